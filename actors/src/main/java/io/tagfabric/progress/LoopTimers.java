@@ -1,0 +1,95 @@
+package io.tagfabric.progress;
+
+import java.util.PriorityQueue;
+
+/**
+ * The timers of one progress loop. Single threaded: only the thread that runs the pass touches it.
+ *
+ * <p>A heap ordered by deadline and, for equal deadlines, by the order of scheduling, so that a
+ * simulation replays exactly. A domain has a handful of timers (one for each endpoint with data in
+ * flight, one for each connection being set up), therefore O(log n) costs less than a wheel whose
+ * empty ticks would have to be walked after every sleep.
+ */
+public final class LoopTimers {
+  /** One scheduled action. */
+  public static final class Timer implements Comparable<Timer> {
+    private final long deadlineNs;
+    private final long sequence;
+    private Runnable action;
+
+    private Timer(long deadlineNs, long sequence, Runnable action) {
+      this.deadlineNs = deadlineNs;
+      this.sequence = sequence;
+      this.action = action;
+    }
+
+    /** Takes the timer back; false if it has fired or was cancelled before. */
+    public boolean cancel() {
+      boolean pending = action != null;
+      action = null;
+      return pending;
+    }
+
+    @Override
+    public int compareTo(Timer other) {
+      int byDeadline = Long.signum(deadlineNs - other.deadlineNs);
+      return byDeadline != 0 ? byDeadline : Long.compare(sequence, other.sequence);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
+
+  private final PriorityQueue<Timer> heap = new PriorityQueue<>();
+  private long sequence;
+
+  /** Runs {@code action} on the first pass at or after {@code deadlineNs}. */
+  public Timer schedule(long deadlineNs, Runnable action) {
+    Timer timer = new Timer(deadlineNs, sequence++, action);
+    heap.add(timer);
+    return timer;
+  }
+
+  /** Fires what was due at {@code nowNs} when the call began; returns how many. */
+  public int poll(long nowNs) {
+    Timer head = heap.peek();
+    if (head == null) {
+      return 0;
+    }
+    int fired = 0;
+    long firstNew = sequence;
+    while (head != null && head.deadlineNs - nowNs <= 0 && head.sequence < firstNew) {
+      heap.poll();
+      Runnable action = head.action;
+      if (action != null) {
+        head.action = null;
+        action.run();
+        fired++;
+      }
+      head = heap.peek();
+    }
+    return fired;
+  }
+
+  /** Deadline of the earliest timer, {@link Long#MAX_VALUE} if there is none. */
+  public long nextDeadlineNs() {
+    Timer head = heap.peek();
+    while (head != null && head.action == null) {
+      heap.poll();
+      head = heap.peek();
+    }
+    return head == null ? Long.MAX_VALUE : head.deadlineNs;
+  }
+
+  /** Whether nothing is scheduled. */
+  public boolean isEmpty() {
+    return heap.isEmpty();
+  }
+}

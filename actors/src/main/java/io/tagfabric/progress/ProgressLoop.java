@@ -1,0 +1,358 @@
+package io.tagfabric.progress;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
+
+/**
+ * One domain's engine: actor mailboxes, transport polls and timers run here, one pass at a time, on
+ * whichever thread drives the loop at that moment.
+ *
+ * <p>A pass is: run queued mailboxes, poll the transports, flush what they coalesced, fire due
+ * timers. Any thread may drive; {@link #advance()} takes the loop with one compare-and-set and gives
+ * it back at the end of the pass, so state that only passes touch needs no lock and is handed over
+ * safely. A pass never runs inside a pass.
+ *
+ * <p><b>Two queues.</b> A mailbox scheduled by the driving thread itself (an actor telling another of
+ * the same domain) goes to a plain queue; one scheduled by any other thread goes to a
+ * many-to-one queue and wakes a sleeper. Only the first kind is frequent.
+ *
+ * <p><b>Nobody misses a wake-up.</b> A thread that is about to park first registers, then looks once
+ * more for work; a producer first publishes its work, then looks for sleepers. Both steps are
+ * separated by a full fence, so at least one of the two sees the other.
+ *
+ * <p><b>One driver at a time.</b> While an application thread waits in {@link #await}, it drives, and
+ * the resident driver (the {@link ProgressThread} of AUTO mode) sleeps: two threads that pass the
+ * loop to and fro would cost more than they bring. On its way out a waiter wakes the resident
+ * driver if work or a timer is left.
+ */
+public final class ProgressLoop implements Executor {
+  /** A step of a pass. Returns the work it did, 0 when idle. Runs on the driving thread. */
+  @FunctionalInterface
+  public interface Step {
+    int run();
+  }
+
+  private static final int MAX_MAILBOXES_PER_PASS = 256;
+  private static final VarHandle DRIVER;
+  private static final VarHandle WAITERS;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      DRIVER = lookup.findVarHandle(ProgressLoop.class, "driver", Thread.class);
+      WAITERS = lookup.findVarHandle(ProgressLoop.class, "waiters", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final TimeSource time;
+  private final LoopTimers timers = new LoopTimers();
+  private final ManyToOneConcurrentLinkedQueue<Runnable> arrivals =
+      new ManyToOneConcurrentLinkedQueue<>();
+  private final ArrayDeque<Runnable> own = new ArrayDeque<>();
+  private final Set<Thread> parkedWaiters = ConcurrentHashMap.newKeySet();
+
+  private volatile Step[] polls = {};
+  private volatile Step[] flushes = {};
+  private volatile Thread driver;
+  private volatile int waiters;
+  private volatile Thread parkedResident;
+  private volatile long residentWakesAtNs;
+  private volatile boolean mailboxesLeft;
+  private volatile long nextTimerInPassNs = Long.MAX_VALUE;
+
+  public ProgressLoop(TimeSource time) {
+    this.time = time;
+  }
+
+  /** The time source of everything that runs on this loop. */
+  public TimeSource time() {
+    return time;
+  }
+
+  /** Timers of this loop; only for code that runs on it. */
+  public LoopTimers timers() {
+    return timers;
+  }
+
+  /** Whether the calling thread is inside a pass of this loop. */
+  public boolean isDriving() {
+    return driver == Thread.currentThread();
+  }
+
+  /** Adds a transport poll to every pass. Thread: any. */
+  public synchronized void addPoll(Step step) {
+    polls = with(polls, step);
+    wake();
+  }
+
+  /** Takes a transport poll out again. Thread: any; a pass under way may still run it. */
+  public synchronized void removePoll(Step step) {
+    polls = without(polls, step);
+  }
+
+  /** Adds a flush to the end of every pass. Thread: any. */
+  public synchronized void addFlush(Step step) {
+    flushes = with(flushes, step);
+  }
+
+  /** Takes a flush out again. Thread: any; a pass under way may still run it. */
+  public synchronized void removeFlush(Step step) {
+    flushes = without(flushes, step);
+  }
+
+  /** Queues a mailbox (or any task) for the next pass and wakes a sleeping driver. Thread: any. */
+  @Override
+  public void execute(Runnable task) {
+    if (driver == Thread.currentThread()) {
+      own.add(task);
+    } else {
+      arrivals.offer(task);
+      wake();
+    }
+  }
+
+  /**
+   * Runs one pass on the calling thread, unless another thread is inside one or the caller itself
+   * is.
+   *
+   * @return the work done; 0 when idle or when the loop is taken
+   */
+  public int advance() {
+    Thread self = Thread.currentThread();
+    if (driver != null || !DRIVER.compareAndSet(this, (Thread) null, self)) {
+      return 0;
+    }
+    boolean timerMovedUp = false;
+    try {
+      int work = pass();
+      timerMovedUp = publishSleepLimits();
+      return work;
+    } finally {
+      DRIVER.setRelease(this, (Thread) null);
+      if (timerMovedUp) {
+        wake();
+      }
+    }
+  }
+
+  private int pass() {
+    int work = runMailboxes();
+    for (Step poll : polls) {
+      work += poll.run();
+    }
+    if (!own.isEmpty()) {
+      work += runMailboxes();
+    }
+    for (Step flush : flushes) {
+      work += flush.run();
+    }
+    if (!timers.isEmpty()) {
+      work += timers.poll(time.nanoTime());
+    }
+    return work;
+  }
+
+  /** Tells threads outside a pass what is left; true if they may have to sleep less than planned. */
+  private boolean publishSleepLimits() {
+    boolean left = !own.isEmpty();
+    if (left != mailboxesLeft) {
+      mailboxesLeft = left;
+    }
+    long nextNs = timers.nextDeadlineNs();
+    long knownNs = nextTimerInPassNs;
+    if (nextNs == knownNs) {
+      return false;
+    }
+    nextTimerInPassNs = nextNs;
+    return knownNs == Long.MAX_VALUE || (nextNs != Long.MAX_VALUE && nextNs - knownNs < 0);
+  }
+
+  private long sleepLimitNs(long nowNs) {
+    long nextNs = nextTimerInPassNs;
+    return nextNs == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, nextNs - nowNs);
+  }
+
+  private int runMailboxes() {
+    int ran = 0;
+    while (ran < MAX_MAILBOXES_PER_PASS) {
+      Runnable task = own.poll();
+      if (task == null) {
+        task = arrivals.poll();
+        if (task == null) {
+          break;
+        }
+      }
+      ran++;
+      task.run();
+    }
+    return ran;
+  }
+
+  /**
+   * Waits until {@code condition} holds, driving the loop meanwhile.
+   *
+   * <p>Inside a pass of this loop the call cannot make progress and is refused. The condition is
+   * checked often, on the calling thread only; whatever makes it true must either happen inside a
+   * pass of this loop or be followed by {@link #wake()}.
+   *
+   * @param deadlineNs on the loop's time source
+   * @return false if the deadline passed or the thread was interrupted (its flag is left set)
+   * @throws IllegalStateException if called from an actor of this domain
+   */
+  public boolean await(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
+    if (isDriving()) {
+      throw new IllegalStateException(
+          "a wait inside a pass of its own progress loop can never end; use a completion message or"
+              + " a future's callback instead");
+    }
+    if (condition.getAsBoolean()) {
+      return true;
+    }
+    WAITERS.getAndAdd(this, 1);
+    try {
+      return awaitDriving(condition, deadlineNs, idle);
+    } finally {
+      leaveWait();
+    }
+  }
+
+  private boolean awaitDriving(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
+    long idleSinceNs = 0;
+    boolean idling = false;
+    while (true) {
+      int work = advance();
+      if (condition.getAsBoolean()) {
+        return true;
+      }
+      if (work > 0) {
+        idling = false;
+        continue;
+      }
+      long nowNs = time.nanoTime();
+      if (deadlineNs - nowNs <= 0 || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      if (!idling) {
+        idling = true;
+        idleSinceNs = nowNs;
+      }
+      long idleNs = nowNs - idleSinceNs;
+      if (idleNs < idle.spinNs()) {
+        Thread.onSpinWait();
+      } else if (idleNs < idle.spinNs() + idle.yieldNs()) {
+        Thread.yield();
+      } else {
+        parkWaiter(condition, Math.min(deadlineNs - nowNs, idle.maxParkNs()));
+      }
+    }
+  }
+
+  private void parkWaiter(BooleanSupplier condition, long maxNs) {
+    Thread self = Thread.currentThread();
+    parkedWaiters.add(self);
+    VarHandle.fullFence();
+    try {
+      if (!condition.getAsBoolean() && !hasQueuedWork()) {
+        long limitNs = Math.min(maxNs, sleepLimitNs(time.nanoTime()));
+        if (limitNs > 0) {
+          LockSupport.parkNanos(this, limitNs);
+        }
+      }
+    } finally {
+      parkedWaiters.remove(self);
+    }
+  }
+
+  private void leaveWait() {
+    WAITERS.getAndAdd(this, -1);
+    if (waiters > 0) {
+      wake();
+      return;
+    }
+    Thread resident = parkedResident;
+    if (resident != null && (hasQueuedWork() || residentOversleepsTimer())) {
+      LockSupport.unpark(resident);
+    }
+  }
+
+  private boolean residentOversleepsTimer() {
+    long nextNs = nextTimerInPassNs;
+    return nextNs != Long.MAX_VALUE && nextNs - residentWakesAtNs < 0;
+  }
+
+  /**
+   * Parks the resident driver until there is work for it, at most {@code maxParkNs}. Thread: the
+   * resident driver, outside a pass.
+   */
+  public void parkResident(long maxParkNs) {
+    long nowNs = time.nanoTime();
+    boolean waitersDrive = waiters > 0;
+    long limitNs = waitersDrive ? maxParkNs : Math.min(maxParkNs, sleepLimitNs(nowNs));
+    residentWakesAtNs = nowNs + limitNs;
+    parkedResident = Thread.currentThread();
+    VarHandle.fullFence();
+    try {
+      if (limitNs > 0 && (waiters > 0 || !hasQueuedWork())) {
+        LockSupport.parkNanos(this, limitNs);
+      }
+    } finally {
+      parkedResident = null;
+    }
+  }
+
+  /** Whether application threads are waiting and so driving the loop. */
+  public boolean hasWaiters() {
+    return waiters > 0;
+  }
+
+  /**
+   * Wakes whoever sleeps on this loop: the waiting threads, or the resident driver if there are
+   * none. Cheap when nobody sleeps. Thread: any.
+   */
+  public void wake() {
+    VarHandle.fullFence();
+    if (waiters > 0) {
+      if (!parkedWaiters.isEmpty()) {
+        for (Thread waiter : parkedWaiters) {
+          LockSupport.unpark(waiter);
+        }
+      }
+    } else {
+      wakeResident();
+    }
+  }
+
+  /** Wakes the resident driver even while application threads wait. Thread: any. */
+  public void wakeResident() {
+    Thread resident = parkedResident;
+    if (resident != null) {
+      LockSupport.unpark(resident);
+    }
+  }
+
+  /** Whether tasks are queued that no pass has run yet. */
+  public boolean hasQueuedWork() {
+    return mailboxesLeft || !arrivals.isEmpty();
+  }
+
+  private static Step[] with(Step[] steps, Step added) {
+    Step[] longer = new Step[steps.length + 1];
+    System.arraycopy(steps, 0, longer, 0, steps.length);
+    longer[steps.length] = added;
+    return longer;
+  }
+
+  private static Step[] without(Step[] steps, Step removed) {
+    return Arrays.stream(steps).filter(step -> step != removed).toArray(Step[]::new);
+  }
+}

@@ -1,0 +1,122 @@
+package io.tagfabric.wire;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The bytes of one packet: a header and the frames of one pass for one peer. Frames are appended by
+ * the sending loop; from the first offer to a channel on the bytes never change.
+ *
+ * <p>Counted references: the flow holds one until the packet is acknowledged, each transport one
+ * while the packet is on its way, a receiver one while it reads. At zero the batch returns to its
+ * pool. A transport that drops a packet without a word leaves a batch to the garbage collector and
+ * harms nobody.
+ */
+public final class FrameBatch {
+  /** Bytes before the first frame. */
+  public static final int HEADER_LENGTH = PacketLayout.PACKET_HEADER_LENGTH;
+
+  private final UnsafeBuffer buffer;
+  private final FrameBatchPool pool;
+  private final AtomicInteger references = new AtomicInteger(1);
+  private int length;
+  private int frameCount;
+  private long sequence;
+  private FrameOrigin origin;
+
+  FrameBatch(int capacity, FrameBatchPool pool) {
+    this.buffer = new UnsafeBuffer(new byte[capacity]);
+    this.pool = pool;
+    this.length = HEADER_LENGTH;
+  }
+
+  private FrameBatch(byte[] received) {
+    this.buffer = new UnsafeBuffer(received);
+    this.pool = null;
+    this.length = received.length;
+  }
+
+  /** A batch that was received, over its own array, which must not be used by anybody else. */
+  public static FrameBatch received(byte[] packet) {
+    return new FrameBatch(packet);
+  }
+
+  /** The bytes; valid from 0 to {@link #length()}. */
+  public UnsafeBuffer buffer() {
+    return buffer;
+  }
+
+  /** The backing array; packet bytes begin at index 0. */
+  public byte[] array() {
+    return buffer.byteArray();
+  }
+
+  /** Bytes of the packet, header included. */
+  public int length() {
+    return length;
+  }
+
+  /** Bytes that still fit. */
+  public int remaining() {
+    return buffer.capacity() - length;
+  }
+
+  /** Frames appended so far; 0 for a received batch. */
+  public int frameCount() {
+    return frameCount;
+  }
+
+  /** Sequence number given by the sending flow; 0 for an uncounted packet. */
+  public long sequence() {
+    return sequence;
+  }
+
+  public void sequence(long newSequence) {
+    sequence = newSequence;
+  }
+
+  /** Who sent a received batch; set by the flow that accepted it. */
+  public FrameOrigin origin() {
+    return origin;
+  }
+
+  public void origin(FrameOrigin newOrigin) {
+    origin = newOrigin;
+  }
+
+  /** Makes one more frame of {@code frameLength} bytes part of the packet. */
+  void appended(int frameLength) {
+    length += frameLength;
+    frameCount++;
+  }
+
+  void copyFrom(FrameBatch other) {
+    buffer.putBytes(HEADER_LENGTH, other.buffer, HEADER_LENGTH, other.length - HEADER_LENGTH);
+    length = other.length;
+    frameCount = other.frameCount;
+  }
+
+  void reset() {
+    length = HEADER_LENGTH;
+    frameCount = 0;
+    sequence = 0;
+    origin = null;
+    references.setRelease(1);
+  }
+
+  /** Adds a holder. Thread: any. */
+  public void retain() {
+    references.incrementAndGet();
+  }
+
+  /** Takes a holder away; the last one gives the batch back to its pool. Thread: any. */
+  public void release() {
+    if (references.decrementAndGet() == 0 && pool != null) {
+      pool.giveBack(this);
+    }
+  }
+
+  int capacity() {
+    return buffer.capacity();
+  }
+}

@@ -1,0 +1,23 @@
+package io.tagfabric.wire;
+
+/**
+ * Where received frames come from, and whom to tell that their memory is free again. Single
+ * threaded: used on the receiving domain's loop only.
+ */
+public interface FrameOrigin {
+  /** Index of the sender in the receiving domain's address vector. */
+  int peer();
+
+  /**
+   * Gives eager credit back to the sender: a message has been matched, or will never be.
+   *
+   * @param payloadBytes length of the message's payload
+   */
+  void consumedEager(int payloadBytes);
+
+  /** Gives the credit of one request to send back. */
+  void consumedRequest();
+
+  /** Whether the sender is still there, so that a request to send can still be cleared. */
+  boolean isOpen();
+}

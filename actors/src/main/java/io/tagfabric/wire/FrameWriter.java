@@ -1,0 +1,174 @@
+package io.tagfabric.wire;
+
+import io.tagfabric.wire.sbe.ClearToSendEncoder;
+import io.tagfabric.wire.sbe.DataEncoder;
+import io.tagfabric.wire.sbe.EagerEncoder;
+import io.tagfabric.wire.sbe.GoodbyeEncoder;
+import io.tagfabric.wire.sbe.HelloEncoder;
+import io.tagfabric.wire.sbe.MessageHeaderEncoder;
+import io.tagfabric.wire.sbe.PacketHeaderEncoder;
+import io.tagfabric.wire.sbe.RefuseEncoder;
+import io.tagfabric.wire.sbe.RequestToSendEncoder;
+import io.tagfabric.wire.sbe.WelcomeEncoder;
+import org.agrona.DirectBuffer;
+
+/**
+ * Appends frames to batches and seals their packet headers. One for each loop, single threaded; the
+ * caller has made sure that the frame fits.
+ */
+public final class FrameWriter {
+  private static final int MAX_TEXT_BYTES = 16 * 1024;
+
+  private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+  private final PacketHeaderEncoder packet = new PacketHeaderEncoder();
+  private final EagerEncoder eager = new EagerEncoder();
+  private final RequestToSendEncoder request = new RequestToSendEncoder();
+  private final ClearToSendEncoder clear = new ClearToSendEncoder();
+  private final DataEncoder data = new DataEncoder();
+  private final HelloEncoder hello = new HelloEncoder();
+  private final WelcomeEncoder welcome = new WelcomeEncoder();
+  private final RefuseEncoder refuse = new RefuseEncoder();
+  private final GoodbyeEncoder goodbye = new GoodbyeEncoder();
+
+  /** Bytes of an Eager frame. */
+  public static int eagerLength(int payloadBytes) {
+    return PacketLayout.aligned(PacketLayout.EAGER_OVERHEAD + payloadBytes);
+  }
+
+  /** Bytes of a RequestToSend frame. */
+  public static int requestLength() {
+    return frameLength(RequestToSendEncoder.BLOCK_LENGTH);
+  }
+
+  /** Bytes of a ClearToSend frame. */
+  public static int clearLength() {
+    return frameLength(ClearToSendEncoder.BLOCK_LENGTH);
+  }
+
+  /** Bytes of a Data frame. */
+  public static int dataLength(int payloadBytes) {
+    return PacketLayout.aligned(PacketLayout.DATA_OVERHEAD + payloadBytes);
+  }
+
+  /** Bytes of a Goodbye frame. */
+  public static int goodbyeLength() {
+    return frameLength(GoodbyeEncoder.BLOCK_LENGTH);
+  }
+
+  private static int frameLength(int blockLength) {
+    return PacketLayout.aligned(MessageHeaderEncoder.ENCODED_LENGTH + blockLength);
+  }
+
+  /** Appends a whole message. */
+  public void eager(
+      FrameBatch batch,
+      long tag,
+      boolean hasData,
+      long immediate,
+      DirectBuffer payload,
+      int offset,
+      int length) {
+    int at = batch.length();
+    eager
+        .wrapAndApplyHeader(batch.buffer(), at, header)
+        .tag(tag)
+        .data(immediate)
+        .length(length)
+        .flags(hasData ? PacketLayout.HAS_DATA : 0);
+    if (length > 0) {
+      batch.buffer().putBytes(at + PacketLayout.EAGER_OVERHEAD, payload, offset, length);
+    }
+    batch.appended(eagerLength(length));
+  }
+
+  /** Appends the envelope of a message that waits at the sender. */
+  public void requestToSend(
+      FrameBatch batch, long tag, boolean hasData, long immediate, long length, long message) {
+    request
+        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .tag(tag)
+        .data(immediate)
+        .length(length)
+        .message(message)
+        .flags(hasData ? PacketLayout.HAS_DATA : 0);
+    batch.appended(requestLength());
+  }
+
+  /** Appends the clearance of a matched message. */
+  public void clearToSend(FrameBatch batch, long message, long receive, long length) {
+    clear
+        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .message(message)
+        .receive(receive)
+        .length(length);
+    batch.appended(clearLength());
+  }
+
+  /** Appends a part of a cleared message. */
+  public void data(
+      FrameBatch batch, long receive, long position, DirectBuffer payload, int offset, int length) {
+    int at = batch.length();
+    data.wrapAndApplyHeader(batch.buffer(), at, header)
+        .receive(receive)
+        .position(position)
+        .length(length);
+    batch.buffer().putBytes(at + PacketLayout.DATA_OVERHEAD, payload, offset, length);
+    batch.appended(dataLength(length));
+  }
+
+  /** Appends the request for a flow. */
+  public void hello(FrameBatch batch, Greeting greeting) {
+    int at = batch.length();
+    hello
+        .wrapAndApplyHeader(batch.buffer(), at, header)
+        .flow(greeting.flow())
+        .protocol(greeting.protocol())
+        .jobKeyHigh(greeting.jobKey().getMostSignificantBits())
+        .jobKeyLow(greeting.jobKey().getLeastSignificantBits())
+        .partitionKey(greeting.partitionKey())
+        .objectFingerprint(greeting.objectFingerprint())
+        .endpoint(greeting.endpoint())
+        .address(greeting.address())
+        .objects(shortened(greeting.objects()));
+    batch.appended(
+        PacketLayout.aligned(MessageHeaderEncoder.ENCODED_LENGTH + hello.encodedLength()));
+  }
+
+  /** Appends the acceptance of a flow. */
+  public void welcome(FrameBatch batch, int flow, int yourFlow, long objectFingerprint) {
+    welcome
+        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .flow(flow)
+        .yourFlow(yourFlow)
+        .objectFingerprint(objectFingerprint);
+    batch.appended(frameLength(WelcomeEncoder.BLOCK_LENGTH));
+  }
+
+  /** Appends the refusal of a flow. */
+  public void refuse(FrameBatch batch, int yourFlow, int error, String reason) {
+    refuse
+        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .yourFlow(yourFlow)
+        .errorCode(error)
+        .reason(shortened(reason));
+    batch.appended(
+        PacketLayout.aligned(MessageHeaderEncoder.ENCODED_LENGTH + refuse.encodedLength()));
+  }
+
+  /** Appends the end of the sender's endpoint. */
+  public void goodbye(FrameBatch batch, int error) {
+    goodbye.wrapAndApplyHeader(batch.buffer(), batch.length(), header).errorCode(error);
+    batch.appended(goodbyeLength());
+  }
+
+  /** Begins the packet header; the caller sets its fields, then offers the batch. */
+  public PacketHeaderEncoder seal(FrameBatch batch) {
+    return packet.wrapAndApplyHeader(batch.buffer(), 0, header).length(batch.length());
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= MAX_TEXT_BYTES / 4
+        ? text
+        : text.substring(0, MAX_TEXT_BYTES / 4 - 1) + "…";
+  }
+}
