@@ -1,0 +1,68 @@
+package io.tagfabric.flow;
+
+/** What a flow has done so far. Written on the loop; a reader elsewhere sees recent values. */
+public final class FlowCounters {
+  long packetsSent;
+  long packetsReceived;
+  long packetsReplayed;
+  long packetsDuplicate;
+  long packetsEarly;
+  long packetsMalformed;
+  long acknowledgementsSent;
+  long pingsSent;
+  long bytesSent;
+  long bytesReceived;
+  long eagerMessagesSent;
+  long requestsSent;
+  long creditStalls;
+
+  /** The values now. */
+  public Snapshot snapshot() {
+    return new Snapshot(
+        packetsSent,
+        packetsReceived,
+        packetsReplayed,
+        packetsDuplicate,
+        packetsEarly,
+        packetsMalformed,
+        acknowledgementsSent,
+        pingsSent,
+        bytesSent,
+        bytesReceived,
+        eagerMessagesSent,
+        requestsSent,
+        creditStalls);
+  }
+
+  /**
+   * Values of one moment.
+   *
+   * @param packetsSent counted packets sent for the first time
+   * @param packetsReceived counted packets received, duplicates included
+   * @param packetsReplayed packets sent again
+   * @param packetsDuplicate packets received again and dropped
+   * @param packetsEarly packets that came before an earlier one
+   * @param packetsMalformed packets dropped because they do not follow the schema
+   * @param acknowledgementsSent packets that carried nothing but an acknowledgement
+   * @param pingsSent requests for an acknowledgement
+   * @param bytesSent bytes of counted packets sent, headers included
+   * @param bytesReceived bytes of packets received, headers included
+   * @param eagerMessagesSent messages sent without asking
+   * @param requestsSent messages announced by a request to send
+   * @param creditStalls times a send had to wait for credit or window
+   */
+  public record Snapshot(
+      long packetsSent,
+      long packetsReceived,
+      long packetsReplayed,
+      long packetsDuplicate,
+      long packetsEarly,
+      long packetsMalformed,
+      long acknowledgementsSent,
+      long pingsSent,
+      long bytesSent,
+      long bytesReceived,
+      long eagerMessagesSent,
+      long requestsSent,
+      long creditStalls) {}
+}

@@ -1,0 +1,30 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.error.FabricError;
+import io.tagfabric.wire.FrameBatch;
+import org.agrona.DirectBuffer;
+
+/** What a flow tells the endpoint that owns it. Called on the loop, must not block. */
+public interface FlowEvents {
+  /** A send has reached its completion level; told once. */
+  void onSendCompleted(PendingSend send);
+
+  /** A send will never reach its completion level; told once, instead of completed. */
+  void onSendFailed(PendingSend send, FabricError error, String detail);
+
+  /**
+   * A packet with tagged messages came, in order; its origin is the flow. The callee holds a
+   * reference of its own if it keeps the batch.
+   */
+  void onTaggedFrames(Flow flow, FrameBatch batch);
+
+  /** Bytes of a cleared message came. */
+  void onData(
+      Flow flow, long receive, long position, DirectBuffer payload, int offset, int length);
+
+  /** The peer is gone, or this side gave it up; told once, after all sends have failed. */
+  void onLost(Flow flow, FabricError error, String detail);
+
+  /** The flow has something to flush at the end of the pass. */
+  void onFlushNeeded(Flow flow);
+}

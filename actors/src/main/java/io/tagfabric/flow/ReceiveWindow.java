@@ -1,0 +1,75 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.wire.FrameBatch;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * Puts the packets of a flow back in order: what is next passes, what is early waits (a bounded
+ * number), what came before is dropped.
+ */
+final class ReceiveWindow {
+  private final int maxParked;
+  private final Long2ObjectHashMap<FrameBatch> parked = new Long2ObjectHashMap<>();
+  private long received;
+  private long highestKnown;
+
+  ReceiveWindow(int maxParked) {
+    this.maxParked = maxParked;
+  }
+
+  /** Verdict on a packet. */
+  enum Verdict {
+    NEXT,
+    EARLY,
+    DUPLICATE
+  }
+
+  /** All packets up to this one have passed. */
+  long received() {
+    return received;
+  }
+
+  /** Whether the sender has sent packets that have not passed. */
+  boolean hasGap() {
+    return highestKnown > received;
+  }
+
+  /** The sender says that it has sent packets up to this one. */
+  void senderHasSent(long sequence) {
+    highestKnown = Math.max(highestKnown, sequence);
+  }
+
+  /** Judges a packet; an early one is kept with a reference of its own if there is room. */
+  Verdict offer(FrameBatch packet, long sequence) {
+    senderHasSent(sequence);
+    if (sequence == received + 1) {
+      received = sequence;
+      return Verdict.NEXT;
+    }
+    if (sequence <= received || parked.containsKey(sequence)) {
+      return Verdict.DUPLICATE;
+    }
+    if (parked.size() < maxParked) {
+      packet.retain();
+      parked.put(sequence, packet);
+    }
+    return Verdict.EARLY;
+  }
+
+  /** The parked packet that is next now, null if there is none; the caller releases it. */
+  FrameBatch pollNext() {
+    if (parked.isEmpty()) {
+      return null;
+    }
+    FrameBatch packet = parked.remove(received + 1);
+    if (packet != null) {
+      received++;
+    }
+    return packet;
+  }
+
+  void clear() {
+    parked.forEach((sequence, packet) -> packet.release());
+    parked.clear();
+  }
+}

@@ -1,0 +1,107 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.wire.FrameBatch;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.function.Consumer;
+
+/**
+ * The packets of a flow that are in flight. Over an unreliable channel it keeps them until they are
+ * acknowledged; over a reliable one it only counts.
+ */
+final class SendWindow {
+  private final int maxPackets;
+  private final long maxBytes;
+  private final boolean keepsPackets;
+  private final ArrayDeque<FrameBatch> kept = new ArrayDeque<>();
+  private final ArrayDeque<Integer> lengths = new ArrayDeque<>();
+  private long acknowledged;
+  private long sent;
+  private long bytes;
+
+  SendWindow(int maxPackets, long maxBytes, boolean keepsPackets) {
+    this.maxPackets = maxPackets;
+    this.maxBytes = maxBytes;
+    this.keepsPackets = keepsPackets;
+  }
+
+  /** Whether one more packet may leave. */
+  boolean isOpen() {
+    return sent - acknowledged < maxPackets && bytes < maxBytes;
+  }
+
+  /** Sequence the next packet will have. */
+  long nextSequence() {
+    return sent + 1;
+  }
+
+  long highestSent() {
+    return sent;
+  }
+
+  long acknowledged() {
+    return acknowledged;
+  }
+
+  boolean hasUnacknowledged() {
+    return sent != acknowledged;
+  }
+
+  long unacknowledgedBytes() {
+    return bytes;
+  }
+
+  /** Counts a packet in and gives it its sequence; takes over the caller's reference. */
+  void add(FrameBatch packet) {
+    packet.sequence(++sent);
+    bytes += packet.length();
+    if (keepsPackets) {
+      kept.addLast(packet);
+    } else {
+      lengths.addLast(packet.length());
+    }
+  }
+
+  /**
+   * Everything up to {@code sequence} has come.
+   *
+   * @return whether that was news
+   */
+  boolean acknowledge(long sequence) {
+    if (sequence <= acknowledged || sequence > sent) {
+      return false;
+    }
+    while (acknowledged < sequence) {
+      acknowledged++;
+      if (keepsPackets) {
+        FrameBatch packet = kept.pollFirst();
+        bytes -= packet.length();
+        packet.release();
+      } else {
+        bytes -= lengths.pollFirst();
+      }
+    }
+    return true;
+  }
+
+  /** Hands out the oldest unacknowledged packets, at most {@code limit}; returns how many. */
+  int replay(int limit, Consumer<FrameBatch> again) {
+    int count = 0;
+    for (Iterator<FrameBatch> packets = kept.iterator(); packets.hasNext() && count < limit; ) {
+      again.accept(packets.next());
+      count++;
+    }
+    return count;
+  }
+
+  /** Gives all kept packets up. */
+  void clear() {
+    for (FrameBatch packet : kept) {
+      packet.release();
+    }
+    kept.clear();
+    lengths.clear();
+    bytes = 0;
+    acknowledged = sent;
+  }
+}

@@ -1,0 +1,17 @@
+package io.tagfabric.provider;
+
+import io.tagfabric.wire.FrameBatch;
+
+/** The way of packets from one endpoint to one peer. Single threaded: the domain's loop. */
+public interface Channel {
+  /**
+   * Hands a sealed packet over.
+   *
+   * @param packet the channel takes its own reference if it keeps the packet after returning
+   * @return false if there is no room now; the caller offers it again, in order
+   */
+  boolean offer(FrameBatch packet);
+
+  /** Why nothing can be sent any more, null while the channel is open. */
+  String closedBecause();
+}

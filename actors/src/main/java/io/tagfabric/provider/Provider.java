@@ -1,0 +1,22 @@
+package io.tagfabric.provider;
+
+import java.util.Optional;
+
+/**
+ * A way for frames to travel. Stateless; one instance for the JVM.
+ *
+ * @source libfabric fi_provider(7)
+ */
+public interface Provider {
+  /** Lower-case name, as in settings and reports. */
+  String name();
+
+  /** What this provider can do. */
+  ProviderCapabilities capabilities();
+
+  /** Why this provider cannot serve the given ActorSystem, empty if it can. */
+  Optional<String> unavailableBecause(WireContext context);
+
+  /** Opens this provider for one endpoint. Thread: the one that opens the endpoint. */
+  Wire open(WireContext context);
+}

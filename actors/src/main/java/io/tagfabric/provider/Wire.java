@@ -1,0 +1,20 @@
+package io.tagfabric.provider;
+
+import io.tagfabric.address.EndpointAddress;
+import java.util.Optional;
+
+/** A provider at work for one endpoint. Single threaded: the domain's loop. */
+public interface Wire extends AutoCloseable {
+  /** What a peer's wire of the same provider needs to reach this endpoint; may be empty. */
+  String address();
+
+  /** Why a peer cannot be reached by this provider, empty if it can. */
+  Optional<String> unreachableBecause(EndpointAddress peer);
+
+  /** Opens the way to a peer that is reachable. Nothing is sent. */
+  Channel connect(EndpointAddress peer);
+
+  /** Receives nothing more and sends nothing more. Idempotent. */
+  @Override
+  void close();
+}

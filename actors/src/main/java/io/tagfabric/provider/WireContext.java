@@ -1,0 +1,23 @@
+package io.tagfabric.provider;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import io.tagfabric.progress.ProgressLoop;
+
+/**
+ * The endpoint that a wire serves.
+ *
+ * @param system the ActorSystem
+ * @param loop the domain's loop
+ * @param incarnation uid of the ActorSystem
+ * @param endpoint number of the endpoint in the ActorSystem
+ * @param vm identifies the JVM
+ * @param inbox where received {@link io.tagfabric.wire.FrameBatch}es go; the receiver releases them
+ */
+public record WireContext(
+    ActorSystem<?> system,
+    ProgressLoop loop,
+    long incarnation,
+    int endpoint,
+    String vm,
+    ActorRef<Object> inbox) {}

@@ -1,0 +1,63 @@
+package io.tagfabric.provider.artery;
+
+import akka.actor.ExtendedActorSystem;
+import akka.serialization.ByteBufferSerializer;
+import akka.serialization.SerializerWithStringManifest;
+import io.tagfabric.wire.FrameBatch;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Puts a packet into an Artery frame as it is. The manifest is empty: the packet's own header says
+ * what it is. Writing ends the transport's hold on the batch.
+ */
+public final class FrameSerializer extends SerializerWithStringManifest
+    implements ByteBufferSerializer {
+  private static final int IDENTIFIER = 746;
+
+  /** Called by Akka. */
+  public FrameSerializer(ExtendedActorSystem system) {
+    // Frames need nothing of the system.
+  }
+
+  @Override
+  public int identifier() {
+    return IDENTIFIER;
+  }
+
+  @Override
+  public String manifest(Object o) {
+    return "";
+  }
+
+  @Override
+  public void toBinary(Object o, ByteBuffer buf) {
+    FrameBatch batch = (FrameBatch) o;
+    if (batch.length() > buf.remaining()) {
+      throw new BufferOverflowException();
+    }
+    buf.put(batch.array(), 0, batch.length());
+    batch.release();
+  }
+
+  @Override
+  public byte[] toBinary(Object o) {
+    FrameBatch batch = (FrameBatch) o;
+    byte[] bytes = Arrays.copyOf(batch.array(), batch.length());
+    batch.release();
+    return bytes;
+  }
+
+  @Override
+  public Object fromBinary(ByteBuffer buf, String manifest) {
+    byte[] packet = new byte[buf.remaining()];
+    buf.get(packet);
+    return FrameBatch.received(packet);
+  }
+
+  @Override
+  public Object fromBinary(byte[] bytes, String manifest) {
+    return FrameBatch.received(bytes);
+  }
+}
