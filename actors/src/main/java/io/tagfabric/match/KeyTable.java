@@ -18,9 +18,6 @@ final class KeyTable {
   private static final long MIX_1 = 0xBF58476D1CE4E5B9L;
   private static final long MIX_2 = 0x94D049BB133111EBL;
 
-  /** Quiet removals, per bucket, before the table halves. */
-  private static final int PATIENCE = 4;
-
   private MatchNode[] buckets = new MatchNode[BASE_CAPACITY];
   private int shift = Long.SIZE - Integer.numberOfTrailingZeros(BASE_CAPACITY);
   private int keys;
@@ -155,9 +152,9 @@ final class KeyTable {
     return index;
   }
 
+  /** Halves only after a long quiet time, so that bursts of one size do not grow it each time. */
   private void quieten() {
-    if (buckets.length > BASE_CAPACITY
-        && ++quietRemovals >= (long) PATIENCE * buckets.length) {
+    if (buckets.length > BASE_CAPACITY && ++quietRemovals >= buckets.length) {
       resize(buckets.length / 2);
     }
   }

@@ -10,9 +10,6 @@ import java.util.Arrays;
 final class Spares {
   private static final int MIN_WINDOW = 256;
 
-  /** Removals in a window, per bucket and node kept. */
-  private static final int PATIENCE = 4;
-
   private KeyTable[] tables = new KeyTable[4];
   private int tableCount;
   private int unusedTables;
@@ -68,7 +65,7 @@ final class Spares {
     }
   }
 
-  /** Bytes do not matter here: buckets and nodes kept. */
+  /** Buckets and nodes kept; a window has as many removals, which pay for building them again. */
   int size() {
     int size = nodeCount;
     for (int i = 0; i < tableCount; i++) {
@@ -91,6 +88,6 @@ final class Spares {
     unusedTables = tableCount;
     unusedNodes = nodeCount;
     ticks = 0;
-    window = Math.max(MIN_WINDOW, (long) PATIENCE * size());
+    window = Math.max(MIN_WINDOW, size());
   }
 }

@@ -185,13 +185,17 @@ final class UnexpectedQueue {
     KeyTable table = tables[victim];
     for (UnexpectedEntry message = earliest; message != null; message = message.later) {
       steps++;
-      table.remove(table == inPlace ? message : detachExtra(message, table));
+      if (table == inPlace) {
+        table.remove(message);
+      } else {
+        removeExtra(message, table);
+      }
     }
     drop(victim);
     return true;
   }
 
-  private ExtraNode detachExtra(UnexpectedEntry message, KeyTable table) {
+  private void removeExtra(UnexpectedEntry message, KeyTable table) {
     ExtraNode before = null;
     ExtraNode node = message.extras;
     while (node.table != table) {
@@ -203,8 +207,8 @@ final class UnexpectedQueue {
     } else {
       before.sibling = node.sibling;
     }
+    table.remove(node);
     spares.put(node);
-    return node;
   }
 
   /** Tables that no search used since the queue was last empty go; the queue is empty now. */
