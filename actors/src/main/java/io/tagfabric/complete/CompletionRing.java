@@ -1,0 +1,195 @@
+package io.tagfabric.complete;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The completions of one queue between the loop that publishes them and the threads that read them;
+ * it can never overrun, because a slot is reserved before an operation is accepted.
+ *
+ * <p>Threads: any may reserve and release, one publishes, any may read (one at a time; the others
+ * find the ring busy). Nothing blocks and, once the ring was filled once, nothing allocates.
+ *
+ * @source libfabric fi_cq(3); fi_domain(3), resource management
+ */
+public final class CompletionRing {
+  /*
+   * Claim: every published entry is read exactly once, in the order published, and a publish always
+   * finds room.
+   *
+   * Three counts that only make sense in this order, read <= published <= reserved <= read + capacity:
+   *
+   *   read         written by the reader that holds the ring, with release
+   *   published    written by the loop, with release
+   *   reserved     posters compare-and-set it; the only count that may go back (release())
+   *
+   * - published: release by the loop, acquire by readers, carries the entry's fields to the reader.
+   * - read -> reserved -> published: a reader swaps a spare into the slot and then releases `read`. The
+   *   poster whose reservation needs that slot has acquired `read`, its compare-and-set is volatile, and
+   *   the loop acquires `reserved`; so the loop sees the spare and need not look at `read` at all.
+   * - Reading takes an entry out, puts a spare in and frees the slot BEFORE the handler runs. So a
+   *   handler may start the next operation even in a ring of one slot, and if it throws, its entry
+   *   counts as read and the rest stays.
+   * - Entries change hands by reference (batch <-> slot <-> spare): nothing is copied. What comes back
+   *   is cleared, so no context outlives its completion.
+   * - The counts lie 128 bytes apart (two cache lines, since neighbours are fetched in pairs): posters,
+   *   loop and readers are different threads.
+   *
+   * Not taken: a queue of many producers (the loop is one thread), blocking locks for readers (a reader
+   * that finds the ring busy may return: the holder reads those entries), freeing slots once a batch (a
+   * handler that posts again would be refused), an overflow list (the queue would be unbounded).
+   *
+   * Sources: libfabric fi_cq(3) on overruns; Agrona OneToOneConcurrentArrayQueue on cursors and padding.
+   */
+
+  private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final int PADDING = 16;
+  private static final int RESERVED = PADDING;
+  private static final int PUBLISHED = 2 * PADDING;
+  private static final int READ = 3 * PADDING;
+  private static final int BUSY = 4 * PADDING;
+  private static final int MAX_CAPACITY = 1 << 30;
+
+  private final int capacity;
+  private final int mask;
+  private final CompletionEntry[] slots;
+  private final long[] counts = new long[5 * PADDING];
+
+  // Only the thread that holds BUSY touches it.
+  private CompletionEntry spare;
+
+  /**
+   * A ring for this many operations accepted and unread.
+   *
+   * @throws IllegalArgumentException if {@code capacity} is below 1 or above 2^30
+   */
+  public CompletionRing(int capacity) {
+    if (capacity < 1 || capacity > MAX_CAPACITY) {
+      throw new IllegalArgumentException(
+          "capacity=" + capacity + " is outside 1.." + MAX_CAPACITY + ", size it by operations");
+    }
+    this.capacity = capacity;
+    int length = capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
+    this.mask = length - 1;
+    this.slots = new CompletionEntry[length];
+  }
+
+  /**
+   * Reserves the slot that one operation will end in. Thread: any.
+   *
+   * @return false when {@link #capacity()} operations are accepted and unread
+   */
+  public boolean tryReserve() {
+    while (true) {
+      long reserved = (long) COUNTS.getVolatile(counts, RESERVED);
+      if (reserved - (long) COUNTS.getAcquire(counts, READ) >= capacity) {
+        return false;
+      }
+      if (COUNTS.compareAndSet(counts, RESERVED, reserved, reserved + 1)) {
+        return true;
+      }
+    }
+  }
+
+  /**
+   * Gives back a reservation that will publish nothing: a refused post, or a success that the
+   * program did not want to see. Thread: any.
+   *
+   * @throws IllegalStateException if no reservation is open
+   */
+  public void release() {
+    while (true) {
+      long reserved = (long) COUNTS.getVolatile(counts, RESERVED);
+      if (reserved <= (long) COUNTS.getAcquire(counts, PUBLISHED)) {
+        throw new IllegalStateException("openReservations=0, release only what was reserved");
+      }
+      if (COUNTS.compareAndSet(counts, RESERVED, reserved, reserved - 1)) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Makes all entries of the batch readable and leaves the batch empty. Thread: the loop's only.
+   *
+   * @throws IllegalStateException if the batch has more entries than reservations are open; then
+   *     nothing was published
+   */
+  public void publish(CompletionBatch batch) {
+    int size = batch.size();
+    long published = (long) COUNTS.get(counts, PUBLISHED);
+    long open = (long) COUNTS.getAcquire(counts, RESERVED) - published;
+    if (size > open) {
+      throw new IllegalStateException(
+          "batchSize=" + size + " > openReservations=" + open + ", reserve before accepting");
+    }
+    for (int i = 0; i < size; i++) {
+      int slot = (int) (published + i) & mask;
+      slots[slot] = batch.exchange(i, slots[slot]);
+    }
+    batch.exchanged();
+    COUNTS.setRelease(counts, PUBLISHED, published + size);
+  }
+
+  /**
+   * Hands up to {@code limit} entries to the handler in the order published. Thread: any; while
+   * another thread (or the handler itself) is reading, returns 0 at once.
+   *
+   * <p>The slot of an entry is free again when its handler starts. An exception of the handler
+   * passes through: that entry counts as read, the later ones stay.
+   *
+   * @return how many entries were handled
+   * @throws IllegalArgumentException if {@code limit} is negative
+   */
+  public int read(CompletionHandler handler, int limit) {
+    if (limit < 0) {
+      throw new IllegalArgumentException("limit=" + limit + " < 0, pass how many to read");
+    }
+    long read = (long) COUNTS.getAcquire(counts, READ);
+    if (read >= (long) COUNTS.getAcquire(counts, PUBLISHED)
+        || !COUNTS.compareAndSet(counts, BUSY, 0L, 1L)) {
+      return 0;
+    }
+    try {
+      return readHeld(handler, limit);
+    } finally {
+      COUNTS.setRelease(counts, BUSY, 0L);
+    }
+  }
+
+  private int readHeld(CompletionHandler handler, int limit) {
+    long read = (long) COUNTS.get(counts, READ);
+    long published = (long) COUNTS.getAcquire(counts, PUBLISHED);
+    int count = (int) Math.min(limit, published - read);
+    for (int i = 0; i < count; i++) {
+      int slot = (int) (read + i) & mask;
+      CompletionEntry entry = slots[slot];
+      slots[slot] = spare;
+      spare = null;
+      COUNTS.setRelease(counts, READ, read + i + 1);
+      try {
+        handler.onCompletion(entry);
+      } finally {
+        entry.clear();
+        spare = entry;
+      }
+    }
+    return count;
+  }
+
+  /** How many entries are published and unread; a snapshot when other threads are at work. */
+  public int size() {
+    long read = (long) COUNTS.getAcquire(counts, READ);
+    return (int) Math.min(capacity, (long) COUNTS.getAcquire(counts, PUBLISHED) - read);
+  }
+
+  /** How many operations may be accepted and unread. */
+  public int capacity() {
+    return capacity;
+  }
+
+  /** Whether nothing is published and unread. */
+  public boolean isEmpty() {
+    return size() == 0;
+  }
+}

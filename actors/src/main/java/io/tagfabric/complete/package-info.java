@@ -1,0 +1,7 @@
+/**
+ * How operations end: {@link io.tagfabric.complete.Completion} for programs, {@link
+ * io.tagfabric.complete.CompletionRing} for the way there without allocation.
+ *
+ * <p>May import {@code io.tagfabric.error}. Source: libfabric fi_cq(3).
+ */
+package io.tagfabric.complete;

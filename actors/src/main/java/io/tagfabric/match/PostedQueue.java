@@ -1,0 +1,200 @@
+package io.tagfabric.match;
+
+import io.tagfabric.tag.TagSelector;
+import java.util.Arrays;
+
+/** The receives of a {@link MatchTable} that wait for a message. */
+final class PostedQueue {
+  /** Up to this many are compared one by one; beyond, they are hashed until the queue empties. */
+  static final int LINEAR_DEPTH = 8;
+
+  private final Spares spares = new Spares();
+  private KeyTable[] tables = new KeyTable[4];
+  private int tableCount;
+  private boolean indexed;
+
+  /** All receives in post order, while not indexed. */
+  private MatchNode earliest;
+
+  private MatchNode latest;
+
+  private int count;
+  private long nextStamp;
+  private long steps;
+
+  void add(PostedEntry receive) {
+    if (receive.queue != null) {
+      throw new IllegalStateException("posted=true, a receive waits in one place at a time");
+    }
+    receive.queue = this;
+    receive.stamp = nextStamp++;
+    count++;
+    if (indexed) {
+      tableOf(receive).add(receive);
+    } else {
+      append(receive);
+      if (count > LINEAR_DEPTH) {
+        index();
+      }
+    }
+  }
+
+  /** Earliest posted receive that fits, or null; it stays. */
+  PostedEntry find(long tag, int source) {
+    return indexed ? findIndexed(tag, source) : findLinear(tag, source);
+  }
+
+  boolean remove(PostedEntry receive) {
+    if (receive.queue != this) {
+      return false;
+    }
+    receive.queue = null;
+    count--;
+    if (indexed) {
+      KeyTable table = receive.table;
+      table.remove(receive);
+      if (table.isEmpty()) {
+        retire(table);
+      }
+      indexed = count > 0;
+    } else {
+      unlink(receive);
+    }
+    spares.tick();
+    return true;
+  }
+
+  int count() {
+    return count;
+  }
+
+  int tableCount() {
+    return tableCount;
+  }
+
+  long nextStamp() {
+    return nextStamp;
+  }
+
+  /** All receives in post order. */
+  PostedEntry[] snapshot() {
+    PostedEntry[] all = new PostedEntry[count];
+    int size = 0;
+    for (MatchNode node = earliest; node != null; node = node.next) {
+      all[size++] = (PostedEntry) node;
+    }
+    for (int i = 0; i < tableCount; i++) {
+      size = tables[i].collect(all, size);
+    }
+    Arrays.sort(all, (a, b) -> Long.compare(a.stamp, b.stamp));
+    return all;
+  }
+
+  /** Nodes looked at so far. */
+  long steps() {
+    long sum = steps;
+    for (int i = 0; i < tableCount; i++) {
+      sum += tables[i].steps;
+    }
+    return sum;
+  }
+
+  /** Buckets kept, in use or spare. */
+  int retained() {
+    int sum = spares.size();
+    for (int i = 0; i < tableCount; i++) {
+      sum += tables[i].capacity();
+    }
+    return sum;
+  }
+
+  private PostedEntry findLinear(long tag, int source) {
+    for (MatchNode node = earliest; node != null; node = node.next) {
+      steps++;
+      PostedEntry receive = (PostedEntry) node;
+      if (((receive.tag ^ tag) & ~receive.ignore) == 0
+          && (receive.source == source || receive.source == TagSelector.ANY_SOURCE)) {
+        return receive;
+      }
+    }
+    return null;
+  }
+
+  private PostedEntry findIndexed(long tag, int source) {
+    MatchNode best = tables[0].first(tag, source);
+    for (int i = 1; i < tableCount; i++) {
+      MatchNode node = tables[i].first(tag, source);
+      if (node != null && (best == null || node.stamp < best.stamp)) {
+        best = node;
+      }
+    }
+    return (PostedEntry) best;
+  }
+
+  private void index() {
+    MatchNode node = earliest;
+    earliest = null;
+    latest = null;
+    indexed = true;
+    while (node != null) {
+      MatchNode following = node.next;
+      tableOf((PostedEntry) node).add(node);
+      node = following;
+    }
+  }
+
+  private KeyTable tableOf(PostedEntry receive) {
+    boolean anySource = receive.source == TagSelector.ANY_SOURCE;
+    for (int i = 0; i < tableCount; i++) {
+      if (tables[i].serves(receive.ignore, anySource)) {
+        return tables[i];
+      }
+    }
+    KeyTable table = spares.takeTable();
+    table.assign(receive.ignore, anySource);
+    if (tableCount == tables.length) {
+      tables = Arrays.copyOf(tables, tableCount * 2);
+    }
+    table.position = tableCount;
+    tables[tableCount++] = table;
+    return table;
+  }
+
+  private void retire(KeyTable table) {
+    KeyTable last = tables[--tableCount];
+    tables[tableCount] = null;
+    if (last != table) {
+      tables[table.position] = last;
+      last.position = table.position;
+    }
+    steps += table.steps;
+    table.steps = 0;
+    spares.put(table);
+  }
+
+  private void append(PostedEntry receive) {
+    receive.next = null;
+    receive.previous = latest;
+    if (latest == null) {
+      earliest = receive;
+    } else {
+      latest.next = receive;
+    }
+    latest = receive;
+  }
+
+  private void unlink(PostedEntry receive) {
+    if (receive.previous == null) {
+      earliest = receive.next;
+    } else {
+      receive.previous.next = receive.next;
+    }
+    if (receive.next == null) {
+      latest = receive.previous;
+    } else {
+      receive.next.previous = receive.previous;
+    }
+    receive.next = null;
+    receive.previous = null;
+  }
+}

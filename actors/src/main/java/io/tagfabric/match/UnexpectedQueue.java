@@ -1,0 +1,299 @@
+package io.tagfabric.match;
+
+import io.tagfabric.match.UnexpectedEntry.ExtraNode;
+import io.tagfabric.tag.TagSelector;
+
+/** The messages of a {@link MatchTable} that wait for a receive, in the order of arrival. */
+final class UnexpectedQueue {
+  /** Up to this many are compared one by one; beyond, they are hashed until the queue empties. */
+  static final int LINEAR_DEPTH = 8;
+
+  /** Searches without use after which a table gives way to another class of receives. */
+  private static final int MIN_IDLE_SEARCHES = 1024;
+
+  private final Spares spares = new Spares();
+  private final KeyTable[] tables;
+  private final long[] lastUse;
+  private int tableCount;
+  private boolean indexed;
+
+  /** The table whose nodes are the messages themselves, null if none; the others have extras. */
+  private KeyTable inPlace;
+
+  private UnexpectedEntry earliest;
+  private UnexpectedEntry latest;
+  private int count;
+  private long nextStamp;
+  private long searches;
+  private long searchesWhenEmpty;
+  private long slowScans;
+  private long steps;
+
+  UnexpectedQueue(int maxTables) {
+    tables = new KeyTable[maxTables];
+    lastUse = new long[maxTables];
+  }
+
+  void add(UnexpectedEntry message) {
+    if (message.queue != null) {
+      throw new IllegalStateException("queued=true, a message waits in one place at a time");
+    }
+    message.queue = this;
+    message.stamp = nextStamp++;
+    append(message);
+    count++;
+    if (indexed) {
+      for (int i = 0; i < tableCount; i++) {
+        insert(message, tables[i]);
+      }
+    } else if (count > LINEAR_DEPTH) {
+      indexed = true;
+      for (int i = 0; i < tableCount; i++) {
+        insertAll(tables[i]);
+      }
+    }
+  }
+
+  /** Earliest arrived message that fits, or null; it stays. */
+  UnexpectedEntry find(long tag, long ignore, int source) {
+    boolean anySource = source == TagSelector.ANY_SOURCE;
+    if (!indexed || (ignore == -1L && anySource)) {
+      return findLinear(tag, ignore, source);
+    }
+    KeyTable table = tableOf(ignore, anySource);
+    if (table == null) {
+      slowScans++;
+      return findLinear(tag, ignore, source);
+    }
+    MatchNode node = table.first(tag, source);
+    if (node == null) {
+      return null;
+    }
+    return table == inPlace ? (UnexpectedEntry) node : ((ExtraNode) node).message;
+  }
+
+  boolean remove(UnexpectedEntry message) {
+    if (message.queue != this) {
+      return false;
+    }
+    message.queue = null;
+    unlink(message);
+    count--;
+    if (indexed) {
+      removeFromTables(message);
+      if (count == 0) {
+        indexed = false;
+        dropUnusedTables();
+      }
+    }
+    spares.tick();
+    return true;
+  }
+
+  int count() {
+    return count;
+  }
+
+  int tableCount() {
+    return tableCount;
+  }
+
+  long slowScans() {
+    return slowScans;
+  }
+
+  long nextStamp() {
+    return nextStamp;
+  }
+
+  /** All messages in the order of arrival. */
+  UnexpectedEntry[] snapshot() {
+    UnexpectedEntry[] all = new UnexpectedEntry[count];
+    int size = 0;
+    for (UnexpectedEntry message = earliest; message != null; message = message.later) {
+      all[size++] = message;
+    }
+    return all;
+  }
+
+  /** Nodes looked at so far. */
+  long steps() {
+    long sum = steps;
+    for (int i = 0; i < tableCount; i++) {
+      sum += tables[i].steps;
+    }
+    return sum;
+  }
+
+  /** Buckets and spare nodes kept. */
+  int retained() {
+    int sum = spares.size();
+    for (int i = 0; i < tableCount; i++) {
+      sum += tables[i].capacity();
+    }
+    return sum;
+  }
+
+  private UnexpectedEntry findLinear(long tag, long ignore, int source) {
+    for (UnexpectedEntry message = earliest; message != null; message = message.later) {
+      steps++;
+      if (((message.tag ^ tag) & ~ignore) == 0
+          && (source == TagSelector.ANY_SOURCE || source == message.source)) {
+        return message;
+      }
+    }
+    return null;
+  }
+
+  /** The table of this class of receives, made now if it has none; null if there are too many. */
+  private KeyTable tableOf(long ignore, boolean anySource) {
+    searches++;
+    for (int i = 0; i < tableCount; i++) {
+      if (tables[i].serves(ignore, anySource)) {
+        lastUse[i] = searches;
+        return tables[i];
+      }
+    }
+    if (tableCount == tables.length && !evictIdle()) {
+      return null;
+    }
+    KeyTable table = spares.takeTable();
+    table.assign(ignore, anySource);
+    if (inPlace == null) {
+      inPlace = table;
+    }
+    lastUse[tableCount] = searches;
+    tables[tableCount++] = table;
+    insertAll(table);
+    return table;
+  }
+
+  /**
+   * Frees the least recently used table. It must have idled for twice as many searches as the
+   * queue is long, which pays for walking the queue.
+   */
+  private boolean evictIdle() {
+    int victim = 0;
+    for (int i = 1; i < tableCount; i++) {
+      if (lastUse[i] < lastUse[victim]) {
+        victim = i;
+      }
+    }
+    if (searches - lastUse[victim] < Math.max(MIN_IDLE_SEARCHES, 2L * count)) {
+      return false;
+    }
+    KeyTable table = tables[victim];
+    for (UnexpectedEntry message = earliest; message != null; message = message.later) {
+      steps++;
+      if (table == inPlace) {
+        table.remove(message);
+      } else {
+        removeExtra(message, table);
+      }
+    }
+    drop(victim);
+    return true;
+  }
+
+  private void removeExtra(UnexpectedEntry message, KeyTable table) {
+    ExtraNode before = null;
+    ExtraNode node = message.extras;
+    while (node.table != table) {
+      before = node;
+      node = node.sibling;
+    }
+    if (before == null) {
+      message.extras = node.sibling;
+    } else {
+      before.sibling = node.sibling;
+    }
+    table.remove(node);
+    spares.put(node);
+  }
+
+  /** Tables that no search used since the queue was last empty go; the queue is empty now. */
+  private void dropUnusedTables() {
+    for (int i = tableCount - 1; i >= 0; i--) {
+      if (lastUse[i] <= searchesWhenEmpty) {
+        drop(i);
+      }
+    }
+    searchesWhenEmpty = searches;
+  }
+
+  private void drop(int index) {
+    KeyTable table = tables[index];
+    tableCount--;
+    tables[index] = tables[tableCount];
+    lastUse[index] = lastUse[tableCount];
+    tables[tableCount] = null;
+    if (table == inPlace) {
+      inPlace = null;
+    }
+    steps += table.steps;
+    table.steps = 0;
+    spares.put(table);
+  }
+
+  private void insertAll(KeyTable table) {
+    for (UnexpectedEntry message = earliest; message != null; message = message.later) {
+      steps++;
+      insert(message, table);
+    }
+  }
+
+  private void insert(UnexpectedEntry message, KeyTable table) {
+    if (table == inPlace) {
+      table.add(message);
+      return;
+    }
+    ExtraNode node = spares.takeNode();
+    node.tag = message.tag;
+    node.source = message.source;
+    node.stamp = message.stamp;
+    node.message = message;
+    node.sibling = message.extras;
+    message.extras = node;
+    table.add(node);
+  }
+
+  private void removeFromTables(UnexpectedEntry message) {
+    if (inPlace != null) {
+      inPlace.remove(message);
+    }
+    ExtraNode node = message.extras;
+    message.extras = null;
+    while (node != null) {
+      ExtraNode sibling = node.sibling;
+      node.table.remove(node);
+      spares.put(node);
+      node = sibling;
+    }
+  }
+
+  private void append(UnexpectedEntry message) {
+    message.later = null;
+    message.earlier = latest;
+    if (latest == null) {
+      earliest = message;
+    } else {
+      latest.later = message;
+    }
+    latest = message;
+  }
+
+  private void unlink(UnexpectedEntry message) {
+    if (message.earlier == null) {
+      earliest = message.later;
+    } else {
+      message.earlier.later = message.later;
+    }
+    if (message.later == null) {
+      latest = message.earlier;
+    } else {
+      message.later.earlier = message.earlier;
+    }
+    message.later = null;
+    message.earlier = null;
+  }
+}
