@@ -1,9 +1,11 @@
 package io.tagfabric.error;
 
 /**
- * Why an operation failed: libfabric's names and numbers, so that a reader of either project knows them.
+ * Why an operation failed: libfabric's names and numbers, so that a reader of either project knows
+ * them.
  *
- * <p>Codes below 256 are the operating system's errno values on Linux, codes from 256 on are fabric specific.
+ * <p>Codes below 256 are the operating system's errno values on Linux, codes from 256 on are fabric
+ * specific.
  *
  * @source libfabric fi_errno(3)
  */

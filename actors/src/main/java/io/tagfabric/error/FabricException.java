@@ -1,6 +1,8 @@
 package io.tagfabric.error;
 
-/** A failure of the fabric with its {@link FabricError}; what futures and blocking calls fail with. */
+/**
+ * A failure of the fabric with its {@link FabricError}; what futures and blocking calls fail with.
+ */
 public final class FabricException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,6 @@
 /**
- * The one table of error codes, {@link io.tagfabric.error.FabricError}, and the exception that carries one.
+ * The one table of error codes, {@link io.tagfabric.error.FabricError}, and the exception that
+ * carries one.
  *
  * <p>Imports nothing of Tagfabric. Source: libfabric fi_errno(3).
  */

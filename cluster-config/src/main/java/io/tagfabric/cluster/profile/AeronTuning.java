@@ -1,0 +1,77 @@
+package io.tagfabric.cluster.profile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * System properties of the JVM that runs a media driver, shared or embedded.
+ *
+ * <p>Aeron reads them when its classes load, so they are passed on the command line, or applied
+ * before the first use of Aeron.
+ */
+public final class AeronTuning {
+  /**
+   * Length of one of the three terms of a log buffer. A frame may be an eighth of it, so this is
+   * the smallest that carries Artery's frames of 256 KiB.
+   */
+  public static final int TERM_LENGTH_BYTES = 2 * 1024 * 1024;
+
+  /** Socket buffers and first window; with Aeron's 128 KiB a message of 64 KiB takes 10 ms. */
+  private static final int SOCKET_BUFFER_BYTES = 2 * 1024 * 1024;
+
+  private static final int SMALLEST_WINDOW_BYTES = 128 * 1024;
+  private static final Path SYSTEM_LIMITS = Path.of("/proc/sys/net/core");
+
+  private AeronTuning() {}
+
+  /** The properties and their values, within the limits that the operating system sets. */
+  public static Map<String, String> properties() {
+    return properties(SYSTEM_LIMITS);
+  }
+
+  /** The properties as {@code -Dname=value}. */
+  public static List<String> jvmFlags() {
+    return properties().entrySet().stream()
+        .map(property -> "-D" + property.getKey() + "=" + property.getValue())
+        .toList();
+  }
+
+  /** Sets those properties that the user has not set. */
+  public static void apply() {
+    properties()
+        .forEach(
+            (name, value) -> {
+              if (System.getProperty(name) == null) {
+                System.setProperty(name, value);
+              }
+            });
+  }
+
+  static Map<String, String> properties(Path systemLimits) {
+    int receive = limit(systemLimits.resolve("rmem_max"));
+    int send = limit(systemLimits.resolve("wmem_max"));
+    Map<String, String> properties = new LinkedHashMap<>();
+    // pages are allocated when first written, not 48 MiB a peer at once
+    properties.put("aeron.term.buffer.sparse.file", "true");
+    properties.put("aeron.term.buffer.length", Integer.toString(TERM_LENGTH_BYTES));
+    properties.put("aeron.socket.so_rcvbuf", Integer.toString(receive));
+    properties.put("aeron.socket.so_sndbuf", Integer.toString(send));
+    properties.put(
+        "aeron.rcv.initial.window.length",
+        Integer.toString(Math.max(SMALLEST_WINDOW_BYTES, Math.min(receive, TERM_LENGTH_BYTES / 2))));
+    return properties;
+  }
+
+  private static int limit(Path file) {
+    try {
+      long max = Long.parseLong(Files.readString(file).trim());
+      return (int) Math.min(max, SOCKET_BUFFER_BYTES);
+    } catch (IOException | NumberFormatException notLinux) {
+      return SOCKET_BUFFER_BYTES;
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.tagfabric.architecture;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rules of {@link Rules} and {@link CommandHandlers} on what the modules compiled to. */
+class ArchitectureTest {
+  static Set<String> modules() {
+    return House.MODULES.keySet();
+  }
+
+  static List<String> libraries() {
+    return House.LIBRARIES;
+  }
+
+  static Set<String> plainPackages() {
+    return House.PLAIN_PACKAGES.keySet();
+  }
+
+  @Test
+  void shouldReadClassesOfTheModules() {
+    assertThat(Modules.owners()).containsEntry("io.tagfabric.error.FabricError", "actors");
+  }
+
+  @Test
+  void shouldUseOnlyModulesBelow() {
+    Rules.moduleOrder(Modules.owners(), House.MODULES).check(Modules.all());
+  }
+
+  @ParameterizedTest
+  @MethodSource("modules")
+  void shouldHaveNoPackageCycleInAModule(String module) {
+    Rules.noPackageCycles().check(Modules.classesOf(module));
+  }
+
+  @Test
+  void shouldKeepAPackageInOneModule() {
+    Map<String, Set<String>> modulesOfPackage =
+        House.MODULES.keySet().stream()
+            .flatMap(
+                module ->
+                    Modules.classesOf(module).stream()
+                        .map(type -> Map.entry(type.getPackageName(), module)))
+            .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toSet())));
+
+    assertThat(modulesOfPackage).allSatisfy((name, owners) -> assertThat(owners).hasSize(1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("plainPackages")
+  void shouldKeepThePlainCoresFreeOfAkka(String packageName) {
+    Rules.plain(packageName, House.PLAIN_PACKAGES.get(packageName)).check(Modules.all());
+  }
+
+  @Test
+  void shouldKeepClusterConfigFreeOfAkka() {
+    Rules.plain(House.BASE, Set.of()).check(Modules.classesOf("cluster-config"));
+  }
+
+  @Test
+  void shouldUseNoPackageThatIsForbidden() {
+    House.NEVER.forEach(
+        (name, forbidden) ->
+            forbidden.forEach(other -> Rules.never(name, other).check(Modules.all())));
+  }
+
+  @Test
+  void shouldKeepProvidersApart() {
+    Rules.strangers("io.tagfabric.provider").check(Modules.all());
+  }
+
+  @ParameterizedTest
+  @MethodSource("libraries")
+  void shouldNeitherPrintNorExitInALibrary(String module) {
+    Rules.neitherPrintsNorExits(House.MAY_PRINT_OR_EXIT.keySet()).check(Modules.classesOf(module));
+  }
+
+  @ParameterizedTest
+  @MethodSource("modules")
+  void shouldDescribeEveryPackage(String module) {
+    List<Path> undescribed =
+        Modules.packageDirectories(Modules.sourcesOf(module)).stream()
+            .filter(directory -> !Files.exists(directory.resolve("package-info.java")))
+            .toList();
+
+    assertThat(undescribed).as("packages without a package-info.java").isEmpty();
+  }
+
+  @Test
+  void shouldHandleEveryCommandOfAnActor() {
+    List<String> missing =
+        protocols().flatMap(protocol -> CommandHandlers.missing(protocol).stream()).toList();
+
+    assertThat(missing).as("handlers that no actor declares").isEmpty();
+  }
+
+  private static Stream<Class<?>> protocols() {
+    return Modules.all().stream()
+        .filter(type -> type.isInterface() && type.getSimpleName().equals("Command"))
+        .<Class<?>>map(ArchitectureTest::load)
+        .filter(CommandHandlers::isProtocol);
+  }
+
+  private static Class<?> load(JavaClass type) {
+    try {
+      return Class.forName(type.getName(), false, ArchitectureTest.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(type.getName() + " is compiled but not on the class path", e);
+    }
+  }
+}

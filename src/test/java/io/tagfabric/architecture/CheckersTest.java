@@ -1,0 +1,86 @@
+package io.tagfabric.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import io.tagfabric.architecture.example.Forgetful;
+import io.tagfabric.architecture.example.Talker;
+import io.tagfabric.architecture.example.left.Left;
+import io.tagfabric.architecture.example.right.Right;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A checker that cannot fail proves nothing, so each meets code that breaks its rule. */
+class CheckersTest {
+  private static final String EXAMPLE = "io.tagfabric.architecture.example";
+  private static final JavaClasses CLASSES = new ClassFileImporter().importPackages(EXAMPLE);
+
+  @Test
+  void shouldFindThePackageCycle() {
+    assertFailsNaming(Rules.noPackageCycles(), "example.left", "example.right");
+  }
+
+  @Test
+  void shouldFindNoCycleWhenOneSideIsAbsent() {
+    Rules.noPackageCycles().check(new ClassFileImporter().importClasses(Left.class));
+  }
+
+  @Test
+  void shouldFindTheModuleThatPointsBack() {
+    Map<String, String> owners = Map.of(Left.class.getName(), "low", Right.class.getName(), "high");
+    Map<String, Set<String>> allowed = Map.of("low", Set.of(), "high", Set.of("low"));
+    JavaClasses classes = new ClassFileImporter().importClasses(Left.class, Right.class);
+
+    assertThatThrownBy(() -> Rules.moduleOrder(owners, allowed).check(classes))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("low uses high")
+        .hasMessageNotContaining("high uses low");
+  }
+
+  @Test
+  void shouldFindAkkaInAPlainPackage() {
+    assertFailsNaming(Rules.plain(EXAMPLE, Set.of()), "Forgetful", "akka.actor");
+  }
+
+  @Test
+  void shouldAllowAkkaInTheActorOfAPlainPackage() {
+    Rules.plain(EXAMPLE, Set.of("Forgetful")).check(CLASSES);
+  }
+
+  @Test
+  void shouldFindAForbiddenPackage() {
+    assertFailsNaming(Rules.never(EXAMPLE + ".left", EXAMPLE + ".right"), "Left", "Right");
+  }
+
+  @Test
+  void shouldFindProvidersThatKnowEachOther() {
+    assertFailsNaming(Rules.strangers(EXAMPLE + ".provider"), "Second", "First");
+  }
+
+  @Test
+  void shouldFindPrintingAndExiting() {
+    assertFailsNaming(Rules.neitherPrintsNorExits(Set.of()), "System.out", "Runtime.halt");
+  }
+
+  @Test
+  void shouldAllowPrintingToListedClasses() {
+    Rules.neitherPrintsNorExits(Set.of(Talker.class.getName())).check(CLASSES);
+  }
+
+  @Test
+  void shouldFindTheForgottenCommand() {
+    assertThat(CommandHandlers.isProtocol(Forgetful.Command.class)).isTrue();
+    assertThat(CommandHandlers.missing(Forgetful.Command.class))
+        .containsExactly(Forgetful.class.getName() + ".onForgotten");
+  }
+
+  private static void assertFailsNaming(ArchRule rule, String... names) {
+    assertThatThrownBy(() -> rule.check(CLASSES))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContainingAll(names);
+  }
+}

@@ -1,0 +1,57 @@
+package io.tagfabric.architecture;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The lists behind the architecture tests; the one place to extend when the project grows. */
+final class House {
+  static final String BASE = "io.tagfabric";
+
+  /** Each module and the modules it may use. */
+  static final Map<String, Set<String>> MODULES =
+      Map.of(
+          "cluster-config", Set.of(),
+          "actors", Set.of("cluster-config"),
+          "collectives", Set.of("actors", "cluster-config"),
+          "demos", Set.of("collectives", "actors", "cluster-config"),
+          "benchmarks", Set.of("collectives", "actors", "cluster-config"),
+          "cli", Set.of("demos", "benchmarks", "collectives", "actors", "cluster-config"));
+
+  /** Modules that run inside somebody else's program. */
+  static final List<String> LIBRARIES = List.of("cluster-config", "actors", "collectives");
+
+  /**
+   * Packages (with those below them) that never import Akka, and the top-level classes in them that
+   * may because they are the actor around the core.
+   */
+  static final Map<String, Set<String>> PLAIN_PACKAGES =
+      Map.ofEntries(
+          Map.entry("io.tagfabric.cluster", Set.of()),
+          Map.entry("io.tagfabric.error", Set.of()),
+          Map.entry("io.tagfabric.tag", Set.of()),
+          Map.entry("io.tagfabric.match", Set.of("TagMatcher", "TagMatcherActor")),
+          Map.entry(
+              "io.tagfabric.complete",
+              Set.of("CompletionQueue", "CompletionQueueActor", "Counter", "CounterActor")),
+          Map.entry("io.tagfabric.wire", Set.of()),
+          Map.entry("io.tagfabric.flow", Set.of()),
+          Map.entry("io.tagfabric.memory", Set.of("MemoryRegistry", "MemoryRegistryActor")),
+          Map.entry("io.tagfabric.collective.schedule", Set.of()),
+          Map.entry("io.tagfabric.collective.algorithm", Set.of()),
+          Map.entry("io.tagfabric.collective.reduce", Set.of()));
+
+  /** Library classes that may print or end the JVM, and why. */
+  static final Map<String, String> MAY_PRINT_OR_EXIT =
+      Map.of("io.tagfabric.exit.Watchdog", "ends a JVM whose graceful exit hangs");
+
+  /** A package, with those below it, and the packages it must not use. */
+  static final Map<String, Set<String>> NEVER =
+      Map.of(
+          "io.tagfabric.collective",
+          Set.of("io.tagfabric.flow", "io.tagfabric.wire", "io.tagfabric.provider"),
+          "io.tagfabric.provider",
+          Set.of("io.tagfabric.endpoint", "io.tagfabric.fabric", "io.tagfabric.exit"));
+
+  private House() {}
+}

@@ -1,0 +1,2 @@
+/** Half of a bad example. */
+package io.tagfabric.architecture.example.provider.first;
