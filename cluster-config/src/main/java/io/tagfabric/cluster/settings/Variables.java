@@ -76,7 +76,7 @@ final class Variables {
     int fewest = Math.max(2, name.length() / 3);
     for (String candidate : known.stream().sorted().toList()) {
       int edits = edits(name, candidate);
-      if (edits < fewest || edits == fewest && best == null) {
+      if (edits < fewest || (edits == fewest && best == null)) {
         fewest = edits;
         best = candidate;
       }

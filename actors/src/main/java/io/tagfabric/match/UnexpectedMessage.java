@@ -1,0 +1,43 @@
+package io.tagfabric.match;
+
+import io.tagfabric.wire.FrameOrigin;
+
+/** A message that came before a receive for it: its bytes, or the request that announces them. */
+final class UnexpectedMessage extends UnexpectedEntry {
+  static final byte[] ANNOUNCED = new byte[0];
+
+  final FrameOrigin origin;
+  final boolean hasData;
+  final long data;
+  final byte[] bytes;
+  final long length;
+  final long message;
+
+  /** An eager message. */
+  UnexpectedMessage(FrameOrigin origin, long tag, boolean hasData, long data, byte[] bytes) {
+    describe(tag, origin.peer());
+    this.origin = origin;
+    this.hasData = hasData;
+    this.data = data;
+    this.bytes = bytes;
+    this.length = bytes.length;
+    this.message = 0;
+  }
+
+  /** A request to send. */
+  UnexpectedMessage(
+      FrameOrigin origin, long tag, boolean hasData, long data, long length, long message) {
+    describe(tag, origin.peer());
+    this.origin = origin;
+    this.hasData = hasData;
+    this.data = data;
+    this.bytes = ANNOUNCED;
+    this.length = length;
+    this.message = message;
+  }
+
+  /** Whether the bytes still wait at the sender; senders number their requests from 1. */
+  boolean isAnnounced() {
+    return message != 0;
+  }
+}
