@@ -296,13 +296,9 @@ final class ReceiveContext {
     }
   }
 
-  /** Takes a route away; what it has matched before is still delivered. */
-  boolean removeRoute(TagRoute route) {
-    return routes.remove(route);
-  }
-
-  List<TagRoute> routes() {
-    return routes;
+  /** Takes a subscriber's routes away; what they have matched before is still delivered. */
+  void removeRoutes(Object subscriber) {
+    routes.removeIf(route -> route.subscriber().equals(subscriber));
   }
 
   /** A peer is gone: receives that name it fail, what it announced is forgotten. */

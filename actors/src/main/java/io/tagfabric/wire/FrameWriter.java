@@ -17,7 +17,7 @@ import org.agrona.DirectBuffer;
  * caller has made sure that the frame fits.
  */
 public final class FrameWriter {
-  private static final int MAX_TEXT_BYTES = 16 * 1024;
+  private static final int MAX_TEXT_CHARS = 16_000;
 
   private final MessageHeaderEncoder header = new MessageHeaderEncoder();
   private final PacketHeaderEncoder packet = new PacketHeaderEncoder();
@@ -167,8 +167,8 @@ public final class FrameWriter {
   }
 
   private static String shortened(String text) {
-    return text.length() <= MAX_TEXT_BYTES / 4
+    return text.length() <= MAX_TEXT_CHARS
         ? text
-        : text.substring(0, MAX_TEXT_BYTES / 4 - 1) + "…";
+        : text.substring(0, MAX_TEXT_CHARS - 1) + "…";
   }
 }

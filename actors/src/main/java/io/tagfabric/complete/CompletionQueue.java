@@ -1,0 +1,160 @@
+package io.tagfabric.complete;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import io.tagfabric.progress.IdlePolicy;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.ProgressMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Entries of finished operations. The actor behind it publishes them; the application reads them
+ * here without a message, or tells {@link ReadEntries} and gets them as an answer.
+ *
+ * <p>A slot is reserved when an operation is accepted, so the queue never overruns: when all slots
+ * are taken by operations under way or entries unread, posting answers TRY_AGAIN.
+ *
+ * <p>Reading drives progress: in MANUAL mode every read and wait runs passes of the domain's loop on
+ * the calling thread. Thread: any; entries are handed to one reader at a time.
+ *
+ * @source libfabric fi_cq(3)
+ */
+public final class CompletionQueue {
+  /** What a completion queue can be told. */
+  public sealed interface Command {}
+
+  /** Finished operations, from the actors of the domain. */
+  record Publish(CompletionBatch batch, CompletionOutbox outbox) implements Command {}
+
+  /**
+   * Answers with entries as soon as there is one, and with no entries after a signal.
+   *
+   * @param max at most so many
+   */
+  public record ReadEntries(int max, ActorRef<Entries> replyTo) implements Command {}
+
+  /** Ends one wait, now or when it begins; see {@link CompletionQueue#signal}. */
+  public enum Signal implements Command {
+    INSTANCE
+  }
+
+  /** Answer to {@link ReadEntries}, oldest first. */
+  public record Entries(List<Completion> completions) {}
+
+  private final ActorRef<Command> ref;
+  private final CompletionRing ring;
+  private final ProgressLoop loop;
+  private final ProgressMode mode;
+  private final IdlePolicy idle;
+  private final AtomicInteger signals;
+
+  /** Made by the domain. */
+  public CompletionQueue(
+      ActorRef<Command> ref,
+      CompletionRing ring,
+      AtomicInteger signals,
+      ProgressLoop loop,
+      ProgressMode mode,
+      IdlePolicy idle) {
+    this.ref = ref;
+    this.ring = ring;
+    this.signals = signals;
+    this.loop = loop;
+    this.mode = mode;
+    this.idle = idle;
+  }
+
+  /** The actor behind a queue. */
+  public static Behavior<Command> behavior(
+      CompletionRing ring, AtomicInteger signals, ProgressLoop loop) {
+    return CompletionQueueActor.create(ring, signals, loop);
+  }
+
+  /** The actor. */
+  public ActorRef<Command> ref() {
+    return ref;
+  }
+
+  /** The loop this queue's domain runs on. */
+  public ProgressLoop loop() {
+    return loop;
+  }
+
+  /** The ring behind the queue, for those who reserve slots in it. */
+  public CompletionRing ring() {
+    return ring;
+  }
+
+  /**
+   * Hands out finished operations without waiting. A limit of 0 only makes progress.
+   *
+   * @return entries handed out
+   */
+  public int read(CompletionHandler handler, int limit) {
+    if (mode == ProgressMode.MANUAL && !loop.isDriving()) {
+      loop.advance();
+    }
+    return limit == 0 ? 0 : ring.read(handler, limit);
+  }
+
+  /** Finished operations as values, oldest first, without waiting; empty if there are none. */
+  public List<Completion> read(int limit) {
+    List<Completion> completions = new ArrayList<>();
+    read(entry -> completions.add(entry.toCompletion()), limit);
+    return completions;
+  }
+
+  /**
+   * Waits for entries and hands them out.
+   *
+   * @return entries handed out; 0 after the timeout, a {@link #signal} or an interrupt (the flag
+   *     stays set)
+   * @throws IllegalStateException if called from an actor of this domain
+   */
+  public int readBlocking(CompletionHandler handler, int limit, Duration timeout) {
+    long deadlineNs = loop.time().nanoTime() + nanos(timeout);
+    while (true) {
+      int read = ring.read(handler, limit);
+      if (read > 0 || takeSignal()) {
+        return read;
+      }
+      if (!loop.await(() -> !ring.isEmpty() || signals.get() > 0, deadlineNs, idle)) {
+        return 0;
+      }
+    }
+  }
+
+  /** Waits for one entry; null after the timeout, a {@link #signal} or an interrupt. */
+  public Completion readBlocking(Duration timeout) {
+    Completion[] read = new Completion[1];
+    readBlocking(entry -> read[0] = entry.toCompletion(), 1, timeout);
+    return read[0];
+  }
+
+  private boolean takeSignal() {
+    int pending = signals.get();
+    while (pending > 0) {
+      if (signals.compareAndSet(pending, pending - 1)) {
+        return true;
+      }
+      pending = signals.get();
+    }
+    return false;
+  }
+
+  /** Ends one blocking read, also one that begins after the signal. Thread: any. */
+  public void signal() {
+    signals.incrementAndGet();
+    ref.tell(Signal.INSTANCE);
+    loop.wake();
+  }
+
+  private static long nanos(Duration timeout) {
+    return timeout.compareTo(Duration.ofDays(365)) > 0
+        ? Duration.ofDays(365).toNanos()
+        : timeout.toNanos();
+  }
+}

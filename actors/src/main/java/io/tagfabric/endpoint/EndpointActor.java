@@ -1,0 +1,235 @@
+package io.tagfabric.endpoint;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.complete.Direction;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.Flow;
+import io.tagfabric.match.InboundTransfer;
+import io.tagfabric.match.TagMatcher;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.wire.FrameBatch;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The actor of an endpoint: takes sends from the application and packets from the wires, keeps both
+ * in {@link EndpointCore}, and tells the matcher and the completion queue what comes of them.
+ *
+ * <p>Its mailbox is also the inbox of the wires, therefore it takes any object; what the application
+ * may tell it is {@link Endpoint.Command}.
+ */
+final class EndpointActor extends AbstractBehavior<Object> {
+  private enum CloseTick {
+    INSTANCE
+  }
+
+  private static final long CLOSE_TICK_NS = 1_000_000L;
+
+  private final ProgressLoop loop;
+  private final CompletionOutbox completions;
+  private final Runnable releaseSlot;
+  private final ActorRef<TagMatcher.Command> matcher;
+  private final EndpointCore core;
+  private final ProgressLoop.Step flush;
+  private final List<ActorRef<? super Endpoint.Closed>> closers = new ArrayList<>();
+  private long closeDeadlineNs;
+  private int failedByClose;
+  private int cancelledReceives;
+  private Endpoint.Closed closed;
+
+  private EndpointActor(ActorContext<Object> context, EndpointPlan plan) {
+    super(context);
+    loop = plan.loop();
+    completions = plan.transmitOutbox();
+    releaseSlot = plan.transmitQueue().ring()::release;
+    ActorRef<Object> self = context.getSelf();
+    matcher = plan.spawnMatcher(self);
+    core = plan.core(self, new Output());
+    flush = core::flush;
+    loop.addFlush(flush);
+    plan.opened(self, matcher);
+  }
+
+  static Behavior<Object> create(EndpointPlan plan) {
+    return Behaviors.setup(
+        context -> {
+          try {
+            return new EndpointActor(context, plan);
+          } catch (RuntimeException e) {
+            plan.failed(e);
+            return Behaviors.stopped();
+          }
+        });
+  }
+
+  @Override
+  public Receive<Object> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(FrameBatch.class, this::onFrameBatch)
+        .onMessage(Endpoint.SendTagged.class, this::onSendTagged)
+        .onMessage(InboundTransfer.class, this::onInboundTransfer)
+        .onMessage(Endpoint.CancelSend.class, this::onCancelSend)
+        .onMessage(Endpoint.PeerGone.class, this::onPeerGone)
+        .onMessage(Endpoint.GetFlows.class, this::onGetFlows)
+        .onMessage(Endpoint.GetAddress.class, this::onGetAddress)
+        .onMessage(Endpoint.Close.class, this::onClose)
+        .onMessage(TagMatcher.Closed.class, this::onMatcherClosed)
+        .onMessage(CloseTick.class, notUsed -> onCloseTick())
+        .build();
+  }
+
+  private Behavior<Object> onFrameBatch(FrameBatch packet) {
+    core.packet(packet);
+    return done();
+  }
+
+  private Behavior<Object> onSendTagged(Endpoint.SendTagged send) {
+    core.send(send);
+    return done();
+  }
+
+  private Behavior<Object> onInboundTransfer(InboundTransfer transfer) {
+    core.clear(transfer);
+    return done();
+  }
+
+  private Behavior<Object> onCancelSend(Endpoint.CancelSend cancel) {
+    boolean cancelled = core.cancelSend(cancel.context());
+    cancel
+        .replyTo()
+        .tell(
+            cancelled
+                ? new TagMatcher.Cancelled(cancel.context())
+                : new TagMatcher.TooLate(cancel.context()));
+    return done();
+  }
+
+  private Behavior<Object> onPeerGone(Endpoint.PeerGone gone) {
+    core.peerGone(gone.peer(), gone.error(), gone.detail());
+    return done();
+  }
+
+  private Behavior<Object> onGetFlows(Endpoint.GetFlows get) {
+    List<Endpoint.FlowInfo> infos = new ArrayList<>();
+    for (Flow flow : core.flows()) {
+      infos.add(
+          new Endpoint.FlowInfo(
+              flow.peer(),
+              flow.address(),
+              flow.provider(),
+              flow.state(),
+              flow.counters().snapshot()));
+    }
+    get.replyTo().tell(new Endpoint.Flows(infos, core.strangers()));
+    return this;
+  }
+
+  private Behavior<Object> onGetAddress(Endpoint.GetAddress get) {
+    get.replyTo().tell(core.address());
+    return this;
+  }
+
+  private Behavior<Object> onClose(Endpoint.Close close) {
+    if (closed != null) {
+      close.replyTo().tell(closed);
+      return this;
+    }
+    closers.add(close.replyTo());
+    if (closers.size() == 1) {
+      closeDeadlineNs = loop.time().nanoTime() + close.drainTimeout().toNanos();
+      core.beginClose();
+      matcher.tell(new TagMatcher.Close(getContext().getSelf()));
+    }
+    return done();
+  }
+
+  private Behavior<Object> onMatcherClosed(TagMatcher.Closed matcherClosed) {
+    cancelledReceives = matcherClosed.cancelledReceives();
+    return onCloseTick();
+  }
+
+  /** Waits for accepted sends to leave, at most until the deadline. */
+  private Behavior<Object> onCloseTick() {
+    long nowNs = loop.time().nanoTime();
+    if (core.hasUnfinishedSends() && nowNs - closeDeadlineNs < 0) {
+      loop.timers()
+          .schedule(nowNs + CLOSE_TICK_NS, () -> getContext().getSelf().tell(CloseTick.INSTANCE));
+      return done();
+    }
+    core.finishClose();
+    loop.removeFlush(flush);
+    closed = new Endpoint.Closed(failedByClose, cancelledReceives);
+    completions.flush();
+    closers.forEach(closer -> closer.tell(closed));
+    return this;
+  }
+
+  private Behavior<Object> done() {
+    completions.flush();
+    return this;
+  }
+
+  private final class Output implements EndpointOutput {
+    @Override
+    public void sent(SendOperation send) {
+      if (send.listener() != null) {
+        send.listener()
+            .onSent(
+                new Completion.Sent(send.context(), send.peer(), send.tag(), send.length()));
+      } else if (send.isSilent()) {
+        releaseSlot.run();
+      } else {
+        completions.next().setSent(send.context(), send.peer(), send.tag(), send.length());
+      }
+    }
+
+    @Override
+    public void sendFailed(SendOperation send, FabricError error, String detail) {
+      if (!closers.isEmpty()) {
+        failedByClose++;
+      }
+      if (send.listener() != null) {
+        send.listener()
+            .onFailed(
+                new Completion.Failed(
+                    send.context(), error, send.peer(), send.tag(), 0, 0, Direction.SEND, detail));
+      } else {
+        completions
+            .next()
+            .setFailed(
+                send.context(), error, send.peer(), send.tag(), 0, 0, Direction.SEND, detail);
+      }
+    }
+
+    @Override
+    public void arrived(FrameBatch batch) {
+      matcher.tell(new TagMatcher.Arrived(batch));
+    }
+
+    @Override
+    public void transferEnded(InboundTransfer transfer, FabricError error, String detail) {
+      matcher.tell(new TagMatcher.TransferEnded(transfer, error, detail));
+    }
+
+    @Override
+    public void peerLost(int peer, FabricError error, String detail) {
+      matcher.tell(new TagMatcher.PeerLost(peer, error, detail));
+    }
+
+    @Override
+    public void report(boolean warning, String text) {
+      if (warning) {
+        getContext().getLog().warn(text);
+      } else {
+        getContext().getLog().debug(text);
+      }
+    }
+  }
+}

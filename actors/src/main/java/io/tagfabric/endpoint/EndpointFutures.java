@@ -1,0 +1,234 @@
+package io.tagfabric.endpoint;
+
+import akka.actor.typed.ActorRef;
+import akka.util.ByteString;
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.kryo.KryoCodec;
+import io.tagfabric.match.ReceiveListener;
+import io.tagfabric.match.TagMatcher;
+import io.tagfabric.progress.ProgressFuture;
+import io.tagfabric.progress.ProgressFutures;
+import io.tagfabric.tag.TagSelector;
+import io.tagfabric.tag.TaggedMessage;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * An endpoint's operations with a future each; completions do not pass through the queues. Waiting
+ * for a future drives the domain's loop. A future that fails does so with a {@link
+ * FabricException}.
+ *
+ * <p>Thread: any. At most {@code endpoint.max-pending-futures} operations are under way; one more
+ * fails at once with AGAIN.
+ */
+public final class EndpointFutures {
+  private final Endpoint endpoint;
+  private final ProgressFutures futures;
+  private final KryoCodec objects;
+  private final AtomicInteger pending = new AtomicInteger();
+
+  EndpointFutures(Endpoint endpoint, ProgressFutures futures, KryoCodec objects) {
+    this.endpoint = endpoint;
+    this.futures = futures;
+    this.objects = objects;
+  }
+
+  /** Sends bytes that must not change until the future completes. */
+  public CompletionStage<Completion.Sent> sendTagged(int peer, byte[] bytes, long tag) {
+    return sendTagged(peer, new UnsafeBuffer(bytes), tag, CompletionLevel.INJECT);
+  }
+
+  /** Sends a buffer's remaining bytes; its position does not move. */
+  public CompletionStage<Completion.Sent> sendTagged(int peer, ByteBuffer bytes, long tag) {
+    return sendTagged(
+        peer,
+        new UnsafeBuffer(bytes, bytes.position(), bytes.remaining()),
+        tag,
+        CompletionLevel.INJECT);
+  }
+
+  /** Sends an immutable ByteString; a compact one is not copied. */
+  public CompletionStage<Completion.Sent> sendTagged(int peer, ByteString bytes, long tag) {
+    return sendTagged(peer, bytes.asByteBuffer(), tag);
+  }
+
+  /** Sends a whole buffer with a completion level. */
+  public CompletionStage<Completion.Sent> sendTagged(
+      int peer, DirectBuffer bytes, long tag, CompletionLevel level) {
+    endpoint.requireOpen();
+    endpoint.requireLength(bytes.capacity());
+    ProgressFuture<Completion.Sent> future = futures.create();
+    if (accept(future)) {
+      endpoint
+          .ref()
+          .tell(
+              new Endpoint.SendTagged(
+                  peer, tag, bytes, 0, bytes.capacity(), false, 0, level, null, false,
+                  new SendFuture(future)));
+    }
+    return future;
+  }
+
+  /**
+   * Sends an object of a registered class.
+   *
+   * @throws io.tagfabric.kryo.KryoCodecException if its class is not registered; the text names the
+   *     key to add
+   */
+  public CompletionStage<Completion.Sent> sendObject(int peer, Object object, long tag) {
+    return sendTagged(peer, objects.encode(object), tag);
+  }
+
+  /** Receives one whole message that fits, of any length. */
+  public CompletionStage<TaggedMessage> receiveTagged(TagSelector selector) {
+    return receiveTagged(selector, null);
+  }
+
+  /** The same with a context, by which {@link #cancel} finds it. */
+  public CompletionStage<TaggedMessage> receiveTagged(TagSelector selector, Object context) {
+    endpoint.requireOpen();
+    ProgressFuture<TaggedMessage> future = futures.create();
+    if (accept(future)) {
+      endpoint
+          .matcher()
+          .tell(
+              new TagMatcher.PostReceive(
+                  selector,
+                  endpoint.settings().maxMessageBytes(),
+                  context,
+                  new ReceiveFuture(future)));
+    }
+    return future;
+  }
+
+  /** Receives one object; fails with INVALID if the bytes are none or it is of another class. */
+  public <T> CompletionStage<T> receiveObject(TagSelector selector, Class<T> type) {
+    return receiveTagged(selector).thenApply(message -> type.cast(decode(message)));
+  }
+
+  /** The object in a received message. */
+  public Object decode(TaggedMessage message) {
+    return objects.decode(message.payload().array());
+  }
+
+  /**
+   * Cancels the earliest posted receive with this context object, or else a send that has not left.
+   * The operation itself ends with CANCELED in its own queue or future.
+   */
+  public CompletionStage<TagMatcher.CancelOutcome> cancel(Object context) {
+    ProgressFuture<TagMatcher.CancelOutcome> future = futures.create();
+    var timeout = endpoint.settings().askTimeout();
+    futures
+        .<TagMatcher.Command, TagMatcher.CancelOutcome>ask(
+            endpoint.matcher(),
+            replyTo -> new TagMatcher.CancelReceive(context, replyTo),
+            timeout)
+        .thenCompose(
+            outcome ->
+                outcome instanceof TagMatcher.Cancelled
+                    ? java.util.concurrent.CompletableFuture.completedFuture(outcome)
+                    : futures.<Endpoint.Command, TagMatcher.CancelOutcome>ask(
+                        endpoint.ref(),
+                        replyTo -> new Endpoint.CancelSend(context, replyTo),
+                        timeout))
+        .whenComplete(
+            (outcome, failure) -> {
+              if (failure == null) {
+                future.complete(outcome);
+              } else {
+                future.completeExceptionally(failure);
+              }
+            });
+    return future;
+  }
+
+  /**
+   * Delivers every message that fits to an actor from now on, in order; first those that wait.
+   * Completes when the route stands.
+   */
+  public CompletionStage<TagMatcher.RouteAdded> subscribe(
+      TagSelector selector, ActorRef<? super TaggedMessage> subscriber) {
+    endpoint.requireOpen();
+    return futures.<TagMatcher.Command, TagMatcher.RouteAdded>ask(
+        endpoint.matcher(),
+        replyTo ->
+            new TagMatcher.AddRoute(
+                selector, endpoint.settings().maxMessageBytes(), subscriber, replyTo),
+        endpoint.settings().askTimeout());
+  }
+
+  /** Flows and counters now. */
+  public CompletionStage<Endpoint.Flows> flows() {
+    return futures.<Endpoint.Command, Endpoint.Flows>ask(
+        endpoint.ref(), Endpoint.GetFlows::new, endpoint.settings().askTimeout());
+  }
+
+  /** What waits at the matcher now. */
+  public CompletionStage<TagMatcher.State> matcherState() {
+    return futures.<TagMatcher.Command, TagMatcher.State>ask(
+        endpoint.matcher(), TagMatcher.GetState::new, endpoint.settings().askTimeout());
+  }
+
+  private boolean accept(ProgressFuture<?> future) {
+    if (pending.incrementAndGet() <= endpoint.settings().maxPendingFutures()) {
+      return true;
+    }
+    pending.decrementAndGet();
+    future.completeExceptionally(
+        new FabricException(
+            FabricError.AGAIN,
+            "pendingFutures=" + endpoint.settings().maxPendingFutures()
+                + " is the limit, wait for some or raise tagfabric.endpoint.max-pending-futures"));
+    return false;
+  }
+
+  private static FabricException exception(Completion.Failed failure) {
+    return new FabricException(failure.error(), failure.detail());
+  }
+
+  private final class SendFuture implements SendListener {
+    private final ProgressFuture<Completion.Sent> future;
+
+    SendFuture(ProgressFuture<Completion.Sent> future) {
+      this.future = future;
+    }
+
+    @Override
+    public void onSent(Completion.Sent sent) {
+      pending.decrementAndGet();
+      futures.complete(future, sent);
+    }
+
+    @Override
+    public void onFailed(Completion.Failed failure) {
+      pending.decrementAndGet();
+      futures.fail(future, exception(failure));
+    }
+  }
+
+  private final class ReceiveFuture implements ReceiveListener {
+    private final ProgressFuture<TaggedMessage> future;
+
+    ReceiveFuture(ProgressFuture<TaggedMessage> future) {
+      this.future = future;
+    }
+
+    @Override
+    public void onReceived(TaggedMessage message) {
+      pending.decrementAndGet();
+      futures.complete(future, message);
+    }
+
+    @Override
+    public void onFailed(Completion.Failed failure) {
+      pending.decrementAndGet();
+      futures.fail(future, exception(failure));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.error.FabricError;
+import io.tagfabric.match.InboundTransfer;
+import io.tagfabric.wire.FrameBatch;
+
+/** What an endpoint's core tells the actors around it. Called on the loop. */
+interface EndpointOutput {
+  void sent(SendOperation send);
+
+  void sendFailed(SendOperation send, FabricError error, String detail);
+
+  /** Tagged messages for the matcher; the reference is passed on. */
+  void arrived(FrameBatch batch);
+
+  void transferEnded(InboundTransfer transfer, FabricError error, String detail);
+
+  void peerLost(int peer, FabricError error, String detail);
+
+  /** Something worth a line in the log. */
+  void report(boolean warning, String text);
+}

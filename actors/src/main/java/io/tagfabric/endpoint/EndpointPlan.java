@@ -1,0 +1,25 @@
+package io.tagfabric.endpoint;
+
+import akka.actor.typed.ActorRef;
+import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.match.InboundTransfer;
+import io.tagfabric.match.TagMatcher;
+import io.tagfabric.progress.ProgressLoop;
+
+/** What an {@link EndpointActor} is made of; the opener of endpoints fills it in. */
+interface EndpointPlan {
+  ProgressLoop loop();
+
+  CompletionQueue transmitQueue();
+
+  CompletionOutbox transmitOutbox();
+
+  ActorRef<TagMatcher.Command> spawnMatcher(ActorRef<? super InboundTransfer> endpoint);
+
+  EndpointCore core(ActorRef<Object> inbox, EndpointOutput output);
+
+  void opened(ActorRef<Object> endpoint, ActorRef<TagMatcher.Command> matcher);
+
+  void failed(RuntimeException failure);
+}

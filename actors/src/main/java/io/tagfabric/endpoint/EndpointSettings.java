@@ -1,0 +1,47 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.flow.FlowSettings;
+import java.util.List;
+
+/**
+ * Settings of one endpoint.
+ *
+ * @param injectBytes longest message whose buffer may be used again when the call returns
+ * @param maxMessageBytes longest message
+ * @param maxPendingFutures operations posted through futures and not finished
+ * @param maxUnexpectedClasses kinds of wildcard that waiting messages are indexed by
+ * @param providers provider names in order of preference; the only ones used
+ * @param packetBytes longest packet, header included
+ * @param flow numbers of the flows
+ */
+public record EndpointSettings(
+    int injectBytes,
+    int maxMessageBytes,
+    int maxPendingFutures,
+    int maxUnexpectedClasses,
+    List<String> providers,
+    int packetBytes,
+    FlowSettings flow) {
+  public EndpointSettings {
+    providers = List.copyOf(providers);
+    if (flow.eagerLimitBytes() > packetBytes / 2) {
+      throw new IllegalArgumentException(
+          "flow.eager-limit=" + flow.eagerLimitBytes() + " > half of endpoint.packet-size="
+              + packetBytes + ", lower the one or raise the other");
+    }
+  }
+
+  /** The same with other providers. */
+  public EndpointSettings withProviders(List<String> names) {
+    return new EndpointSettings(
+        injectBytes, maxMessageBytes, maxPendingFutures, maxUnexpectedClasses, names, packetBytes,
+        flow);
+  }
+
+  /** The same with other flow numbers. */
+  public EndpointSettings withFlow(FlowSettings newFlow) {
+    return new EndpointSettings(
+        injectBytes, maxMessageBytes, maxPendingFutures, maxUnexpectedClasses, providers,
+        packetBytes, newFlow);
+  }
+}

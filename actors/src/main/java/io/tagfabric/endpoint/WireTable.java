@@ -1,0 +1,87 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.Wire;
+import io.tagfabric.provider.WireContext;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The wires of one endpoint in order of preference, and the choice among them for a peer. */
+final class WireTable implements AutoCloseable {
+  /** A channel and why it was chosen. */
+  record Choice(Provider provider, Channel channel, String reason) {}
+
+  private record Entry(Provider provider, Wire wire) {}
+
+  private final List<Entry> entries = new ArrayList<>();
+  private final Map<String, String> unavailable = new LinkedHashMap<>();
+
+  /**
+   * Opens every provider that can serve the endpoint.
+   *
+   * @param providers best first
+   * @throws FabricException HOST_UNREACHABLE if none can, with each provider's reason
+   */
+  static WireTable open(List<Provider> providers, WireContext context) {
+    WireTable table = new WireTable();
+    for (Provider provider : providers) {
+      Optional<String> reason = provider.unavailableBecause(context);
+      if (reason.isPresent()) {
+        table.unavailable.put(provider.name(), reason.get());
+      } else {
+        table.entries.add(new Entry(provider, provider.open(context)));
+      }
+    }
+    if (table.entries.isEmpty()) {
+      throw new FabricException(
+          FabricError.HOST_UNREACHABLE, "no provider can serve the endpoint: " + table.unavailable);
+    }
+    return table;
+  }
+
+  /** Provider name to the endpoint's address there, best first. */
+  Map<String, String> addresses() {
+    Map<String, String> addresses = new LinkedHashMap<>();
+    for (Entry entry : entries) {
+      addresses.put(entry.provider.name(), entry.wire.address());
+    }
+    return addresses;
+  }
+
+  /**
+   * The first provider that both sides offer and that reaches the peer.
+   *
+   * @throws FabricException HOST_UNREACHABLE if there is none, with each provider's reason
+   */
+  Choice connect(EndpointAddress peer) {
+    Map<String, String> reasons = new LinkedHashMap<>(unavailable);
+    for (Entry entry : entries) {
+      String name = entry.provider.name();
+      Optional<String> reason =
+          peer.providers().containsKey(name)
+              ? entry.wire.unreachableBecause(peer)
+              : Optional.of("the peer does not offer it");
+      if (reason.isEmpty()) {
+        return new Choice(
+            entry.provider,
+            entry.wire.connect(peer),
+            reasons.isEmpty() ? "it is the first choice" : "not " + reasons);
+      }
+      reasons.put(name, reason.get());
+    }
+    throw new FabricException(
+        FabricError.HOST_UNREACHABLE, "no provider reaches " + peer + ": " + reasons);
+  }
+
+  @Override
+  public void close() {
+    entries.forEach(entry -> entry.wire.close());
+  }
+}

@@ -1,0 +1,259 @@
+package io.tagfabric.match;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.tag.TagSelector;
+import io.tagfabric.tag.TaggedMessage;
+import io.tagfabric.wire.FrameBatch;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * The mailbox-routing actor of one endpoint: every tagged message that arrives is routed by its tag
+ * to the receive that was posted for it, to the actor that subscribed to it, or waits here.
+ *
+ * <p>Its mailbox is the order of things: receives are posted in the order told, packets come in the
+ * order the flows admitted them, and finding a message for a receive, or else queueing the receive,
+ * is one message and so one step.
+ *
+ * @source libfabric fi_tagged(3); PSM matched queues
+ */
+public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
+  /** What a matcher can be told. */
+  public sealed interface Command {}
+
+  /** A packet with tagged messages; its reference is passed on. From the endpoint. */
+  public record Arrived(FrameBatch batch) implements Command {}
+
+  /**
+   * Post a receive. With a {@code replyTo} the outcome is told to it, with the message; otherwise
+   * it goes to the endpoint's receive queue, where a slot has been reserved.
+   */
+  public static final class PostReceive extends PostedReceive implements Command {
+    /** A receive into a buffer that completes in the queue; made by the endpoint's handle. */
+    public PostReceive(
+        long tag,
+        long ignore,
+        int source,
+        MutableDirectBuffer buffer,
+        int offset,
+        int capacity,
+        Object context) {
+      super(tag, ignore, source, buffer, offset, capacity, context);
+    }
+
+    /** A receive of a whole message, told to a listener. */
+    public PostReceive(
+        TagSelector selector, int maxLength, Object context, ReceiveListener listener) {
+      super(selector, maxLength, context, listener);
+    }
+
+    /** A receive of a whole message of at most {@code maxLength} bytes, told to an actor. */
+    public PostReceive(
+        TagSelector selector,
+        int maxLength,
+        Object context,
+        ActorRef<? super ReceiveOutcome> replyTo) {
+      super(selector, maxLength, context, new ReplyingListener(context, replyTo));
+    }
+  }
+
+  /** Cancel the earliest posted receive with this very context object. */
+  public record CancelReceive(Object context, ActorRef<CancelOutcome> replyTo)
+      implements Command {}
+
+  /**
+   * Deliver every message that fits to an actor from now on, in order; first those that wait. Posted
+   * receives come before routes, earlier routes before later ones.
+   *
+   * @param maxLength a longer message is dropped, and so is one whose sender is lost half way
+   */
+  public record AddRoute(
+      TagSelector selector,
+      int maxLength,
+      ActorRef<? super TaggedMessage> subscriber,
+      ActorRef<RouteAdded> replyTo)
+      implements Command {}
+
+  /** Take all routes to this subscriber away. */
+  public record RemoveRoutes(ActorRef<?> subscriber) implements Command {}
+
+  /** Tell how much waits here. */
+  public record GetState(ActorRef<State> replyTo) implements Command {}
+
+  /** A long message has ended; error is null if all went well. From the endpoint. */
+  public record TransferEnded(InboundTransfer transfer, FabricError error, String detail)
+      implements Command {}
+
+  /** A peer is gone. From the endpoint. */
+  public record PeerLost(int peer, FabricError error, String detail) implements Command {}
+
+  /** Cancel everything posted and take no more. From the endpoint. */
+  public record Close(ActorRef<? super Closed> replyTo) implements Command {}
+
+  /** How a posted receive with a {@code replyTo} ended. */
+  public sealed interface ReceiveOutcome {}
+
+  /** A message came. */
+  public record Received(Object context, TaggedMessage message) implements ReceiveOutcome {}
+
+  /** None will come; cancelled, truncated, or its sender is lost. */
+  public record NotReceived(Completion.Failed failure) implements ReceiveOutcome {}
+
+  /** Answers to {@link CancelReceive}. */
+  public sealed interface CancelOutcome {}
+
+  /** The receive ends with CANCELED. */
+  public record Cancelled(Object context) implements CancelOutcome {}
+
+  /** No receive with this context waits: it has matched, or never was. */
+  public record TooLate(Object context) implements CancelOutcome {}
+
+  /** Answer to {@link AddRoute}. */
+  public record RouteAdded(TagSelector selector) {}
+
+  /**
+   * Answer to {@link Close}.
+   *
+   * @param cancelledReceives posted receives that ended with CANCELED
+   */
+  public record Closed(int cancelledReceives) {}
+
+  /**
+   * What waits at a matcher.
+   *
+   * @param postedReceives receives no message has come for
+   * @param unexpectedMessages messages no receive has been posted for
+   * @param unexpectedBytes payload bytes held for them
+   * @param peakUnexpectedBytes the most there ever were
+   */
+  public record State(
+      int postedReceives,
+      int unexpectedMessages,
+      long unexpectedBytes,
+      long peakUnexpectedBytes) {}
+
+  private record ReplyingListener(Object context, ActorRef<? super ReceiveOutcome> replyTo)
+      implements ReceiveListener {
+    @Override
+    public void onReceived(TaggedMessage message) {
+      replyTo.tell(new Received(context, message));
+    }
+
+    @Override
+    public void onFailed(Completion.Failed failure) {
+      replyTo.tell(new NotReceived(failure));
+    }
+  }
+
+  private final CompletionOutbox completions;
+  private final ReceiveContext receives;
+
+  private TagMatcher(
+      ActorContext<Command> context,
+      int maxUnexpectedClasses,
+      CompletionOutbox completions,
+      ActorRef<? super InboundTransfer> endpoint) {
+    super(context);
+    this.completions = completions;
+    receives = new ReceiveContext(maxUnexpectedClasses, completions, endpoint::tell);
+  }
+
+  /**
+   * A matcher.
+   *
+   * @param maxUnexpectedClasses see {@link MatchTable}
+   * @param completions of the endpoint's receive queue
+   * @param endpoint is told which announced messages have matched
+   */
+  public static Behavior<Command> create(
+      int maxUnexpectedClasses,
+      CompletionOutbox completions,
+      ActorRef<? super InboundTransfer> endpoint) {
+    return Behaviors.setup(
+        context -> new TagMatcher(context, maxUnexpectedClasses, completions, endpoint));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Arrived.class, this::onArrived)
+        .onMessage(PostReceive.class, this::onPostReceive)
+        .onMessage(TransferEnded.class, this::onTransferEnded)
+        .onMessage(CancelReceive.class, this::onCancelReceive)
+        .onMessage(AddRoute.class, this::onAddRoute)
+        .onMessage(RemoveRoutes.class, this::onRemoveRoutes)
+        .onMessage(GetState.class, this::onGetState)
+        .onMessage(PeerLost.class, this::onPeerLost)
+        .onMessage(Close.class, this::onClose)
+        .build();
+  }
+
+  private Behavior<Command> onArrived(Arrived arrived) {
+    receives.arrived(arrived.batch());
+    arrived.batch().release();
+    return done();
+  }
+
+  private Behavior<Command> onPostReceive(PostReceive receive) {
+    receives.post(receive);
+    return done();
+  }
+
+  private Behavior<Command> onTransferEnded(TransferEnded ended) {
+    receives.ended(ended.transfer(), ended.error(), ended.detail());
+    return done();
+  }
+
+  private Behavior<Command> onCancelReceive(CancelReceive cancel) {
+    boolean cancelled = receives.cancel(cancel.context());
+    cancel
+        .replyTo()
+        .tell(cancelled ? new Cancelled(cancel.context()) : new TooLate(cancel.context()));
+    return done();
+  }
+
+  private Behavior<Command> onAddRoute(AddRoute add) {
+    receives.addRoute(
+        new TagRoute(add.selector(), add.subscriber(), add.maxLength(), add.subscriber()::tell));
+    add.replyTo().tell(new RouteAdded(add.selector()));
+    return done();
+  }
+
+  private Behavior<Command> onRemoveRoutes(RemoveRoutes remove) {
+    receives.removeRoutes(remove.subscriber());
+    return this;
+  }
+
+  private Behavior<Command> onGetState(GetState get) {
+    get.replyTo()
+        .tell(
+            new State(
+                receives.postedCount(),
+                receives.unexpectedCount(),
+                receives.unexpectedBytes(),
+                receives.peakUnexpectedBytes()));
+    return this;
+  }
+
+  private Behavior<Command> onPeerLost(PeerLost lost) {
+    receives.peerLost(lost.peer(), lost.error(), lost.detail());
+    return done();
+  }
+
+  private Behavior<Command> onClose(Close close) {
+    close.replyTo().tell(new Closed(receives.close()));
+    return done();
+  }
+
+  private Behavior<Command> done() {
+    completions.flush();
+    return this;
+  }
+}
