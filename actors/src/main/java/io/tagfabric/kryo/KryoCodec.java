@@ -81,11 +81,14 @@ public final class KryoCodec {
    * @throws KryoCodecException as {@link #encode(Object)}
    * @throws KryoOverflowException if the object takes more than {@code roomBytes} or {@code
    *     maxObjectSizeBytes}; the buffer is as it was
-   * @throws IndexOutOfBoundsException if the part is not inside the buffer
+   * @throws IndexOutOfBoundsException if the part is not inside the buffer and the buffer does not
+   *     expand
    */
   public int encode(Object object, MutableDirectBuffer buffer, int offset, int roomBytes) {
     checkNotNull(object);
-    buffer.boundsCheck(offset, roomBytes);
+    if (!buffer.isExpandable()) {
+      buffer.boundsCheck(offset, roomBytes);
+    }
     KryoWorker worker = pool.obtain();
     try {
       int lengthBytes = worker.write(object, roomBytes);

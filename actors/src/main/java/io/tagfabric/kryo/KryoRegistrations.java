@@ -239,7 +239,10 @@ public final class KryoRegistrations {
 
     private Builder addByShape(int id, Class<?> type) {
       boolean concrete = !Modifier.isAbstract(type.getModifiers());
-      if (type.isEnum() || type.isArray() || (concrete && !type.isSealed())) {
+      if (type.isEnum()
+          || type.isArray()
+          || type.isPrimitive()
+          || (concrete && !type.isSealed())) {
         return put(RegisteredClass.byShape(id, type));
       }
       if (!type.isSealed()) {

@@ -37,13 +37,13 @@ final class StrictKryo extends Kryo {
     setOptimizedGenerics(false);
     setMaxDepth(maxDepth);
     setInstantiatorStrategy(new DefaultInstantiatorStrategy(new StdInstantiatorStrategy()));
-    addDefaultSerializer(boolean[].class, ContainerSerializers.OfBooleans.class);
-    addDefaultSerializer(Object[].class, ContainerSerializers.OfObjects.class);
-    addDefaultSerializer(Collection.class, ContainerSerializers.OfCollection.class);
+    addDefaultSerializer(boolean[].class, new ContainerSerializers.OfBooleans());
+    addDefaultSerializer(Object[].class, new ContainerSerializers.OfObjects());
+    addDefaultSerializer(Collection.class, new ContainerSerializers.OfCollection());
     addDefaultSerializer(TreeSet.class, DefaultSerializers.TreeSetSerializer.class);
     addDefaultSerializer(PriorityQueue.class, DefaultSerializers.PriorityQueueSerializer.class);
     addDefaultSerializer(EnumSet.class, DefaultSerializers.EnumSetSerializer.class);
-    addDefaultSerializer(Map.class, ContainerSerializers.OfMap.class);
+    addDefaultSerializer(Map.class, new ContainerSerializers.OfMap());
     addDefaultSerializer(TreeMap.class, DefaultSerializers.TreeMapSerializer.class);
     addDefaultSerializer(
         ConcurrentSkipListMap.class, DefaultSerializers.ConcurrentSkipListMapSerializer.class);
