@@ -176,8 +176,8 @@ final class UnexpectedQueue {
   }
 
   /**
-   * Frees the least recently used table. It must have idled for twice as many searches as the
-   * queue is long, which pays for walking the queue.
+   * Frees the least recently used table. It must have idled for twice as many searches as the queue
+   * is long, which pays for walking the queue.
    */
   private boolean evictIdle() {
     int victim = 0;

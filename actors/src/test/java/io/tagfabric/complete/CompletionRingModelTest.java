@@ -28,8 +28,7 @@ class CompletionRingModelTest {
 
   @Provide
   Arbitrary<Step> steps() {
-    return Combinators.combine(
-            Arbitraries.of(Kind.class), Arbitraries.integers().between(0, 12))
+    return Combinators.combine(Arbitraries.of(Kind.class), Arbitraries.integers().between(0, 12))
         .as(Step::new);
   }
 
@@ -42,7 +41,8 @@ class CompletionRingModelTest {
     steps.forEach(model::run);
 
     assertThat(model.ring.capacity()).isEqualTo(capacity);
-    assertThat(model.accepted).isEqualTo(model.released + model.ended + model.open() + model.unread());
+    assertThat(model.accepted)
+        .isEqualTo(model.released + model.ended + model.open() + model.unread());
   }
 
   private static final class Model {

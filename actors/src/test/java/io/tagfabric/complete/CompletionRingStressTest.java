@@ -62,6 +62,12 @@ class CompletionRingStressTest {
     }
   }
 
+  /** There are more threads than cores, and spinning alone would wait out whole time slices. */
+  @SuppressWarnings("ThreadPriorityCheck")
+  private static void letOthersRun() {
+    Thread.yield();
+  }
+
   private static final class Stress {
     private final CompletionRing ring;
     private final int posters;
@@ -82,8 +88,7 @@ class CompletionRingStressTest {
     void post(int poster) {
       for (int number = 0; number < OPERATIONS; number++) {
         while (!ring.tryReserve()) {
-          Thread.onSpinWait();
-          Thread.yield();
+          letOthersRun();
         }
         if (number % RELEASE_EVERY == 0) {
           ring.release();
@@ -112,7 +117,7 @@ class CompletionRingStressTest {
           if (last) {
             break;
           }
-          Thread.yield();
+          letOthersRun();
         }
         ring.publish(batch);
       }
@@ -131,7 +136,7 @@ class CompletionRingStressTest {
         }
         readCount.addAndGet(count);
         if (count == 0) {
-          Thread.yield();
+          letOthersRun();
         }
       }
       return seen;

@@ -15,7 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Counts looked-at nodes and allocated bytes: what the table claims about cost, without a clock. */
+/**
+ * Counts looked-at nodes and allocated bytes: what the table claims about cost, without a clock.
+ */
 class MatchTableCostTest {
   private static final int PEER = 1;
   private static final int ANY = TagSelector.ANY_SOURCE;
@@ -33,7 +35,7 @@ class MatchTableCostTest {
     }
 
     long before = table.steps();
-    for (long i = depth - 1; i >= 0; i--) {
+    for (long i = depth - 1L; i >= 0; i--) {
       assertThat(table.matchArrival(i << shift, PEER).tag()).isEqualTo(i << shift);
     }
 
@@ -48,7 +50,7 @@ class MatchTableCostTest {
     }
 
     long before = table.steps();
-    for (long i = depth - 1; i >= 0; i--) {
+    for (long i = depth - 1L; i >= 0; i--) {
       assertThat(table.matchPost(i << shift, 0, ANY).tag()).isEqualTo(i << shift);
     }
 
@@ -96,7 +98,7 @@ class MatchTableCostTest {
     }
 
     long before = table.steps();
-    for (long i = depth - 1; i >= 0; i--) {
+    for (long i = depth - 1L; i >= 0; i--) {
       assertThat(table.matchArrival(i << 8, PEER).tag()).isEqualTo(i << 8);
     }
 

@@ -20,7 +20,9 @@ class TagSelectorTest {
 
   @Property
   void shouldTakeOnlyTheNamedSenderWhenDirected(
-      @ForAll long tag, @ForAll @IntRange(max = 5) int peer, @ForAll @IntRange(max = 5) int sender) {
+      @ForAll long tag,
+      @ForAll @IntRange(max = 5) int peer,
+      @ForAll @IntRange(max = 5) int sender) {
     TagSelector selector = TagSelector.exact(tag).from(peer);
 
     assertThat(selector.matches(tag, sender)).isEqualTo(peer == sender);
@@ -35,8 +37,7 @@ class TagSelectorTest {
   @Test
   void shouldReadAsHexadecimal() {
     assertThat(TagSelector.exact(42)).hasToString("tag 0x2a from any");
-    assertThat(TagSelector.masked(0x100, 0xff).from(3))
-        .hasToString("tag 0x100 ignore 0xff from 3");
+    assertThat(TagSelector.masked(0x100, 0xff).from(3)).hasToString("tag 0x100 ignore 0xff from 3");
     assertThat(TagSelector.any()).hasToString("tag any from any");
     assertThat(TagSelector.exact(-1)).hasToString("tag 0xffffffffffffffff from any");
   }
