@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The rules of {@link Rules} and {@link CommandHandlers} on what the modules compiled to. */
 class ArchitectureTest {
   static Set<String> modules() {
-    return House.MODULES.keySet();
+    return new TreeSet<>(House.MODULES.keySet());
   }
 
   static List<String> libraries() {
@@ -27,7 +28,7 @@ class ArchitectureTest {
   }
 
   static Set<String> plainPackages() {
-    return House.PLAIN_PACKAGES.keySet();
+    return new TreeSet<>(House.PLAIN_PACKAGES.keySet());
   }
 
   @Test

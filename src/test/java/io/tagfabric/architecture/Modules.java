@@ -1,5 +1,7 @@
 package io.tagfabric.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -10,13 +12,13 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The main classes of every module, read once from {@code target/classes}. */
 final class Modules {
   private static final Path ROOT = findRoot();
-  private static final Map<String, JavaClasses> CLASSES = read();
+  private static final JavaClasses ALL = read();
+  private static final Map<String, String> OWNERS = findOwners();
 
   private Modules() {}
 
@@ -25,33 +27,31 @@ final class Modules {
   }
 
   static JavaClasses classesOf(String module) {
-    return CLASSES.get(module);
+    return ALL.that(describe("of " + module, type -> module.equals(OWNERS.get(type.getName()))));
   }
 
   /** Every module's classes in one set. */
   static JavaClasses all() {
-    return new ClassFileImporter()
-        .importPaths(House.MODULES.keySet().stream().map(Modules::output).toList());
+    return ALL;
   }
 
   /** Class name to the module it was compiled in. */
   static Map<String, String> owners() {
-    Map<String, String> owners = new HashMap<>();
-    CLASSES.forEach(
-        (module, classes) -> {
-          for (JavaClass type : classes) {
-            owners.put(type.getName(), module);
-          }
-        });
-    return owners;
+    return OWNERS;
   }
 
-  private static Map<String, JavaClasses> read() {
-    Map<String, JavaClasses> classes = new TreeMap<>();
-    for (String module : House.MODULES.keySet()) {
-      classes.put(module, new ClassFileImporter().importPaths(List.of(output(module))));
+  private static JavaClasses read() {
+    return new ClassFileImporter()
+        .importPaths(House.MODULES.keySet().stream().map(Modules::output).toList());
+  }
+
+  private static Map<String, String> findOwners() {
+    Map<String, String> owners = new HashMap<>();
+    for (JavaClass type : ALL) {
+      Path file = Path.of(type.getSource().orElseThrow().getUri());
+      owners.put(type.getName(), ROOT.relativize(file).getName(0).toString());
     }
-    return classes;
+    return owners;
   }
 
   private static Path output(String module) {

@@ -33,15 +33,14 @@ public sealed interface Completion {
    * @param hasData whether the sender added immediate data
    * @param data the immediate data, 0 if there is none
    */
-  record Received(
-      Object context, int source, long tag, long length, boolean hasData, long data)
+  record Received(Object context, int source, long tag, long length, boolean hasData, long data)
       implements Completion {}
 
   /**
    * The operation ended without doing all it was asked for.
    *
-   * <p>A cancelled operation has {@link FabricError#CANCELED}. A message longer than the buffer
-   * has {@link FabricError#TRUNCATED}: the buffer is full and the rest is gone.
+   * <p>A cancelled operation has {@link FabricError#CANCELED}. A message longer than the buffer has
+   * {@link FabricError#TRUNCATED}: the buffer is full and the rest is gone.
    *
    * @param peer index of the peer it concerned, or -1 if none is known
    * @param tag the tag of the operation, or of the message if one was matched

@@ -133,10 +133,12 @@ public final class CompletionEntry {
     return switch (kind) {
       case SENT -> new Completion.Sent(context, peer, tag, length);
       case RECEIVED -> new Completion.Received(context, peer, tag, length, hasData, data);
-      case FAILED -> new Completion.Failed(
-          context, error, peer, tag, length, overflowLength, direction, detail);
-      case EMPTY -> throw new IllegalStateException(
-          "kind=EMPTY has no completion, fill the entry or keep the value inside the handler");
+      case FAILED ->
+          new Completion.Failed(
+              context, error, peer, tag, length, overflowLength, direction, detail);
+      case EMPTY ->
+          throw new IllegalStateException(
+              "kind=EMPTY has no completion, fill the entry or keep the value inside the handler");
     };
   }
 

@@ -35,8 +35,8 @@ public final class MatchTable<P extends PostedEntry, U extends UnexpectedEntry> 
    * Cost: expected O(classes) for an arrival, O(1) to post, cancel, and search for a receive;
    * a waiting message costs a node in each class, therefore those are capped: beyond the cap a
    * search walks the list (slowScans) until a class has idled long enough to pay for replacing it.
-   * A class of receives that empties is dropped at once, a class of messages when the queue empties
-   * and nothing used it since the last time. Up to 8 entries are compared one by one: for them this
+   * A class of receives that empties is dropped at once, a class of messages when the queue is short
+   * and nothing asked for it during a window of removals. Up to 16 entries are compared one by one: for them this
    * is quicker than hashing, and most programs never have more.
    *
    * Memory: links live in the entries, tables and nodes are kept for the next burst, and what a

@@ -6,7 +6,7 @@ import java.util.Arrays;
 /** The receives of a {@link MatchTable} that wait for a message. */
 final class PostedQueue {
   /** Up to this many are compared one by one; beyond, they are hashed until the queue empties. */
-  static final int LINEAR_DEPTH = 8;
+  static final int LINEAR_DEPTH = 16;
 
   private final Spares spares = new Spares();
   private KeyTable[] tables = new KeyTable[4];
@@ -60,7 +60,9 @@ final class PostedQueue {
     } else {
       unlink(receive);
     }
-    spares.tick();
+    if (spares.tick()) {
+      spares.endWindow(bucketsInUse());
+    }
     return true;
   }
 
@@ -101,7 +103,11 @@ final class PostedQueue {
 
   /** Buckets kept, in use or spare. */
   int retained() {
-    int sum = spares.size();
+    return spares.size() + bucketsInUse();
+  }
+
+  private int bucketsInUse() {
+    int sum = 0;
     for (int i = 0; i < tableCount; i++) {
       sum += tables[i].capacity();
     }

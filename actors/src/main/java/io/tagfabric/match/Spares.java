@@ -17,6 +17,7 @@ final class Spares {
   private ExtraNode nodes;
   private int nodeCount;
   private int unusedNodes;
+  private int nodesInUse;
 
   private long ticks;
   private long window = MIN_WINDOW;
@@ -40,6 +41,7 @@ final class Spares {
   }
 
   ExtraNode takeNode() {
+    nodesInUse++;
     ExtraNode node = nodes;
     if (node == null) {
       return new ExtraNode();
@@ -56,16 +58,25 @@ final class Spares {
     node.sibling = nodes;
     nodes = node;
     nodeCount++;
+    nodesInUse--;
   }
 
-  /** Counts one removal from the queue. */
-  void tick() {
-    if (++ticks >= window) {
-      dropUnused();
-    }
+  /** Counts one removal from the queue; true at the end of a window. */
+  boolean tick() {
+    return ++ticks >= window;
   }
 
-  /** Buckets and nodes kept; a window has as many removals, which pay for building them again. */
+  /**
+   * Drops what nobody took during the window that ends now. The next one is long enough for the
+   * queue to drain and swell again, and to pay for building anew what is dropped too early.
+   */
+  void endWindow(int bucketsInUse) {
+    dropUnused();
+    ticks = 0;
+    window = Math.max(MIN_WINDOW, size() + nodesInUse + bucketsInUse);
+  }
+
+  /** Buckets and nodes kept. */
   int size() {
     int size = nodeCount;
     for (int i = 0; i < tableCount; i++) {
@@ -87,7 +98,5 @@ final class Spares {
 
     unusedTables = tableCount;
     unusedNodes = nodeCount;
-    ticks = 0;
-    window = Math.max(MIN_WINDOW, size());
   }
 }

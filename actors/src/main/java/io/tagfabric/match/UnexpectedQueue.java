@@ -6,7 +6,7 @@ import io.tagfabric.tag.TagSelector;
 /** The messages of a {@link MatchTable} that wait for a receive, in the order of arrival. */
 final class UnexpectedQueue {
   /** Up to this many are compared one by one; beyond, they are hashed until the queue empties. */
-  static final int LINEAR_DEPTH = 8;
+  static final int LINEAR_DEPTH = 16;
 
   /** Searches without use after which a table gives way to another class of receives. */
   private static final int MIN_IDLE_SEARCHES = 1024;
@@ -25,7 +25,8 @@ final class UnexpectedQueue {
   private int count;
   private long nextStamp;
   private long searches;
-  private long searchesWhenEmpty;
+  private long windowStart;
+  private long staleSince;
   private long slowScans;
   private long steps;
 
@@ -83,10 +84,12 @@ final class UnexpectedQueue {
       removeFromTables(message);
       if (count == 0) {
         indexed = false;
-        dropUnusedTables();
+        dropStaleTables();
       }
     }
-    spares.tick();
+    if (spares.tick()) {
+      endWindow();
+    }
     return true;
   }
 
@@ -127,7 +130,11 @@ final class UnexpectedQueue {
 
   /** Buckets and spare nodes kept. */
   int retained() {
-    int sum = spares.size();
+    return spares.size() + bucketsInUse();
+  }
+
+  private int bucketsInUse() {
+    int sum = 0;
     for (int i = 0; i < tableCount; i++) {
       sum += tables[i].capacity();
     }
@@ -169,8 +176,8 @@ final class UnexpectedQueue {
   }
 
   /**
-   * Frees the least recently used table. It must have idled for twice as many searches as the
-   * queue is long, which pays for walking the queue.
+   * Frees the least recently used table. It must have idled for twice as many searches as the queue
+   * is long, which pays for walking the queue.
    */
   private boolean evictIdle() {
     int victim = 0;
@@ -191,7 +198,7 @@ final class UnexpectedQueue {
         removeExtra(message, table);
       }
     }
-    drop(victim);
+    spares.put(drop(victim));
     return true;
   }
 
@@ -211,17 +218,25 @@ final class UnexpectedQueue {
     spares.put(node);
   }
 
-  /** Tables that no search used since the queue was last empty go; the queue is empty now. */
-  private void dropUnusedTables() {
+  private void endWindow() {
+    staleSince = windowStart;
+    windowStart = searches;
+    if (!indexed) {
+      dropStaleTables();
+    }
+    spares.endWindow(bucketsInUse());
+  }
+
+  /** Drops tables that no search used during the last window; all tables are empty now. */
+  private void dropStaleTables() {
     for (int i = tableCount - 1; i >= 0; i--) {
-      if (lastUse[i] <= searchesWhenEmpty) {
+      if (lastUse[i] <= staleSince) {
         drop(i);
       }
     }
-    searchesWhenEmpty = searches;
   }
 
-  private void drop(int index) {
+  private KeyTable drop(int index) {
     KeyTable table = tables[index];
     tableCount--;
     tables[index] = tables[tableCount];
@@ -232,7 +247,7 @@ final class UnexpectedQueue {
     }
     steps += table.steps;
     table.steps = 0;
-    spares.put(table);
+    return table;
   }
 
   private void insertAll(KeyTable table) {

@@ -1,0 +1,104 @@
+package io.tagfabric.kryo;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Registration;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.serializers.DefaultSerializers;
+import com.esotericsoftware.kryo.util.DefaultInstantiatorStrategy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.objenesis.strategy.StdInstantiatorStrategy;
+
+/**
+ * A Kryo that writes and reads registered classes only.
+ *
+ * <p>References and generics stay off: both keep stacks that an exception leaves half full, and
+ * references hand a record's own unfinished self to its components as null without a word.
+ */
+final class StrictKryo extends Kryo {
+  private final StrictClassResolver resolver;
+  private final List<Registration> families = new ArrayList<>();
+
+  StrictKryo(int maxDepth) {
+    this(new StrictClassResolver(), maxDepth);
+  }
+
+  private StrictKryo(StrictClassResolver resolver, int maxDepth) {
+    super(resolver, null);
+    this.resolver = resolver;
+    setRegistrationRequired(true);
+    setOptimizedGenerics(false);
+    setMaxDepth(maxDepth);
+    setInstantiatorStrategy(new DefaultInstantiatorStrategy(new StdInstantiatorStrategy()));
+    addDefaultSerializer(boolean[].class, new ContainerSerializers.OfBooleans());
+    addDefaultSerializer(Object[].class, new ContainerSerializers.OfObjects());
+    addDefaultSerializer(Collection.class, new ContainerSerializers.OfCollection());
+    addDefaultSerializer(TreeSet.class, DefaultSerializers.TreeSetSerializer.class);
+    addDefaultSerializer(PriorityQueue.class, DefaultSerializers.PriorityQueueSerializer.class);
+    addDefaultSerializer(EnumSet.class, DefaultSerializers.EnumSetSerializer.class);
+    addDefaultSerializer(Map.class, new ContainerSerializers.OfMap());
+    addDefaultSerializer(TreeMap.class, DefaultSerializers.TreeMapSerializer.class);
+    addDefaultSerializer(
+        ConcurrentSkipListMap.class, DefaultSerializers.ConcurrentSkipListMapSerializer.class);
+  }
+
+  /** Takes over one registration, with a serializer of its own for this instance. */
+  Serializer<?> add(RegisteredClass registered) {
+    Serializer<?> serializer = registered.makeSerializer(this);
+    Registration registration =
+        register(new Registration(registered.type(), serializer, registered.id()));
+    for (Class<?> alias : registered.aliases()) {
+      resolver.alias(alias, registration);
+    }
+    if (registered.family()) {
+      families.add(registration);
+    }
+    return serializer;
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes")
+  public Registration getRegistration(Class type) {
+    Registration registration = resolver.getRegistration(type);
+    return registration != null ? registration : inherited(type);
+  }
+
+  private Registration inherited(Class<?> type) {
+    Registration registration = ofEnum(type);
+    for (int i = 0; registration == null && i < families.size(); i++) {
+      Registration family = families.get(i);
+      Class<?> root = family.getType();
+      registration = root.isAssignableFrom(type) ? family : null;
+    }
+    if (registration == null) {
+      throw new Refusal(unregistered(type));
+    }
+    resolver.alias(type, registration);
+    return registration;
+  }
+
+  /** A constant with a body of its own is of a subclass of its enum. */
+  private Registration ofEnum(Class<?> type) {
+    boolean constantWithBody = Enum.class.isAssignableFrom(type) && !type.isEnum();
+    return constantWithBody ? resolver.getRegistration(type.getSuperclass()) : null;
+  }
+
+  static String unregistered(Class<?> type) {
+    Class<?> named = Enum.class.isAssignableFrom(type) && !type.isEnum() ? type.getSuperclass() : type;
+    return "class=%s is not registered, add \"%s\" to tagfabric.kryo.registrations"
+        .formatted(named.getTypeName(), named.getTypeName());
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes")
+  protected Serializer newDefaultSerializer(Class type) {
+    return new FieldsSerializer(this, type);
+  }
+}

@@ -1,0 +1,53 @@
+package io.tagfabric.kryo.actor;
+
+import akka.actor.AbstractExtensionId;
+import akka.actor.ClassicActorSystemProvider;
+import akka.actor.ExtendedActorSystem;
+import akka.actor.Extension;
+import com.typesafe.config.Config;
+import io.tagfabric.kryo.KryoCodec;
+import io.tagfabric.kryo.KryoRegistrations;
+import io.tagfabric.kryo.KryoSettings;
+
+/**
+ * The one codec of an actor system, for Tagfabric's endpoints and for Akka's remoting. It knows the
+ * classes of the configuration, of a {@link KryoSetup}, and Akka's own; actor references it reads
+ * are resolved in its system.
+ */
+public final class KryoExtension extends AbstractExtensionId<KryoExtension.Holder> {
+  private static final KryoExtension INSTANCE = new KryoExtension();
+
+  private KryoExtension() {}
+
+  /** Holds the codec of one system. */
+  public static final class Holder implements Extension {
+    private final KryoCodec codec;
+
+    private Holder(KryoCodec codec) {
+      this.codec = codec;
+    }
+  }
+
+  /**
+   * The codec of a typed or classic system, made at the first call; any thread.
+   *
+   * @throws IllegalArgumentException if the configured registrations or limits are not valid
+   */
+  public static KryoCodec codec(ClassicActorSystemProvider system) {
+    return INSTANCE.get(system).codec;
+  }
+
+  @Override
+  public Holder createExtension(ExtendedActorSystem system) {
+    Config kryo = system.settings().config().getConfig("tagfabric.kryo");
+    KryoRegistrations.Builder builder =
+        KryoRegistrations.builder().addAll(kryo, system.dynamicAccess().classLoader());
+    system
+        .settings()
+        .setup()
+        .get(KryoSetup.class)
+        .ifPresent(setup -> builder.addAll(setup.registrations()));
+    AkkaTypes.addTo(builder, system);
+    return new Holder(new KryoCodec(builder.build(), KryoSettings.of(kryo)));
+  }
+}

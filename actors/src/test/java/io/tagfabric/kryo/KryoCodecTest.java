@@ -1,0 +1,249 @@
+package io.tagfabric.kryo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+class KryoCodecTest {
+  private static final KryoSettings SETTINGS = KryoSettings.defaults();
+
+  private final KryoCodec codec = Samples.codec();
+
+  private record Stranger(int a) {}
+
+  private enum StrangeEnum {
+    WITH_BODY {
+      @Override
+      public String toString() {
+        return "body";
+      }
+    }
+  }
+
+  /** Two classes of one layout, so that the bytes of one can be read as the other. */
+  static final class Holder {
+    Samples.Point point = new Samples.Point(1, 2);
+  }
+
+  static final class AnyHolder {
+    Object point = "not a point";
+  }
+
+  @Test
+  void shouldNameTheClassAndTheKeyWhenAClassIsNotRegistered() {
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> codec.encode(new Stranger(1)))
+        .withMessage(
+            "class=io.tagfabric.kryo.KryoCodecTest$Stranger is not registered, add"
+                + " \"io.tagfabric.kryo.KryoCodecTest$Stranger\" to tagfabric.kryo.registrations");
+  }
+
+  @Test
+  void shouldNameTheInnerClassWhenAMemberIsNotRegistered() {
+    Object[] values = {
+      new Samples.Box<>(new Stranger(1), List.of(), null),
+      new ArrayList<>(List.of(new Stranger(1))),
+      new Stranger[] {},
+      StrangeEnum.WITH_BODY
+    };
+    String[] names = {"Stranger", "Stranger", "Stranger[]", "StrangeEnum"};
+
+    for (int i = 0; i < values.length; i++) {
+      String name = "io.tagfabric.kryo.KryoCodecTest$" + names[i];
+      Object value = values[i];
+      assertThatExceptionOfType(KryoCodecException.class)
+          .isThrownBy(() -> codec.encode(value))
+          .withMessage(
+              "class=%s is not registered, add \"%s\" to tagfabric.kryo.registrations"
+                  .formatted(name, name));
+    }
+  }
+
+  @Test
+  void shouldOverflowAtEveryRoomBelowTheSizeAndLeaveTheBufferWhenItIsTooSmall() {
+    Object object = new Object[] {Samples.account(), "ż".repeat(40), "a".repeat(40), new long[9]};
+    int lengthBytes = codec.encode(object).length;
+
+    for (int room = 0; room < lengthBytes; room++) {
+      ByteBuffer buffer = ByteBuffer.allocateDirect(lengthBytes).limit(room);
+      assertThatExceptionOfType(BufferOverflowException.class)
+          .isThrownBy(() -> codec.encode(object, buffer))
+          .withMessage(
+              "class=java.lang.Object[] objectBytes > roomBytes=%d, give a larger buffer or send"
+                  + " less at once",
+              room);
+      assertThat(buffer.position()).isZero();
+    }
+    ByteBuffer fitting = ByteBuffer.allocateDirect(lengthBytes);
+    codec.encode(object, fitting);
+    assertThat(fitting.flip()).isEqualTo(ByteBuffer.wrap(codec.encode(object)));
+  }
+
+  @Test
+  void shouldOverflowWhenTheAgronaPartIsTooSmall() {
+    UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
+
+    assertThatExceptionOfType(KryoOverflowException.class)
+        .isThrownBy(() -> codec.encode("twelve bytes", buffer, 0, 5));
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> codec.encode("a", buffer, 60, 5));
+  }
+
+  @Test
+  void shouldOverflowWhenAnObjectExceedsTheLimit() {
+    KryoCodec small = new KryoCodec(Samples.REGISTRATIONS, SETTINGS.withMaxObjectSizeBytes(100));
+    String sentence =
+        "class=byte[] objectBytes > maxObjectSizeBytes=100, raise tagfabric.kryo.max-object-size";
+
+    assertThat(small.encode(new byte[98])).hasSize(100);
+    assertThatExceptionOfType(KryoOverflowException.class)
+        .isThrownBy(() -> small.encode(new byte[99]))
+        .withMessage(sentence);
+    assertThatExceptionOfType(KryoOverflowException.class)
+        .isThrownBy(() -> small.encode(new byte[99], ByteBuffer.allocate(500)))
+        .withMessage(sentence);
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> small.decode(new byte[101]))
+        .withMessage(
+            "lengthBytes=101 > maxObjectSizeBytes=100, raise tagfabric.kryo.max-object-size");
+  }
+
+  @Test
+  void shouldRefuseBothWaysWhenNestingExceedsTheLimit() {
+    KryoCodec shallow = new KryoCodec(Samples.REGISTRATIONS, SETTINGS.withMaxDepth(5));
+    Object five = nested(5);
+    Object six = nested(6);
+
+    assertThat(shallow.decode(shallow.encode(five))).isEqualTo(five);
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> shallow.encode(six))
+        .withMessage(
+            "nesting of io.tagfabric.kryo.Samples$Node > maxDepth=5, flatten it, break its cycle or"
+                + " raise tagfabric.kryo.max-depth");
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> shallow.decode(codec.encode(six)))
+        .withMessageStartingWith("nesting of what was read > maxDepth=5");
+  }
+
+  @Test
+  void shouldRefuseWhenAnObjectHoldsItself() {
+    List<Object> cycle = new ArrayList<>();
+    cycle.add(cycle);
+
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> codec.encode(cycle))
+        .withMessageContaining("break its cycle");
+  }
+
+  @Test
+  void shouldRefuseWhenTheObjectIsNull() {
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> codec.encode(null))
+        .withMessage("object=null, a message is never null");
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> codec.decode(new byte[] {0}))
+        .withMessage("object=null, a message is never null");
+  }
+
+  @Test
+  void shouldRefuseWhenBytesRemainOrAreMissing() {
+    byte[] bytes = codec.encode(new Samples.Point(1, 2));
+
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> codec.decode(Arrays.copyOf(bytes, bytes.length + 2)))
+        .withMessage(
+            "trailingBytes=2 > 0 after io.tagfabric.kryo.Samples$Point, compare"
+                + " tagfabric.kryo.registrations of both nodes");
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> codec.decode(Arrays.copyOf(bytes, bytes.length - 1)))
+        .withMessage(
+            "lengthBytes=%d are not an object: neededBytes=1 > remainingBytes=0",
+            bytes.length - 1);
+  }
+
+  @Test
+  void shouldRefuseWhenAnIdIsUnknownOrAClassNameIsSent() {
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> codec.decode(new byte[] {(byte) 0x80, 0x40}))
+        .withMessage(
+            "classId=8190 is not registered, compare tagfabric.kryo.registrations of both nodes");
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> codec.decode(new byte[] {1, 0, 'a'}))
+        .withMessageStartingWith("classId=-1 is not registered");
+  }
+
+  @Test
+  void shouldRefuseWhenAFieldWouldGetAnObjectOfAnotherClass() {
+    KryoCodec writer =
+        new KryoCodec(
+            KryoRegistrations.builder().add(100, AnyHolder.class).build(), SETTINGS);
+    KryoCodec reader =
+        new KryoCodec(
+            KryoRegistrations.builder().add(100, Holder.class).add(Samples.Point.class).build(),
+            SETTINGS);
+
+    KryoCodec open =
+        new KryoCodec(KryoRegistrations.builder().add(100, Samples.Node.class).build(), SETTINGS);
+
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> reader.decode(writer.encode(new AnyHolder())));
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> reader.decode(open.encode(new Samples.Node(5))));
+  }
+
+  @Test
+  void shouldLeaveTheBytesAloneWhenTheyAreDamaged() {
+    byte[] bytes = codec.encode(new long[] {1, 2, 3});
+    byte[] cut = Arrays.copyOf(bytes, bytes.length - 1);
+    byte[] before = cut.clone();
+    ByteBuffer buffer = ByteBuffer.wrap(cut);
+
+    assertThatExceptionOfType(KryoCodecException.class).isThrownBy(() -> codec.decode(buffer));
+
+    assertThat(cut).isEqualTo(before);
+    assertThat(buffer.position()).isZero();
+  }
+
+  @Test
+  void shouldGoOnWhenTheCallBeforeFailed() {
+    for (int i = 0; i < 3; i++) {
+      assertThatExceptionOfType(KryoCodecException.class)
+          .isThrownBy(() -> codec.encode(new Object[] {nested(5), new Stranger(1)}));
+      assertThatExceptionOfType(KryoCodecException.class)
+          .isThrownBy(() -> codec.decode(new byte[] {20, 5}));
+      assertThat(codec.decode(codec.encode(nested(250)))).isEqualTo(nested(250));
+    }
+    assertThat(codec.idleWorkers()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldRefuseSettingsWhenTheyAreOutOfRange() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new KryoSettings(1, 0, 1, 1))
+        .withMessage("tagfabric.kryo.max-depth=0 is not in 1..10000");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SETTINGS.withMaxObjectSizeBytes(-1))
+        .withMessage("tagfabric.kryo.max-object-size=-1 is not in 1..1073741824");
+  }
+
+  @Test
+  void shouldReadTheDocumentedDefaults() {
+    assertThat(SETTINGS).isEqualTo(new KryoSettings(16 << 20, 256, 32, 256 << 10));
+  }
+
+  private static Object nested(int depth) {
+    Object object = "end";
+    for (int i = 1; i < depth; i++) {
+      object = new Samples.Node(object);
+    }
+    return object;
+  }
+}
