@@ -8,11 +8,14 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.progress.ProgressFutures;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -128,6 +131,8 @@ public final class Endpoint {
   private final EndpointSettings settings;
   private final CompletionQueue transmitQueue;
   private final CompletionQueue receiveQueue;
+  private final EndpointFutures futures;
+  private final ProgressFutures closing;
   private volatile boolean closed;
 
   Endpoint(
@@ -136,13 +141,17 @@ public final class Endpoint {
       EndpointAddress address,
       EndpointSettings settings,
       CompletionQueue transmitQueue,
-      CompletionQueue receiveQueue) {
+      CompletionQueue receiveQueue,
+      ProgressFutures futures,
+      KryoCodec objects) {
     this.ref = ref;
     this.matcher = matcher;
     this.address = address;
     this.settings = settings;
     this.transmitQueue = transmitQueue;
     this.receiveQueue = receiveQueue;
+    this.closing = futures;
+    this.futures = new EndpointFutures(this, futures, objects);
   }
 
   /** The actor that sends. */
@@ -314,7 +323,22 @@ public final class Endpoint {
 
   /** The same operations with futures. */
   public EndpointFutures futures() {
-    return settings.futures(this);
+    return futures;
+  }
+
+  /**
+   * Refuses every further call, cancels posted receives, gives accepted sends {@code drainTimeout}
+   * to leave, then tells the peers, whose operations with this endpoint fail with SHUTDOWN. Every
+   * operation under way still completes. Idempotent.
+   *
+   * @return what was not delivered
+   */
+  public CompletionStage<Closed> close(Duration drainTimeout) {
+    closed = true;
+    return closing.<Command, Closed>ask(
+        ref,
+        replyTo -> new Close(drainTimeout, replyTo),
+        drainTimeout.plus(settings.askTimeout()));
   }
 
   void requireOpen() {
@@ -329,13 +353,6 @@ public final class Endpoint {
           "lengthBytes=" + length + " > maxMessageBytes=" + settings.maxMessageBytes()
               + ", raise tagfabric.endpoint.max-message-size");
     }
-  }
-
-  /** From now on every call is refused; told to the actor by {@link EndpointFutures#close}. */
-  boolean markClosed() {
-    boolean first = !closed;
-    closed = true;
-    return first;
   }
 
   private static void requireRange(DirectBuffer buffer, int offset, int length) {

@@ -90,6 +90,10 @@ final class EndpointCore implements FlowEvents {
             this);
   }
 
+  EndpointAddress address() {
+    return identity.address();
+  }
+
   // ---- sends ----
 
   void send(SendOperation send) {

@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.flow.FlowSettings;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -12,6 +13,7 @@ import java.util.List;
  * @param maxUnexpectedClasses kinds of wildcard that waiting messages are indexed by
  * @param providers provider names in order of preference; the only ones used
  * @param packetBytes longest packet, header included
+ * @param askTimeout how long administrative requests to an actor of the domain may take
  * @param flow numbers of the flows
  */
 public record EndpointSettings(
@@ -21,6 +23,7 @@ public record EndpointSettings(
     int maxUnexpectedClasses,
     List<String> providers,
     int packetBytes,
+    Duration askTimeout,
     FlowSettings flow) {
   public EndpointSettings {
     providers = List.copyOf(providers);
@@ -35,13 +38,13 @@ public record EndpointSettings(
   public EndpointSettings withProviders(List<String> names) {
     return new EndpointSettings(
         injectBytes, maxMessageBytes, maxPendingFutures, maxUnexpectedClasses, names, packetBytes,
-        flow);
+        askTimeout, flow);
   }
 
   /** The same with other flow numbers. */
   public EndpointSettings withFlow(FlowSettings newFlow) {
     return new EndpointSettings(
         injectBytes, maxMessageBytes, maxPendingFutures, maxUnexpectedClasses, providers,
-        packetBytes, newFlow);
+        packetBytes, askTimeout, newFlow);
   }
 }

@@ -1,6 +1,5 @@
 package io.tagfabric.progress;
 
-import java.time.Duration;
 
 /**
  * How a domain makes progress.
@@ -20,7 +19,4 @@ public record ProgressSettings(ProgressMode mode, IdlePolicy waiting, IdlePolicy
     return new ProgressSettings(mode, policy, resident);
   }
 
-  static IdlePolicy policy(Duration spin, Duration yield, Duration maxPark) {
-    return new IdlePolicy(spin.toNanos(), yield.toNanos(), maxPark.toNanos());
-  }
 }

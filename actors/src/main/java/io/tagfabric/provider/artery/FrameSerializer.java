@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 public final class FrameSerializer extends SerializerWithStringManifest
     implements ByteBufferSerializer {
-  private static final int IDENTIFIER = 746;
+  private static final int IDENTIFIER = 641;
 
   /** Called by Akka. */
   public FrameSerializer(ExtendedActorSystem system) {
