@@ -4,7 +4,8 @@ import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.KryoBufferUnderflowException;
 
 /**
- * Reads from a byte array that it never writes to, and lets nobody allocate on the word of a length.
+ * Reads from a byte array that it never writes to, and lets nobody allocate on the word of a
+ * length.
  *
  * <p>Every announced element takes at least one byte of its own, so the announcements of a whole
  * honest message never add up to more than its bytes. That sum is the budget: checking each length
@@ -12,6 +13,7 @@ import com.esotericsoftware.kryo.io.KryoBufferUnderflowException;
  */
 final class BoundedInput extends Input {
   private static final int FEW_CHARS = 32;
+  private static final byte[] NOTHING = {};
 
   private long budgetBytes;
 
@@ -28,8 +30,6 @@ final class BoundedInput extends Input {
       chars = new char[FEW_CHARS];
     }
   }
-
-  private static final byte[] NOTHING = new byte[0];
 
   int remainingBytes() {
     return limit - position;

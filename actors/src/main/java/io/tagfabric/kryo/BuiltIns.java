@@ -102,6 +102,7 @@ final class BuiltIns {
     family(EnumSet.class, DefaultSerializers.EnumSetSerializer::new);
   }
 
+  @SuppressWarnings("JdkObsolete") // Only its class is wanted.
   private void immutableContainers() {
     List<Integer> four = List.of(1, 2, 3, 4);
     collection(

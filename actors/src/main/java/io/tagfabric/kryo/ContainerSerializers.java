@@ -19,7 +19,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Collections, maps and arrays, each as a count and then its elements, every element with its class.
+ * Collections, maps and arrays, each as a count and then its elements, every element with its
+ * class.
  *
  * <p>Kryo's own save the class where all elements share it, so an element may take no byte at all
  * and a count of two billion looks honest. Here an element takes at least one byte, which makes the
@@ -54,7 +55,7 @@ final class ContainerSerializers {
   private static void checkUnchanged(int count, int written) {
     if (count != written) {
       throw new Refusal(
-          "size=%d before writing != writtenCount=%d, send a copy of a collection that others change"
+          "size=%d before writing != writtenCount=%d, send a copy of what other threads change"
               .formatted(count, written));
     }
   }
@@ -222,7 +223,9 @@ final class ContainerSerializers {
     }
   }
 
-  /** What {@link java.util.stream.Stream#toList()} makes may hold nulls, {@code List.of} may not. */
+  /**
+   * What {@link java.util.stream.Stream#toList()} makes may hold nulls, {@code List.of} may not.
+   */
   static List<?> immutableList(Object[] elements) {
     for (Object element : elements) {
       if (element == null) {

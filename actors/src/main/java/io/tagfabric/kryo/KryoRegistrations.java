@@ -22,10 +22,10 @@ import java.util.function.Supplier;
  *
  * <p>Numbers: 0 to {@value #LAST_RESERVED_ID} belong to Tagfabric and hold the JDK's values, arrays
  * and collections. Every other class may be given a number above; those without one are sorted by
- * name and take the free numbers from {@value #FIRST_ID} on. So nodes that register the same classes
- * agree, in whatever order and by whichever way they register them; a node with one class more does
- * not, unless all classes were given numbers. {@link #fingerprint()} tells, {@link #difference}
- * explains.
+ * name and take the free numbers from {@value #FIRST_ID} on. So nodes that register the same
+ * classes agree, in whatever order and by whichever way they register them; a node with one class
+ * more does not, unless all classes were given numbers. {@link #fingerprint()} tells, {@link
+ * #difference} explains.
  *
  * <p>Layout: records by component, enums by position, other classes by field, each named exactly;
  * adding, removing or reordering changes the fingerprint.
@@ -141,8 +141,8 @@ public final class KryoRegistrations {
     private Builder() {}
 
     /**
-     * Registers a class by its shape: record, enum, array, collection, map, or plain fields. A sealed
-     * type stands for all the concrete classes it permits.
+     * Registers a class by its shape: record, enum, array, collection, map, or plain fields. A
+     * sealed type stands for all the concrete classes it permits.
      *
      * @throws IllegalArgumentException if the class is abstract and not sealed
      */
@@ -165,8 +165,7 @@ public final class KryoRegistrations {
      * @param serializer makes one for each Kryo instance; serializers may keep state between calls
      *     of one thread at a time
      */
-    public <T> Builder add(
-        Class<? super T> type, Supplier<? extends Serializer<T>> serializer) {
+    public <T> Builder add(Class<? super T> type, Supplier<? extends Serializer<T>> serializer) {
       return add(RegisteredClass.UNNUMBERED, type, false, serializer);
     }
 
@@ -239,10 +238,7 @@ public final class KryoRegistrations {
 
     private Builder addByShape(int id, Class<?> type) {
       boolean concrete = !Modifier.isAbstract(type.getModifiers());
-      if (type.isEnum()
-          || type.isArray()
-          || type.isPrimitive()
-          || (concrete && !type.isSealed())) {
+      if (type.isEnum() || type.isArray() || type.isPrimitive() || (concrete && !type.isSealed())) {
         return put(RegisteredClass.byShape(id, type));
       }
       if (!type.isSealed()) {
@@ -336,9 +332,7 @@ public final class KryoRegistrations {
         throw new IllegalArgumentException(
             "classCount=%d leaves no id up to %d".formatted(declared.size(), LAST_ID));
       }
-      return byId.values().stream()
-          .sorted(Comparator.comparingInt(RegisteredClass::id))
-          .toList();
+      return byId.values().stream().sorted(Comparator.comparingInt(RegisteredClass::id)).toList();
     }
   }
 }

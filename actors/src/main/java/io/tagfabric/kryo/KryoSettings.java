@@ -31,7 +31,8 @@ public record KryoSettings(
 
   /** The settings of {@code tagfabric-kryo.conf}, untouched. */
   public static KryoSettings defaults() {
-    return of(ConfigFactory.parseResources(KryoSettings.class, "/tagfabric-kryo.conf").getConfig(PATH));
+    return of(
+        ConfigFactory.parseResources(KryoSettings.class, "/tagfabric-kryo.conf").getConfig(PATH));
   }
 
   /**

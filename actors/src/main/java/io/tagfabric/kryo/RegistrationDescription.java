@@ -37,7 +37,9 @@ final class RegistrationDescription {
         + shape(registered.type(), serializer);
   }
 
-  /** Only for serializers that follow the class's declaration; others make a layout of their own. */
+  /**
+   * Only for serializers that follow the class's declaration; others make a layout of their own.
+   */
   private static String shape(Class<?> type, Serializer<?> serializer) {
     if (serializer instanceof RecordSerializer) {
       return Arrays.stream(type.getRecordComponents())

@@ -35,9 +35,7 @@ record RegistrationEntry(Class<?> type, int id, Class<? extends Serializer<?>> s
     }
     Class<?> type = load(matcher.group(1), loader, line);
     int id =
-        matcher.group(2) == null
-            ? RegisteredClass.UNNUMBERED
-            : Integer.parseInt(matcher.group(2));
+        matcher.group(2) == null ? RegisteredClass.UNNUMBERED : Integer.parseInt(matcher.group(2));
     String serializer = matcher.group(3);
     return new RegistrationEntry(
         type, id, serializer == null ? null : loadSerializer(serializer, loader, line));
@@ -68,7 +66,8 @@ record RegistrationEntry(Class<?> type, int id, Class<? extends Serializer<?>> s
       return Class.forName(name, false, loader);
     } catch (ClassNotFoundException | LinkageError e) {
       throw new IllegalArgumentException(
-          "tagfabric.kryo.registrations: class=%s in \"%s\" is not on the class path, a nested class is Outer$Nested"
+          ("tagfabric.kryo.registrations: class=%s in \"%s\" is not on the class path,"
+                  + " a nested class is Outer$Nested")
               .formatted(name, line),
           e);
     }

@@ -91,7 +91,8 @@ final class StrictKryo extends Kryo {
   }
 
   static String unregistered(Class<?> type) {
-    Class<?> named = Enum.class.isAssignableFrom(type) && !type.isEnum() ? type.getSuperclass() : type;
+    Class<?> named =
+        Enum.class.isAssignableFrom(type) && !type.isEnum() ? type.getSuperclass() : type;
     return "class=%s is not registered, add \"%s\" to tagfabric.kryo.registrations"
         .formatted(named.getTypeName(), named.getTypeName());
   }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -29,12 +33,31 @@ class KryoCodecTest {
   }
 
   /** Two classes of one layout, so that the bytes of one can be read as the other. */
-  static final class Holder {
-    Samples.Point point = new Samples.Point(1, 2);
+  static final class ListHolder {
+    List<?> content = List.of();
   }
 
   static final class AnyHolder {
-    Object point = "not a point";
+    Object content = "not a list";
+  }
+
+  /** Throws what it was made with. */
+  private static final class Thrower extends Serializer<Samples.Point> {
+    private final Error error;
+
+    Thrower(Error error) {
+      this.error = error;
+    }
+
+    @Override
+    public void write(Kryo kryo, Output output, Samples.Point point) {
+      throw error;
+    }
+
+    @Override
+    public Samples.Point read(Kryo kryo, Input input, Class<? extends Samples.Point> type) {
+      throw error;
+    }
   }
 
   @Test
@@ -165,8 +188,7 @@ class KryoCodecTest {
     assertThatExceptionOfType(KryoCodecException.class)
         .isThrownBy(() -> codec.decode(Arrays.copyOf(bytes, bytes.length - 1)))
         .withMessage(
-            "lengthBytes=%d are not an object: neededBytes=1 > remainingBytes=0",
-            bytes.length - 1);
+            "lengthBytes=%d are not an object: neededBytes=1 > remainingBytes=0", bytes.length - 1);
   }
 
   @Test
@@ -182,21 +204,53 @@ class KryoCodecTest {
 
   @Test
   void shouldRefuseWhenAFieldWouldGetAnObjectOfAnotherClass() {
-    KryoCodec writer =
-        new KryoCodec(
-            KryoRegistrations.builder().add(100, AnyHolder.class).build(), SETTINGS);
-    KryoCodec reader =
-        new KryoCodec(
-            KryoRegistrations.builder().add(100, Holder.class).add(Samples.Point.class).build(),
-            SETTINGS);
-
-    KryoCodec open =
-        new KryoCodec(KryoRegistrations.builder().add(100, Samples.Node.class).build(), SETTINGS);
+    KryoCodec writer = new KryoCodec(numbered(AnyHolder.class), SETTINGS);
+    KryoCodec reader = new KryoCodec(numbered(ListHolder.class), SETTINGS);
 
     assertThatExceptionOfType(KryoCodecException.class)
-        .isThrownBy(() -> reader.decode(writer.encode(new AnyHolder())));
+        .isThrownBy(() -> reader.decode(writer.encode(new AnyHolder())))
+        .withMessageContaining("java.util.List")
+        .withMessageContaining("java.lang.String");
+  }
+
+  private static KryoRegistrations numbered(Class<?> type) {
+    return KryoRegistrations.builder().add(100, type).build();
+  }
+
+  @Test
+  void shouldNotReuseTheInstanceWhenAnErrorWentThroughIt() {
+    KryoCodec overflowing = throwing(new StackOverflowError());
+    KryoCodec failing = throwing(new AssertionError("mine"));
+
     assertThatExceptionOfType(KryoCodecException.class)
-        .isThrownBy(() -> reader.decode(open.encode(new Samples.Node(5))));
+        .isThrownBy(() -> overflowing.encode(new Samples.Point(1, 2)))
+        .withMessageStartingWith("nesting of io.tagfabric.kryo.Samples$Point > maxDepth=256");
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> overflowing.decode(new byte[] {KryoRegistrations.FIRST_ID + 2}));
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> failing.encode(new Samples.Point(1, 2)))
+        .withMessage("mine");
+    assertThat(overflowing.idleWorkers()).isZero();
+    assertThat(failing.idleWorkers()).isZero();
+  }
+
+  private static KryoCodec throwing(Error error) {
+    return new KryoCodec(
+        KryoRegistrations.builder().add(Samples.Point.class, () -> new Thrower(error)).build(),
+        SETTINGS);
+  }
+
+  @Test
+  void shouldKeepNoLargeBufferWhenAMessageWasLarge() {
+    KryoSettings small = new KryoSettings(1 << 20, 10, 1, 4096);
+    KryoWorker worker = new KryoWorker(Samples.REGISTRATIONS.newKryo(10), small);
+    worker.write(new byte[100_000], Integer.MAX_VALUE);
+    byte[] scratch = worker.scratch(100_000);
+
+    assertThat(worker.rest()).isTrue();
+
+    assertThat(worker.written()).hasSizeLessThanOrEqualTo(4096);
+    assertThat(worker.scratch(1)).isNotSameAs(scratch).hasSizeLessThanOrEqualTo(4096);
   }
 
   @Test

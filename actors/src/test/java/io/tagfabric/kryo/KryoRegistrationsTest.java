@@ -47,7 +47,8 @@ class KryoRegistrationsTest {
 
   @Test
   void shouldHaveThePinnedFingerprintWhenOnlyBuiltInsAreRegistered() {
-    assertThat(Long.toHexString(KryoRegistrations.of().fingerprint())).isEqualTo("2f73933b201b3998");
+    assertThat(Long.toHexString(KryoRegistrations.of().fingerprint()))
+        .isEqualTo("2f73933b201b3998");
   }
 
   @Test
@@ -88,7 +89,8 @@ class KryoRegistrationsTest {
 
   @Test
   void shouldDifferWhenAFieldOrConstantChanges() {
-    long fields = compiled("a.T", "class T { int a; transient int t; static int s; }").fingerprint();
+    long fields =
+        compiled("a.T", "class T { int a; transient int t; static int s; }").fingerprint();
     long constants = compiled("a.E", "enum E { A, B }").fingerprint();
 
     assertThat(compiled("a.T", "class T { int a; static int u; }").fingerprint()).isEqualTo(fields);
@@ -125,8 +127,7 @@ class KryoRegistrationsTest {
   @Test
   void shouldStandForItsConcreteClassesWhenATypeIsSealed() {
     assertThat(KryoRegistrations.of(Samples.Shape.class).fingerprint())
-        .isEqualTo(
-            KryoRegistrations.of(Samples.Circle.class, Samples.Square.class).fingerprint());
+        .isEqualTo(KryoRegistrations.of(Samples.Circle.class, Samples.Square.class).fingerprint());
   }
 
   @Test
@@ -148,7 +149,8 @@ class KryoRegistrationsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> KryoRegistrations.of(Runnable.class))
         .withMessage(
-            "class=java.lang.Runnable is abstract, register its concrete classes or make it sealed");
+            "class=java.lang.Runnable is abstract, register its concrete classes or make it"
+                + " sealed");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> KryoRegistrations.of(AtomicLong.class))
         .withMessage(

@@ -50,6 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@SuppressWarnings("JdkObsolete") // LinkedList is one of the subjects.
 class KryoRoundTripTest {
   private static final LocalDateTime NOON = LocalDateTime.of(2026, 2, 28, 12, 0, 1, 5);
 
@@ -148,8 +149,14 @@ class KryoRoundTripTest {
   void shouldKeepTheClassWhenACollectionCanBeChanged() {
     for (Object value :
         List.of(
-            new ArrayList<>(), new LinkedList<>(), new HashSet<>(), new LinkedHashSet<>(),
-            new TreeSet<>(), new HashMap<>(), new LinkedHashMap<>(), new TreeMap<>())) {
+            new ArrayList<>(),
+            new LinkedList<>(),
+            new HashSet<>(),
+            new LinkedHashSet<>(),
+            new TreeSet<>(),
+            new HashMap<>(),
+            new LinkedHashMap<>(),
+            new TreeMap<>())) {
       assertThat(codec.decode(codec.encode(value))).hasSameClassAs(value);
     }
   }

@@ -117,8 +117,8 @@ final class AkkaTypes {
       String host = input.readString();
       int port = input.readVarInt(true) - 1;
       if (protocol == null || system == null) {
-        throw new IllegalArgumentException("protocol=%s or system=%s of an address is null"
-            .formatted(protocol, system));
+        throw new IllegalArgumentException(
+            "protocol=%s or system=%s of an address is null".formatted(protocol, system));
       }
       return host == null || port == NO_PORT
           ? new Address(protocol, system)

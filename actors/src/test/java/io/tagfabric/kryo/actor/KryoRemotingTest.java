@@ -42,24 +42,24 @@ class KryoRemotingTest {
 
   private static final String CONFIG =
       """
-      akka.actor.provider = remote
-      akka.actor.allow-java-serialization = off
-      akka.remote.artery {
-        transport = tcp
-        canonical { hostname = "127.0.0.1", port = 0 }
-        bind.bind-timeout = 30 s
-        advanced { inbound-lanes = 1, maximum-frame-size = 64 KiB, handshake-retry-interval = 50 ms }
-      }
-      akka.loglevel = WARNING
-      akka.stdout-loglevel = OFF
-      """;
+akka.actor.provider = remote
+akka.actor.allow-java-serialization = off
+akka.remote.artery {
+  transport = tcp
+  canonical { hostname = "127.0.0.1", port = 0 }
+  bind.bind-timeout = 30 s
+  advanced { inbound-lanes = 1, maximum-frame-size = 64 KiB, handshake-retry-interval = 50 ms }
+}
+akka.loglevel = WARNING
+akka.stdout-loglevel = OFF
+""";
 
   private static final String GREET = Greet.class.getName();
 
   private static ActorTestKit near;
   private static ActorTestKit far;
 
-  record Greet(String name, byte[] padding, ActorRef<Greeted> replyTo)
+  record Greet(String name, String padding, ActorRef<Greeted> replyTo)
       implements KryoSerializable {}
 
   record Greeted(String text, akka.actor.ActorRef greeter, Address from)
@@ -113,13 +113,12 @@ class KryoRemotingTest {
 
   /** The far actor as the near system sees it. */
   private static ActorRef<Object> remoteGreeter() {
-    String path =
-        ActorRefResolver.get(far.system()).toSerializationFormat(far.spawn(greeter()));
+    String path = ActorRefResolver.get(far.system()).toSerializationFormat(far.spawn(greeter()));
     return ActorRefResolver.get(near.system()).resolveActorRef(path);
   }
 
   private static Greet greet(String name, ActorRef<Greeted> replyTo) {
-    return new Greet(name, new byte[10], replyTo);
+    return new Greet(name, "", replyTo);
   }
 
   @Test
@@ -141,7 +140,7 @@ class KryoRemotingTest {
     TestProbe<Dropped> dropped = near.createTestProbe(Dropped.class);
     near.system().eventStream().tell(new EventStream.Subscribe<>(Dropped.class, dropped.getRef()));
     ActorRef<Object> greeter = remoteGreeter();
-    Greet large = new Greet("large", new byte[65 << 10], probe.getRef());
+    Greet large = new Greet("large", "x".repeat(65 << 10), probe.getRef());
 
     greeter.tell(large);
     greeter.tell(greet("small", probe.getRef()));
@@ -198,8 +197,7 @@ class KryoRemotingTest {
 
     assertThat(decoded.get(0)).isEqualTo(probe.getRef());
     assertThat(((ActorRef<?>) decoded.get(1)).path()).isEqualTo(near.system().path());
-    assertThat(((ActorRef<?>) decoded.get(2)).path())
-        .isEqualTo(near.system().deadLetters().path());
+    assertThat(((ActorRef<?>) decoded.get(2)).path()).isEqualTo(near.system().deadLetters().path());
     assertThat(decoded.subList(3, 10)).isEqualTo(values.subList(3, 10));
   }
 
