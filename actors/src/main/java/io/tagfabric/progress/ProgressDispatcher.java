@@ -12,6 +12,7 @@ import akka.dispatch.MessageDispatcherConfigurator;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -35,7 +36,7 @@ public final class ProgressDispatcher extends MessageDispatcherConfigurator {
   private final MessageDispatcher dispatcher;
 
   private ProgressDispatcher(String id, ProgressLoop loop, DispatcherPrerequisites prerequisites) {
-    super(config(id), prerequisites);
+    super(config(id, prerequisites), prerequisites);
     ExecutorService executor = new LoopExecutor(loop);
     dispatcher =
         new Dispatcher(
@@ -71,8 +72,11 @@ public final class ProgressDispatcher extends MessageDispatcherConfigurator {
     return dispatcher;
   }
 
-  private static Config config(String id) {
-    return ConfigFactory.parseString("id = \"" + id + "\"");
+  /** Akka reads mailbox settings of every dispatcher, therefore the defaults lie below. */
+  private static Config config(String id, DispatcherPrerequisites prerequisites) {
+    return ConfigFactory.parseMap(Map.of("id", id))
+        .withFallback(
+            prerequisites.settings().config().getConfig("akka.actor.default-dispatcher"));
   }
 
   private record LoopExecutorProvider(ExecutorService executor)

@@ -1,0 +1,165 @@
+package io.tagfabric.endpoint;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.DispatcherSelector;
+import io.tagfabric.address.AddressTable;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.kryo.KryoCodec;
+import io.tagfabric.match.InboundTransfer;
+import io.tagfabric.match.TagMatcher;
+import io.tagfabric.progress.ProgressFuture;
+import io.tagfabric.progress.ProgressFutures;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.WireContext;
+import io.tagfabric.wire.FrameBatchPool;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/**
+ * Opens the endpoints of one domain: spawns their actors on the domain's dispatcher and opens their
+ * wires.
+ *
+ * @param system the ActorSystem
+ * @param dispatcher the domain's
+ * @param loop the domain's
+ * @param futures the domain's
+ * @param addresses the domain's peers
+ * @param pool the domain's batches
+ * @param objects the system's Kryo codec
+ * @param incarnation uid of the ActorSystem
+ * @param vm identifies the JVM
+ * @param jobKey the job
+ * @param partitionKey the partition
+ * @param knownAlive whether membership says that an address's node is reachable
+ */
+public record EndpointOpener(
+    ActorSystem<?> system,
+    DispatcherSelector dispatcher,
+    ProgressLoop loop,
+    ProgressFutures futures,
+    AddressTable addresses,
+    FrameBatchPool pool,
+    KryoCodec objects,
+    long incarnation,
+    String vm,
+    UUID jobKey,
+    int partitionKey,
+    Predicate<EndpointAddress> knownAlive) {
+
+  /**
+   * Opens an endpoint. The future drives the loop when waited for.
+   *
+   * @param number of the endpoint in its ActorSystem
+   * @param providers best first
+   */
+  public ProgressFuture<Endpoint> open(
+      int number,
+      String name,
+      EndpointSettings settings,
+      List<Provider> providers,
+      CompletionQueue transmitQueue,
+      CompletionQueue receiveQueue) {
+    Plan plan = new Plan(number, name, settings, providers, transmitQueue, receiveQueue);
+    system.systemActorOf(EndpointActor.create(plan), "tagfabric-endpoint-" + number, dispatcher);
+    return plan.future;
+  }
+
+  private final class Plan implements EndpointPlan {
+    private final ProgressFuture<Endpoint> future = futures.create();
+    private final int number;
+    private final String name;
+    private final EndpointSettings settings;
+    private final List<Provider> providers;
+    private final CompletionQueue transmitQueue;
+    private final CompletionQueue receiveQueue;
+    private EndpointAddress address;
+
+    Plan(
+        int number,
+        String name,
+        EndpointSettings settings,
+        List<Provider> providers,
+        CompletionQueue transmitQueue,
+        CompletionQueue receiveQueue) {
+      this.number = number;
+      this.name = name;
+      this.settings = settings;
+      this.providers = providers;
+      this.transmitQueue = transmitQueue;
+      this.receiveQueue = receiveQueue;
+    }
+
+    @Override
+    public ProgressLoop loop() {
+      return loop;
+    }
+
+    @Override
+    public CompletionQueue transmitQueue() {
+      return transmitQueue;
+    }
+
+    @Override
+    public CompletionOutbox transmitOutbox() {
+      return new CompletionOutbox(transmitQueue.ref());
+    }
+
+    @Override
+    public ActorRef<TagMatcher.Command> spawnMatcher(ActorRef<? super InboundTransfer> endpoint) {
+      return system.systemActorOf(
+          TagMatcher.create(
+              settings.maxUnexpectedClasses(),
+              new CompletionOutbox(receiveQueue.ref()),
+              endpoint),
+          "tagfabric-matcher-" + number,
+          dispatcher);
+    }
+
+    @Override
+    public EndpointCore core(ActorRef<Object> inbox, EndpointOutput output) {
+      WireTable wires =
+          WireTable.open(
+              providers, new WireContext(system, loop, incarnation, number, vm, inbox));
+      address =
+          new EndpointAddress(
+              incarnation, number, name, system.address().toString(), vm, wires.addresses());
+      var registrations = objects.registrations();
+      EndpointIdentity identity =
+          new EndpointIdentity(
+              address,
+              jobKey,
+              partitionKey,
+              registrations.fingerprint(),
+              registrations.describe(),
+              registrations::difference);
+      return new EndpointCore(
+          identity,
+          addresses,
+          wires,
+          settings.flow(),
+          pool,
+          loop.timers(),
+          loop.time(),
+          knownAlive,
+          output);
+    }
+
+    @Override
+    public void opened(ActorRef<Object> endpoint, ActorRef<TagMatcher.Command> matcher) {
+      future.complete(
+          new Endpoint(
+              endpoint.narrow(), matcher, address, settings, transmitQueue, receiveQueue, futures,
+              objects));
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+      future.completeExceptionally(failure);
+    }
+  }
+}

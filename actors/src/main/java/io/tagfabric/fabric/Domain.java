@@ -1,0 +1,272 @@
+package io.tagfabric.fabric;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.Props;
+import akka.actor.typed.javadsl.Adapter;
+import io.tagfabric.address.AddressTable;
+import io.tagfabric.address.AddressVector;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.CompletionRing;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.EndpointOpener;
+import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.progress.ProgressDispatcher;
+import io.tagfabric.progress.ProgressFutures;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.ProgressSettings;
+import io.tagfabric.progress.ProgressThread;
+import io.tagfabric.progress.TimeSource;
+import io.tagfabric.wire.FrameBatchPool;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A set of actors that share one progress loop: endpoints, their matchers, completion queues and an
+ * address vector. In MANUAL mode the application drives it by reading and waiting; in AUTO mode a
+ * progress thread does.
+ *
+ * <p>Thread: any; opening and closing block the caller for as long as it takes, driving the loop.
+ *
+ * @source libfabric fi_domain(3)
+ */
+public final class Domain {
+  private static final int SMALL_PACKET_BYTES = 2 * 1024;
+
+  private final Fabric fabric;
+  private final String name;
+  private final ProgressSettings progress;
+  private final EndpointSettings endpointDefaults;
+  private final ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM);
+  private final DispatcherSelector dispatcher;
+  private final ProgressFutures futures;
+  private final AddressVector addressVector;
+  private final EndpointOpener opener;
+  private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
+  private final List<ActorRef<?>> actors = new CopyOnWriteArrayList<>();
+  private final AtomicInteger queueNumber = new AtomicInteger();
+  private volatile boolean closed;
+
+  Domain(Fabric fabric, String name, ProgressSettings progress, EndpointSettings defaults) {
+    this.fabric = fabric;
+    this.name = name;
+    this.progress = progress;
+    this.endpointDefaults = defaults;
+    ActorSystem<?> system = fabric.system();
+    dispatcher = ProgressDispatcher.register(system, "tagfabric.domain." + name, loop);
+    futures = new ProgressFutures(system, loop, progress.mode(), progress.waiting());
+    AddressTable addresses = new AddressTable();
+    addressVector =
+        new AddressVector(
+            spawn(AddressVector.behavior(addresses, this::onPeerGone), "addresses", dispatcher),
+            addresses);
+    opener =
+        new EndpointOpener(
+            system,
+            dispatcher,
+            loop,
+            futures,
+            addresses,
+            new FrameBatchPool(SMALL_PACKET_BYTES, defaults.packetBytes()),
+            fabric.objects(),
+            fabric.incarnation(),
+            Fabric.VM,
+            fabric.jobKey(),
+            fabric.partitionKey(),
+            fabric.membership()::isReachable);
+    if (progress.mode() == ProgressMode.AUTO) {
+      spawn(
+          ProgressThread.create(loop, progress.resident()),
+          "progress",
+          DispatcherSelector.fromConfig("tagfabric.progress.dispatcher"));
+    }
+  }
+
+  private <T> ActorRef<T> spawn(Behavior<T> behavior, String role, Props props) {
+    ActorRef<T> ref =
+        fabric.system().systemActorOf(behavior, "tagfabric-" + name + "-" + role, props);
+    actors.add(ref);
+    return ref;
+  }
+
+  /** What the domain was opened as. */
+  public String name() {
+    return name;
+  }
+
+  /** The fabric it belongs to. */
+  public Fabric fabric() {
+    return fabric;
+  }
+
+  /** Who makes progress here, and how idle threads pass the time. */
+  public ProgressSettings progress() {
+    return progress;
+  }
+
+  /** The loop; for custom waits and tests. */
+  public ProgressLoop loop() {
+    return loop;
+  }
+
+  /** The peers of this domain's endpoints. */
+  public AddressVector addressVector() {
+    return addressVector;
+  }
+
+  /** Settings that endpoints are opened with unless others are given. */
+  public EndpointSettings endpointDefaults() {
+    return endpointDefaults;
+  }
+
+  /** Endpoints open in this domain. */
+  public List<Endpoint> endpoints() {
+    return List.copyOf(endpoints);
+  }
+
+  /** Makers of futures that drive this domain. */
+  public ProgressFutures futures() {
+    return futures;
+  }
+
+  /** Opens a completion queue of the configured size. */
+  public CompletionQueue openCompletionQueue() {
+    return openCompletionQueue(fabric.settings().get(FabricSettings.QUEUE_SIZE));
+  }
+
+  /**
+   * Opens a completion queue.
+   *
+   * @param capacity operations under way and entries unread, at least 1
+   */
+  public CompletionQueue openCompletionQueue(int capacity) {
+    requireOpen();
+    CompletionRing ring = new CompletionRing(capacity);
+    AtomicInteger signals = new AtomicInteger();
+    ActorRef<CompletionQueue.Command> ref =
+        spawn(
+            CompletionQueue.behavior(ring, signals, loop),
+            "queue-" + queueNumber.incrementAndGet(),
+            dispatcher);
+    return new CompletionQueue(ref, ring, signals, loop, progress.mode(), progress.waiting());
+  }
+
+  /** Opens an endpoint with queues of its own for sends and receives. */
+  public Endpoint openEndpoint(String endpointName) {
+    return openEndpoint(endpointName, openCompletionQueue(), openCompletionQueue());
+  }
+
+  /** Opens an endpoint on given queues; both may be the same one. */
+  public Endpoint openEndpoint(
+      String endpointName, CompletionQueue transmitQueue, CompletionQueue receiveQueue) {
+    return openEndpoint(endpointName, transmitQueue, receiveQueue, endpointDefaults);
+  }
+
+  /**
+   * Opens an endpoint.
+   *
+   * @throws IllegalArgumentException if a queue belongs to another domain
+   * @throws io.tagfabric.error.FabricException HOST_UNREACHABLE if no provider can serve it
+   */
+  public Endpoint openEndpoint(
+      String endpointName,
+      CompletionQueue transmitQueue,
+      CompletionQueue receiveQueue,
+      EndpointSettings settings) {
+    requireOpen();
+    if (transmitQueue.loop() != loop || receiveQueue.loop() != loop) {
+      throw new IllegalArgumentException(
+          FabricError.DOMAIN + ": a completion queue of another domain than [" + name
+              + "], open the queue in the endpoint's domain");
+    }
+    Endpoint endpoint =
+        join(
+            opener.open(
+                fabric.nextEndpoint(),
+                endpointName,
+                settings,
+                fabric.providers(settings.providers()),
+                transmitQueue,
+                receiveQueue));
+    actors.add(endpoint.ref());
+    actors.add(endpoint.matcher());
+    endpoints.add(endpoint);
+    return endpoint;
+  }
+
+  /**
+   * Waits until a condition holds, driving the loop; for conditions that passes of this domain make
+   * true.
+   *
+   * @return false after the timeout or an interrupt
+   */
+  public boolean await(BooleanSupplier condition, Duration timeout) {
+    return loop.await(
+        condition, loop.time().nanoTime() + timeout.toNanos(), progress.waiting());
+  }
+
+  private static <T> T join(CompletionStage<T> stage) {
+    try {
+      return stage.toCompletableFuture().join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("domain [" + name + "] is closed, open another");
+    }
+  }
+
+  private void onPeerGone(AddressVector.PeerGone gone) {
+    for (Endpoint endpoint : endpoints) {
+      endpoint
+          .ref()
+          .tell(new Endpoint.PeerGone(gone.peer(), FabricError.CONNECTION_RESET, gone.detail()));
+    }
+  }
+
+  /** Closes the endpoints with the configured timeout, then stops the domain's actors. */
+  public void close() {
+    close(fabric.settings().get(FabricSettings.CLOSE_TIMEOUT));
+  }
+
+  /**
+   * Closes the endpoints, each with {@code drainTimeout} for what was accepted to leave, then stops
+   * the domain's actors. Idempotent. Completions already published can still be read.
+   */
+  public void close(Duration drainTimeout) {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    List<CompletableFuture<Endpoint.Closed>> closing = new ArrayList<>();
+    for (Endpoint endpoint : endpoints) {
+      closing.add(endpoint.close(drainTimeout).toCompletableFuture());
+    }
+    for (CompletableFuture<Endpoint.Closed> each : closing) {
+      each.handle((report, failure) -> report).join();
+    }
+    var classic = Adapter.toClassic(fabric.system());
+    for (ActorRef<?> actor : actors) {
+      classic.stop(Adapter.toClassic(actor));
+    }
+    fabric.closed(this);
+    LoopDrainer.drain(loop, fabric.system(), name);
+  }
+}

@@ -1,0 +1,232 @@
+package io.tagfabric.fabric;
+
+import akka.Done;
+import akka.actor.CoordinatedShutdown;
+import akka.actor.ExtendedActorSystem;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Extension;
+import akka.actor.typed.ExtensionId;
+import akka.actor.typed.javadsl.Adapter;
+import io.tagfabric.address.AddressVector;
+import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.kryo.KryoCodec;
+import io.tagfabric.kryo.actor.KryoExtension;
+import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.ProgressSettings;
+import io.tagfabric.provider.Provider;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Tagfabric in one ActorSystem: settings, job key, providers. Opens domains; closes them before the
+ * system ends. Thread: any.
+ *
+ * @source libfabric fi_fabric(3)
+ */
+public final class Fabric implements Extension {
+  /** Identifies this JVM: endpoints of all its ActorSystems reach each other by `local`. */
+  static final String VM = UUID.randomUUID().toString();
+
+  private static final UUID NO_JOB = new UUID(0, 0);
+
+  private final ActorSystem<?> system;
+  private final Settings settings;
+  private final Map<String, Provider> providers = new LinkedHashMap<>();
+  private final KryoCodec objects;
+  private final long incarnation;
+  private final UUID jobKey;
+  private final int partitionKey;
+  private final ProgressSettings progressDefaults;
+  private final EndpointSettings endpointDefaults;
+  private final Membership membership;
+  private final List<Domain> domains = new CopyOnWriteArrayList<>();
+  private final AtomicInteger endpointNumber = new AtomicInteger();
+
+  private Fabric(ActorSystem<?> system) {
+    this.system = system;
+    settings = Settings.of(system.settings().config());
+    ClassLoader loader = Fabric.class.getClassLoader();
+    for (Provider provider : ServiceLoader.load(Provider.class, loader)) {
+      providers.put(provider.name(), provider);
+    }
+    objects = KryoExtension.codec(system);
+    incarnation = ((ExtendedActorSystem) Adapter.toClassic(system)).uid();
+    jobKey = settings.find(JobSettings.KEY).orElse(NO_JOB);
+    partitionKey = settings.get(FabricSettings.PARTITION_KEY);
+    progressDefaults = FabricSettings.progress(settings);
+    endpointDefaults = FabricSettings.endpoint(settings);
+    membership =
+        Membership.of(
+            system, settings.get(FabricSettings.UNREACHABLE_TIMEOUT), this::onNodeGone);
+    CoordinatedShutdown.get(system)
+        .addTask(
+            CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
+            "tagfabric-close-domains",
+            this::closeAll);
+  }
+
+  /** The fabric of an ActorSystem. */
+  public static Fabric get(ActorSystem<?> system) {
+    return Id.INSTANCE.apply(system);
+  }
+
+  /** The extension's identity, for `akka.actor.typed.extensions`. */
+  public static final class Id extends ExtensionId<Fabric> {
+    private static final Id INSTANCE = new Id();
+
+    private Id() {}
+
+    /** Called by Akka. */
+    public static Id getInstance() {
+      return INSTANCE;
+    }
+
+    @Override
+    public Fabric createExtension(ActorSystem<?> system) {
+      return new Fabric(system);
+    }
+  }
+
+  public ActorSystem<?> system() {
+    return system;
+  }
+
+  /** The settings below `tagfabric`. */
+  public Settings settings() {
+    return settings;
+  }
+
+  /** The job this system belongs to; all zeros outside a job. */
+  public UUID jobKey() {
+    return jobKey;
+  }
+
+  /** The partition of the job. */
+  public int partitionKey() {
+    return partitionKey;
+  }
+
+  /** uid of the ActorSystem. */
+  public long incarnation() {
+    return incarnation;
+  }
+
+  /** The codec for objects. */
+  public KryoCodec objects() {
+    return objects;
+  }
+
+  /** How domains make progress unless they are opened otherwise. */
+  public ProgressSettings progressDefaults() {
+    return progressDefaults;
+  }
+
+  /** What endpoints are opened with unless told otherwise. */
+  public EndpointSettings endpointDefaults() {
+    return endpointDefaults;
+  }
+
+  /** All providers on the class path by name. */
+  public Map<String, Provider> providers() {
+    return Map.copyOf(providers);
+  }
+
+  /**
+   * Providers by name.
+   *
+   * @throws FabricException NO_DATA if one is not on the class path
+   */
+  List<Provider> providers(List<String> names) {
+    List<Provider> chosen = new ArrayList<>();
+    for (String name : names) {
+      Provider provider = providers.get(name);
+      if (provider == null) {
+        throw new FabricException(
+            FabricError.NO_DATA,
+            "provider.use names [" + name + "], there are " + providers.keySet());
+      }
+      chosen.add(provider);
+    }
+    return chosen;
+  }
+
+  /** Opens a domain with the configured progress mode. */
+  public Domain openDomain(String name) {
+    return openDomain(name, progressDefaults);
+  }
+
+  /** Opens a domain with a progress mode. */
+  public Domain openDomain(String name, ProgressMode mode) {
+    return openDomain(name, progressDefaults.withMode(mode));
+  }
+
+  /**
+   * Opens a domain.
+   *
+   * @param name unique in the ActorSystem for its whole life; letters, digits, `-` and `_`
+   * @throws IllegalArgumentException if the name has other characters
+   * @throws IllegalStateException if it is taken
+   */
+  public Domain openDomain(String name, ProgressSettings progress) {
+    if (!name.matches("[A-Za-z0-9_-]+")) {
+      throw new IllegalArgumentException(
+          "domain name [" + name + "] must be of letters, digits, - and _");
+    }
+    Domain domain = new Domain(this, name, progress, endpointDefaults);
+    domains.add(domain);
+    return domain;
+  }
+
+  /** The domains open now. */
+  public List<Domain> domains() {
+    return List.copyOf(domains);
+  }
+
+  Membership membership() {
+    return membership;
+  }
+
+  int nextEndpoint() {
+    return endpointNumber.getAndIncrement();
+  }
+
+  void closed(Domain domain) {
+    domains.remove(domain);
+  }
+
+  private void onNodeGone(AddressVector.NodeGone gone) {
+    for (Domain domain : domains) {
+      domain.addressVector().ref().tell(gone);
+    }
+  }
+
+  /** Domains close on a thread of their own: closing waits, and a MANUAL domain has no driver. */
+  private CompletionStage<Done> closeAll() {
+    CompletableFuture<Done> done = new CompletableFuture<>();
+    Thread closer =
+        new Thread(
+            () -> {
+              try {
+                domains().forEach(Domain::close);
+              } finally {
+                done.complete(Done.getInstance());
+              }
+            },
+            "tagfabric-close");
+    closer.setDaemon(true);
+    closer.start();
+    return done;
+  }
+}

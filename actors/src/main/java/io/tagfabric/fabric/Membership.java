@@ -1,0 +1,163 @@
+package io.tagfabric.fabric;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.TimerScheduler;
+import akka.cluster.ClusterEvent;
+import akka.cluster.Member;
+import akka.cluster.UniqueAddress;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Subscribe;
+import io.tagfabric.address.AddressVector;
+import io.tagfabric.address.EndpointAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * What the cluster knows of the nodes, for the domains: which are reachable now, and which are gone
+ * for good. Without a cluster nothing is known and nothing ever gone.
+ */
+final class Membership {
+  private enum Health {
+    REACHABLE,
+    UNREACHABLE
+  }
+
+  private record Node(String address, long incarnation) {
+    static Node of(UniqueAddress unique) {
+      return new Node(unique.address().toString(), unique.longUid());
+    }
+  }
+
+  private static final Set<String> CLUSTER_PROVIDERS =
+      Set.of("cluster", "akka.cluster.ClusterActorRefProvider");
+
+  private final Map<Node, Health> nodes = new ConcurrentHashMap<>();
+
+  /** Watches the cluster of a system, if it has one. */
+  static Membership of(
+      ActorSystem<?> system,
+      Duration unreachableTimeout,
+      Consumer<AddressVector.NodeGone> onGone) {
+    Membership membership = new Membership();
+    if (CLUSTER_PROVIDERS.contains(system.settings().config().getString("akka.actor.provider"))) {
+      system.systemActorOf(
+          Watcher.create(membership, unreachableTimeout, onGone),
+          "tagfabric-membership",
+          akka.actor.typed.Props.empty());
+    }
+    return membership;
+  }
+
+  /** Whether the cluster says that an endpoint's node is up and reachable. Thread: any. */
+  boolean isReachable(EndpointAddress address) {
+    return nodes.get(new Node(address.node(), address.incarnation())) == Health.REACHABLE;
+  }
+
+  private static final class Watcher extends AbstractBehavior<Watcher.Command> {
+    sealed interface Command {}
+
+    record MemberChanged(ClusterEvent.MemberEvent event) implements Command {}
+
+    record ReachabilityChanged(ClusterEvent.ReachabilityEvent event) implements Command {}
+
+    private record UnreachableTick(Node node) implements Command {}
+
+    private final Membership membership;
+    private final Duration unreachableTimeout;
+    private final Consumer<AddressVector.NodeGone> onGone;
+    private final TimerScheduler<Command> timers;
+
+    private Watcher(
+        ActorContext<Command> context,
+        TimerScheduler<Command> timers,
+        Membership membership,
+        Duration unreachableTimeout,
+        Consumer<AddressVector.NodeGone> onGone) {
+      super(context);
+      this.timers = timers;
+      this.membership = membership;
+      this.unreachableTimeout = unreachableTimeout;
+      this.onGone = onGone;
+      Cluster cluster = Cluster.get(context.getSystem());
+      ActorRef<ClusterEvent.MemberEvent> members =
+          context.messageAdapter(ClusterEvent.MemberEvent.class, MemberChanged::new);
+      ActorRef<ClusterEvent.ReachabilityEvent> reachability =
+          context.messageAdapter(ClusterEvent.ReachabilityEvent.class, ReachabilityChanged::new);
+      cluster.subscriptions().tell(Subscribe.create(members, ClusterEvent.MemberEvent.class));
+      cluster
+          .subscriptions()
+          .tell(Subscribe.create(reachability, ClusterEvent.ReachabilityEvent.class));
+    }
+
+    static Behavior<Command> create(
+        Membership membership,
+        Duration unreachableTimeout,
+        Consumer<AddressVector.NodeGone> onGone) {
+      return Behaviors.setup(
+          context ->
+              Behaviors.withTimers(
+                  timers ->
+                      new Watcher(context, timers, membership, unreachableTimeout, onGone)));
+    }
+
+    @Override
+    public Receive<Command> createReceive() {
+      return newReceiveBuilder()
+          .onMessage(MemberChanged.class, this::onMemberChanged)
+          .onMessage(ReachabilityChanged.class, this::onReachabilityChanged)
+          .onMessage(UnreachableTick.class, this::onUnreachableTick)
+          .build();
+    }
+
+    private Behavior<Command> onMemberChanged(MemberChanged changed) {
+      Member member = changed.event().member();
+      Node node = Node.of(member.uniqueAddress());
+      if (changed.event() instanceof ClusterEvent.MemberRemoved) {
+        gone(node, "its node left the cluster");
+      } else if (changed.event() instanceof ClusterEvent.MemberDowned) {
+        gone(node, "its node was downed");
+      } else {
+        membership.nodes.putIfAbsent(node, Health.REACHABLE);
+      }
+      return this;
+    }
+
+    private Behavior<Command> onReachabilityChanged(ReachabilityChanged changed) {
+      Node node = Node.of(changed.event().member().uniqueAddress());
+      if (changed.event() instanceof ClusterEvent.UnreachableMember) {
+        membership.nodes.put(node, Health.UNREACHABLE);
+        timers.startSingleTimer(node, new UnreachableTick(node), unreachableTimeout);
+      } else {
+        membership.nodes.put(node, Health.REACHABLE);
+        timers.cancel(node);
+      }
+      return this;
+    }
+
+    private Behavior<Command> onUnreachableTick(UnreachableTick tick) {
+      if (membership.nodes.get(tick.node()) == Health.UNREACHABLE) {
+        gone(
+            tick.node(),
+            "its node was unreachable for longer than membership.unreachable-timeout="
+                + unreachableTimeout.toMillis() + " ms");
+      }
+      return this;
+    }
+
+    private void gone(Node node, String detail) {
+      timers.cancel(node);
+      if (membership.nodes.remove(node) != null) {
+        onGone.accept(new AddressVector.NodeGone(node.address(), node.incarnation(), detail));
+      }
+    }
+  }
+}
