@@ -17,29 +17,30 @@ public final class CompletionRing {
    * Claim: every published entry is read exactly once, in the order published, and a publish always
    * finds room.
    *
-   * Three counts that only make sense in this order, read <= published <= reserved <= read + capacity:
+   * Three counts, always read <= published <= reserved <= read + capacity:
    *
    *   read         written by the reader that holds the ring, with release
    *   published    written by the loop, with release
    *   reserved     posters compare-and-set it; the only count that may go back (release())
    *
-   * - published: release by the loop, acquire by readers, carries the entry's fields to the reader.
-   * - read -> reserved -> published: a reader swaps a spare into the slot and then releases `read`. The
-   *   poster whose reservation needs that slot has acquired `read`, its compare-and-set is volatile, and
-   *   the loop acquires `reserved`; so the loop sees the spare and need not look at `read` at all.
+   * - published: release by the loop and acquire by readers carry the entry's fields across.
+   * - read -> reserved -> published: a reader swaps a spare into the slot and releases `read`; the
+   *   poster whose reservation needs that slot acquired `read`; its compare-and-set is volatile and
+   *   the loop acquires `reserved`. So the loop sees the spare without looking at `read` at all.
    * - Reading takes an entry out, puts a spare in and frees the slot BEFORE the handler runs. So a
    *   handler may start the next operation even in a ring of one slot, and if it throws, its entry
    *   counts as read and the rest stays.
-   * - Entries change hands by reference (batch <-> slot <-> spare): nothing is copied. What comes back
-   *   is cleared, so no context outlives its completion.
-   * - The counts lie 128 bytes apart (two cache lines, since neighbours are fetched in pairs): posters,
-   *   loop and readers are different threads.
+   * - Entries change hands by reference (batch <-> slot <-> spare): nothing is copied. What comes
+   *   back is cleared, so no context outlives its completion.
+   * - The counts lie 128 bytes apart (two cache lines, neighbours are fetched in pairs), because
+   *   posters, loop and readers are different threads.
    *
-   * Not taken: a queue of many producers (the loop is one thread), blocking locks for readers (a reader
-   * that finds the ring busy may return: the holder reads those entries), freeing slots once a batch (a
-   * handler that posts again would be refused), an overflow list (the queue would be unbounded).
+   * Not taken: a queue of many producers (the loop is one thread); locks for readers (one that
+   * finds the ring busy may return: the holder or the next call reads those entries); freeing slots
+   * once a batch (a handler that posts again would be refused); an overflow list (no bound).
    *
-   * Sources: libfabric fi_cq(3) on overruns; Agrona OneToOneConcurrentArrayQueue on cursors and padding.
+   * Sources: libfabric fi_cq(3) on overruns; Agrona OneToOneConcurrentArrayQueue on cursors and
+   * padding.
    */
 
   private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -99,8 +100,10 @@ public final class CompletionRing {
    */
   public void release() {
     while (true) {
+      // In this order: published must not run past a value of reserved that was read before it.
+      long published = (long) COUNTS.getVolatile(counts, PUBLISHED);
       long reserved = (long) COUNTS.getVolatile(counts, RESERVED);
-      if (reserved <= (long) COUNTS.getAcquire(counts, PUBLISHED)) {
+      if (reserved <= published) {
         throw new IllegalStateException("openReservations=0, release only what was reserved");
       }
       if (COUNTS.compareAndSet(counts, RESERVED, reserved, reserved - 1)) {

@@ -20,38 +20,40 @@ public final class MatchTable<P extends PostedEntry, U extends UnexpectedEntry> 
    * Claim: the answers of two lists walked from the front, at a cost that does not depend on their
    * length.
    *
-   * Receives that ignore the same bits, and agree on whether the source counts, are one class. Under
-   * the class's mask a message has exactly one key, so each class is a hash table from key to a
-   * first-in-first-out queue, and only the first of a queue can be the earliest of its class.
+   * Receives that ignore the same bits, and agree on whether the source counts, are one class. To a
+   * class a message has exactly one key, so each class is a hash table from key to a first-in-
+   * first-out queue, and only the first of a queue can be the earliest of its class.
    *
-   *   message (tag, source) ──┬─ class {mask ~0, source}      ── key ──► 4 · 9 · 12
-   *                           ├─ class {mask ~0, any}         ── key ──► 7            earliest: 2
-   *                           └─ class {mask ~0xff, any}      ── key ──► 2 · 31
+   *   message (tag, source) -+- class {ignore 0, source}   -- key --> 4 - 9 - 12
+   *                          +- class {ignore 0, any}      -- key --> 7            earliest: 2
+   *                          +- class {ignore 0xff, any}   -- key --> 2 - 31
    *
    * Each receive is in one class; an arrival compares the stamps of at most one receive a class.
-   * Each message is in every class that a receive asked for while the queue was long: a post looks
-   * in its own class alone and finds the earliest arrival there.
+   * Each message is in every class that a receive asked for while the queue was long; a receive
+   * looks in its own class alone and finds the earliest arrival there.
    *
-   * Cost: expected O(classes) for an arrival, O(1) to post, cancel, and search for a receive;
-   * a waiting message costs a node in each class, therefore those are capped: beyond the cap a
-   * search walks the list (slowScans) until a class has idled long enough to pay for replacing it.
-   * A class of receives that empties is dropped at once, a class of messages when the queue is short
-   * and nothing asked for it during a window of removals. Up to 16 entries are compared one by one: for them this
-   * is quicker than hashing, and most programs never have more.
+   * Cost: expected O(classes) for an arrival, O(1) to post, cancel and search for a receive. A
+   * waiting message costs a node in each class, so those classes are capped: beyond the cap a
+   * search walks the list (slowScans) until another class has idled long enough to pay for
+   * replacing it. A class of receives goes when its last is taken, a class of messages when the
+   * queue is short and nothing asked for the class during a window of removals. Up to 16 entries
+   * are compared one by one: measured, that is quicker than hashing, and most programs never have
+   * more.
    *
-   * Memory: links live in the entries, tables and nodes are kept for the next burst, and what a
-   * burst left goes after some removals without need for it. Warm, nothing allocates.
+   * Memory: links live in the entries; tables and nodes are kept for the next burst, and go when
+   * about as many removals as the burst had entries passed without need for them. Warm, nothing
+   * allocates.
    *
-   * Not taken: one list with wildcards merged by stamp (a wildcard user is back at linear cost); a
-   * list of buckets shared by keys (order inside a bucket costs a walk); open addressing over
-   * primitive keys (one more cache line a lookup than following the node, and cancelled receives
-   * leave holes); hashing from the first entry on (slower at the depth of 1 that ping-pong has);
-   * locks (the owner is one thread).
+   * Not taken: one list with wildcards merged by stamp (who uses wildcards is back at linear cost);
+   * buckets that mix keys in one queue (order inside a bucket costs a walk); open addressing over
+   * primitive keys (a further cache line a lookup, since the entry is needed anyway, and removals
+   * leave holes); hashing from the first entry on (slower at the depths that ping-pong has); locks
+   * (the owner is one thread).
    *
-   * Sources: PSM3 psm_mq.c (learnt classes, hashing only long queues); UCX tag_match.inl (exact
-   * hash and wildcards by sequence number); Flajslik, Dinan, Underwood, "Mitigating MPI Message
+   * Sources: PSM3 psm_mq.c (learnt classes, only long queues are hashed); UCX tag_match.inl (exact
+   * hash, wildcards by sequence number); Flajslik, Dinan, Underwood, "Mitigating MPI Message
    * Matching Misery", 2016; Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
-   * 2014, and Stafford's variant 13 (the mixing constants).
+   * 2014, with Stafford's variant 13 (the mixing constants).
    */
 
   /** Classes of receives that waiting messages are sorted for, unless told otherwise. */
