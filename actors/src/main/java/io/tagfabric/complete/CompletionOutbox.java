@@ -1,40 +1,49 @@
 package io.tagfabric.complete;
 
 import akka.actor.typed.ActorRef;
-import java.util.ArrayDeque;
+import io.tagfabric.progress.ProgressLoop;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Where an actor gathers the completions of one message, to tell them to a queue as one. Single
- * threaded: the domain's loop. Batches come back after publishing and are used again.
+ * Where an actor gathers the completions of one message, to publish them to a queue as one. Single
+ * threaded: the domain's loop, which is so the ring's only producer.
+ *
+ * <p>Publishing writes to the ring and tells the queue's actor only if an actor waits for entries: a
+ * reading thread sees them without one hop more.
  */
 public final class CompletionOutbox implements CompletionSink {
+  private final CompletionRing ring;
+  private final ProgressLoop loop;
   private final ActorRef<CompletionQueue.Command> queue;
-  private final ArrayDeque<CompletionQueue.Publish> spare = new ArrayDeque<>();
-  private CompletionQueue.Publish current;
+  private final AtomicInteger waitingActors;
+  private final CompletionBatch batch = new CompletionBatch();
 
-  public CompletionOutbox(ActorRef<CompletionQueue.Command> queue) {
+  CompletionOutbox(
+      CompletionRing ring,
+      ProgressLoop loop,
+      ActorRef<CompletionQueue.Command> queue,
+      AtomicInteger waitingActors) {
+    this.ring = ring;
+    this.loop = loop;
     this.queue = queue;
+    this.waitingActors = waitingActors;
   }
 
   @Override
   public CompletionEntry next() {
-    if (current == null) {
-      CompletionQueue.Publish used = spare.pollFirst();
-      current = used != null ? used : new CompletionQueue.Publish(new CompletionBatch(), this);
-    }
-    return current.batch().next();
+    return batch.next();
   }
 
-  /** Tells the queue what was gathered. Call it at the end of every message handled. */
+  /** Publishes what was gathered. Call it at the end of every message handled. */
   public void flush() {
-    if (current != null) {
-      queue.tell(current);
-      current = null;
+    if (batch.isEmpty()) {
+      return;
     }
-  }
-
-  void published(CompletionQueue.Publish publish) {
-    publish.batch().clear();
-    spare.addFirst(publish);
+    ring.publish(batch);
+    batch.clear();
+    if (waitingActors.get() > 0) {
+      queue.tell(CompletionQueue.EntriesPublished.INSTANCE);
+    }
+    loop.wake();
   }
 }

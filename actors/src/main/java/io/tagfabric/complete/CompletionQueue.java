@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
  * Entries of finished operations. The actor behind it publishes them; the application reads them
@@ -26,8 +27,10 @@ public final class CompletionQueue {
   /** What a completion queue can be told. */
   public sealed interface Command {}
 
-  /** Finished operations, from the actors of the domain. */
-  record Publish(CompletionBatch batch, CompletionOutbox outbox) implements Command {}
+  /** Entries are in the ring, for actors that wait. From the outboxes. */
+  enum EntriesPublished implements Command {
+    INSTANCE
+  }
 
   /**
    * Answers with entries as soon as there is one, and with no entries after a signal.
@@ -49,28 +52,40 @@ public final class CompletionQueue {
   private final ProgressLoop loop;
   private final ProgressMode mode;
   private final IdlePolicy idle;
-  private final AtomicInteger signals;
+  private final AtomicInteger signals = new AtomicInteger();
+  private final AtomicInteger waitingActors = new AtomicInteger();
 
-  /** Made by the domain. */
-  public CompletionQueue(
-      ActorRef<Command> ref,
+  private CompletionQueue(
       CompletionRing ring,
-      AtomicInteger signals,
       ProgressLoop loop,
       ProgressMode mode,
-      IdlePolicy idle) {
-    this.ref = ref;
+      IdlePolicy idle,
+      Function<Behavior<Command>, ActorRef<Command>> spawner) {
     this.ring = ring;
-    this.signals = signals;
     this.loop = loop;
     this.mode = mode;
     this.idle = idle;
+    ref = spawner.apply(CompletionQueueActor.create(ring, signals, waitingActors));
   }
 
-  /** The actor behind a queue. */
-  public static Behavior<Command> behavior(
-      CompletionRing ring, AtomicInteger signals, ProgressLoop loop) {
-    return CompletionQueueActor.create(ring, signals, loop);
+  /**
+   * Opens a queue; called by the domain.
+   *
+   * @param capacity operations under way and entries unread
+   * @param spawner spawns the queue's actor on the domain's dispatcher
+   */
+  public static CompletionQueue open(
+      int capacity,
+      ProgressLoop loop,
+      ProgressMode mode,
+      IdlePolicy idle,
+      Function<Behavior<Command>, ActorRef<Command>> spawner) {
+    return new CompletionQueue(new CompletionRing(capacity), loop, mode, idle, spawner);
+  }
+
+  /** An outbox for one actor of the domain. */
+  public CompletionOutbox outbox() {
+    return new CompletionOutbox(ring, loop, ref, waitingActors);
   }
 
   /** The actor. */

@@ -5,56 +5,52 @@ import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
-import io.tagfabric.progress.ProgressLoop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Publishes completions to the ring, its sole producer, and answers readers that are actors. */
+/** Answers the readers of a completion queue that are actors, first come first served. */
 final class CompletionQueueActor extends AbstractBehavior<CompletionQueue.Command> {
   private final CompletionRing ring;
   private final AtomicInteger signals;
-  private final ProgressLoop loop;
+  private final AtomicInteger waitingActors;
   private final ArrayDeque<CompletionQueue.ReadEntries> readers = new ArrayDeque<>();
 
   private CompletionQueueActor(
       ActorContext<CompletionQueue.Command> context,
       CompletionRing ring,
       AtomicInteger signals,
-      ProgressLoop loop) {
+      AtomicInteger waitingActors) {
     super(context);
     this.ring = ring;
     this.signals = signals;
-    this.loop = loop;
+    this.waitingActors = waitingActors;
   }
 
   static Behavior<CompletionQueue.Command> create(
-      CompletionRing ring, AtomicInteger signals, ProgressLoop loop) {
-    return Behaviors.setup(context -> new CompletionQueueActor(context, ring, signals, loop));
+      CompletionRing ring, AtomicInteger signals, AtomicInteger waitingActors) {
+    return Behaviors.setup(
+        context -> new CompletionQueueActor(context, ring, signals, waitingActors));
   }
 
   @Override
   public Receive<CompletionQueue.Command> createReceive() {
     return newReceiveBuilder()
-        .onMessage(CompletionQueue.Publish.class, this::onPublish)
+        .onMessage(CompletionQueue.EntriesPublished.class, notUsed -> onEntriesPublished())
         .onMessage(CompletionQueue.ReadEntries.class, this::onReadEntries)
         .onMessage(CompletionQueue.Signal.class, notUsed -> onSignal())
         .build();
   }
 
-  private Behavior<CompletionQueue.Command> onPublish(CompletionQueue.Publish publish) {
-    ring.publish(publish.batch());
-    publish.outbox().published(publish);
-    if (!readers.isEmpty()) {
-      answerReaders();
-    }
-    loop.wake();
+  private Behavior<CompletionQueue.Command> onEntriesPublished() {
+    answerReaders();
     return this;
   }
 
   private Behavior<CompletionQueue.Command> onReadEntries(CompletionQueue.ReadEntries read) {
     readers.addLast(read);
+    waitingActors.set(readers.size());
     answerReaders();
     return this;
   }
@@ -64,8 +60,7 @@ final class CompletionQueueActor extends AbstractBehavior<CompletionQueue.Comman
     CompletionQueue.ReadEntries reader = readers.peekFirst();
     int pending = signals.get();
     if (reader != null && pending > 0 && signals.compareAndSet(pending, pending - 1)) {
-      readers.pollFirst();
-      reader.replyTo().tell(new CompletionQueue.Entries(List.of()));
+      answer(List.of());
     }
     return this;
   }
@@ -77,8 +72,12 @@ final class CompletionQueueActor extends AbstractBehavior<CompletionQueue.Comman
       if (ring.read(entry -> completions.add(entry.toCompletion()), reader.max()) == 0) {
         return;
       }
-      readers.pollFirst();
-      reader.replyTo().tell(new CompletionQueue.Entries(completions));
+      answer(completions);
     }
+  }
+
+  private void answer(List<Completion> completions) {
+    readers.pollFirst().replyTo().tell(new CompletionQueue.Entries(completions));
+    waitingActors.set(readers.size());
   }
 }

@@ -47,10 +47,10 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private EndpointActor(ActorContext<Object> context, EndpointPlan plan) {
     super(context);
     loop = plan.loop();
-    completions = plan.transmitOutbox();
+    completions = plan.transmitQueue().outbox();
     releaseSlot = plan.transmitQueue().ring()::release;
     ActorRef<Object> self = context.getSelf();
-    matcher = plan.spawnMatcher(self);
+    matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
     core = plan.core(self, new Output());
     flush = core::flush;
     loop.addFlush(flush);

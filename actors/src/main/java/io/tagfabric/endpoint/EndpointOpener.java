@@ -2,10 +2,10 @@ package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
 import akka.actor.typed.DispatcherSelector;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
-import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.match.InboundTransfer;
@@ -18,6 +18,7 @@ import io.tagfabric.provider.WireContext;
 import io.tagfabric.wire.FrameBatchPool;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -26,6 +27,7 @@ import java.util.function.Predicate;
  *
  * @param system the ActorSystem
  * @param dispatcher the domain's
+ * @param spawner spawns an actor on it under a name
  * @param loop the domain's
  * @param futures the domain's
  * @param addresses the domain's peers
@@ -40,6 +42,7 @@ import java.util.function.Predicate;
 public record EndpointOpener(
     ActorSystem<?> system,
     DispatcherSelector dispatcher,
+    BiConsumer<Behavior<Object>, String> spawner,
     ProgressLoop loop,
     ProgressFutures futures,
     AddressTable addresses,
@@ -65,7 +68,7 @@ public record EndpointOpener(
       CompletionQueue transmitQueue,
       CompletionQueue receiveQueue) {
     Plan plan = new Plan(number, name, settings, providers, transmitQueue, receiveQueue);
-    system.systemActorOf(EndpointActor.create(plan), "tagfabric-endpoint-" + number, dispatcher);
+    spawner.accept(EndpointActor.create(plan), "endpoint-" + number);
     return plan.future;
   }
 
@@ -105,19 +108,13 @@ public record EndpointOpener(
     }
 
     @Override
-    public CompletionOutbox transmitOutbox() {
-      return new CompletionOutbox(transmitQueue.ref());
+    public Behavior<TagMatcher.Command> matcher(ActorRef<? super InboundTransfer> endpoint) {
+      return TagMatcher.create(settings.maxUnexpectedClasses(), receiveQueue.outbox(), endpoint);
     }
 
     @Override
-    public ActorRef<TagMatcher.Command> spawnMatcher(ActorRef<? super InboundTransfer> endpoint) {
-      return system.systemActorOf(
-          TagMatcher.create(
-              settings.maxUnexpectedClasses(),
-              new CompletionOutbox(receiveQueue.ref()),
-              endpoint),
-          "tagfabric-matcher-" + number,
-          dispatcher);
+    public DispatcherSelector dispatcher() {
+      return dispatcher;
     }
 
     @Override

@@ -1,7 +1,8 @@
 package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
-import io.tagfabric.complete.CompletionOutbox;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.DispatcherSelector;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.TagMatcher;
@@ -13,9 +14,9 @@ interface EndpointPlan {
 
   CompletionQueue transmitQueue();
 
-  CompletionOutbox transmitOutbox();
+  Behavior<TagMatcher.Command> matcher(ActorRef<? super InboundTransfer> endpoint);
 
-  ActorRef<TagMatcher.Command> spawnMatcher(ActorRef<? super InboundTransfer> endpoint);
+  DispatcherSelector dispatcher();
 
   EndpointCore core(ActorRef<Object> inbox, EndpointOutput output);
 

@@ -4,12 +4,11 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.DispatcherSelector;
-import akka.actor.typed.Props;
+import akka.actor.typed.SpawnProtocol;
 import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.AddressVector;
 import io.tagfabric.complete.CompletionQueue;
-import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointOpener;
 import io.tagfabric.endpoint.EndpointSettings;
@@ -51,10 +50,11 @@ public final class Domain {
   private final ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM);
   private final DispatcherSelector dispatcher;
   private final ProgressFutures futures;
+  private final ActorRef<SpawnProtocol.Command> guardian;
+  private final ActorRef<ProgressThread.Command> progressThread;
   private final AddressVector addressVector;
   private final EndpointOpener opener;
   private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
-  private final List<ActorRef<?>> actors = new CopyOnWriteArrayList<>();
   private final AtomicInteger queueNumber = new AtomicInteger();
   private volatile boolean closed;
 
@@ -67,14 +67,16 @@ public final class Domain {
     dispatcher = ProgressDispatcher.register(system, "tagfabric.domain." + name, loop);
     futures = new ProgressFutures(system, loop, progress.mode(), progress.waiting());
     AddressTable addresses = new AddressTable();
+    guardian =
+        system.systemActorOf(SpawnProtocol.create(), "tagfabric-" + name, dispatcher);
     addressVector =
         new AddressVector(
-            spawn(AddressVector.behavior(addresses, this::onPeerGone), "addresses", dispatcher),
-            addresses);
+            spawn(AddressVector.behavior(addresses, this::onPeerGone), "addresses"), addresses);
     opener =
         new EndpointOpener(
             system,
             dispatcher,
+            this::spawnLater,
             loop,
             futures,
             addresses,
@@ -85,19 +87,31 @@ public final class Domain {
             fabric.jobKey(),
             fabric.partitionKey(),
             fabric.membership()::isReachable);
-    if (progress.mode() == ProgressMode.AUTO) {
-      spawn(
-          ProgressThread.create(loop, progress.resident()),
-          "progress",
-          DispatcherSelector.fromConfig("tagfabric.progress.dispatcher"));
-    }
+    progressThread =
+        progress.mode() == ProgressMode.AUTO
+            ? system.systemActorOf(
+                ProgressThread.create(loop, progress.resident()),
+                "tagfabric-" + name + "-progress",
+                DispatcherSelector.fromConfig("tagfabric.progress.dispatcher"))
+            : null;
   }
 
-  private <T> ActorRef<T> spawn(Behavior<T> behavior, String role, Props props) {
-    ActorRef<T> ref =
-        fabric.system().systemActorOf(behavior, "tagfabric-" + name + "-" + role, props);
-    actors.add(ref);
-    return ref;
+  private <T> ActorRef<T> spawn(Behavior<T> behavior, String role) {
+    return join(
+        futures.<SpawnProtocol.Command, ActorRef<T>>ask(
+            guardian,
+            replyTo -> new SpawnProtocol.Spawn<>(behavior, role, dispatcher, replyTo),
+            defaultsTimeout()));
+  }
+
+  private void spawnLater(Behavior<Object> behavior, String role) {
+    guardian.tell(
+        new SpawnProtocol.Spawn<>(
+            behavior, role, dispatcher, fabric.system().<ActorRef<Object>>ignoreRef()));
+  }
+
+  private Duration defaultsTimeout() {
+    return endpointDefaults.askTimeout();
   }
 
   /** What the domain was opened as. */
@@ -152,14 +166,9 @@ public final class Domain {
    */
   public CompletionQueue openCompletionQueue(int capacity) {
     requireOpen();
-    CompletionRing ring = new CompletionRing(capacity);
-    AtomicInteger signals = new AtomicInteger();
-    ActorRef<CompletionQueue.Command> ref =
-        spawn(
-            CompletionQueue.behavior(ring, signals, loop),
-            "queue-" + queueNumber.incrementAndGet(),
-            dispatcher);
-    return new CompletionQueue(ref, ring, signals, loop, progress.mode(), progress.waiting());
+    String role = "queue-" + queueNumber.incrementAndGet();
+    return CompletionQueue.open(
+        capacity, loop, progress.mode(), progress.waiting(), behavior -> spawn(behavior, role));
   }
 
   /** Opens an endpoint with queues of its own for sends and receives. */
@@ -199,8 +208,6 @@ public final class Domain {
                 fabric.providers(settings.providers()),
                 transmitQueue,
                 receiveQueue));
-    actors.add(endpoint.ref());
-    actors.add(endpoint.matcher());
     endpoints.add(endpoint);
     return endpoint;
   }
@@ -263,8 +270,10 @@ public final class Domain {
       each.handle((report, failure) -> report).join();
     }
     var classic = Adapter.toClassic(fabric.system());
-    for (ActorRef<?> actor : actors) {
-      classic.stop(Adapter.toClassic(actor));
+    classic.stop(Adapter.toClassic(guardian));
+    if (progressThread != null) {
+      classic.stop(Adapter.toClassic(progressThread));
+      loop.wakeResident();
     }
     fabric.closed(this);
     LoopDrainer.drain(loop, fabric.system(), name);
