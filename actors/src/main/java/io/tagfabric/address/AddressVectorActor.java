@@ -39,9 +39,7 @@ final class AddressVectorActor extends AbstractBehavior<AddressVector.Command> {
 
   private Behavior<AddressVector.Command> onInsert(AddressVector.Insert insert) {
     int[] peers = table.insertAll(insert.addresses());
-    insert
-        .replyTo()
-        .tell(new AddressVector.Inserted(Arrays.stream(peers).boxed().toList()));
+    insert.replyTo().tell(new AddressVector.Inserted(Arrays.stream(peers).boxed().toList()));
     return this;
   }
 

@@ -8,10 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where an endpoint is and which providers reach it. A value; two addresses are the same endpoint if
- * {@link #incarnation} and {@link #endpoint} agree.
+ * Where an endpoint is and which providers reach it. A value; two addresses are the same endpoint
+ * if {@link #incarnation} and {@link #endpoint} agree.
  *
- * @param incarnation uid of the ActorSystem that holds the endpoint; a restarted program has another
+ * @param incarnation uid of the ActorSystem that holds the endpoint; a restarted program has
+ *     another
  * @param endpoint number of the endpoint in its ActorSystem, from 0
  * @param name what people call it
  * @param node the ActorSystem's address, such as {@code akka://job@127.0.0.1:25520}

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Where an actor gathers the completions of one message, to publish them to a queue as one. Single
  * threaded: the domain's loop, which is so the ring's only producer.
  *
- * <p>Publishing writes to the ring and tells the queue's actor only if an actor waits for entries: a
- * reading thread sees them without one hop more.
+ * <p>Publishing writes to the ring and tells the queue's actor only if an actor waits for entries:
+ * a reading thread sees them without one hop more.
  */
 public final class CompletionOutbox implements CompletionSink {
   private final CompletionRing ring;

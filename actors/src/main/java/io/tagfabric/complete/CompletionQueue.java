@@ -18,8 +18,8 @@ import java.util.function.Function;
  * <p>A slot is reserved when an operation is accepted, so the queue never overruns: when all slots
  * are taken by operations under way or entries unread, posting answers TRY_AGAIN.
  *
- * <p>Reading drives progress: in MANUAL mode every read and wait runs passes of the domain's loop on
- * the calling thread. Thread: any; entries are handed to one reader at a time.
+ * <p>Reading drives progress: in MANUAL mode every read and wait runs passes of the domain's loop
+ * on the calling thread. Thread: any; entries are handed to one reader at a time.
  *
  * @source libfabric fi_cq(3)
  */

@@ -21,9 +21,9 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Sends tagged messages to peers and receives theirs. This is the direct face: calls return at once,
- * completions are read from the queues the endpoint was opened with. The actor behind it takes {@link
- * Command}s; {@link EndpointFutures} is the face with futures.
+ * Sends tagged messages to peers and receives theirs. This is the direct face: calls return at
+ * once, completions are read from the queues the endpoint was opened with. The actor behind it
+ * takes {@link Command}s; {@link EndpointFutures} is the face with futures.
  *
  * <p>Order: messages from one endpoint to another match in the order sent, whatever their lengths.
  * Every accepted operation completes exactly once. Thread: any; calls of one thread keep their
@@ -54,8 +54,7 @@ public final class Endpoint {
         Object context,
         boolean silent,
         SendListener listener) {
-      super(
-          peer, tag, buffer, offset, length, hasData, data, level, context, silent, listener);
+      super(peer, tag, buffer, offset, length, hasData, data, level, context, silent, listener);
     }
 
     /** A send whose completion is told to an actor. */
@@ -69,7 +68,16 @@ public final class Endpoint {
         Object context,
         ActorRef<? super Completion> replyTo) {
       super(
-          peer, tag, buffer, offset, length, false, 0, level, context, false,
+          peer,
+          tag,
+          buffer,
+          offset,
+          length,
+          false,
+          0,
+          level,
+          context,
+          false,
           new ReplyingListener(replyTo));
     }
   }
@@ -91,8 +99,7 @@ public final class Endpoint {
    * Accept nothing more, cancel posted receives, give accepted sends time to leave, then tell the
    * peers. The actor stays to refuse what comes later.
    */
-  public record Close(Duration drainTimeout, ActorRef<? super Closed> replyTo)
-      implements Command {}
+  public record Close(Duration drainTimeout, ActorRef<? super Closed> replyTo) implements Command {}
 
   /** Answer to {@link GetFlows}. */
   public record Flows(List<FlowInfo> flows, long strangerPackets) {}
@@ -201,8 +208,7 @@ public final class Endpoint {
   /** Sends bytes of an Agrona buffer; as {@link #sendTagged(int, ByteBuffer, long, Object)}. */
   public Posted sendTagged(
       int peer, DirectBuffer buffer, int offset, int length, long tag, Object context) {
-    return sendTagged(
-        peer, buffer, offset, length, tag, CompletionLevel.INJECT, context);
+    return sendTagged(peer, buffer, offset, length, tag, CompletionLevel.INJECT, context);
   }
 
   /** The same with another completion level. */
@@ -219,13 +225,7 @@ public final class Endpoint {
 
   /** Sends bytes with 8 bytes of immediate data, which the receiver finds in its completion. */
   public Posted sendTaggedData(
-      int peer,
-      DirectBuffer buffer,
-      int offset,
-      int length,
-      long data,
-      long tag,
-      Object context) {
+      int peer, DirectBuffer buffer, int offset, int length, long data, long tag, Object context) {
     return send(
         peer, buffer, offset, length, tag, true, data, CompletionLevel.INJECT, context, false);
   }
@@ -239,7 +239,10 @@ public final class Endpoint {
   public Posted injectTagged(int peer, DirectBuffer buffer, int offset, int length, long tag) {
     if (length > settings.injectBytes()) {
       throw new IllegalArgumentException(
-          "lengthBytes=" + length + " > injectBytes=" + settings.injectBytes()
+          "lengthBytes="
+              + length
+              + " > injectBytes="
+              + settings.injectBytes()
               + ", use sendTagged or raise tagfabric.endpoint.inject-size");
     }
     byte[] copy = new byte[length];
@@ -278,8 +281,8 @@ public final class Endpoint {
    * directed and any-source ones in one order.
    *
    * <p>Shape: up to {@code buffer.remaining()} bytes land at its position, which does not move; a
-   * longer message completes as {@link Completion.Failed} with TRUNCATED and the bytes that fit. The
-   * buffer is the endpoint's until the completion. Completes: exactly one {@link
+   * longer message completes as {@link Completion.Failed} with TRUNCATED and the bytes that fit.
+   * The buffer is the endpoint's until the completion. Completes: exactly one {@link
    * Completion.Received} or {@link Completion.Failed} with {@code context} in the receive queue.
    *
    * @param ignore bits of the tag not compared (1 = ignored)
@@ -288,8 +291,7 @@ public final class Endpoint {
    * @source libfabric fi_tagged(3), fi_trecv; MPI-4.1 §3.5 (order)
    */
   public Posted postReceive(ByteBuffer buffer, long tag, long ignore, Object context) {
-    return postReceive(
-        wrappedForWriting(buffer), 0, buffer.remaining(), tag, ignore, -1, context);
+    return postReceive(wrappedForWriting(buffer), 0, buffer.remaining(), tag, ignore, -1, context);
   }
 
   /** The same, for messages of one peer only. */
@@ -336,9 +338,7 @@ public final class Endpoint {
   public CompletionStage<Closed> close(Duration drainTimeout) {
     closed = true;
     return closing.<Command, Closed>ask(
-        ref,
-        replyTo -> new Close(drainTimeout, replyTo),
-        drainTimeout.plus(settings.askTimeout()));
+        ref, replyTo -> new Close(drainTimeout, replyTo), drainTimeout.plus(settings.askTimeout()));
   }
 
   void requireOpen() {
@@ -350,7 +350,10 @@ public final class Endpoint {
   void requireLength(int length) {
     if (length > settings.maxMessageBytes()) {
       throw new IllegalArgumentException(
-          "lengthBytes=" + length + " > maxMessageBytes=" + settings.maxMessageBytes()
+          "lengthBytes="
+              + length
+              + " > maxMessageBytes="
+              + settings.maxMessageBytes()
               + ", raise tagfabric.endpoint.max-message-size");
     }
   }
@@ -359,7 +362,11 @@ public final class Endpoint {
     Objects.requireNonNull(buffer, "buffer");
     if (offset < 0 || length < 0 || length > buffer.capacity() - offset) {
       throw new IllegalArgumentException(
-          "offset=" + offset + " lengthBytes=" + length + " do not lie in the buffer, capacity="
+          "offset="
+              + offset
+              + " lengthBytes="
+              + length
+              + " do not lie in the buffer, capacity="
               + buffer.capacity());
     }
   }

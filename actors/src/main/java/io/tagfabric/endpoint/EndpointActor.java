@@ -22,8 +22,8 @@ import java.util.List;
  * The actor of an endpoint: takes sends from the application and packets from the wires, keeps both
  * in {@link EndpointCore}, and tells the matcher and the completion queue what comes of them.
  *
- * <p>Its mailbox is also the inbox of the wires, therefore it takes any object; what the application
- * may tell it is {@link Endpoint.Command}.
+ * <p>Its mailbox is also the inbox of the wires, therefore it takes any object; what the
+ * application may tell it is {@link Endpoint.Command}.
  */
 final class EndpointActor extends AbstractBehavior<Object> {
   private enum CloseTick {
@@ -181,8 +181,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
     public void sent(SendOperation send) {
       if (send.listener() != null) {
         send.listener()
-            .onSent(
-                new Completion.Sent(send.context(), send.peer(), send.tag(), send.length()));
+            .onSent(new Completion.Sent(send.context(), send.peer(), send.tag(), send.length()));
       } else if (send.isSilent()) {
         releaseSlot.run();
       } else {

@@ -32,9 +32,9 @@ import org.agrona.collections.Long2ObjectHashMap;
  * The plain inside of an endpoint: its flows by peer, their set-up, the long messages under way.
  * Single threaded: the domain's loop.
  *
- * <p>A flow is set up when the first send to a peer needs it, or when a peer asks. The asker repeats
- * its Hello until it hears Welcome or Refuse; both sides may ask at once. A Hello carries the whole
- * address of the asker, so the answerer can reach it and gives it an index.
+ * <p>A flow is set up when the first send to a peer needs it, or when a peer asks. The asker
+ * repeats its Hello until it hears Welcome or Refuse; both sides may ask at once. A Hello carries
+ * the whole address of the asker, so the answerer can reach it and gives it an index.
  */
 final class EndpointCore implements FlowEvents {
   private static final long FIRST_HELLO_RETRY_NS = 50_000_000L;
@@ -171,8 +171,10 @@ final class EndpointCore implements FlowEvents {
     if (nowNs - deadlineNs >= 0) {
       flow.lose(
           FabricError.TIMED_OUT,
-          "no answer within flow.connect-timeout=" + settings.connectTimeoutNs() / 1_000_000
-              + " ms over " + flow.provider());
+          "no answer within flow.connect-timeout="
+              + settings.connectTimeoutNs() / 1_000_000
+              + " ms over "
+              + flow.provider());
       return;
     }
     FrameBatch hello = largePacket();
@@ -191,12 +193,13 @@ final class EndpointCore implements FlowEvents {
                 identity.objects()));
     flow.offerGreeting(hello);
     timers.schedule(
-        nowNs + retryNs,
-        () -> greet(flow, deadlineNs, Math.min(2 * retryNs, MAX_HELLO_RETRY_NS)));
+        nowNs + retryNs, () -> greet(flow, deadlineNs, Math.min(2 * retryNs, MAX_HELLO_RETRY_NS)));
   }
 
   private FrameBatch largePacket() {
-    return flowContext.pool().acquire(flowContext.pool().largeCapacity() - FrameBatch.HEADER_LENGTH);
+    return flowContext
+        .pool()
+        .acquire(flowContext.pool().largeCapacity() - FrameBatch.HEADER_LENGTH);
   }
 
   // ---- arrivals ----
@@ -300,9 +303,7 @@ final class EndpointCore implements FlowEvents {
     flow.established(greeting.flow());
     flow.credits(cursor.packet());
     FrameBatch welcome = flowContext.pool().acquire(64);
-    flowContext
-        .writer()
-        .welcome(welcome, flow.id(), greeting.flow(), identity.objectFingerprint());
+    flowContext.writer().welcome(welcome, flow.id(), greeting.flow(), identity.objectFingerprint());
     flow.offerGreeting(welcome);
   }
 
@@ -313,26 +314,31 @@ final class EndpointCore implements FlowEvents {
     if (greeting.endpoint() != identity.address().endpoint()) {
       return new FabricException(
           FabricError.ADDRESS_NOT_AVAILABLE,
-          "endpoint=" + greeting.endpoint() + " is not endpoint="
-              + identity.address().endpoint());
+          "endpoint=" + greeting.endpoint() + " is not endpoint=" + identity.address().endpoint());
     }
     if (greeting.protocol() != Greeting.PROTOCOL) {
       return new FabricException(
           FabricError.INVALID,
-          "protocol=" + greeting.protocol() + " is not protocol=" + Greeting.PROTOCOL
+          "protocol="
+              + greeting.protocol()
+              + " is not protocol="
+              + Greeting.PROTOCOL
               + ", run the same version of Tagfabric everywhere");
     }
     if (!greeting.jobKey().equals(identity.jobKey())) {
       return new FabricException(
           FabricError.KEY_REJECTED,
-          "job.key=" + greeting.jobKey() + " of " + asker + " is not job.key="
-              + identity.jobKey());
+          "job.key=" + greeting.jobKey() + " of " + asker + " is not job.key=" + identity.jobKey());
     }
     if (greeting.partitionKey() != identity.partitionKey()) {
       return new FabricException(
           FabricError.KEY_REJECTED,
-          "partition key=" + greeting.partitionKey() + " of " + asker
-              + " is not partition key=" + identity.partitionKey());
+          "partition key="
+              + greeting.partitionKey()
+              + " of "
+              + asker
+              + " is not partition key="
+              + identity.partitionKey());
     }
     if (greeting.objectFingerprint() != identity.objectFingerprint()) {
       return new FabricException(

@@ -69,7 +69,16 @@ public final class EndpointFutures {
           .ref()
           .tell(
               new Endpoint.SendTagged(
-                  peer, tag, bytes, 0, bytes.capacity(), false, 0, level, null, false,
+                  peer,
+                  tag,
+                  bytes,
+                  0,
+                  bytes.capacity(),
+                  false,
+                  0,
+                  level,
+                  null,
+                  false,
                   new SendFuture(future)));
     }
     return future;
@@ -126,9 +135,7 @@ public final class EndpointFutures {
     var timeout = endpoint.settings().askTimeout();
     futures
         .<TagMatcher.Command, TagMatcher.CancelOutcome>ask(
-            endpoint.matcher(),
-            replyTo -> new TagMatcher.CancelReceive(context, replyTo),
-            timeout)
+            endpoint.matcher(), replyTo -> new TagMatcher.CancelReceive(context, replyTo), timeout)
         .thenCompose(
             outcome ->
                 outcome instanceof TagMatcher.Cancelled
@@ -183,7 +190,8 @@ public final class EndpointFutures {
     future.completeExceptionally(
         new FabricException(
             FabricError.AGAIN,
-            "pendingFutures=" + endpoint.settings().maxPendingFutures()
+            "pendingFutures="
+                + endpoint.settings().maxPendingFutures()
                 + " is the limit, wait for some or raise tagfabric.endpoint.max-pending-futures"));
     return false;
   }

@@ -120,8 +120,7 @@ public record EndpointOpener(
     @Override
     public EndpointCore core(ActorRef<Object> inbox, EndpointOutput output) {
       WireTable wires =
-          WireTable.open(
-              providers, new WireContext(system, loop, incarnation, number, vm, inbox));
+          WireTable.open(providers, new WireContext(system, loop, incarnation, number, vm, inbox));
       address =
           new EndpointAddress(
               incarnation, number, name, system.address().toString(), vm, wires.addresses());
@@ -150,7 +149,13 @@ public record EndpointOpener(
     public void opened(ActorRef<Object> endpoint, ActorRef<TagMatcher.Command> matcher) {
       future.complete(
           new Endpoint(
-              endpoint.narrow(), matcher, address, settings, transmitQueue, receiveQueue, futures,
+              endpoint.narrow(),
+              matcher,
+              address,
+              settings,
+              transmitQueue,
+              receiveQueue,
+              futures,
               objects));
     }
 

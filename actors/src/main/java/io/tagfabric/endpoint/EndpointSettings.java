@@ -29,22 +29,37 @@ public record EndpointSettings(
     providers = List.copyOf(providers);
     if (flow.eagerLimitBytes() > packetBytes / 2) {
       throw new IllegalArgumentException(
-          "flow.eager-limit=" + flow.eagerLimitBytes() + " > half of endpoint.packet-size="
-              + packetBytes + ", lower the one or raise the other");
+          "flow.eager-limit="
+              + flow.eagerLimitBytes()
+              + " > half of endpoint.packet-size="
+              + packetBytes
+              + ", lower the one or raise the other");
     }
   }
 
   /** The same with other providers. */
   public EndpointSettings withProviders(List<String> names) {
     return new EndpointSettings(
-        injectBytes, maxMessageBytes, maxPendingFutures, maxUnexpectedClasses, names, packetBytes,
-        askTimeout, flow);
+        injectBytes,
+        maxMessageBytes,
+        maxPendingFutures,
+        maxUnexpectedClasses,
+        names,
+        packetBytes,
+        askTimeout,
+        flow);
   }
 
   /** The same with other flow numbers. */
   public EndpointSettings withFlow(FlowSettings newFlow) {
     return new EndpointSettings(
-        injectBytes, maxMessageBytes, maxPendingFutures, maxUnexpectedClasses, providers,
-        packetBytes, askTimeout, newFlow);
+        injectBytes,
+        maxMessageBytes,
+        maxPendingFutures,
+        maxUnexpectedClasses,
+        providers,
+        packetBytes,
+        askTimeout,
+        newFlow);
   }
 }

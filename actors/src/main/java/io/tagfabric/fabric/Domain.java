@@ -67,8 +67,7 @@ public final class Domain {
     dispatcher = ProgressDispatcher.register(system, "tagfabric.domain." + name, loop);
     futures = new ProgressFutures(system, loop, progress.mode(), progress.waiting());
     AddressTable addresses = new AddressTable();
-    guardian =
-        system.systemActorOf(SpawnProtocol.create(), "tagfabric-" + name, dispatcher);
+    guardian = system.systemActorOf(SpawnProtocol.create(), "tagfabric-" + name, dispatcher);
     addressVector =
         new AddressVector(
             spawn(AddressVector.behavior(addresses, this::onPeerGone), "addresses"), addresses);
@@ -196,7 +195,9 @@ public final class Domain {
     requireOpen();
     if (transmitQueue.loop() != loop || receiveQueue.loop() != loop) {
       throw new IllegalArgumentException(
-          FabricError.DOMAIN + ": a completion queue of another domain than [" + name
+          FabricError.DOMAIN
+              + ": a completion queue of another domain than ["
+              + name
               + "], open the queue in the endpoint's domain");
     }
     Endpoint endpoint =
@@ -219,8 +220,7 @@ public final class Domain {
    * @return false after the timeout or an interrupt
    */
   public boolean await(BooleanSupplier condition, Duration timeout) {
-    return loop.await(
-        condition, loop.time().nanoTime() + timeout.toNanos(), progress.waiting());
+    return loop.await(condition, loop.time().nanoTime() + timeout.toNanos(), progress.waiting());
   }
 
   private static <T> T join(CompletionStage<T> stage) {

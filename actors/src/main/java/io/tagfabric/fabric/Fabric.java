@@ -68,8 +68,7 @@ public final class Fabric implements Extension {
     progressDefaults = FabricSettings.progress(settings);
     endpointDefaults = FabricSettings.endpoint(settings);
     membership =
-        Membership.of(
-            system, settings.get(FabricSettings.UNREACHABLE_TIMEOUT), this::onNodeGone);
+        Membership.of(system, settings.get(FabricSettings.UNREACHABLE_TIMEOUT), this::onNodeGone);
     CoordinatedShutdown.get(system)
         .addTask(
             CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The settings of Tagfabric below {@code tagfabric} in the configuration. Their meaning stands beside
- * each key in {@code reference.conf}.
+ * The settings of Tagfabric below {@code tagfabric} in the configuration. Their meaning stands
+ * beside each key in {@code reference.conf}.
  */
 public final class FabricSettings {
   private static final Duration ZERO = Duration.ZERO;
@@ -81,18 +81,41 @@ public final class FabricSettings {
   /** All of the above, in the order of {@code reference.conf}. */
   public static final List<Setting<?>> ALL =
       List.of(
-          PROGRESS_MODE, SPIN, YIELD, RESIDENT_SPIN, RESIDENT_YIELD, MAX_PARK, QUEUE_SIZE,
-          INJECT_SIZE, MAX_MESSAGE_SIZE, PACKET_SIZE, MAX_PENDING_FUTURES, MAX_UNEXPECTED_CLASSES,
-          CLOSE_TIMEOUT, ASK_TIMEOUT, EAGER_LIMIT, EAGER_CREDIT, MESSAGE_CREDITS, WINDOW_PACKETS,
-          WINDOW_BYTES, ACKNOWLEDGE_EVERY, PING, MAX_PING, REPLAY_PACKETS, PEER_TIMEOUT,
-          CONNECT_TIMEOUT, PROVIDERS, PARTITION_KEY, UNREACHABLE_TIMEOUT, CLAIM_TIMEOUT);
+          PROGRESS_MODE,
+          SPIN,
+          YIELD,
+          RESIDENT_SPIN,
+          RESIDENT_YIELD,
+          MAX_PARK,
+          QUEUE_SIZE,
+          INJECT_SIZE,
+          MAX_MESSAGE_SIZE,
+          PACKET_SIZE,
+          MAX_PENDING_FUTURES,
+          MAX_UNEXPECTED_CLASSES,
+          CLOSE_TIMEOUT,
+          ASK_TIMEOUT,
+          EAGER_LIMIT,
+          EAGER_CREDIT,
+          MESSAGE_CREDITS,
+          WINDOW_PACKETS,
+          WINDOW_BYTES,
+          ACKNOWLEDGE_EVERY,
+          PING,
+          MAX_PING,
+          REPLAY_PACKETS,
+          PEER_TIMEOUT,
+          CONNECT_TIMEOUT,
+          PROVIDERS,
+          PARTITION_KEY,
+          UNREACHABLE_TIMEOUT,
+          CLAIM_TIMEOUT);
 
   private FabricSettings() {}
 
   /** How domains make progress, unless they say otherwise. */
   static ProgressSettings progress(Settings settings) {
-    boolean crowded =
-        settings.get(JobSettings.SIZE) > Runtime.getRuntime().availableProcessors();
+    boolean crowded = settings.get(JobSettings.SIZE) > Runtime.getRuntime().availableProcessors();
     Duration spin = crowded ? ZERO : settings.get(SPIN);
     Duration yield = crowded ? ZERO : settings.get(YIELD);
     Duration maxPark = settings.get(MAX_PARK);

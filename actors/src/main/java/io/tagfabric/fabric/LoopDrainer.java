@@ -16,8 +16,7 @@ final class LoopDrainer {
   private LoopDrainer() {}
 
   static void drain(ProgressLoop loop, ActorSystem<?> system, String domain) {
-    Thread drainer =
-        new Thread(() -> drainUntilIdle(loop, system), "tagfabric-drain-" + domain);
+    Thread drainer = new Thread(() -> drainUntilIdle(loop, system), "tagfabric-drain-" + domain);
     drainer.setDaemon(true);
     drainer.start();
   }

@@ -44,9 +44,7 @@ final class Membership {
 
   /** Watches the cluster of a system, if it has one. */
   static Membership of(
-      ActorSystem<?> system,
-      Duration unreachableTimeout,
-      Consumer<AddressVector.NodeGone> onGone) {
+      ActorSystem<?> system, Duration unreachableTimeout, Consumer<AddressVector.NodeGone> onGone) {
     Membership membership = new Membership();
     if (CLUSTER_PROVIDERS.contains(system.settings().config().getString("akka.actor.provider"))) {
       system.systemActorOf(
@@ -105,8 +103,7 @@ final class Membership {
       return Behaviors.setup(
           context ->
               Behaviors.withTimers(
-                  timers ->
-                      new Watcher(context, timers, membership, unreachableTimeout, onGone)));
+                  timers -> new Watcher(context, timers, membership, unreachableTimeout, onGone)));
     }
 
     @Override
@@ -148,7 +145,8 @@ final class Membership {
         gone(
             tick.node(),
             "its node was unreachable for longer than membership.unreachable-timeout="
-                + unreachableTimeout.toMillis() + " ms");
+                + unreachableTimeout.toMillis()
+                + " ms");
       }
       return this;
     }

@@ -16,20 +16,21 @@ import java.util.ArrayDeque;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * Both directions between one endpoint and one peer: sends in the order posted, packets in sequence,
- * acknowledgements, credits, replay and the rendezvous of long messages.
+ * Both directions between one endpoint and one peer: sends in the order posted, packets in
+ * sequence, acknowledgements, credits, replay and the rendezvous of long messages.
  *
  * <p>Claim: every message handed to {@link #submit} arrives once and in order, or {@link
  * FlowEvents#onLost} is told. Memory is bounded on both sides: the sender holds at most the window,
  * the receiver at most the credit it gave. How:
  *
  * <ul>
- *   <li>Frames of one pass share one packet. The packet's header carries the acknowledgement and the
- *       credits of the other direction, so traffic that goes both ways needs no packets of its own
- *       for them.
+ *   <li>Frames of one pass share one packet. The packet's header carries the acknowledgement and
+ *       the credits of the other direction, so traffic that goes both ways needs no packets of its
+ *       own for them.
  *   <li>A message up to the eager limit travels at once while byte credit lasts. A longer one, or
  *       one beyond the credit, sends a request that keeps its place in the order; its bytes follow
- *       when a receive has matched it. A receiver that matches nothing thus holds at most the credit.
+ *       when a receive has matched it. A receiver that matches nothing thus holds at most the
+ *       credit.
  *   <li>Only over a channel that may lose packets: copies are kept until acknowledged; a receiver
  *       that sees a gap says so at once; a sender that hears nothing asks, with doubling distance.
  *       Packets are sent again only when the receiver says that they are missing.
@@ -211,7 +212,12 @@ public final class Flow implements FrameOrigin {
     FrameWriter writer = context.writer();
     if (eager) {
       writer.eager(
-          open, send.tag(), send.hasData(), send.data(), send.buffer(), send.offset(),
+          open,
+          send.tag(),
+          send.hasData(),
+          send.data(),
+          send.buffer(),
+          send.offset(),
           send.length());
       sentBytes += send.length();
       counters.eagerMessagesSent++;
@@ -292,8 +298,7 @@ public final class Flow implements FrameOrigin {
       int chunk = Math.min(left, fits);
       context
           .writer()
-          .data(
-              open, send.receive, send.sent, send.buffer(), send.offset() + send.sent, chunk);
+          .data(open, send.receive, send.sent, send.buffer(), send.offset() + send.sent, chunk);
       send.sent += chunk;
     }
     completeAt(send, CompletionLevel.MATCH);
@@ -431,7 +436,9 @@ public final class Flow implements FrameOrigin {
 
   // ---- receiving ----
 
-  /** Takes a packet of this flow whose header the cursor has read; the caller keeps its reference. */
+  /**
+   * Takes a packet of this flow whose header the cursor has read; the caller keeps its reference.
+   */
   public void onPacket(FrameBatch packet, FrameCursor cursor) {
     if (state == State.LOST) {
       return;
@@ -505,7 +512,11 @@ public final class Flow implements FrameOrigin {
         context
             .events()
             .onData(
-                this, data.receive(), data.position(), packet.buffer(), cursor.dataPayloadAt(),
+                this,
+                data.receive(),
+                data.position(),
+                packet.buffer(),
+                cursor.dataPayloadAt(),
                 data.length());
       } else if (template == FrameCursor.CLEAR_TO_SEND) {
         var clear = cursor.clearToSend();
@@ -604,8 +615,11 @@ public final class Flow implements FrameOrigin {
     if (nowNs - lastHeardNs >= settings.peerTimeoutNs() && !peerKnownAlive) {
       lose(
           FabricError.TIMED_OUT,
-          "no sign of life for " + (nowNs - lastHeardNs) / 1_000_000 + " ms, flow.peer-timeout="
-              + settings.peerTimeoutNs() / 1_000_000 + " ms");
+          "no sign of life for "
+              + (nowNs - lastHeardNs) / 1_000_000
+              + " ms, flow.peer-timeout="
+              + settings.peerTimeoutNs() / 1_000_000
+              + " ms");
     }
   }
 

@@ -19,8 +19,7 @@ public interface FlowEvents {
   void onTaggedFrames(Flow flow, FrameBatch batch);
 
   /** Bytes of a cleared message came. */
-  void onData(
-      Flow flow, long receive, long position, DirectBuffer payload, int offset, int length);
+  void onData(Flow flow, long receive, long position, DirectBuffer payload, int offset, int length);
 
   /** The peer is gone, or this side gave it up; told once, after all sends have failed. */
   void onLost(Flow flow, FabricError error, String detail);

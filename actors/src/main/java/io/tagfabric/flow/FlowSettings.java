@@ -28,10 +28,18 @@ public record FlowSettings(
     long peerTimeoutNs,
     long connectTimeoutNs) {
   public FlowSettings {
-    require(acknowledgeEvery < windowPackets, "acknowledgeEvery", acknowledgeEvery,
-        "windowPackets", windowPackets);
-    require(eagerLimitBytes <= eagerCreditBytes, "eagerLimitBytes", eagerLimitBytes,
-        "eagerCreditBytes", eagerCreditBytes);
+    require(
+        acknowledgeEvery < windowPackets,
+        "acknowledgeEvery",
+        acknowledgeEvery,
+        "windowPackets",
+        windowPackets);
+    require(
+        eagerLimitBytes <= eagerCreditBytes,
+        "eagerLimitBytes",
+        eagerLimitBytes,
+        "eagerCreditBytes",
+        eagerCreditBytes);
     require(pingNs <= maxPingNs, "pingNs", pingNs, "maxPingNs", maxPingNs);
   }
 

@@ -39,9 +39,7 @@ final class ReceiveContext {
   private boolean closed;
 
   ReceiveContext(
-      int maxUnexpectedClasses,
-      CompletionSink completions,
-      Consumer<InboundTransfer> clearance) {
+      int maxUnexpectedClasses, CompletionSink completions, Consumer<InboundTransfer> clearance) {
     this.table = new MatchTable<>(maxUnexpectedClasses);
     this.completions = completions;
     this.clearance = clearance;
@@ -50,11 +48,11 @@ final class ReceiveContext {
   /** Takes the earliest waiting message that fits, or waits for one. */
   void post(PostedReceive receive) {
     if (closed) {
-      fail(receive, FabricError.CANCELED, receive.source(), receive.tag(), "the endpoint is closed");
+      fail(
+          receive, FabricError.CANCELED, receive.source(), receive.tag(), "the endpoint is closed");
       return;
     }
-    UnexpectedMessage message =
-        table.matchPost(receive.tag(), receive.ignore(), receive.source());
+    UnexpectedMessage message = table.matchPost(receive.tag(), receive.ignore(), receive.source());
     if (message != null) {
       takeWaiting(receive, message);
       return;
@@ -71,13 +69,19 @@ final class ReceiveContext {
   private void takeWaiting(PostedReceive receive, UnexpectedMessage message) {
     if (message.isAnnounced()) {
       message.origin.consumedRequest();
-      match(receive, message.origin, message.tag(), message.hasData, message.data,
-          message.length, message.message);
+      match(
+          receive,
+          message.origin,
+          message.tag(),
+          message.hasData,
+          message.data,
+          message.length,
+          message.message);
     } else {
       unexpectedBytes -= message.bytes.length;
       message.origin.consumedEager(message.bytes.length);
-      complete(receive, message.source(), message.tag(), message.hasData, message.data,
-          message.bytes);
+      complete(
+          receive, message.source(), message.tag(), message.hasData, message.data, message.bytes);
     }
   }
 
@@ -103,8 +107,15 @@ final class ReceiveContext {
     PostedReceive receive = matchArrival(tag, origin.peer());
     if (receive != null && receive.listener() == null) {
       origin.consumedEager(length);
-      complete(receive, origin.peer(), tag, hasData, frame.data(), batch.buffer(),
-          cursor.eagerPayloadAt(), length);
+      complete(
+          receive,
+          origin.peer(),
+          tag,
+          hasData,
+          frame.data(),
+          batch.buffer(),
+          cursor.eagerPayloadAt(),
+          length);
       return;
     }
     byte[] bytes = new byte[length];
@@ -170,11 +181,23 @@ final class ReceiveContext {
       fail(receive, error, source, transfer.tag(), detail);
     } else if (receive.listener() != null) {
       long overflow = transfer.length() - transfer.wanted();
-      tellListener(receive, source, transfer.tag(), transfer.hasData(), transfer.data(),
-          transfer.ownBytes(), overflow);
+      tellListener(
+          receive,
+          source,
+          transfer.tag(),
+          transfer.hasData(),
+          transfer.data(),
+          transfer.ownBytes(),
+          overflow);
     } else {
-      completed(receive, source, transfer.tag(), transfer.hasData(), transfer.data(),
-          transfer.wanted(), transfer.length() - transfer.wanted());
+      completed(
+          receive,
+          source,
+          transfer.tag(),
+          transfer.hasData(),
+          transfer.data(),
+          transfer.wanted(),
+          transfer.length() - transfer.wanted());
     }
   }
 
@@ -218,8 +241,15 @@ final class ReceiveContext {
       long overflow) {
     CompletionEntry entry = completions.next();
     if (overflow > 0) {
-      entry.setFailed(receive.context(), FabricError.TRUNCATED, source, tag, placed, overflow,
-          Direction.RECEIVE, truncated(placed + overflow, receive.capacity()));
+      entry.setFailed(
+          receive.context(),
+          FabricError.TRUNCATED,
+          source,
+          tag,
+          placed,
+          overflow,
+          Direction.RECEIVE,
+          truncated(placed + overflow, receive.capacity()));
     } else {
       entry.setReceived(receive.context(), source, tag, placed);
     }
@@ -240,8 +270,14 @@ final class ReceiveContext {
       receive
           .listener()
           .onFailed(
-              new Completion.Failed(receive.context(), FabricError.TRUNCATED, source, tag,
-                  receive.capacity(), overflow, Direction.RECEIVE,
+              new Completion.Failed(
+                  receive.context(),
+                  FabricError.TRUNCATED,
+                  source,
+                  tag,
+                  receive.capacity(),
+                  overflow,
+                  Direction.RECEIVE,
                   truncated(receive.capacity() + overflow, receive.capacity())));
     } else {
       receive
@@ -254,8 +290,7 @@ final class ReceiveContext {
     return "messageBytes=" + length + " > bufferBytes=" + capacity + ", post a larger buffer";
   }
 
-  private void fail(
-      PostedReceive receive, FabricError error, int peer, long tag, String detail) {
+  private void fail(PostedReceive receive, FabricError error, int peer, long tag, String detail) {
     if (receive.listener() != null) {
       receive
           .listener()
@@ -304,8 +339,7 @@ final class ReceiveContext {
   /** A peer is gone: receives that name it fail, what it announced is forgotten. */
   void peerLost(int peer, FabricError error, String detail) {
     lostPeers.put(
-        peer,
-        new Completion.Failed(null, error, peer, 0, 0, 0, Direction.RECEIVE, detail));
+        peer, new Completion.Failed(null, error, peer, 0, 0, 0, Direction.RECEIVE, detail));
     List<PostedReceive> naming = new ArrayList<>();
     table.forEachPosted(
         receive -> {
@@ -334,7 +368,8 @@ final class ReceiveContext {
     table.forEachPosted(posted::add);
     for (PostedReceive receive : posted) {
       table.remove(receive);
-      fail(receive, FabricError.CANCELED, receive.source(), receive.tag(), "the endpoint is closed");
+      fail(
+          receive, FabricError.CANCELED, receive.source(), receive.tag(), "the endpoint is closed");
     }
     routes.clear();
     return posted.size();

@@ -65,12 +65,11 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   }
 
   /** Cancel the earliest posted receive with this very context object. */
-  public record CancelReceive(Object context, ActorRef<CancelOutcome> replyTo)
-      implements Command {}
+  public record CancelReceive(Object context, ActorRef<CancelOutcome> replyTo) implements Command {}
 
   /**
-   * Deliver every message that fits to an actor from now on, in order; first those that wait. Posted
-   * receives come before routes, earlier routes before later ones.
+   * Deliver every message that fits to an actor from now on, in order; first those that wait.
+   * Posted receives come before routes, earlier routes before later ones.
    *
    * @param maxLength a longer message is dropped, and so is one whose sender is lost half way
    */
@@ -134,10 +133,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
    * @param peakUnexpectedBytes the most there ever were
    */
   public record State(
-      int postedReceives,
-      int unexpectedMessages,
-      long unexpectedBytes,
-      long peakUnexpectedBytes) {}
+      int postedReceives, int unexpectedMessages, long unexpectedBytes, long peakUnexpectedBytes) {}
 
   private record ReplyingListener(Object context, ActorRef<? super ReceiveOutcome> replyTo)
       implements ReceiveListener {

@@ -30,8 +30,7 @@ import scala.concurrent.duration.FiniteDuration;
  */
 public final class ProgressDispatcher extends MessageDispatcherConfigurator {
   private static final int MESSAGES_PER_MAILBOX_RUN = 64;
-  private static final FiniteDuration SHUTDOWN_TIMEOUT =
-      FiniteDuration.create(1, TimeUnit.SECONDS);
+  private static final FiniteDuration SHUTDOWN_TIMEOUT = FiniteDuration.create(1, TimeUnit.SECONDS);
 
   private final MessageDispatcher dispatcher;
 
@@ -75,8 +74,7 @@ public final class ProgressDispatcher extends MessageDispatcherConfigurator {
   /** Akka reads mailbox settings of every dispatcher, therefore the defaults lie below. */
   private static Config config(String id, DispatcherPrerequisites prerequisites) {
     return ConfigFactory.parseMap(Map.of("id", id))
-        .withFallback(
-            prerequisites.settings().config().getConfig("akka.actor.default-dispatcher"));
+        .withFallback(prerequisites.settings().config().getConfig("akka.actor.default-dispatcher"));
   }
 
   private record LoopExecutorProvider(ExecutorService executor)

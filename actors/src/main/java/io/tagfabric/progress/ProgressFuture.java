@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A future of a domain: waiting for it drives the domain's loop, so {@code get} and {@code join} end
- * in MANUAL mode too. Futures made from it drive as well.
+ * A future of a domain: waiting for it drives the domain's loop, so {@code get} and {@code join}
+ * end in MANUAL mode too. Futures made from it drive as well.
  *
  * @param <T> type of the result
  */

@@ -16,21 +16,21 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
  * whichever thread drives the loop at that moment.
  *
  * <p>A pass is: run queued mailboxes, poll the transports, flush what they coalesced, fire due
- * timers. Any thread may drive; {@link #advance()} takes the loop with one compare-and-set and gives
- * it back at the end of the pass, so state that only passes touch needs no lock and is handed over
- * safely. A pass never runs inside a pass.
+ * timers. Any thread may drive; {@link #advance()} takes the loop with one compare-and-set and
+ * gives it back at the end of the pass, so state that only passes touch needs no lock and is handed
+ * over safely. A pass never runs inside a pass.
  *
- * <p><b>Two queues.</b> A mailbox scheduled by the driving thread itself (an actor telling another of
- * the same domain) goes to a plain queue; one scheduled by any other thread goes to a
+ * <p><b>Two queues.</b> A mailbox scheduled by the driving thread itself (an actor telling another
+ * of the same domain) goes to a plain queue; one scheduled by any other thread goes to a
  * many-to-one queue and wakes a sleeper. Only the first kind is frequent.
  *
- * <p><b>Nobody misses a wake-up.</b> A thread that is about to park first registers, then looks once
- * more for work; a producer first publishes its work, then looks for sleepers. Both steps are
+ * <p><b>Nobody misses a wake-up.</b> A thread that is about to park first registers, then looks
+ * once more for work; a producer first publishes its work, then looks for sleepers. Both steps are
  * separated by a full fence, so at least one of the two sees the other.
  *
- * <p><b>One driver at a time.</b> While an application thread waits in {@link #await}, it drives, and
- * the resident driver (the {@link ProgressThread} of AUTO mode) sleeps: two threads that pass the
- * loop to and fro would cost more than they bring. On its way out a waiter wakes the resident
+ * <p><b>One driver at a time.</b> While an application thread waits in {@link #await}, it drives,
+ * and the resident driver (the {@link ProgressThread} of AUTO mode) sleeps: two threads that pass
+ * the loop to and fro would cost more than they bring. On its way out a waiter wakes the resident
  * driver if work or a timer is left.
  */
 public final class ProgressLoop implements Executor {
@@ -162,7 +162,9 @@ public final class ProgressLoop implements Executor {
     return work;
   }
 
-  /** Tells threads outside a pass what is left; true if they may have to sleep less than planned. */
+  /**
+   * Tells threads outside a pass what is left; true if they may have to sleep less than planned.
+   */
   private boolean publishSleepLimits() {
     boolean left = !own.isEmpty();
     if (left != mailboxesLeft) {

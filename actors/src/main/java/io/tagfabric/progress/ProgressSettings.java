@@ -1,6 +1,5 @@
 package io.tagfabric.progress;
 
-
 /**
  * How a domain makes progress.
  *
@@ -18,5 +17,4 @@ public record ProgressSettings(ProgressMode mode, IdlePolicy waiting, IdlePolicy
   public ProgressSettings withWaiting(IdlePolicy policy) {
     return new ProgressSettings(mode, policy, resident);
   }
-
 }

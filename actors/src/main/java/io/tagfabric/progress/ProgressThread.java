@@ -11,9 +11,9 @@ import akka.actor.typed.javadsl.Receive;
  * Drives a domain's loop in AUTO mode. An actor on a pinned dispatcher: it runs passes for a short
  * while, tells itself to go on, and so stays answerable to its other messages in between.
  *
- * <p>With nothing to do it spins, yields and parks as its {@link IdlePolicy} says; parked it uses no
- * processor, and a mailbox enqueue wakes it. While an application thread waits on the same loop that
- * thread drives and this one sleeps.
+ * <p>With nothing to do it spins, yields and parks as its {@link IdlePolicy} says; parked it uses
+ * no processor, and a mailbox enqueue wakes it. While an application thread waits on the same loop
+ * that thread drives and this one sleeps.
  *
  * <p>Whoever tells it something calls {@link ProgressLoop#wakeResident()} afterwards, so that a
  * parked thread looks at its mailbox.

@@ -28,8 +28,12 @@ public final class FrameBatchPool {
   public FrameBatchPool(int smallCapacity, int largeCapacity) {
     if (smallCapacity < FrameBatch.HEADER_LENGTH || largeCapacity < smallCapacity) {
       throw new IllegalArgumentException(
-          "smallCapacity=" + smallCapacity + " must be at least " + FrameBatch.HEADER_LENGTH
-              + " and not above largeCapacity=" + largeCapacity);
+          "smallCapacity="
+              + smallCapacity
+              + " must be at least "
+              + FrameBatch.HEADER_LENGTH
+              + " and not above largeCapacity="
+              + largeCapacity);
     }
     this.smallCapacity = smallCapacity;
     this.largeCapacity = largeCapacity;
@@ -45,7 +49,9 @@ public final class FrameBatchPool {
     int needed = FrameBatch.HEADER_LENGTH + frameBytes;
     if (needed > largeCapacity) {
       throw new IllegalArgumentException(
-          "frameBytes=" + frameBytes + " > largest packet's "
+          "frameBytes="
+              + frameBytes
+              + " > largest packet's "
               + (largeCapacity - FrameBatch.HEADER_LENGTH));
     }
     takeReturned();

@@ -167,8 +167,6 @@ public final class FrameWriter {
   }
 
   private static String shortened(String text) {
-    return text.length() <= MAX_TEXT_CHARS
-        ? text
-        : text.substring(0, MAX_TEXT_CHARS - 1) + "…";
+    return text.length() <= MAX_TEXT_CHARS ? text : text.substring(0, MAX_TEXT_CHARS - 1) + "…";
   }
 }

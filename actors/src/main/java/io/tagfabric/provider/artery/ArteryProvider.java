@@ -26,8 +26,7 @@ public final class ArteryProvider implements Provider {
 
   @Override
   public Optional<String> unavailableBecause(WireContext context) {
-    ExtendedActorSystem system =
-        (ExtendedActorSystem) Adapter.toClassic(context.system());
+    ExtendedActorSystem system = (ExtendedActorSystem) Adapter.toClassic(context.system());
     if (system.provider().getDefaultAddress().hasLocalScope()) {
       return Optional.of(
           "akka.actor.provider=local has no remoting, set akka.actor.provider=cluster");
@@ -37,7 +36,10 @@ public final class ArteryProvider implements Provider {
     long needed = MAX_PACKET_BYTES + FRAME_OVERHEAD_BYTES;
     if (frameBytes < needed) {
       return Optional.of(
-          "akka.remote.artery.advanced.maximum-frame-size=" + frameBytes + " < " + needed
+          "akka.remote.artery.advanced.maximum-frame-size="
+              + frameBytes
+              + " < "
+              + needed
               + ", raise it");
     }
     return Optional.empty();

@@ -2,7 +2,7 @@
  * The provider over Akka remoting: reaches any node that Artery reaches, over Aeron UDP, TCP or
  * TLS. {@link io.tagfabric.provider.artery.ArteryProvider} is the entry.
  *
- * <p>One packet is one Artery message with a hand-laid serializer; Kryo and reflection never see it.
- * Artery drops messages when a queue overflows, so flows over it keep copies and replay.
+ * <p>One packet is one Artery message with a hand-laid serializer; Kryo and reflection never see
+ * it. Artery drops messages when a queue overflows, so flows over it keep copies and replay.
  */
 package io.tagfabric.provider.artery;

@@ -39,7 +39,10 @@ final class LocalWire implements Wire {
     inbox = new Inbox(context.inbox());
     if (EXCHANGE.putIfAbsent(identity, inbox) != null) {
       throw new IllegalStateException(
-          "endpoint=" + context.endpoint() + " of incarnation=" + context.incarnation()
+          "endpoint="
+              + context.endpoint()
+              + " of incarnation="
+              + context.incarnation()
               + " is open already");
     }
   }

@@ -41,7 +41,7 @@ class KryoRemotingTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final String CONFIG =
-      """
+"""
 akka.actor.provider = remote
 akka.actor.allow-java-serialization = off
 akka.remote.artery {

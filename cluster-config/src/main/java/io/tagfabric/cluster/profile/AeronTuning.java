@@ -62,7 +62,8 @@ public final class AeronTuning {
     properties.put("aeron.socket.so_sndbuf", Integer.toString(send));
     properties.put(
         "aeron.rcv.initial.window.length",
-        Integer.toString(Math.max(SMALLEST_WINDOW_BYTES, Math.min(receive, TERM_LENGTH_BYTES / 2))));
+        Integer.toString(
+            Math.max(SMALLEST_WINDOW_BYTES, Math.min(receive, TERM_LENGTH_BYTES / 2))));
     return properties;
   }
 

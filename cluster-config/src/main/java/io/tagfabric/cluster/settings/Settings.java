@@ -194,8 +194,7 @@ public final class Settings {
       ConfigValue value = rawValueAt(given, fullKey);
       String place = value == null ? "" : " (set by " + place(fullKey, value.origin()) + ")";
       Set<String> fullKeys = known.stream().map(k -> ROOT + "." + k).collect(Collectors.toSet());
-      throw new SettingsException(
-          fullKey, Variables.unknown(fullKey + place, fullKey, fullKeys));
+      throw new SettingsException(fullKey, Variables.unknown(fullKey + place, fullKey, fullKeys));
     }
   }
 
