@@ -1,5 +1,6 @@
 package io.tagfabric.address;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ public final class AddressTable {
       }
       result[i] = known == null ? next : known;
     }
-    snapshot = snapshot.with(java.util.Arrays.copyOf(added, count));
+    snapshot = snapshot.with(Arrays.copyOf(added, count));
     return result;
   }
 

@@ -14,6 +14,7 @@ import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.DirectBuffer;
@@ -131,28 +132,18 @@ public final class EndpointFutures {
    * The operation itself ends with CANCELED in its own queue or future.
    */
   public CompletionStage<TagMatcher.CancelOutcome> cancel(Object context) {
-    ProgressFuture<TagMatcher.CancelOutcome> future = futures.create();
     var timeout = endpoint.settings().askTimeout();
-    futures
+    return futures
         .<TagMatcher.Command, TagMatcher.CancelOutcome>ask(
             endpoint.matcher(), replyTo -> new TagMatcher.CancelReceive(context, replyTo), timeout)
         .thenCompose(
             outcome ->
                 outcome instanceof TagMatcher.Cancelled
-                    ? java.util.concurrent.CompletableFuture.completedFuture(outcome)
+                    ? CompletableFuture.completedFuture(outcome)
                     : futures.<Endpoint.Command, TagMatcher.CancelOutcome>ask(
                         endpoint.ref(),
                         replyTo -> new Endpoint.CancelSend(context, replyTo),
-                        timeout))
-        .whenComplete(
-            (outcome, failure) -> {
-              if (failure == null) {
-                future.complete(outcome);
-              } else {
-                future.completeExceptionally(failure);
-              }
-            });
-    return future;
+                        timeout));
   }
 
   /**

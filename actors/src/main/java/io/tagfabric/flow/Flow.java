@@ -13,6 +13,7 @@ import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import java.util.ArrayDeque;
+import java.util.function.Predicate;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
@@ -188,7 +189,7 @@ public final class Flow implements FrameOrigin {
   }
 
   /** Takes back a send that has not been transmitted; null if there is none with this context. */
-  public PendingSend withdraw(java.util.function.Predicate<PendingSend> chosen) {
+  public PendingSend withdraw(Predicate<PendingSend> chosen) {
     for (PendingSend send : waiting) {
       if (chosen.test(send)) {
         waiting.remove(send);

@@ -10,6 +10,7 @@ import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import io.tagfabric.wire.sbe.RefuseDecoder;
 import io.tagfabric.wire.sbe.RequestToSendDecoder;
 import io.tagfabric.wire.sbe.WelcomeDecoder;
+import java.util.UUID;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -212,7 +213,7 @@ public final class FrameCursor {
     return new Greeting(
         hello.flow(),
         hello.protocol(),
-        new java.util.UUID(hello.jobKeyHigh(), hello.jobKeyLow()),
+        new UUID(hello.jobKeyHigh(), hello.jobKeyLow()),
         hello.partitionKey(),
         hello.objectFingerprint(),
         hello.endpoint(),

@@ -107,6 +107,27 @@ class MatchTableCostTest {
   }
 
   @Test
+  void shouldLookAtFewNodesWhenAnyTagOfOnePeerIsWantedBehindAnother() {
+    int depth = 10_000;
+    for (int i = 0; i < depth; i++) {
+      table.addUnexpected(Message.of(i, PEER + 1));
+    }
+    for (int i = 0; i < depth; i++) {
+      table.addUnexpected(Message.of(i, PEER));
+    }
+
+    long before = table.steps();
+    for (int i = 0; i < depth; i++) {
+      assertThat(table.matchPost(0, -1L, PEER).tag()).isEqualTo(i);
+    }
+    for (int i = 0; i < depth; i++) {
+      assertThat(table.matchPost(0, -1L, ANY).tag()).isEqualTo(i);
+    }
+
+    assertThat(table.steps() - before).isLessThan(2L * MAX_STEPS * depth);
+  }
+
+  @Test
   void shouldCompareOneByOneOnlyUpToAShortQueue() {
     for (int i = 0; i < PostedQueue.LINEAR_DEPTH; i++) {
       table.addPosted(Receive.of(TagSelector.exact(i)));

@@ -169,6 +169,23 @@ class MatchTableTest {
   }
 
   @Test
+  void shouldNotVisitWhatTheVisitorPostsAgain() {
+    Receive first = post(TagSelector.exact(1));
+    Receive second = post(TagSelector.exact(2));
+    List<Receive> visited = new ArrayList<>();
+
+    table.forEachPosted(
+        receive -> {
+          visited.add(receive);
+          table.remove(second);
+          table.addPosted(second);
+        });
+
+    assertThat(visited).containsExactly(first);
+    assertThat(second.isPosted()).isTrue();
+  }
+
+  @Test
   void shouldCountSlowScansWhenMoreClassesSearchThanAreKept() {
     swell(100);
 
@@ -212,7 +229,7 @@ class MatchTableTest {
 
     for (int i = 0; i < 100; i++) {
       swell(100);
-      table.peek(1000, 0, ANY);
+      assertThat(table.matchPost(1050, 0, PEER).tag()).isEqualTo(1050);
       drain();
     }
     assertThat(table.unexpectedClasses()).isEqualTo(1);
