@@ -54,7 +54,8 @@ final class JavaCommand {
       flags.add("--sun-misc-unsafe-memory-access=allow");
     }
     if (javaVersion >= WARNS_OF_NATIVE) {
-      flags.add("--enable-native-access=ALL-UNNAMED");
+      // its sibling --enable-native-access would make the JVM refuse every archive of classes
+      flags.add("--illegal-native-access=allow");
     }
     String given = environment.getOrDefault(FLAGS_VARIABLE, "").trim();
     if (!given.isEmpty()) {

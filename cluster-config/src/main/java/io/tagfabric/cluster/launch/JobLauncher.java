@@ -4,6 +4,7 @@ import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.cluster.settings.SettingsException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -45,23 +46,11 @@ public final class JobLauncher {
    *
    * @return 0 if all ranks ended with 0, else the code of the rank that failed first, or {@link
    *     ExitCode#TIMEOUT}
+   * @throws SettingsException if there are too few or too many ranks
    * @throws LaunchException if the job could not be started; nothing of it is left then
    */
   public int run(LocalJob job) {
-    int most = settings.get(LaunchSettings.MAX_RANKS);
-    if (job.size() < 1 || job.size() > most) {
-      throw new LaunchException(
-          job.size() < 1
-              ? "-n " + job.size() + " < 1, a job has at least one rank"
-              : "-n "
-                  + job.size()
-                  + " > "
-                  + LaunchSettings.MAX_RANKS.fullKey()
-                  + "="
-                  + most
-                  + ", start fewer ranks or raise it by "
-                  + LaunchSettings.MAX_RANKS.variable());
-    }
+    requireSize(job.size());
     HostDirectory host = HostDirectory.locate(settings);
     UUID key = UUID.randomUUID();
     Optional<MediaDriverProcess> driver =
@@ -77,6 +66,26 @@ public final class JobLauncher {
       if (monitor != null) {
         monitor.finished();
       }
+    }
+  }
+
+  private void requireSize(int size) {
+    int most = settings.get(LaunchSettings.MAX_RANKS);
+    String key = LaunchSettings.MAX_RANKS.fullKey();
+    if (size < 1) {
+      throw new SettingsException(key, "ranks=" + size + " < 1, a job has at least one rank");
+    }
+    if (size > most) {
+      throw new SettingsException(
+          key,
+          "ranks="
+              + size
+              + " > "
+              + key
+              + "="
+              + most
+              + ", start fewer or raise it by "
+              + LaunchSettings.MAX_RANKS.variable());
     }
   }
 

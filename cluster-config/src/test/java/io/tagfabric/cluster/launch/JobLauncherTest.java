@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.cluster.settings.SettingsException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -123,9 +124,9 @@ class JobLauncherTest {
   @Test
   void shouldRefuseANumberOfRanksThatIsTooLarge() {
     assertThatThrownBy(() -> run(job(65, "exit", "0")))
-        .isInstanceOf(LaunchException.class)
+        .isInstanceOf(SettingsException.class)
         .hasMessage(
-            "-n 65 > tagfabric.launch.max-ranks=64, start fewer ranks or raise it by"
+            "ranks=65 > tagfabric.launch.max-ranks=64, start fewer or raise it by"
                 + " TAGFABRIC_LAUNCH_MAX_RANKS");
   }
 
