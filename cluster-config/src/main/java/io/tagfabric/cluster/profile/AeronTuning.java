@@ -1,5 +1,6 @@
 package io.tagfabric.cluster.profile;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,9 +69,10 @@ public final class AeronTuning {
   }
 
   private static int limit(Path file) {
-    try {
-      long max = Long.parseLong(Files.readString(file).trim());
-      return (int) Math.min(max, SOCKET_BUFFER_BYTES);
+    // a file of sysctl gives all it has to the first read and nothing to a second one, with which
+    // Files.readString would go on
+    try (BufferedReader lines = Files.newBufferedReader(file)) {
+      return (int) Math.min(Long.parseLong(lines.readLine().trim()), SOCKET_BUFFER_BYTES);
     } catch (IOException | NumberFormatException notLinux) {
       return SOCKET_BUFFER_BYTES;
     }

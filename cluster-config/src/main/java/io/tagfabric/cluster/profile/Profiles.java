@@ -84,9 +84,10 @@ public final class Profiles {
       values.put(
           "akka.remote.artery.advanced.aeron.embedded-media-driver",
           job.aeronDirectory().isEmpty());
-      values.put(
-          "akka.remote.artery.advanced.aeron.aeron-dir",
-          job.aeronDirectory().map(Path::toString).orElse(""));
+      job.aeronDirectory()
+          .map(Path::toString)
+          .ifPresent(
+              directory -> values.put("akka.remote.artery.advanced.aeron.aeron-dir", directory));
     }
     return ConfigFactory.parseMap(values, "job " + job.jobKey());
   }

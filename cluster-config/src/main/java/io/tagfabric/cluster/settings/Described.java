@@ -24,4 +24,26 @@ public record Described(
     String value,
     String origin,
     String help,
-    boolean mustAgree) {}
+    boolean mustAgree) {
+
+  /**
+   * A paragraph for a person, in the form of {@code fi_info -e}: comments, then the variable.
+   *
+   * @source libfabric fi_info(1), option -e
+   */
+  public String listing() {
+    StringBuilder text = new StringBuilder("# ").append(variable).append(": ").append(type);
+    if (!unit.isEmpty()) {
+      text.append(" (").append(unit).append(')');
+    }
+    text.append('\n');
+    help.lines().forEach(line -> text.append("# ").append(line).append('\n'));
+    text.append("# Expected: ").append(expected);
+    text.append("; default: ").append(defaultValue.isEmpty() ? "none" : defaultValue);
+    text.append(mustAgree ? "; the same in all ranks\n" : "\n");
+    if (!value.equals(defaultValue)) {
+      text.append("# Set by ").append(origin).append('\n');
+    }
+    return text.append(variable).append('=').append(value).append('\n').toString();
+  }
+}

@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -36,13 +35,7 @@ final class Variables {
       String other = keyOf.put(nameOf(key), key);
       if (other != null) {
         throw new IllegalStateException(
-            "keys "
-                + other
-                + " and "
-                + key
-                + " share the variable "
-                + nameOf(key)
-                + ", rename one");
+            "keys " + other + " and " + key + " share the variable " + nameOf(key) + ", rename one");
       }
     }
     Config overlay = ConfigFactory.empty();
@@ -70,42 +63,10 @@ final class Variables {
   /** A sentence that refuses an unknown name and offers the nearest known one. */
   static String unknown(String subject, String name, Collection<String> known) {
     String cure =
-        nearest(name, known)
+        Spelling.nearest(name, known)
             .map(near -> "did you mean " + near + "?")
             .orElse("`tagfabric info --env` lists the settings");
     return subject + " is no setting of Tagfabric, " + cure;
-  }
-
-  /** The known name with the fewest edits, if that leaves most of the name as it is. */
-  static Optional<String> nearest(String name, Collection<String> known) {
-    String best = null;
-    int fewest = Math.max(2, name.length() / 3);
-    for (String candidate : known.stream().sorted().toList()) {
-      int edits = edits(name, candidate);
-      if (edits < fewest || (edits == fewest && best == null)) {
-        fewest = edits;
-        best = candidate;
-      }
-    }
-    return Optional.ofNullable(best);
-  }
-
-  private static int edits(String a, String b) {
-    int[] row = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int above = row[j];
-        int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
-        row[j] = Math.min(diagonal + change, Math.min(above, row[j - 1]) + 1);
-        diagonal = above;
-      }
-    }
-    return row[b.length()];
   }
 
   /** Collects the relative keys of all values below an object; an empty object is a key itself. */

@@ -253,6 +253,22 @@ class SettingsTest {
   }
 
   @Test
+  void shouldListLikeFiInfoWhenShownToAPerson() {
+    Settings settings = settings("", Map.of("TAGFABRIC_ENDPOINT_INJECT_SIZE", "128"));
+
+    assertThat(settings.describe(List.of(INJECT.agreed())).get(0).listing())
+        .isEqualTo(
+            """
+            # TAGFABRIC_ENDPOINT_INJECT_SIZE: Size (B)
+            # Largest message whose buffer may be reused at once.
+            # Costs one copy.
+            # Expected: a size from 0 B to 64 KiB; default: 64 B; the same in all ranks
+            # Set by environment variable TAGFABRIC_ENDPOINT_INJECT_SIZE
+            TAGFABRIC_ENDPOINT_INJECT_SIZE=128
+            """);
+  }
+
+  @Test
   void shouldRefuseAKeyThatNoVariableCouldName() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Setting.bool("flow.Check"))

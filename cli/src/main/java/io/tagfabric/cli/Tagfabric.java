@@ -1,0 +1,148 @@
+package io.tagfabric.cli;
+
+import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.launch.LaunchException;
+import io.tagfabric.cluster.settings.SettingsException;
+import io.tagfabric.cluster.settings.Spelling;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command {@code tagfabric}. */
+@Command(
+    name = "tagfabric",
+    description = "Tagged messaging and collectives for Akka actors.",
+    synopsisSubcommandLabel = "COMMAND",
+    versionProvider = VersionProvider.class,
+    footer = {"", "Example: tagfabric run -n 4 hello", "More:    tagfabric COMMAND --help"})
+public final class Tagfabric implements Runnable {
+  private static final String NAME = "tagfabric";
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = CommandLine.ScopeType.INHERIT,
+      description = "Show this help and end.")
+  @SuppressWarnings("unused") // picocli acts on it
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Print the version and end.")
+  @SuppressWarnings("unused") // picocli acts on it
+  private boolean version;
+
+  @Option(
+      names = "--debug",
+      scope = CommandLine.ScopeType.INHERIT,
+      description = "Show stack traces of failures.")
+  private boolean debug;
+
+  @CommandLine.Spec private CommandSpec spec;
+
+  private Tagfabric() {}
+
+  public static void main(String[] args) {
+    System.exit(
+        execute(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
+  }
+
+  static int execute(PrintWriter out, PrintWriter err, String... args) {
+    Tagfabric root = new Tagfabric();
+    CommandLine command = new CommandLine(root);
+    command.addSubcommand(new RunCommand());
+    command.addSubcommand(new ProgramsCommand());
+    addCommandsOfModules(command, args);
+    command.setOut(out);
+    command.setErr(err);
+    command.setUsageHelpAutoWidth(true);
+    command.setParameterExceptionHandler(Tagfabric::onUsageError);
+    command.setExecutionExceptionHandler(root::onFailure);
+    command.getSubcommands().get("run").setStopAtPositional(true);
+    return command.execute(args);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "no command given");
+  }
+
+  /** Only the command that is called gets its class; the others are a name and a line of help. */
+  private static void addCommandsOfModules(CommandLine root, String[] args) {
+    Registry commands = Registry.load(Tagfabric.class.getClassLoader(), Registry.COMMANDS);
+    List<String> words = List.of(args);
+    for (Registry.Entry entry : commands.entries()) {
+      if (words.contains(entry.name())) {
+        root.addSubcommand(entry.name(), instance(entry));
+      } else {
+        CommandSpec stub = CommandSpec.create();
+        stub.usageMessage().description(entry.help());
+        root.addSubcommand(entry.name(), stub);
+      }
+    }
+  }
+
+  private static Object instance(Registry.Entry entry) {
+    try {
+      return Class.forName(entry.className()).getDeclaredConstructor().newInstance();
+    } catch (ReflectiveOperationException broken) {
+      throw new IllegalStateException(
+          "command " + entry.name() + ": cannot create " + entry.className(), broken);
+    }
+  }
+
+  private static int onUsageError(ParameterException mistake, String[] args) {
+    CommandLine command = mistake.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    PrintWriter err = command.getErr();
+    err.println(name + ": " + sentence(mistake));
+    if (args.length == 0) {
+      command.usage(err);
+    } else {
+      err.println("Try `" + name + " --help`.");
+    }
+    err.flush();
+    return ExitCode.USAGE;
+  }
+
+  private static String sentence(ParameterException mistake) {
+    CommandLine command = mistake.getCommandLine();
+    if (mistake instanceof UnmatchedArgumentException unmatched
+        && !command.getSubcommands().isEmpty()
+        && !unmatched.getUnmatched().get(0).startsWith("-")) {
+      String word = unmatched.getUnmatched().get(0);
+      return "unknown command '"
+          + word
+          + "'"
+          + Spelling.nearest(word, command.getSubcommands().keySet())
+              .map(near -> ", did you mean " + near + "?")
+              .orElse("");
+    }
+    String text = mistake.getMessage();
+    return Character.toLowerCase(text.charAt(0)) + text.substring(1);
+  }
+
+  private int onFailure(Exception failure, CommandLine command, ParseResult parsed) {
+    PrintWriter err = command.getErr();
+    boolean ours =
+        failure instanceof UsageException
+            || failure instanceof SettingsException
+            || failure instanceof LaunchException;
+    String text = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    err.println(NAME + ": " + (ours ? text : failure + " (--debug shows where)"));
+    if (debug || command.getCommand() instanceof RunCommand run && run.isVerbose()) {
+      failure.printStackTrace(err);
+    }
+    err.flush();
+    return failure instanceof UsageException || failure instanceof SettingsException
+        ? ExitCode.USAGE
+        : ExitCode.FAILED;
+  }
+}

@@ -1,0 +1,142 @@
+package io.tagfabric.cluster.launch;
+
+import io.tagfabric.cluster.settings.Settings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.UUID;
+
+/**
+ * The directory in memory that all jobs of a user on this host share; it exists while it is used.
+ *
+ * <p>Readable by the user only. Any thread, any process.
+ */
+public final class HostDirectory {
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+  /** Below this much room the media driver's buffers may not fit; Docker gives 64 MiB. */
+  private static final long LEAST_ROOM_BYTES = 128L * 1024 * 1024;
+
+  private final Path path;
+
+  private HostDirectory(Path path) {
+    this.path = path;
+  }
+
+  /** The directory of this user, where {@code tagfabric.launch.directory} says or in memory. */
+  public static HostDirectory locate(Settings settings) {
+    String chosen = settings.get(LaunchSettings.DIRECTORY);
+    if (!chosen.isBlank()) {
+      return at(Path.of(chosen));
+    }
+    Path parent =
+        hasRoom(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+    return at(parent.resolve("tagfabric-" + System.getProperty("user.name")));
+  }
+
+  /** A directory of the given name, which need not exist. */
+  public static HostDirectory at(Path path) {
+    return new HostDirectory(path.toAbsolutePath().normalize());
+  }
+
+  /** Where it is, or would be. */
+  public Path path() {
+    return path;
+  }
+
+  Path jobs() {
+    return path.resolve("jobs");
+  }
+
+  Path job(UUID jobKey) {
+    return jobs().resolve(jobKey.toString());
+  }
+
+  /** Keeps other processes from changing the directory until the lock is closed. */
+  HostLock lock() {
+    return HostLock.acquire(path.resolve("lock"), this::create);
+  }
+
+  /** Removes the jobs that no living process belongs to; hold the lock. */
+  void sweepJobs() {
+    try (DirectoryStream<Path> jobs = Files.newDirectoryStream(jobs())) {
+      for (Path job : jobs) {
+        if (new Users(job.resolve("users")).living().isEmpty()) {
+          FileTrees.delete(job);
+        }
+      }
+    } catch (NoSuchFileException none) {
+      return;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Removes the directory if there is neither a driver nor a living job in it; hold the lock. */
+  void removeIfUnused() {
+    sweepJobs();
+    if (Files.exists(path.resolve("driver")) || !isEmpty(jobs())) {
+      return;
+    }
+    FileTrees.delete(path);
+  }
+
+  private static boolean isEmpty(Path directory) {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      return !entries.iterator().hasNext();
+    } catch (NoSuchFileException none) {
+      return true;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private void create() {
+    try {
+      if (path.getParent() != null) {
+        Files.createDirectories(path.getParent());
+      }
+      Files.createDirectory(path, onlyForTheUser());
+    } catch (FileAlreadyExistsException exists) {
+      requireOwn();
+    } catch (IOException failure) {
+      throw new LaunchException(
+          "cannot create directory " + path + " (" + failure.getMessage() + "), "
+              + LaunchSettings.DIRECTORY.variable() + " names another one",
+          failure);
+    }
+  }
+
+  private void requireOwn() {
+    if (!Files.isDirectory(path) || !Files.isWritable(path)) {
+      throw new LaunchException(
+          path
+              + " is not a directory this user can write, remove it or name another one by "
+              + LaunchSettings.DIRECTORY.variable());
+    }
+  }
+
+  private static FileAttribute<?>[] onlyForTheUser() {
+    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  private static boolean hasRoom(Path directory) {
+    try {
+      return Files.isWritable(directory)
+          && Files.getFileStore(directory).getUsableSpace() >= LEAST_ROOM_BYTES;
+    } catch (IOException unusable) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.tagfabric.cluster.launch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A lock between processes that survives the removal of its own file.
+ *
+ * <p>The last holder deletes the directory with the lock in it. Who then gets the lock of the
+ * deleted file holds nothing, so every holder writes a token and looks whether it stands in the
+ * file that now has the name.
+ */
+final class HostLock implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final FileChannel channel;
+
+  private HostLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * Waits for the lock.
+   *
+   * @param prepare makes the directory of the file if it is gone
+   * @throws LaunchException if another process keeps the lock for 20 s
+   */
+  static HostLock acquire(Path file, Runnable prepare) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() - deadline < 0) {
+      prepare.run();
+      try {
+        HostLock lock = attempt(file);
+        if (lock != null) {
+          return lock;
+        }
+      } catch (NoSuchFileException removedMeanwhile) {
+        continue;
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      }
+      LockSupport.parkNanos(RETRY_NS);
+    }
+    throw new LaunchException(
+        file + " has been locked by another process for 20 s, end that process and try again");
+  }
+
+  private static HostLock attempt(Path file) throws IOException {
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    boolean held = false;
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock != null) {
+        String token = UUID.randomUUID().toString();
+        channel.write(ByteBuffer.wrap(token.getBytes(StandardCharsets.US_ASCII)), 0);
+        held = token.equals(Files.readString(file));
+      }
+    } catch (OverlappingFileLockException otherThreadOfThisProcess) {
+      held = false;
+    } finally {
+      if (!held) {
+        channel.close();
+      }
+    }
+    return held ? new HostLock(channel) : null;
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.tagfabric.cluster.launch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/**
+ * Files of one job on this host, such as rings in shared memory; removed with the job, however its
+ * ranks end.
+ */
+public final class JobDirectory {
+  private static final String FORMED = "formed";
+
+  private final HostDirectory host;
+  private final Path path;
+  private final Users users;
+
+  private JobDirectory(HostDirectory host, UUID jobKey) {
+    this.host = host;
+    this.path = host.job(jobKey);
+    this.users = new Users(path.resolve("users"));
+  }
+
+  /** Enters the job: makes its directory if this process is the first on the host. */
+  public static JobDirectory join(HostDirectory host, UUID jobKey) {
+    JobDirectory job = new JobDirectory(host, jobKey);
+    try (HostLock lock = host.lock()) {
+      job.users.add(ProcessId.current());
+    }
+    return job;
+  }
+
+  /** Where the job's files are. */
+  public Path path() {
+    return path;
+  }
+
+  /** Says that all ranks have met; from then on a failure is the program's, not the launch's. */
+  public void markFormed() {
+    try {
+      if (!isFormed()) {
+        Files.createFile(path.resolve(FORMED));
+      }
+    } catch (FileAlreadyExistsException anotherRankWasFirst) {
+      return;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Whether all ranks have met. */
+  public boolean isFormed() {
+    return Files.exists(path.resolve(FORMED));
+  }
+
+  /** Leaves the job; the last process of the host to leave removes the directory. */
+  public void leave() {
+    try (HostLock lock = host.lock()) {
+      users.remove(ProcessId.current());
+      if (users.living().isEmpty()) {
+        FileTrees.delete(path);
+      }
+      host.removeIfUnused();
+    }
+  }
+
+  void add(ProcessId rank) {
+    users.add(rank);
+  }
+
+  /** Removes the directory whoever is in it. */
+  void delete() {
+    try (HostLock lock = host.lock()) {
+      FileTrees.delete(path);
+      host.removeIfUnused();
+    }
+  }
+}

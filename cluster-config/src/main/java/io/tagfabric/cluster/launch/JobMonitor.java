@@ -1,0 +1,298 @@
+package io.tagfabric.cluster.launch;
+
+import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.job.JobSpec;
+import io.tagfabric.cluster.settings.Settings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Follows the ranks of a job from start to end.
+ *
+ * <p>A job runs until all ranks have ended. When one fails it is FAILING: the others get time to
+ * notice. When that is over, or the job's time is, it is TERMINATING (SIGTERM), then KILLED
+ * (SIGKILL). The thread that calls {@link #watch} owns the state; the shutdown hook only signals
+ * processes.
+ */
+final class JobMonitor {
+  private enum Stage {
+    RUNNING,
+    FAILING,
+    TERMINATING,
+    KILLED
+  }
+
+  /** A rank, or the media driver as rank -1, has ended with a code. */
+  private record Ended(int rank, int code) {}
+
+  private static final int DRIVER = -1;
+  private static final long NEVER = Long.MAX_VALUE;
+
+  /** How long failures may trickle in before one is announced; a whole job often fails at once. */
+  private static final Duration SETTLE = Duration.ofMillis(500);
+
+  private final LocalJob job;
+  private final JobResources resources;
+  private final Duration failureGrace;
+  private final Duration terminateGrace;
+  private final OutputStream out;
+  private final OutputStream err;
+  private final Object screen = new Object();
+  private final List<RankProcess> ranks = new ArrayList<>();
+  private final BlockingQueue<Ended> events = new LinkedBlockingQueue<>();
+  private final ShutdownGuard guard = new ShutdownGuard(this::interrupted);
+  private final long startNs = System.nanoTime();
+
+  private Stage stage = Stage.RUNNING;
+  private long stageEndNs = NEVER;
+  private long announceNs = NEVER;
+  private Ended failure;
+  private int running;
+
+  JobMonitor(
+      Settings settings,
+      LocalJob job,
+      JobResources resources,
+      OutputStream out,
+      OutputStream err) {
+    this.job = job;
+    this.resources = resources;
+    this.failureGrace = settings.get(LaunchSettings.FAILURE_GRACE);
+    this.terminateGrace = settings.get(LaunchSettings.TERMINATE_GRACE);
+    this.out = out;
+    this.err = err;
+    guard.arm();
+    job.timeout().ifPresent(timeout -> stageEndNs = startNs + timeout.toNanos());
+  }
+
+  /** Starts all ranks, then waits until the media driver serves them. */
+  void startAll(List<JobSpec> specs, Function<LocalJob, List<String>> command) {
+    boolean started = false;
+    try {
+      for (JobSpec spec : specs) {
+        start(spec, command.apply(job));
+      }
+      if (resources.driver().isPresent()) {
+        MediaDriverProcess driver = resources.driver().get();
+        driver.awaitReady();
+        driver
+            .onExit()
+            .ifPresent(
+                exit -> exit.thenAccept(p -> events.add(new Ended(DRIVER, p.exitValue()))));
+      }
+      started = true;
+    } catch (InterruptedException interrupted) {
+      throw new LaunchException("interrupted while the job started", interrupted);
+    } finally {
+      if (!started) {
+        killAll();
+      }
+    }
+  }
+
+  private void start(JobSpec spec, List<String> command) {
+    if (job.verbose()) {
+      say("rank " + spec.rank() + ": " + RankProcess.shellLine(command, spec.toEnvironment()));
+    }
+    RankProcess rank = RankProcess.start(spec, command, out, err, screen);
+    synchronized (ranks) {
+      ranks.add(rank);
+    }
+    running++;
+    resources.add(rank.id());
+    rank.onExit().thenAccept(p -> events.add(new Ended(spec.rank(), p.exitValue())));
+  }
+
+  /** Waits for the end of all ranks and returns the exit code of the job. */
+  int watch() {
+    try {
+      while (running > 0) {
+        long nowNs = System.nanoTime();
+        long waitNs = Math.min(until(stageEndNs, nowNs), until(announceNs, nowNs));
+        Ended ended = events.poll(waitNs, TimeUnit.NANOSECONDS);
+        if (ended != null) {
+          onEnded(ended);
+        } else {
+          onTime(System.nanoTime());
+        }
+      }
+      if (announceNs != NEVER) {
+        announce();
+      }
+      return failure == null ? ExitCode.OK : failure.code();
+    } catch (InterruptedException interrupted) {
+      killAll();
+      throw new LaunchException("interrupted while the job ran", interrupted);
+    }
+  }
+
+  /** The job is over and its resources are given back; signals may end this process again. */
+  void finished() {
+    guard.disarm();
+  }
+
+  private void onEnded(Ended ended) throws InterruptedException {
+    if (ended.rank() != DRIVER) {
+      running--;
+      ranks.get(ended.rank()).drain();
+    }
+    if (failure != null || ended.code() == ExitCode.OK && ended.rank() != DRIVER) {
+      return;
+    }
+    failure = ended.rank() == DRIVER ? new Ended(DRIVER, ExitCode.FAILED) : ended;
+    if (guard.isTriggered()) {
+      return;
+    }
+    enter(Stage.FAILING, failureGrace);
+    announceNs = System.nanoTime() + (ended.code() > ExitCode.SIGNAL_BASE ? 0 : SETTLE.toNanos());
+  }
+
+  private void onTime(long nowNs) {
+    if (nowNs - announceNs >= 0 && announceNs != NEVER) {
+      announce();
+    }
+    if (stageEndNs == NEVER || nowNs - stageEndNs < 0) {
+      return;
+    }
+    switch (stage) {
+      case RUNNING -> {
+        failure = new Ended(DRIVER, ExitCode.TIMEOUT);
+        say(
+            "the job has not ended within "
+                + seconds(job.timeout().orElseThrow())
+                + " (--timeout); "
+                + names()
+                + " gets SIGTERM");
+        signal(RankProcess::terminate);
+        enter(Stage.TERMINATING, terminateGrace);
+      }
+      case FAILING -> {
+        say(names() + " still runs " + seconds(failureGrace) + " after the failure: SIGTERM");
+        signal(RankProcess::terminate);
+        enter(Stage.TERMINATING, terminateGrace);
+      }
+      case TERMINATING -> {
+        say(names() + " still runs " + seconds(terminateGrace) + " after SIGTERM: SIGKILL");
+        signal(RankProcess::kill);
+        stage = Stage.KILLED;
+        stageEndNs = NEVER;
+      }
+      case KILLED -> stageEndNs = NEVER;
+    }
+  }
+
+  private void enter(Stage next, Duration length) {
+    stage = next;
+    stageEndNs = System.nanoTime() + length.toNanos();
+  }
+
+  private void announce() {
+    announceNs = NEVER;
+    if (failure.rank() == DRIVER) {
+      say(
+          "the media driver has ended, the ranks cannot talk any more"
+              + resources.driver().map(MediaDriverProcess::said).orElse(""));
+      return;
+    }
+    RankProcess rank = ranks.get(failure.rank());
+    StringBuilder text = new StringBuilder();
+    text.append("rank ").append(rank.rank()).append(" (pid ").append(rank.pid()).append(") ");
+    text.append(ExitCode.describe(failure.code()));
+    if (!resources.directory().isFormed()) {
+      text.append(" before the job had formed\n  command: ");
+      text.append(RankProcess.shellLine(rank.command(), Map.of()));
+      rank.lastLines().forEach(line -> text.append("\n  | ").append(line));
+    }
+    if (running > 0) {
+      text.append(text.indexOf("\n") >= 0 ? "\n  " : "; ");
+      text.append(names()).append(" may take ").append(seconds(failureGrace)).append(" to end");
+    }
+    if (running > 0 || !resources.directory().isFormed() || failure.code() > 128) {
+      say(text.toString());
+    }
+  }
+
+  /** Runs when this process gets SIGINT or SIGTERM; must be over within 5 s. */
+  private void interrupted() {
+    long deadlineNs = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+    say("interrupted, ending " + names());
+    signal(RankProcess::terminate);
+    try {
+      for (RankProcess rank : snapshot()) {
+        while (rank.isAlive() && System.nanoTime() - deadlineNs < 0) {
+          TimeUnit.MILLISECONDS.sleep(10);
+        }
+      }
+      List<RankProcess> stubborn = living();
+      if (!stubborn.isEmpty()) {
+        say(names() + " still runs 3 s after SIGTERM: SIGKILL");
+        killAll();
+      }
+      for (RankProcess rank : snapshot()) {
+        rank.drain();
+      }
+    } catch (InterruptedException interrupted) {
+      killAll();
+    }
+    resources.close();
+  }
+
+  private void killAll() {
+    signal(RankProcess::kill);
+    for (RankProcess rank : snapshot()) {
+      rank.onExit().toCompletableFuture().join();
+    }
+  }
+
+  private void signal(Consumer<RankProcess> signal) {
+    living().forEach(signal);
+  }
+
+  private List<RankProcess> living() {
+    return snapshot().stream().filter(RankProcess::isAlive).toList();
+  }
+
+  private List<RankProcess> snapshot() {
+    synchronized (ranks) {
+      return List.copyOf(ranks);
+    }
+  }
+
+  private String names() {
+    List<RankProcess> living = living();
+    String numbers =
+        living.stream().map(rank -> Integer.toString(rank.rank())).collect(Collectors.joining(", "));
+    return living.size() == 1 ? "rank " + numbers : "each of ranks " + numbers;
+  }
+
+  private void say(String text) {
+    synchronized (screen) {
+      try {
+        err.write(("tagfabric: " + text + "\n").getBytes(StandardCharsets.UTF_8));
+        err.flush();
+      } catch (IOException readerGone) {
+        // nobody left to tell
+      }
+    }
+  }
+
+  private static long until(long atNs, long nowNs) {
+    return atNs == NEVER ? NEVER : Math.max(0, atNs - nowNs);
+  }
+
+  private static String seconds(Duration duration) {
+    double seconds = duration.toMillis() / 1000.0;
+    return seconds == Math.rint(seconds) ? (long) seconds + " s" : seconds + " s";
+  }
+}

@@ -1,0 +1,21 @@
+package io.tagfabric.cluster.launch;
+
+import io.tagfabric.cluster.settings.Setting;
+import java.time.Duration;
+import java.util.List;
+
+/** The settings {@code tagfabric.launch.*}. */
+public final class LaunchSettings {
+  public static final Setting<String> DIRECTORY = Setting.string("launch.directory");
+  public static final Setting<Integer> MAX_RANKS = Setting.integer("launch.max-ranks", 1, 4096);
+  public static final Setting<Duration> FAILURE_GRACE =
+      Setting.duration("launch.failure-grace", Duration.ZERO, Duration.ofHours(1));
+  public static final Setting<Duration> TERMINATE_GRACE =
+      Setting.duration("launch.terminate-grace", Duration.ZERO, Duration.ofMinutes(1));
+
+  /** All of them, in the order they are shown. */
+  public static final List<Setting<?>> ALL =
+      List.of(DIRECTORY, MAX_RANKS, FAILURE_GRACE, TERMINATE_GRACE);
+
+  private LaunchSettings() {}
+}

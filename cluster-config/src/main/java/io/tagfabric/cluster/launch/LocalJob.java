@@ -1,0 +1,32 @@
+package io.tagfabric.cluster.launch;
+
+import io.tagfabric.cluster.job.Profile;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What to run on this host.
+ *
+ * @param size number of ranks
+ * @param mainClass class with the {@code main} of every rank
+ * @param arguments arguments of that {@code main}
+ * @param profile how Akka's remoting travels between the ranks
+ * @param jvmFlags flags for the JVMs of the ranks
+ * @param timeout after which the job is ended, empty for never
+ * @param verbose whether to print the command of each rank
+ */
+public record LocalJob(
+    int size,
+    String mainClass,
+    List<String> arguments,
+    Profile profile,
+    List<String> jvmFlags,
+    Optional<Duration> timeout,
+    boolean verbose) {
+
+  public LocalJob {
+    arguments = List.copyOf(arguments);
+    jvmFlags = List.copyOf(jvmFlags);
+  }
+}

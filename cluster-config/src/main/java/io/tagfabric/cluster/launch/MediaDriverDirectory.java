@@ -1,0 +1,130 @@
+package io.tagfabric.cluster.launch;
+
+import io.aeron.CommonContext;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where the media driver that all ranks of a host share keeps its buffers, and who uses it.
+ *
+ * <p>A driver lives as long as its starter or one registered user does. Any thread, any process.
+ */
+public final class MediaDriverDirectory {
+  private static final Duration HEARTBEAT_AGE = Duration.ofSeconds(10);
+
+  private final HostDirectory host;
+  private final Users users;
+
+  private MediaDriverDirectory(HostDirectory host) {
+    this.host = host;
+    this.users = new Users(host.path().resolve("users"));
+  }
+
+  /** The driver's place in the directory of a host. */
+  public static MediaDriverDirectory of(HostDirectory host) {
+    return new MediaDriverDirectory(host);
+  }
+
+  /** The Aeron directory of the running driver, empty if none runs. */
+  public Optional<Path> findActive() {
+    return driver().filter(ProcessId::isAlive).isPresent() && hasFreshHeartbeat()
+        ? Optional.of(aeron())
+        : Optional.empty();
+  }
+
+  /**
+   * Registers this process as a user of the running driver, which then outlives its starter.
+   *
+   * @return the Aeron directory, empty if no driver runs
+   */
+  public Optional<Path> register() {
+    if (!Files.isDirectory(host.path())) {
+      return Optional.empty();
+    }
+    try (HostLock lock = host.lock()) {
+      Optional<Path> active = findActive();
+      if (active.isPresent()) {
+        users.add(ProcessId.current());
+      } else {
+        host.removeIfUnused();
+      }
+      return active;
+    }
+  }
+
+  /** Ends the registration of this process. */
+  public void deregister() {
+    users.remove(ProcessId.current());
+  }
+
+  HostDirectory host() {
+    return host;
+  }
+
+  Path aeron() {
+    return host.path().resolve("aeron");
+  }
+
+  /** The process that runs the driver, dead or alive. */
+  Optional<ProcessId> driver() {
+    return driverFile().flatMap(words -> ProcessId.parse(words.get(0)));
+  }
+
+  /** The process whose end lets the driver end, dead or alive. */
+  Optional<ProcessId> starter() {
+    return driverFile().flatMap(words -> ProcessId.parse(words.get(1)));
+  }
+
+  void writeDriver(ProcessId driver, ProcessId starter) {
+    try {
+      Path fresh = host.path().resolve("driver.new");
+      Files.writeString(fresh, driver + " " + starter);
+      Files.move(fresh, host.path().resolve("driver"));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  void add(ProcessId user) {
+    users.add(user);
+  }
+
+  boolean hasUsers() {
+    return !users.living().isEmpty();
+  }
+
+  boolean hasFreshHeartbeat() {
+    return CommonContext.isDriverActive(
+        aeron().toFile(), HEARTBEAT_AGE.toMillis(), notUsed -> {});
+  }
+
+  /** Removes what a driver left; hold the lock. */
+  void sweep() {
+    try {
+      Files.deleteIfExists(host.path().resolve("driver"));
+      Files.deleteIfExists(host.path().resolve("driver.new"));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    FileTrees.delete(aeron());
+    users.living();
+  }
+
+  private Optional<List<String>> driverFile() {
+    try {
+      List<String> words =
+          List.of(Files.readString(host.path().resolve("driver")).trim().split(" "));
+      return words.size() == 2 ? Optional.of(words) : Optional.empty();
+    } catch (NoSuchFileException none) {
+      return Optional.empty();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

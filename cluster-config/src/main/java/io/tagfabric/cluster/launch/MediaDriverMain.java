@@ -1,0 +1,126 @@
+package io.tagfabric.cluster.launch;
+
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.SigInt;
+
+/**
+ * The media driver that all ranks of a host share, as a process of its own.
+ *
+ * <p>Prints {@code ready} when clients can connect. When its standard input ends, its starter is
+ * gone: without users it removes its directory and ends, else it prints {@code kept} and stays
+ * until the last user has gone.
+ */
+final class MediaDriverMain {
+  static final String READY = "ready";
+  static final String KEPT = "kept";
+
+  private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long CLOSE_MS = 3000;
+
+  private final MediaDriverDirectory directory;
+  private final Thread looker = Thread.currentThread();
+  private volatile boolean starterGone;
+  private volatile boolean told;
+
+  private MediaDriverMain(MediaDriverDirectory directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * @param args the host directory
+   */
+  public static void main(String[] args) {
+    // Ctrl-C reaches the whole group of processes; the ranks need the driver until they have ended
+    SigInt.register(() -> {});
+    new MediaDriverMain(MediaDriverDirectory.of(HostDirectory.at(Path.of(args[0])))).run();
+  }
+
+  private void run() {
+    HostLock lock = null;
+    try {
+      try (MediaDriver driver = MediaDriver.launch(context())) {
+        start("starter", this::awaitEndOfInput);
+        Runtime.getRuntime().addShutdownHook(new Thread(this::endAtOnce, "end-at-once"));
+        say(READY);
+        lock = stayWhileUsed();
+      }
+      directory.sweep();
+      directory.host().removeIfUnused();
+    } finally {
+      if (lock != null) {
+        lock.close();
+      }
+    }
+  }
+
+  private MediaDriver.Context context() {
+    return new MediaDriver.Context()
+        .aeronDirectoryName(directory.aeron().toString())
+        .dirDeleteOnStart(true)
+        .dirDeleteOnShutdown(true)
+        .warnIfDirectoryExists(false)
+        .threadingMode(ThreadingMode.SHARED)
+        .sharedIdleStrategy(
+            new BackoffIdleStrategy(
+                10, 20, TimeUnit.MICROSECONDS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(1)))
+        // a rank may be stopped or starved for a while; unblocking must wait longer than that
+        .clientLivenessTimeoutNs(TimeUnit.SECONDS.toNanos(30))
+        .publicationUnblockTimeoutNs(TimeUnit.SECONDS.toNanos(60));
+  }
+
+  /** Returns with the lock held, so that nobody comes to use what is about to be removed. */
+  private HostLock stayWhileUsed() {
+    while (true) {
+      if (told || starterGone && !directory.hasUsers()) {
+        HostLock lock = directory.host().lock();
+        if (told || !directory.hasUsers()) {
+          return lock;
+        }
+        lock.close();
+      }
+      LockSupport.parkNanos(LOOK_NS);
+    }
+  }
+
+  private void awaitEndOfInput() {
+    try {
+      while (System.in.read() >= 0) {
+        continue;
+      }
+    } catch (IOException broken) {
+      // a broken pipe is an end of input too
+    }
+    starterGone = true;
+    if (directory.hasUsers()) {
+      say(KEPT);
+    }
+    LockSupport.unpark(looker);
+  }
+
+  private void endAtOnce() {
+    told = true;
+    LockSupport.unpark(looker);
+    try {
+      looker.join(CLOSE_MS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void start(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void say(String word) {
+    System.out.println(word);
+    System.out.flush();
+  }
+}

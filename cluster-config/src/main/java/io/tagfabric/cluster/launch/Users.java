@@ -1,0 +1,62 @@
+package io.tagfabric.cluster.launch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The processes that use something, each an empty file named by its {@link ProcessId}. */
+final class Users {
+  private final Path directory;
+
+  Users(Path directory) {
+    this.directory = directory;
+  }
+
+  void add(ProcessId process) {
+    try {
+      Files.createDirectories(directory);
+      Path file = directory.resolve(process.toString());
+      if (!Files.exists(file)) {
+        Files.createFile(file);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  void remove(ProcessId process) {
+    try {
+      Files.deleteIfExists(directory.resolve(process.toString()));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** The users that still live; the files of dead ones are removed. */
+  List<ProcessId> living() {
+    List<ProcessId> living = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        ProcessId process = ProcessId.parse(file.getFileName().toString()).orElse(null);
+        if (process == null) {
+          continue;
+        }
+        if (process.isAlive()) {
+          living.add(process);
+        } else {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (NoSuchFileException none) {
+      return List.of();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    return living;
+  }
+}

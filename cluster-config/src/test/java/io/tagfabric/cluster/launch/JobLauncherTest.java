@@ -1,0 +1,201 @@
+package io.tagfabric.cluster.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.cluster.settings.SettingsException;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("jvms")
+class JobLauncherTest {
+  @TempDir Path parent;
+  private Path host;
+  private final Map<String, String> variables = new HashMap<>();
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void chooseDirectory() {
+    host = parent.resolve("host");
+    variables.put("TAGFABRIC_LAUNCH_DIRECTORY", host.toString());
+  }
+
+  @AfterEach
+  void shouldLeaveNothing() {
+    assertThat(host).doesNotExist();
+  }
+
+  @Test
+  void shouldPrefixWholeLinesAndKeepStreamsApartWhenRanksPrint() {
+    int code = run(job(2, "print", "a b", "$x"));
+
+    assertThat(code).isZero();
+    assertThat(text(out).lines())
+        .containsExactlyInAnyOrder(
+            "[0] rank 0 of 2 input -1",
+            "[1] rank 1 of 2 input -1",
+            "[0] print|a b|$x",
+            "[1] print|a b|$x",
+            "[0] no end of line",
+            "[1] no end of line");
+    assertThat(text(err).lines()).containsExactlyInAnyOrder("[0] error of 0", "[1] error of 1");
+  }
+
+  @Test
+  void shouldReturnTheCodeOfTheRankThatFailed() {
+    variables.put("TAGFABRIC_LAUNCH_FAILURE_GRACE", "600 ms");
+
+    int code = run(job(2, "fail", "0", "3"));
+
+    assertThat(code).isEqualTo(3);
+    assertThat(text(err))
+        .containsPattern("rank 0 \\(pid \\d+\\) exited with code 3; rank 1 may take")
+        .doesNotContain("command:");
+  }
+
+  @Test
+  void shouldReportCommandAndLastLinesWhenARankEndsBeforeTheJobForms() {
+    variables.put("TAGFABRIC_LAUNCH_FAILURE_GRACE", "0 s");
+
+    int code = run(job(2, "fail", "1", "101"));
+
+    assertThat(code).isEqualTo(101);
+    assertThat(text(err))
+        .containsPattern("tagfabric: rank 1 \\(pid \\d+\\) exited with code 101 before the job had")
+        .contains("  command: ")
+        .contains("TestRank fail 1 101")
+        .contains("  | about to fail");
+  }
+
+  @Test
+  void shouldNameTheKilledRankAndEndTheOthersWhenGraceIsOver() {
+    variables.put("TAGFABRIC_LAUNCH_FAILURE_GRACE", "300 ms");
+
+    int code = run(job(3, "kill", "1"));
+
+    assertThat(code).isEqualTo(ExitCode.KILLED);
+    assertThat(text(err).lines())
+        .anyMatch(line -> line.matches("tagfabric: rank 1 \\(pid \\d+\\) was killed by SIGKILL;"
+            + " each of ranks 0, 2 may take 0.3 s to end"))
+        .contains("tagfabric: each of ranks 0, 2 still runs 0.3 s after the failure: SIGTERM");
+  }
+
+  @Test
+  void shouldKillWhoIgnoresSigtermWhenTheTimeIsOver() {
+    variables.put("TAGFABRIC_LAUNCH_TERMINATE_GRACE", "200 ms");
+
+    int code = run(job(1, Profile.TCP, Optional.of(Duration.ofSeconds(2)), "stubborn"));
+
+    assertThat(code).isEqualTo(ExitCode.TIMEOUT);
+    assertThat(text(err).lines())
+        .contains(
+            "tagfabric: the job has not ended within 2 s (--timeout); rank 0 gets SIGTERM",
+            "tagfabric: rank 0 still runs 0.2 s after SIGTERM: SIGKILL");
+  }
+
+  @Test
+  void shouldShareOneMediaDriverWhenTheProfileIsAeron() {
+    int code = run(job(2, Profile.AERON, Optional.empty(), "aeron"));
+
+    assertThat(text(err)).isEmpty();
+    assertThat(code).isZero();
+    assertThat(text(out).lines())
+        .containsExactlyInAnyOrder("[0] client connected", "[1] client connected");
+  }
+
+  @Test
+  void shouldRefuseANumberOfRanksThatIsTooLarge() {
+    assertThatThrownBy(() -> run(job(65, "exit", "0")))
+        .isInstanceOf(SettingsException.class)
+        .hasMessage(
+            "ranks=65 > tagfabric.launch.max-ranks=64, start fewer or raise it by"
+                + " TAGFABRIC_LAUNCH_MAX_RANKS");
+  }
+
+  @Test
+  void shouldSayWhyWhenTheDirectoryCannotBeUsed() throws Exception {
+    Files.writeString(host, "a file");
+
+    assertThatThrownBy(() -> run(job(1, "exit", "0")))
+        .isInstanceOf(LaunchException.class)
+        .hasMessageContaining(host + " is not a directory this user can write");
+
+    Files.delete(host);
+  }
+
+  @Test
+  void shouldShowTheCommandWithItsVariablesWhenVerbose() {
+    LocalJob job =
+        new LocalJob(
+            1,
+            TestRank.class.getName(),
+            List.of("exit", "0"),
+            Profile.TCP,
+            List.of("-Xmx32m"),
+            Optional.empty(),
+            true);
+
+    run(job);
+
+    assertThat(text(err)).contains("tagfabric: rank 0: TAGFABRIC_JOB_KEY=").contains("-Xmx32m");
+  }
+
+  private int run(LocalJob job) {
+    Settings settings = Settings.of(ConfigFactory.load(), variables);
+    // the ranks find the directory by the same variable, which only their own environment has
+    LocalJob withVariables =
+        new LocalJob(
+            job.size(),
+            job.mainClass(),
+            job.arguments(),
+            job.profile(),
+            flags(job),
+            job.timeout(),
+            job.verbose());
+    return new JobLauncher(settings, variables, out, err).run(withVariables);
+  }
+
+  private List<String> flags(LocalJob job) {
+    List<String> flags = new ArrayList<>(job.jvmFlags());
+    flags.add("-Dtagfabric.launch.directory=" + host);
+    return flags;
+  }
+
+  private static LocalJob job(int size, String... arguments) {
+    return job(size, Profile.TCP, Optional.empty(), arguments);
+  }
+
+  private static LocalJob job(
+      int size, Profile profile, Optional<Duration> timeout, String... arguments) {
+    return new LocalJob(
+        size,
+        TestRank.class.getName(),
+        List.of(arguments),
+        profile,
+        List.of("-XX:TieredStopAtLevel=1"),
+        timeout,
+        false);
+  }
+
+  private static String text(ByteArrayOutputStream stream) {
+    return stream.toString(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,99 @@
+package io.tagfabric.cluster.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("jvms")
+class LauncherSignalsTest {
+  @TempDir Path parent;
+
+  @Test
+  void shouldEndItsRanksWhenItGetsSigterm() throws Exception {
+    Process launcher = start("2", "AERON", "watch");
+    List<ProcessHandle> ranks = ranksOf(launcher, 2);
+
+    launcher.destroy();
+
+    assertThat(launcher.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(launcher.exitValue()).isEqualTo(143);
+    assertThat(ranks).noneMatch(ProcessHandle::isAlive);
+    assertThat(parent.resolve("host")).doesNotExist();
+  }
+
+  @Test
+  void shouldEndEvenStubbornRanksWhenItGetsSigint() throws Exception {
+    Process launcher = start("1", "TCP", "stubborn");
+    List<ProcessHandle> ranks = ranksOf(launcher, 1);
+
+    new ProcessBuilder("kill", "-INT", Long.toString(launcher.pid())).start().waitFor();
+
+    assertThat(launcher.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(launcher.exitValue()).isEqualTo(130);
+    assertThat(ranks).noneMatch(ProcessHandle::isAlive);
+    assertThat(parent.resolve("host")).doesNotExist();
+  }
+
+  @Test
+  void shouldLeaveNothingWhenItIsKilled() throws Exception {
+    Process launcher = start("2", "AERON", "watch");
+    List<ProcessHandle> ranks = ranksOf(launcher, 2);
+
+    launcher.destroyForcibly();
+
+    Await.until("ranks have ended", () -> ranks.stream().noneMatch(ProcessHandle::isAlive));
+    Await.until("driver has cleaned up", () -> !parent.resolve("host").toFile().exists());
+  }
+
+  @Test
+  void shouldKeepTheDriverWhenAnotherJobStillUsesIt() throws Exception {
+    Process first = start("1", "AERON", "watch");
+    ranksOf(first, 1);
+    Process second = start("1", "AERON", "watch");
+    ranksOf(second, 1);
+    MediaDriverDirectory driver =
+        MediaDriverDirectory.of(HostDirectory.at(parent.resolve("host")));
+
+    first.destroy();
+    first.waitFor();
+
+    assertThat(driver.findActive()).isPresent();
+    second.destroy();
+    second.waitFor();
+    Await.until("driver has cleaned up", () -> !parent.resolve("host").toFile().exists());
+  }
+
+  private Process start(String... arguments) throws IOException {
+    List<String> command =
+        JavaCommand.of(
+            Map.of(),
+            List.of("-XX:TieredStopAtLevel=1"),
+            TestLauncher.class.getName(),
+            List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("TAGFABRIC_LAUNCH_DIRECTORY", parent.resolve("host").toString());
+    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    return builder.start();
+  }
+
+  private static List<ProcessHandle> ranksOf(Process launcher, int count) throws IOException {
+    BufferedReader lines = launcher.inputReader(StandardCharsets.UTF_8);
+    List<ProcessHandle> ranks = new ArrayList<>();
+    while (ranks.size() < count) {
+      String line = lines.readLine();
+      assertThat(line).as("a rank's line").matches("\\[\\d\\] pid \\d+.*");
+      ranks.add(ProcessHandle.of(Long.parseLong(line.split(" ")[2])).orElseThrow());
+    }
+    return ranks;
+  }
+}

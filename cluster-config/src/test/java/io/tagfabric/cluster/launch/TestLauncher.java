@@ -1,0 +1,28 @@
+package io.tagfabric.cluster.launch;
+
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.cluster.settings.Settings;
+import java.util.List;
+import java.util.Optional;
+
+/** The launcher as a process of its own, for tests that signal it. */
+final class TestLauncher {
+  private TestLauncher() {}
+
+  public static void main(String[] args) {
+    JobLauncher launcher =
+        new JobLauncher(
+            Settings.of(ConfigFactory.load()), System.getenv(), System.out, System.err);
+    LocalJob job =
+        new LocalJob(
+            Integer.parseInt(args[0]),
+            TestRank.class.getName(),
+            List.of(args).subList(2, args.length),
+            Profile.valueOf(args[1]),
+            List.of("-XX:TieredStopAtLevel=1"),
+            Optional.empty(),
+            false);
+    System.exit(launcher.run(job));
+  }
+}

@@ -1,0 +1,84 @@
+package io.tagfabric.cluster.launch;
+
+import com.typesafe.config.ConfigFactory;
+import io.aeron.Aeron;
+import io.tagfabric.cluster.job.JobSpec;
+import io.tagfabric.cluster.settings.Settings;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+
+/** What the ranks of the launcher's tests do; the first argument says what. */
+final class TestRank {
+  private TestRank() {}
+
+  public static void main(String[] args) throws Exception {
+    Settings settings = Settings.of(ConfigFactory.load());
+    JobSpec job = JobSpec.fromSettings(settings);
+    JobDirectory directory = JobDirectory.join(HostDirectory.locate(settings), job.jobKey());
+    switch (args[0]) {
+      case "print" -> print(job, args);
+      case "exit" -> System.exit(Integer.parseInt(args[1]));
+      case "fail" -> failOne(job, directory, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+      case "kill" -> {
+        directory.markFormed();
+        if (job.rank() == Integer.parseInt(args[1])) {
+          Runtime.getRuntime().exec(new String[] {"kill", "-9", pid()}).waitFor();
+        }
+        hang("");
+      }
+      case "hang" -> hang("");
+      case "stubborn" -> {
+        Runtime.getRuntime().addShutdownHook(new Thread(TestRank::forever));
+        hang("");
+      }
+      case "watch" -> {
+        LauncherWatch.start(job.launcherPid(), () -> Runtime.getRuntime().halt(9));
+        hang(" on port " + job.port());
+      }
+      case "aeron" -> connect(job);
+      default -> throw new IllegalArgumentException(args[0]);
+    }
+  }
+
+  private static void print(JobSpec job, String[] args) throws IOException {
+    System.out.println("rank " + job.rank() + " of " + job.size() + " input " + System.in.read());
+    System.err.println("error of " + job.rank());
+    System.out.println(String.join("|", args));
+    System.out.print("no end of line");
+  }
+
+  private static void failOne(JobSpec job, JobDirectory directory, int rank, int code) {
+    if (code < 100) {
+      directory.markFormed();
+    }
+    if (job.rank() == rank) {
+      System.out.println("about to fail");
+      System.exit(code);
+    }
+    hang("");
+  }
+
+  private static void connect(JobSpec job) {
+    String directory = job.aeronDirectory().orElseThrow().toString();
+    try (Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory))) {
+      System.out.println("client " + (aeron.clientId() >= 0 ? "connected" : "lost"));
+    }
+  }
+
+  private static void hang(String more) {
+    System.out.println("pid " + pid() + more);
+    forever();
+  }
+
+  private static void forever() {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String pid() {
+    return Long.toString(ProcessHandle.current().pid());
+  }
+}
