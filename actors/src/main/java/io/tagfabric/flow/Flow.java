@@ -50,6 +50,8 @@ public final class Flow implements FrameOrigin {
   }
 
   private static final int MIN_DATA_BYTES = 512;
+  private static final int PING_ROUND_TRIPS = 4;
+  private static final int ACKNOWLEDGE_DELAY_PINGS = 4;
 
   private final FlowContext context;
   private final FlowSettings settings;
@@ -95,6 +97,10 @@ public final class Flow implements FrameOrigin {
   private long lastAskedNs;
   private long pingIntervalNs;
   private long lastReplayNs;
+  private long acknowledgementOwedSinceNs;
+  private long timedSequence;
+  private long timedSinceNs;
+  private long roundTripNs;
 
   public Flow(
       FlowContext context,
@@ -332,9 +338,30 @@ public final class Flow implements FrameOrigin {
   private void sent(FrameBatch packet) {
     if (reliable) {
       packet.release();
-    } else if (!window.hasUnacknowledged() || window.acknowledged() + 1 == packet.sequence()) {
+      return;
+    }
+    if (window.acknowledged() + 1 == packet.sequence()) {
       lastAskedNs = context.nanoTime();
     }
+    if (timedSequence == 0) {
+      timedSequence = packet.sequence();
+      timedSinceNs = context.nanoTime();
+    }
+  }
+
+  /** Smooths the time from a packet to its acknowledgement, the delay at the receiver included. */
+  private void measureRoundTrip() {
+    if (timedSequence != 0 && window.acknowledged() >= timedSequence) {
+      long sampleNs = lastHeardNs - timedSinceNs;
+      roundTripNs = roundTripNs == 0 ? sampleNs : roundTripNs + (sampleNs - roundTripNs) / 8;
+      timedSequence = 0;
+    }
+  }
+
+  /** Asking sooner than answers can come would only add load where it hurts. */
+  private long firstPingNs() {
+    long patientNs = Math.max(settings.pingNs(), PING_ROUND_TRIPS * roundTripNs);
+    return Math.min(patientNs, settings.maxPingNs());
   }
 
   private PacketHeaderEncoder seal(FrameBatch packet, long sequence) {
@@ -450,7 +477,8 @@ public final class Flow implements FrameOrigin {
     credits(header);
     if (window.acknowledge(header.acknowledged())) {
       acknowledgedSends();
-      pingIntervalNs = settings.pingNs();
+      measureRoundTrip();
+      pingIntervalNs = firstPingNs();
       lastAskedNs = lastHeardNs;
       if (!waiting.isEmpty() || !cleared.isEmpty() || !clearances.isEmpty()) {
         queueFlush();
@@ -476,6 +504,9 @@ public final class Flow implements FrameOrigin {
 
   private void onCounted(FrameBatch packet, long sequence, FrameCursor cursor) {
     counters.packetsReceived++;
+    if (arrivals.received() == announcedReceived) {
+      acknowledgementOwedSinceNs = lastHeardNs;
+    }
     switch (arrivals.offer(packet, sequence)) {
       case NEXT -> {
         deliver(packet, cursor);
@@ -598,7 +629,10 @@ public final class Flow implements FrameOrigin {
     if (state != State.OPEN || reliable) {
       return;
     }
-    if (arrivals.received() != announcedReceived || arrivals.hasGap()) {
+    boolean overdue =
+        arrivals.received() != announcedReceived
+            && nowNs - acknowledgementOwedSinceNs >= ACKNOWLEDGE_DELAY_PINGS * settings.pingNs();
+    if (overdue || arrivals.hasGap()) {
       acknowledgeNow = true;
       reportMissing = true;
       queueFlush();

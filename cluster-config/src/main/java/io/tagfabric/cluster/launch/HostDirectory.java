@@ -108,8 +108,13 @@ public final class HostDirectory {
       requireOwn();
     } catch (IOException failure) {
       throw new LaunchException(
-          "cannot create directory " + path + " (" + failure.getMessage() + "), "
-              + LaunchSettings.DIRECTORY.variable() + " names another one",
+          "cannot create directory "
+              + path
+              + " ("
+              + failure.getMessage()
+              + "), "
+              + LaunchSettings.DIRECTORY.variable()
+              + " names another one",
           failure);
     }
   }

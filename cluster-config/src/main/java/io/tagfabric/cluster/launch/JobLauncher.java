@@ -17,9 +17,9 @@ import java.util.UUID;
  * Starts the ranks of a job on this host, shows what they print, and ends with their exit code.
  *
  * <p>All ranks start at once: a rank that is up before rank 0 tries again every half second, which
- * costs less than waiting for rank 0's JVM. No process, directory or port outlives the job,
- * however it ends; if the launcher itself is killed, the ranks notice (see {@link LauncherWatch})
- * and the media driver follows them.
+ * costs less than waiting for rank 0's JVM. No process, directory or port outlives the job, however
+ * it ends; if the launcher itself is killed, the ranks notice (see {@link LauncherWatch}) and the
+ * media driver follows them.
  */
 public final class JobLauncher {
   private final Settings settings;
@@ -97,8 +97,7 @@ public final class JobLauncher {
     return JavaCommand.of(environment, flags, job.mainClass(), job.arguments());
   }
 
-  private static List<JobSpec> specs(
-      LocalJob job, UUID key, Optional<MediaDriverProcess> driver) {
+  private static List<JobSpec> specs(LocalJob job, UUID key, Optional<MediaDriverProcess> driver) {
     InetAddress loopback = InetAddress.getLoopbackAddress();
     String host = loopback.getHostAddress();
     List<Integer> ports = Ports.free(loopback, job.size());

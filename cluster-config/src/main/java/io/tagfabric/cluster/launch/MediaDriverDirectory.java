@@ -100,8 +100,7 @@ public final class MediaDriverDirectory {
   }
 
   boolean hasFreshHeartbeat() {
-    return CommonContext.isDriverActive(
-        aeron().toFile(), HEARTBEAT_AGE.toMillis(), notUsed -> {});
+    return CommonContext.isDriverActive(aeron().toFile(), HEARTBEAT_AGE.toMillis(), notUsed -> {});
   }
 
   /** Removes what a driver left; hold the lock. */

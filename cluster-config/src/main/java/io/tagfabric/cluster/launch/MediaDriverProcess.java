@@ -171,7 +171,10 @@ final class MediaDriverProcess implements AutoCloseable {
       if (System.nanoTime() - deadline > 0) {
         String pid = directory.driver().map(driver -> Long.toString(driver.pid())).orElse("?");
         throw new LaunchException(
-            "the media driver (pid " + pid + ") in " + aeronDirectory()
+            "the media driver (pid "
+                + pid
+                + ") in "
+                + aeronDirectory()
                 + " gives no sign of life, kill it and try again");
       }
       LockSupport.parkNanos(LOOK_NS);

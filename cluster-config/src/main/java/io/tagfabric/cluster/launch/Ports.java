@@ -49,8 +49,17 @@ final class Ports {
     }
     if (found.size() < count) {
       throw new LaunchException(
-          "found=" + found.size() + " < needed=" + count + " free ports between " + LOWEST + " and "
-              + highest + " on " + address.getHostAddress() + ", close what listens there");
+          "found="
+              + found.size()
+              + " < needed="
+              + count
+              + " free ports between "
+              + LOWEST
+              + " and "
+              + highest
+              + " on "
+              + address.getHostAddress()
+              + ", close what listens there");
     }
     return List.copyOf(found);
   }

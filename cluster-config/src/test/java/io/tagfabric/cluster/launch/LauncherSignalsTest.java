@@ -61,8 +61,7 @@ class LauncherSignalsTest {
     ranksOf(first, 1);
     Process second = start("1", "AERON", "watch");
     ranksOf(second, 1);
-    MediaDriverDirectory driver =
-        MediaDriverDirectory.of(HostDirectory.at(parent.resolve("host")));
+    MediaDriverDirectory driver = MediaDriverDirectory.of(HostDirectory.at(parent.resolve("host")));
 
     first.destroy();
     first.waitFor();
