@@ -36,9 +36,9 @@ public final class Endpoint {
   public sealed interface Command {}
 
   /**
-   * Send a message. With a {@code replyTo} the completion is told to it; otherwise it goes to the
-   * endpoint's transmit queue, where a slot has been reserved. The buffer is the endpoint's until
-   * the completion.
+   * Send a message. With a {@code replyTo} or a listener the completion is told to it; otherwise it
+   * goes to the endpoint's transmit queue, where a slot has been reserved. The buffer is the
+   * endpoint's until the completion.
    */
   public static final class SendTagged extends SendOperation implements Command {
     /** Made by the endpoint's faces. */
@@ -55,6 +55,30 @@ public final class Endpoint {
         boolean silent,
         SendListener listener) {
       super(peer, tag, buffer, offset, length, hasData, data, level, context, silent, listener);
+    }
+
+    /** A send whose completion is told to a listener. */
+    public SendTagged(
+        int peer,
+        long tag,
+        DirectBuffer buffer,
+        int offset,
+        int length,
+        CompletionLevel level,
+        Object context,
+        SendListener listener) {
+      super(
+          peer,
+          tag,
+          buffer,
+          offset,
+          length,
+          false,
+          0,
+          level,
+          context,
+          false,
+          Objects.requireNonNull(listener, "listener"));
     }
 
     /** A send whose completion is told to an actor. */
