@@ -5,6 +5,7 @@ import io.tagfabric.cluster.launch.LaunchException;
 import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.cluster.settings.Spelling;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -51,7 +52,10 @@ public final class Tagfabric implements Runnable {
 
   public static void main(String[] args) {
     System.exit(
-        execute(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
+        execute(
+            new PrintWriter(System.out, true, Charset.defaultCharset()),
+            new PrintWriter(System.err, true, Charset.defaultCharset()),
+            args));
   }
 
   static int execute(PrintWriter out, PrintWriter err, String... args) {

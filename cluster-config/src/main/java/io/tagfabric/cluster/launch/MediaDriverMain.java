@@ -3,6 +3,7 @@ package io.tagfabric.cluster.launch;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -90,9 +91,7 @@ final class MediaDriverMain {
 
   private void awaitEndOfInput() {
     try {
-      while (System.in.read() >= 0) {
-        continue;
-      }
+      System.in.transferTo(OutputStream.nullOutputStream());
     } catch (IOException broken) {
       // a broken pipe is an end of input too
     }
