@@ -43,12 +43,13 @@ public final class Sizes {
     if (!matcher.matches()) {
       throw new IllegalArgumentException("'" + word + "' is no size, give bytes " + EXAMPLE);
     }
-    long bytes = Long.parseLong(matcher.group(1)) << shift(matcher.group(2));
-    if (bytes > MAX_BYTES) {
+    long number = Long.parseLong(matcher.group(1));
+    int shift = shift(matcher.group(2));
+    if (number > MAX_BYTES >> shift) {
       throw new IllegalArgumentException(
           "size=" + word + " > " + format(MAX_BYTES) + ", give bytes " + EXAMPLE);
     }
-    return (int) bytes;
+    return (int) (number << shift);
   }
 
   private static int shift(String unit) {
