@@ -3,6 +3,7 @@ package io.tagfabric.cluster.launch;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
@@ -85,7 +86,23 @@ public final class HostDirectory {
     if (Files.exists(path.resolve("driver")) || !isEmpty(jobs())) {
       return;
     }
-    FileTrees.delete(path);
+    Path lock = path.resolve("lock");
+    try {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+        for (Path entry : entries) {
+          if (!entry.equals(lock)) {
+            FileTrees.delete(entry);
+          }
+        }
+      }
+      // last: once it is gone, another process may make itself at home
+      Files.deleteIfExists(lock);
+      Files.deleteIfExists(path);
+    } catch (NoSuchFileException | DirectoryNotEmptyException anotherHasCome) {
+      return;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   private static boolean isEmpty(Path directory) {
