@@ -132,7 +132,9 @@ public final class HostDirectory {
   }
 
   private void requireOwn() {
-    if (!Files.isDirectory(path) || !Files.isWritable(path)) {
+    boolean usable = Files.isDirectory(path) && Files.isWritable(path);
+    // if it is gone again, its last user has just left; whoever wants the lock tries once more
+    if (!usable && Files.exists(path)) {
       throw new LaunchException(
           path
               + " is not a directory this user can write, remove it or name another one by "

@@ -2,7 +2,6 @@ package io.tagfabric.cluster.launch;
 
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSpec;
-import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.cluster.settings.SettingsException;
 import java.io.OutputStream;
@@ -53,14 +52,10 @@ public final class JobLauncher {
     requireSize(job.size());
     HostDirectory host = HostDirectory.locate(settings);
     UUID key = UUID.randomUUID();
-    Optional<MediaDriverProcess> driver =
-        job.profile() == Profile.AERON
-            ? Optional.of(MediaDriverProcess.startOrJoin(host, environment))
-            : Optional.empty();
     JobMonitor monitor = null;
-    try (JobResources resources = new JobResources(JobDirectory.join(host, key), driver)) {
+    try (JobResources resources = JobResources.acquire(host, key, job.profile(), environment)) {
       monitor = new JobMonitor(settings, job, resources, out, err);
-      monitor.startAll(specs(job, key, driver), this::command);
+      monitor.startAll(specs(job, key, resources.driver()), this::command);
       return monitor.watch();
     } finally {
       if (monitor != null) {

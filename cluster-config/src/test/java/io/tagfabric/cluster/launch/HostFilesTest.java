@@ -129,8 +129,9 @@ class HostFilesTest {
     for (int i = 0; i < 25; i++) {
       try (HostLock lock = host.lock()) {
         most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-        host.removeIfUnused();
         inside.decrementAndGet();
+        // gives the lock up as well: its file is gone
+        host.removeIfUnused();
       }
     }
   }
