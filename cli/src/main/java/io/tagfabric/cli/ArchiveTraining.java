@@ -20,6 +20,7 @@ import io.tagfabric.cluster.settings.Settings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -46,6 +47,8 @@ final class ArchiveTraining {
   private ArchiveTraining() {}
 
   /**
+   * Loads the classes, then ends this JVM.
+   *
    * @param args a directory for temporary files; none in the rank that it starts itself
    */
   public static void main(String[] args) throws Exception {
@@ -64,7 +67,7 @@ final class ArchiveTraining {
   }
 
   private static void useCommandLine() {
-    PrintWriter nowhere = new PrintWriter(OutputStream.nullOutputStream());
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
     Tagfabric.execute(nowhere, nowhere, "--help");
     Tagfabric.execute(nowhere, nowhere, "--version");
     Tagfabric.execute(nowhere, nowhere, "programs");

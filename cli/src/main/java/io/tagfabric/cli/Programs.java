@@ -21,8 +21,7 @@ final class Programs {
    */
   static String classOf(String program) {
     Registry registry = registry();
-    String name =
-        registry.find(program).map(Registry.Entry::className).orElse(program);
+    String name = registry.find(program).map(Registry.Entry::className).orElse(program);
     if (name.equals(program) && name.indexOf('.') < 0 && !exists(name)) {
       throw new UsageException("unknown program '" + program + "'" + hint(program, registry));
     }

@@ -65,6 +65,16 @@ public final class HostDirectory {
     return HostLock.acquire(path.resolve("lock"), this::create);
   }
 
+  /** Does something while no other process changes the directory. */
+  void whileLocked(Runnable task) {
+    HostLock lock = lock();
+    try {
+      task.run();
+    } finally {
+      lock.close();
+    }
+  }
+
   /** Removes the jobs that no living process belongs to; hold the lock. */
   void sweepJobs() {
     try (DirectoryStream<Path> jobs = Files.newDirectoryStream(jobs())) {
@@ -125,8 +135,13 @@ public final class HostDirectory {
       requireOwn();
     } catch (IOException failure) {
       throw new LaunchException(
-          "cannot create directory " + path + " (" + failure.getMessage() + "), "
-              + LaunchSettings.DIRECTORY.variable() + " names another one",
+          "cannot create directory "
+              + path
+              + " ("
+              + failure.getMessage()
+              + "), "
+              + LaunchSettings.DIRECTORY.variable()
+              + " names another one",
           failure);
     }
   }

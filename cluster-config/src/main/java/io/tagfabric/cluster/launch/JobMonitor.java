@@ -61,11 +61,7 @@ final class JobMonitor {
   private int running;
 
   JobMonitor(
-      Settings settings,
-      LocalJob job,
-      JobResources resources,
-      OutputStream out,
-      OutputStream err) {
+      Settings settings, LocalJob job, JobResources resources, OutputStream out, OutputStream err) {
     this.job = job;
     this.resources = resources;
     this.failureGrace = settings.get(LaunchSettings.FAILURE_GRACE);
@@ -88,8 +84,7 @@ final class JobMonitor {
         driver.awaitReady();
         driver
             .onExit()
-            .ifPresent(
-                exit -> exit.thenAccept(p -> events.add(new Ended(DRIVER, p.exitValue()))));
+            .ifPresent(exit -> exit.thenAccept(p -> events.add(new Ended(DRIVER, p.exitValue()))));
       }
       started = true;
     } catch (InterruptedException interrupted) {
@@ -147,7 +142,7 @@ final class JobMonitor {
       running--;
       ranks.get(ended.rank()).drain();
     }
-    if (failure != null || ended.code() == ExitCode.OK && ended.rank() != DRIVER) {
+    if (failure != null || (ended.code() == ExitCode.OK && ended.rank() != DRIVER)) {
       return;
     }
     failure = ended.rank() == DRIVER ? new Ended(DRIVER, ExitCode.FAILED) : ended;
@@ -272,7 +267,9 @@ final class JobMonitor {
   private String names() {
     List<RankProcess> living = living();
     String numbers =
-        living.stream().map(rank -> Integer.toString(rank.rank())).collect(Collectors.joining(", "));
+        living.stream()
+            .map(rank -> Integer.toString(rank.rank()))
+            .collect(Collectors.joining(", "));
     return living.size() == 1 ? "rank " + numbers : "each of ranks " + numbers;
   }
 

@@ -57,7 +57,8 @@ final class MediaDriverProcess implements AutoCloseable {
    */
   static MediaDriverProcess startOrJoin(HostDirectory host, Map<String, String> environment) {
     MediaDriverDirectory directory = MediaDriverDirectory.of(host);
-    try (HostLock lock = host.lock()) {
+    HostLock lock = host.lock();
+    try {
       host.sweepJobs();
       boolean joined = directory.driver().filter(ProcessId::isAlive).isPresent();
       if (joined) {
@@ -71,6 +72,8 @@ final class MediaDriverProcess implements AutoCloseable {
       MediaDriverProcess driver = new MediaDriverProcess(directory, Optional.of(process));
       driver.listen(process);
       return driver;
+    } finally {
+      lock.close();
     }
   }
 
@@ -157,12 +160,15 @@ final class MediaDriverProcess implements AutoCloseable {
     if (directory.driver().filter(driver -> driver.pid() == pid).isEmpty()) {
       return;
     }
-    try (HostLock lock = directory.host().lock()) {
-      if (directory.driver().filter(driver -> driver.pid() == pid).isPresent()) {
-        directory.sweep();
-        directory.host().removeIfUnused();
-      }
-    }
+    directory
+        .host()
+        .whileLocked(
+            () -> {
+              if (directory.driver().filter(driver -> driver.pid() == pid).isPresent()) {
+                directory.sweep();
+                directory.host().removeIfUnused();
+              }
+            });
   }
 
   private void awaitHeartbeat() {
@@ -171,7 +177,10 @@ final class MediaDriverProcess implements AutoCloseable {
       if (System.nanoTime() - deadline > 0) {
         String pid = directory.driver().map(driver -> Long.toString(driver.pid())).orElse("?");
         throw new LaunchException(
-            "the media driver (pid " + pid + ") in " + aeronDirectory()
+            "the media driver (pid "
+                + pid
+                + ") in "
+                + aeronDirectory()
                 + " gives no sign of life, kill it and try again");
       }
       LockSupport.parkNanos(LOOK_NS);

@@ -49,8 +49,17 @@ final class Ports {
     }
     if (found.size() < count) {
       throw new LaunchException(
-          "found=" + found.size() + " < needed=" + count + " free ports between " + LOWEST + " and "
-              + highest + " on " + address.getHostAddress() + ", close what listens there");
+          "found="
+              + found.size()
+              + " < needed="
+              + count
+              + " free ports between "
+              + LOWEST
+              + " and "
+              + highest
+              + " on "
+              + address.getHostAddress()
+              + ", close what listens there");
     }
     return List.copyOf(found);
   }
@@ -74,7 +83,7 @@ final class Ports {
     // one read, as a file of sysctl gives nothing to a second one
     try (BufferedReader lines = Files.newBufferedReader(EPHEMERAL)) {
       String line = lines.readLine();
-      return line == null ? DEFAULT_HIGHEST : Integer.parseInt(line.trim().split("\\s+")[0]);
+      return line == null ? DEFAULT_HIGHEST : Integer.parseInt(line.trim().split("\\s+", 2)[0]);
     } catch (IOException | NumberFormatException notLinux) {
       return DEFAULT_HIGHEST;
     }

@@ -54,7 +54,11 @@ final class RankProcess {
               process.getErrorStream(), err, screen, prefix, REMEMBERED_LINES, name + "-errors"));
     } catch (IOException failure) {
       throw new LaunchException(
-          "cannot start rank " + spec.rank() + " (" + failure.getMessage() + "): "
+          "cannot start rank "
+              + spec.rank()
+              + " ("
+              + failure.getMessage()
+              + "): "
               + shellLine(command, Map.of()),
           failure);
     }

@@ -28,13 +28,14 @@ public final class Profiles {
    * {@code tagfabric/job.conf}, {@code application}, system properties, and last what the job
    * dictates: host, port, number of members, media driver.
    *
-   * @param application the application's configuration without the layers below it, such as
-   *     {@link ConfigFactory#defaultApplication()}
+   * @param application the application's configuration without the layers below it, such as {@link
+   *     ConfigFactory#defaultApplication()}
    * @throws IllegalArgumentException if {@code application} already holds Akka's reference.conf,
    *     which would hide the profile
    */
   public static Config akkaConfig(JobSpec job, Config application) {
-    if (application.root().get("akka") instanceof ConfigObject akka && akka.containsKey("version")) {
+    if (application.root().get("akka") instanceof ConfigObject akka
+        && akka.containsKey("version")) {
       throw new IllegalArgumentException(
           "application holds akka.version, so it includes reference.conf, which would hide the"
               + " profile; pass ConfigFactory.defaultApplication() or its like");
@@ -102,6 +103,8 @@ public final class Profiles {
 
   private static Config resource(String name) {
     return ConfigFactory.parseResources(
-        Profiles.class.getClassLoader(), name, ConfigParseOptions.defaults().setAllowMissing(false));
+        Profiles.class.getClassLoader(),
+        name,
+        ConfigParseOptions.defaults().setAllowMissing(false));
   }
 }

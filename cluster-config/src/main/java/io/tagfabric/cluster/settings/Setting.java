@@ -167,8 +167,7 @@ public final class Setting<T> {
       String expected,
       Function<String, T> parse,
       Function<T, String> write) {
-    return new Setting<>(
-        key, type, "", expected, false, value -> parse.apply(text(value)), write);
+    return new Setting<>(key, type, "", expected, false, value -> parse.apply(text(value)), write);
   }
 
   /** The same setting, marked as one that must have the same value in all ranks of a job. */
@@ -214,6 +213,8 @@ public final class Setting<T> {
   }
 
   /**
+   * Turns a value of the configuration into one of this setting.
+   *
    * @throws IllegalArgumentException with a message if more than "expected ..." can be said
    * @throws ConfigException if Typesafe Config refused the value
    */

@@ -194,8 +194,7 @@ public final class Settings {
       ConfigValue value = rawValueAt(given, fullKey);
       String place = value == null ? "" : " (set by " + place(fullKey, value.origin()) + ")";
       Set<String> fullKeys = known.stream().map(k -> ROOT + "." + k).collect(Collectors.toSet());
-      throw new SettingsException(
-          fullKey, Variables.unknown(fullKey + place, fullKey, fullKeys));
+      throw new SettingsException(fullKey, Variables.unknown(fullKey + place, fullKey, fullKeys));
     }
   }
 
@@ -210,7 +209,7 @@ public final class Settings {
 
   private static ConfigValue rawValueAt(Config config, String fullKey) {
     ConfigValue at = config.root();
-    for (String step : fullKey.split("\\.")) {
+    for (String step : fullKey.split("\\.", -1)) {
       if (!(at instanceof ConfigObject object)) {
         return null;
       }

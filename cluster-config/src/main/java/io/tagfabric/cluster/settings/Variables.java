@@ -35,7 +35,13 @@ final class Variables {
       String other = keyOf.put(nameOf(key), key);
       if (other != null) {
         throw new IllegalStateException(
-            "keys " + other + " and " + key + " share the variable " + nameOf(key) + ", rename one");
+            "keys "
+                + other
+                + " and "
+                + key
+                + " share the variable "
+                + nameOf(key)
+                + ", rename one");
       }
     }
     Config overlay = ConfigFactory.empty();

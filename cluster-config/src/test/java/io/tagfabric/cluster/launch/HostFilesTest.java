@@ -74,9 +74,7 @@ class HostFilesTest {
     Path dead = host.job(UUID.randomUUID());
     new Users(dead.resolve("users")).add(DEAD);
 
-    try (HostLock lock = host.lock()) {
-      host.removeIfUnused();
-    }
+    host.whileLocked(host::removeIfUnused);
 
     assertThat(alive.path()).exists();
     assertThat(dead).doesNotExist();
@@ -94,9 +92,7 @@ class HostFilesTest {
   @Test
   void shouldFindNoDriverWhenItsProcessHasDied() {
     MediaDriverDirectory driver = MediaDriverDirectory.of(host);
-    try (HostLock lock = host.lock()) {
-      driver.writeDriver(DEAD, DEAD);
-    }
+    host.whileLocked(() -> driver.writeDriver(DEAD, DEAD));
 
     assertThat(driver.register()).isEmpty();
   }
@@ -127,12 +123,13 @@ class HostFilesTest {
 
   private void enterOften(AtomicInteger inside, AtomicInteger most) {
     for (int i = 0; i < 25; i++) {
-      try (HostLock lock = host.lock()) {
-        most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-        inside.decrementAndGet();
-        // gives the lock up as well: its file is gone
-        host.removeIfUnused();
-      }
+      host.whileLocked(
+          () -> {
+            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            inside.decrementAndGet();
+            // gives the lock up as well: its file is gone
+            host.removeIfUnused();
+          });
     }
   }
 }

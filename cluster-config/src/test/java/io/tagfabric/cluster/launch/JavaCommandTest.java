@@ -39,8 +39,7 @@ class JavaCommandTest {
 
   @Test
   void shouldWriteACommandAsAShellTakesIt() {
-    assertThat(
-            RankProcess.shellLine(List.of("java", "it's", "$x"), Map.of("A", "b c")))
+    assertThat(RankProcess.shellLine(List.of("java", "it's", "$x"), Map.of("A", "b c")))
         .isEqualTo("A='b c' java 'it'\\''s' '$x'");
   }
 

@@ -93,8 +93,11 @@ class JobLauncherTest {
 
     assertThat(code).isEqualTo(ExitCode.KILLED);
     assertThat(text(err).lines())
-        .anyMatch(line -> line.matches("tagfabric: rank 1 \\(pid \\d+\\) was killed by SIGKILL;"
-            + " each of ranks 0, 2 may take 0.3 s to end"))
+        .anyMatch(
+            line ->
+                line.matches(
+                    "tagfabric: rank 1 \\(pid \\d+\\) was killed by SIGKILL;"
+                        + " each of ranks 0, 2 may take 0.3 s to end"))
         .contains("tagfabric: each of ranks 0, 2 still runs 0.3 s after the failure: SIGTERM");
   }
 

@@ -61,8 +61,7 @@ class LauncherSignalsTest {
     ranksOf(first, 1);
     Process second = start("1", "AERON", "watch");
     ranksOf(second, 1);
-    MediaDriverDirectory driver =
-        MediaDriverDirectory.of(HostDirectory.at(parent.resolve("host")));
+    MediaDriverDirectory driver = MediaDriverDirectory.of(HostDirectory.at(parent.resolve("host")));
 
     first.destroy();
     first.waitFor();
@@ -92,7 +91,7 @@ class LauncherSignalsTest {
     while (ranks.size() < count) {
       String line = lines.readLine();
       assertThat(line).as("a rank's line").matches("\\[\\d\\] pid \\d+.*");
-      ranks.add(ProcessHandle.of(Long.parseLong(line.split(" ")[2])).orElseThrow());
+      ranks.add(ProcessHandle.of(Long.parseLong(line.split(" ", -1)[2])).orElseThrow());
     }
     return ranks;
   }

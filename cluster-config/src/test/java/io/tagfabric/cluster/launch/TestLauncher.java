@@ -12,8 +12,7 @@ final class TestLauncher {
 
   public static void main(String[] args) {
     JobLauncher launcher =
-        new JobLauncher(
-            Settings.of(ConfigFactory.load()), System.getenv(), System.out, System.err);
+        new JobLauncher(Settings.of(ConfigFactory.load()), System.getenv(), System.out, System.err);
     LocalJob job =
         new LocalJob(
             Integer.parseInt(args[0]),
