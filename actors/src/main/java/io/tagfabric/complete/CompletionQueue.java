@@ -37,7 +37,13 @@ public final class CompletionQueue {
    *
    * @param max at most so many
    */
-  public record ReadEntries(int max, ActorRef<Entries> replyTo) implements Command {}
+  public record ReadEntries(int max, ActorRef<Entries> replyTo) implements Command {
+    public ReadEntries {
+      if (max < 1) {
+        throw new IllegalArgumentException("max=" + max + " < 1, ask for at least one entry");
+      }
+    }
+  }
 
   /** Ends one wait, now or when it begins; see {@link CompletionQueue#signal}. */
   public enum Signal implements Command {
@@ -127,17 +133,23 @@ public final class CompletionQueue {
    *
    * @return entries handed out; 0 after the timeout, a {@link #signal} or an interrupt (the flag
    *     stays set)
+   * @throws IllegalArgumentException if {@code limit} is below 1
    * @throws IllegalStateException if called from an actor of this domain
    */
   public int readBlocking(CompletionHandler handler, int limit, Duration timeout) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit=" + limit + " < 1, wait for at least one entry");
+    }
     long deadlineNs = loop.time().nanoTime() + nanos(timeout);
     while (true) {
       int read = ring.read(handler, limit);
       if (read > 0 || takeSignal()) {
         return read;
       }
-      if (!loop.await(() -> !ring.isEmpty() || signals.get() > 0, deadlineNs, idle)) {
-        return 0;
+      boolean found = loop.await(() -> !ring.isEmpty() || signals.get() > 0, deadlineNs, idle);
+      // Another reader may hold the ring or be quicker, also for longer than this one waits.
+      if (!found || deadlineNs - loop.time().nanoTime() <= 0) {
+        return ring.read(handler, limit);
       }
     }
   }
