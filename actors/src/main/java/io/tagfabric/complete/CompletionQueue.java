@@ -140,18 +140,26 @@ public final class CompletionQueue {
     if (limit < 1) {
       throw new IllegalArgumentException("limit=" + limit + " < 1, wait for at least one entry");
     }
+    int read = ring.read(handler, limit);
+    if (read == 0 && !loop.isDriving() && loop.advance() > 0) {
+      // Most waits end with the first pass; only the others need a deadline.
+      read = ring.read(handler, limit);
+    }
+    if (read > 0 || takeSignal()) {
+      return read;
+    }
     long deadlineNs = loop.time().nanoTime() + nanos(timeout);
-    while (true) {
-      int read = ring.read(handler, limit);
+    while (loop.await(() -> !ring.isEmpty() || signals.get() > 0, deadlineNs, idle)) {
+      read = ring.read(handler, limit);
       if (read > 0 || takeSignal()) {
         return read;
       }
-      boolean found = loop.await(() -> !ring.isEmpty() || signals.get() > 0, deadlineNs, idle);
-      // Another reader may hold the ring or be quicker, also for longer than this one waits.
-      if (!found || deadlineNs - loop.time().nanoTime() <= 0) {
-        return ring.read(handler, limit);
+      // Another reader holds the ring or was quicker; this one does not wait longer for that.
+      if (deadlineNs - loop.time().nanoTime() <= 0) {
+        return 0;
       }
     }
+    return 0;
   }
 
   /** Waits for one entry; null after the timeout, a {@link #signal} or an interrupt. */

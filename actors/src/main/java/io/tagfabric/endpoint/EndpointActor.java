@@ -19,6 +19,7 @@ import io.tagfabric.wire.FrameBatch;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The actor of an endpoint: takes sends from the application and packets from the wires, keeps both
@@ -32,6 +33,8 @@ final class EndpointActor extends AbstractBehavior<Object> {
     INSTANCE
   }
 
+  // Timers and direct calls reach the core outside of a message, where a context has no logger.
+  private static final Logger LOG = LoggerFactory.getLogger(EndpointActor.class);
   /** Told to itself, so that it comes after what the channel delivered before it closed. */
   private record ChannelClosed(Flow flow, String detail) {}
 
@@ -40,12 +43,10 @@ final class EndpointActor extends AbstractBehavior<Object> {
   /** What a goodbye may take beyond the drain timeout. */
   private static final long GOODBYE_NS = 100_000_000L;
 
-  /** Taken once: timers and flushes report too, and the context's own is for messages only. */
-  private final Logger log;
-
   private final ProgressLoop loop;
   private final CompletionOutbox completions;
   private final Runnable releaseSlot;
+  private final ActorRef<Object> self;
   private final ActorRef<TagMatcher.Command> matcher;
   private final EndpointCore core;
   private final ProgressLoop.Step flush;
@@ -58,16 +59,26 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   private EndpointActor(ActorContext<Object> context, EndpointPlan plan) {
     super(context);
-    log = context.getLog();
     loop = plan.loop();
     completions = plan.transmitQueue().outbox();
     releaseSlot = plan.transmitQueue().ring()::release;
-    ActorRef<Object> self = context.getSelf();
+    self = context.getSelf();
     matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
     core = plan.core(self, new Output());
-    flush = core::flush;
+    flush =
+        () -> {
+          int sent = core.flush();
+          completions.flush();
+          return sent;
+        };
     loop.addFlush(flush);
-    plan.opened(self, matcher);
+    plan.opened(
+        self,
+        matcher,
+        send -> {
+          core.send(send);
+          completions.flush();
+        });
   }
 
   static Behavior<Object> create(EndpointPlan plan) {
@@ -160,7 +171,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
     if (closers.size() == 1) {
       closeDeadlineNs = loop.time().nanoTime() + close.drainTimeout().toNanos();
       core.beginClose();
-      matcher.tell(new TagMatcher.Close(getContext().getSelf()));
+      matcher.tell(new TagMatcher.Close(self));
     }
     return done();
   }
@@ -181,8 +192,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
       late = false;
     }
     if (!goodbyeSaid || (core.hasPacketsOnTheWay() && !late)) {
-      loop.timers()
-          .schedule(nowNs + CLOSE_TICK_NS, () -> getContext().getSelf().tell(CloseTick.INSTANCE));
+      loop.timers().schedule(nowNs + CLOSE_TICK_NS, () -> self.tell(CloseTick.INSTANCE));
       return done();
     }
     core.finishClose();
@@ -253,7 +263,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
     @Override
     public void channelClosed(Flow flow, String detail) {
-      getContext().getSelf().tell(new ChannelClosed(flow, detail));
+      self.tell(new ChannelClosed(flow, detail));
     }
 
     @Override
@@ -264,9 +274,9 @@ final class EndpointActor extends AbstractBehavior<Object> {
     @Override
     public void report(boolean warning, String text) {
       if (warning) {
-        log.warn(text);
+        LOG.warn(text);
       } else {
-        log.debug(text);
+        LOG.debug(text);
       }
     }
   }

@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Tagfabric in one ActorSystem: settings, job key, providers. Opens domains; closes them before the
@@ -52,6 +53,7 @@ public final class Fabric implements Extension {
   private final EndpointSettings endpointDefaults;
   private final Membership membership;
   private final List<Domain> domains = new CopyOnWriteArrayList<>();
+  private final List<Consumer<NodeDeparture>> departureListeners = new CopyOnWriteArrayList<>();
   private final AtomicInteger endpointNumber = new AtomicInteger();
 
   private Fabric(ActorSystem<?> system) {
@@ -193,6 +195,19 @@ public final class Fabric implements Extension {
     return List.copyOf(domains);
   }
 
+  /**
+   * Tells a listener of nodes that go from now on, after the domains have been told. Without a
+   * cluster none ever does. The listener must not block.
+   */
+  public void onNodeDeparture(Consumer<NodeDeparture> listener) {
+    departureListeners.add(listener);
+  }
+
+  /** Ends what {@link #onNodeDeparture} began. */
+  public void removeNodeDepartureListener(Consumer<NodeDeparture> listener) {
+    departureListeners.remove(listener);
+  }
+
   Membership membership() {
     return membership;
   }
@@ -205,10 +220,13 @@ public final class Fabric implements Extension {
     domains.remove(domain);
   }
 
-  private void onNodeGone(AddressVector.NodeGone gone) {
+  private void onNodeGone(NodeDeparture departure) {
+    AddressVector.NodeGone gone =
+        new AddressVector.NodeGone(departure.node(), departure.incarnation(), departure.detail());
     for (Domain domain : domains) {
       domain.addressVector().ref().tell(gone);
     }
+    departureListeners.forEach(listener -> listener.accept(departure));
   }
 
   /** Domains close on a thread of their own: closing waits, and a MANUAL domain has no driver. */

@@ -10,10 +10,10 @@ import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.ClusterEvent;
 import akka.cluster.Member;
+import akka.cluster.MemberStatus;
 import akka.cluster.UniqueAddress;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Subscribe;
-import io.tagfabric.address.AddressVector;
 import io.tagfabric.address.EndpointAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -44,7 +44,7 @@ final class Membership {
 
   /** Watches the cluster of a system, if it has one. */
   static Membership of(
-      ActorSystem<?> system, Duration unreachableTimeout, Consumer<AddressVector.NodeGone> onGone) {
+      ActorSystem<?> system, Duration unreachableTimeout, Consumer<NodeDeparture> onGone) {
     Membership membership = new Membership();
     if (CLUSTER_PROVIDERS.contains(system.settings().config().getString("akka.actor.provider"))) {
       system.systemActorOf(
@@ -71,7 +71,7 @@ final class Membership {
 
     private final Membership membership;
     private final Duration unreachableTimeout;
-    private final Consumer<AddressVector.NodeGone> onGone;
+    private final Consumer<NodeDeparture> onGone;
     private final TimerScheduler<Command> timers;
 
     private Watcher(
@@ -79,7 +79,7 @@ final class Membership {
         TimerScheduler<Command> timers,
         Membership membership,
         Duration unreachableTimeout,
-        Consumer<AddressVector.NodeGone> onGone) {
+        Consumer<NodeDeparture> onGone) {
       super(context);
       this.timers = timers;
       this.membership = membership;
@@ -97,9 +97,7 @@ final class Membership {
     }
 
     static Behavior<Command> create(
-        Membership membership,
-        Duration unreachableTimeout,
-        Consumer<AddressVector.NodeGone> onGone) {
+        Membership membership, Duration unreachableTimeout, Consumer<NodeDeparture> onGone) {
       return Behaviors.setup(
           context ->
               Behaviors.withTimers(
@@ -118,10 +116,11 @@ final class Membership {
     private Behavior<Command> onMemberChanged(MemberChanged changed) {
       Member member = changed.event().member();
       Node node = Node.of(member.uniqueAddress());
-      if (changed.event() instanceof ClusterEvent.MemberRemoved) {
-        gone(node, "its node left the cluster");
+      if (changed.event() instanceof ClusterEvent.MemberRemoved removed) {
+        boolean orderly = removed.previousStatus().equals(MemberStatus.exiting());
+        gone(node, orderly, orderly ? "its node left the cluster" : "its node was removed");
       } else if (changed.event() instanceof ClusterEvent.MemberDowned) {
-        gone(node, "its node was downed");
+        gone(node, false, "its node was downed");
       } else {
         membership.nodes.putIfAbsent(node, Health.REACHABLE);
       }
@@ -144,6 +143,7 @@ final class Membership {
       if (membership.nodes.get(tick.node()) == Health.UNREACHABLE) {
         gone(
             tick.node(),
+            false,
             "its node was unreachable for longer than membership.unreachable-timeout="
                 + unreachableTimeout.toMillis()
                 + " ms");
@@ -151,10 +151,10 @@ final class Membership {
       return this;
     }
 
-    private void gone(Node node, String detail) {
+    private void gone(Node node, boolean orderly, String detail) {
       timers.cancel(node);
       if (membership.nodes.remove(node) != null) {
-        onGone.accept(new AddressVector.NodeGone(node.address(), node.incarnation(), detail));
+        onGone.accept(new NodeDeparture(node.address(), node.incarnation(), orderly, detail));
       }
     }
   }

@@ -705,14 +705,20 @@ public final class Flow implements FrameOrigin {
     }
   }
 
+  /** A reliable channel says itself when it is closed: nobody looks at its clock. */
   private void heard() {
-    lastHeardNs = context.nanoTime();
-    silenceCountedNs = lastHeardNs;
-    silenceNs = 0;
+    if (!reliable) {
+      lastHeardNs = context.nanoTime();
+      silenceCountedNs = lastHeardNs;
+      silenceNs = 0;
+    }
   }
 
   /** Silence counts from the moment on that the peer is needed. */
   private void watchSilence() {
+    if (reliable) {
+      return;
+    }
     boolean now = awaitsPeer();
     if (now && !awaiting) {
       silenceCountedNs = context.nanoTime();

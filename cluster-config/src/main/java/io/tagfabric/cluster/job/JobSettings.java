@@ -1,6 +1,7 @@
 package io.tagfabric.cluster.job;
 
 import io.tagfabric.cluster.settings.Setting;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -23,6 +24,12 @@ public final class JobSettings {
   public static final Setting<Profile> PROFILE =
       Setting.choice("job.profile", Profile.class).agreed();
 
+  public static final Setting<Duration> START_TIMEOUT =
+      Setting.duration("job.start-timeout", Duration.ofMillis(1), Duration.ofHours(1));
+  public static final Setting<Duration> LEAVE_TIMEOUT =
+      Setting.duration("job.leave-timeout", Duration.ofMillis(1), Duration.ofHours(1));
+  public static final Setting<Boolean> DEBUG = Setting.bool("job.debug");
+
   /** All of them, in the order they are shown. */
   public static final List<Setting<?>> ALL =
       List.of(
@@ -35,7 +42,10 @@ public final class JobSettings {
           SEED_PORT,
           LAUNCHER_PID,
           AERON_DIRECTORY,
-          PROFILE);
+          PROFILE,
+          START_TIMEOUT,
+          LEAVE_TIMEOUT,
+          DEBUG);
 
   private JobSettings() {}
 }

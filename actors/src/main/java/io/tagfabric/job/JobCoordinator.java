@@ -1,0 +1,185 @@
+package io.tagfabric.job;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.cluster.ClusterEvent;
+import akka.cluster.Member;
+import akka.cluster.MemberStatus;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Subscribe;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The meeting point of a job, at rank 0: lets ranks in, tells all of them the addresses once all
+ * are there, counts them at barriers and at the end. Answers are told again to who asks again.
+ */
+final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
+  /** Name of the actor below {@code /system}; all ranks look for it there. */
+  static final String NAME = "tagfabric-job";
+
+  /** What the coordinator can be told. */
+  sealed interface Command {}
+
+  /** Let a rank in. */
+  record Enroll(Roster.Applicant applicant, ActorRef<JobMember.Command> replyTo)
+      implements Command, JobMessage {}
+
+  /** A rank has opened its endpoint. */
+  record Ready(
+      int rank, long incarnation, EndpointAddress address, ActorRef<JobMember.Command> replyTo)
+      implements Command, JobMessage {}
+
+  /** A rank has come to a barrier. */
+  record Enter(int rank, long incarnation, long number, ActorRef<JobMember.Command> replyTo)
+      implements Command, JobMessage {}
+
+  /** A rank has nothing more to do. */
+  record Leave(int rank, long incarnation, ActorRef<JobMember.Command> replyTo)
+      implements Command, JobMessage {}
+
+  private record MemberChanged(ClusterEvent.MemberEvent event) implements Command {}
+
+  private final Roster roster;
+  private final BarrierRoll barriers;
+  private final int size;
+  private final BitSet leaving = new BitSet();
+  private final Map<Integer, ActorRef<JobMember.Command>> members = new HashMap<>();
+  private final Map<String, Long> membersUp = new HashMap<>();
+  private String lost;
+
+  private JobCoordinator(ActorContext<Command> context, Roster.Applicant own) {
+    super(context);
+    roster = new Roster(own);
+    size = own.size();
+    barriers = new BarrierRoll(size);
+    if (size > 1) {
+      ActorRef<ClusterEvent.MemberEvent> changes =
+          context.messageAdapter(ClusterEvent.MemberEvent.class, MemberChanged::new);
+      Cluster.get(context.getSystem())
+          .subscriptions()
+          .tell(Subscribe.create(changes, ClusterEvent.MemberEvent.class));
+    }
+  }
+
+  /** The coordinator of a job, in the system of its rank 0. */
+  static Behavior<Command> create(Roster.Applicant own) {
+    return Behaviors.setup(context -> new JobCoordinator(context, own));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Enter.class, this::onEnter)
+        .onMessage(Enroll.class, this::onEnroll)
+        .onMessage(Ready.class, this::onReady)
+        .onMessage(Leave.class, this::onLeave)
+        .onMessage(MemberChanged.class, this::onMemberChanged)
+        .build();
+  }
+
+  private Behavior<Command> onEnroll(Enroll enroll) {
+    Roster.Applicant applicant = enroll.applicant();
+    try {
+      roster.enroll(applicant);
+    } catch (FabricException refusal) {
+      enroll.replyTo().tell(new JobMember.Refused(refusal.error(), refusal.getMessage()));
+      return this;
+    }
+    members.put(applicant.rank(), enroll.replyTo());
+    Long up = membersUp.get(applicant.node());
+    if (size == 1 || (up != null && up == applicant.incarnation())) {
+      roster.up(applicant.node(), applicant.incarnation());
+    }
+    enroll.replyTo().tell(new JobMember.Welcome(getContext().getSelf()));
+    return this;
+  }
+
+  private Behavior<Command> onReady(Ready ready) {
+    if (!roster.isEnrolled(ready.rank(), ready.incarnation())) {
+      return this;
+    }
+    roster.ready(ready.rank(), ready.address());
+    if (lost != null) {
+      ready.replyTo().tell(new JobMember.Refused(FabricError.CONNECTION_RESET, lost));
+    } else if (roster.isComplete()) {
+      announce();
+    } else {
+      ready.replyTo().tell(new JobMember.Waiting(missing()));
+    }
+    return this;
+  }
+
+  private Behavior<Command> onEnter(Enter enter) {
+    if (!roster.isEnrolled(enter.rank(), enter.incarnation())) {
+      return this;
+    }
+    if (barriers.enter(enter.number(), enter.rank())) {
+      tellAll(new JobMember.Released(enter.number()));
+    } else {
+      enter
+          .replyTo()
+          .tell(
+              new JobMember.Absent(
+                  enter.number(), Arrays.stream(barriers.missing()).boxed().toList()));
+    }
+    return this;
+  }
+
+  private Behavior<Command> onLeave(Leave leave) {
+    if (roster.isEnrolled(leave.rank(), leave.incarnation())) {
+      leaving.set(leave.rank());
+      if (leaving.cardinality() == size) {
+        tellAll(new JobMember.AllLeaving());
+      }
+    }
+    return this;
+  }
+
+  private Behavior<Command> onMemberChanged(MemberChanged changed) {
+    Member member = changed.event().member();
+    String node = member.uniqueAddress().address().toString();
+    long incarnation = member.uniqueAddress().longUid();
+    int rank = roster.rankOf(node, incarnation);
+    if (member.status().equals(MemberStatus.up())) {
+      membersUp.put(node, incarnation);
+      if (rank >= 0 && !roster.isComplete()) {
+        roster.up(node, incarnation);
+        if (roster.isComplete()) {
+          announce();
+        }
+      }
+    } else if (rank >= 0
+        && !roster.isComplete()
+        && (changed.event() instanceof ClusterEvent.MemberRemoved
+            || changed.event() instanceof ClusterEvent.MemberDowned)) {
+      lost = "rank " + rank + " at " + node + " was lost before the job had started";
+      tellAll(new JobMember.Refused(FabricError.CONNECTION_RESET, lost));
+    }
+    return this;
+  }
+
+  private void announce() {
+    tellAll(new JobMember.Table(roster.addresses()));
+  }
+
+  private void tellAll(JobMember.Command message) {
+    members.values().forEach(member -> member.tell(message));
+  }
+
+  private String missing() {
+    return roster.missing().entrySet().stream()
+        .map(entry -> "rank " + entry.getKey() + " " + entry.getValue().words())
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,144 @@
+package io.tagfabric.job;
+
+import akka.Done;
+import akka.actor.CoordinatedShutdown;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Adapter;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Down;
+import akka.cluster.typed.Leave;
+import io.tagfabric.fabric.Domain;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * How a rank ends. If all ranks end together, which they mostly do, each just stops: a cluster that
+ * is left by all at once takes seconds to agree on that. Otherwise the rank leaves the cluster, so
+ * that the others do not take it for lost.
+ */
+final class JobEnd {
+  private enum Reason implements CoordinatedShutdown.Reason {
+    JOB_ENDED
+  }
+
+  /** How long the others have to come to their end, too. */
+  private static final Duration TOGETHER = Duration.ofMillis(300);
+
+  private static final Duration DRAIN_OF_FAILED = Duration.ofMillis(200);
+
+  private final ActorSystem<?> system;
+  private final boolean ownsSystem;
+  private final boolean alone;
+  private final Duration timeout;
+  private final CompletableFuture<Void> allLeaving;
+  private final ActorRef<JobMember.Command> member;
+  private final Runnable cleanUp;
+  private final AtomicBoolean begun = new AtomicBoolean();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  JobEnd(
+      ActorSystem<?> system,
+      boolean ownsSystem,
+      boolean alone,
+      Duration timeout,
+      CompletableFuture<Void> allLeaving,
+      ActorRef<JobMember.Command> member,
+      Runnable cleanUp) {
+    this.system = system;
+    this.ownsSystem = ownsSystem;
+    this.alone = alone;
+    this.timeout = timeout;
+    this.allLeaving = allLeaving;
+    this.member = member;
+    this.cleanUp = cleanUp;
+  }
+
+  boolean hasBegun() {
+    return begun.get();
+  }
+
+  void close(Domain domain) {
+    if (!begun.compareAndSet(false, true)) {
+      await(ended, timeout);
+      return;
+    }
+    try {
+      member.tell(JobMember.SayLeaving.INSTANCE);
+      domain.close();
+      if (ownsSystem) {
+        endSystem();
+      }
+    } finally {
+      finish();
+    }
+  }
+
+  void abandon(Domain domain) {
+    if (!begun.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      if (ownsSystem && !alone) {
+        Cluster cluster = Cluster.get(system);
+        cluster.manager().tell(Down.apply(cluster.selfMember().address()));
+      }
+      domain.close(DRAIN_OF_FAILED);
+      if (ownsSystem) {
+        CompletableFuture<Done> terminated = terminated();
+        if (alone || !await(terminated, timeout)) {
+          stopSystem();
+        }
+      }
+    } finally {
+      finish();
+    }
+  }
+
+  private void endSystem() {
+    if (!alone && !await(allLeaving, TOGETHER)) {
+      Cluster cluster = Cluster.get(system);
+      cluster.manager().tell(Leave.create(cluster.selfMember().address()));
+      await(CompletableFuture.anyOf(allLeaving, terminated()), timeout);
+    }
+    stopSystem();
+  }
+
+  private void stopSystem() {
+    CoordinatedShutdown.get(system)
+        .run(Reason.JOB_ENDED, Optional.of(CoordinatedShutdown.PhaseBeforeActorSystemTerminate()));
+    await(terminated(), timeout);
+  }
+
+  private CompletableFuture<Done> terminated() {
+    return system.getWhenTerminated().toCompletableFuture();
+  }
+
+  private void finish() {
+    try {
+      cleanUp.run();
+    } finally {
+      if (!ownsSystem) {
+        Adapter.toClassic(system).stop(Adapter.toClassic(member));
+      }
+      ended.complete(null);
+    }
+  }
+
+  private static boolean await(CompletableFuture<?> future, Duration timeout) {
+    try {
+      future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException | ExecutionException late) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

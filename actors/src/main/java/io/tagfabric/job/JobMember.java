@@ -1,0 +1,368 @@
+package io.tagfabric.job;
+
+import akka.actor.ActorSelection;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Adapter;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.TimerScheduler;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+
+/**
+ * A rank's side of {@link JobCoordinator}: asks until it is answered, keeps the table of ranks, and
+ * knows which of them are gone.
+ */
+final class JobMember extends AbstractBehavior<JobMember.Command> {
+  /** What a rank's member can be told. */
+  sealed interface Command {}
+
+  /** The coordinator lets this rank in. */
+  record Welcome(ActorRef<JobCoordinator.Command> coordinator) implements Command, JobMessage {}
+
+  /** The coordinator does not, or the job will never start. */
+  record Refused(FabricError error, String why) implements Command, JobMessage {}
+
+  /** The job has not started, because of others. */
+  record Waiting(String missing) implements Command, JobMessage {}
+
+  /** The job has started; addresses by rank. */
+  record Table(List<EndpointAddress> addresses) implements Command, JobMessage {}
+
+  /** All have come to a barrier. */
+  record Released(long number) implements Command, JobMessage {}
+
+  /** Some have not. */
+  record Absent(long number, List<Integer> ranks) implements Command, JobMessage {}
+
+  /** No rank has anything to do any more. */
+  record AllLeaving() implements Command, JobMessage {}
+
+  /** This rank's endpoint is open. */
+  record Opened(EndpointAddress address) implements Command {}
+
+  /**
+   * Come to the next barrier, or go on waiting at one that timed out.
+   *
+   * @param timeout how long to wait, null for ever
+   */
+  record EnterBarrier(Duration timeout, CompletableFuture<Void> released) implements Command {}
+
+  /** A node has gone from the cluster. */
+  record NodeGone(String node, long incarnation, boolean orderly, String detail)
+      implements Command {}
+
+  /** Tell the coordinator that this rank has nothing more to do. */
+  enum SayLeaving implements Command {
+    INSTANCE
+  }
+
+  private enum AskTick implements Command {
+    INSTANCE
+  }
+
+  private enum StartTick implements Command {
+    INSTANCE
+  }
+
+  private enum BarrierTick implements Command {
+    INSTANCE
+  }
+
+  /**
+   * What a member needs.
+   *
+   * @param applicant this rank
+   * @param coordinatorPath where to look for the coordinator
+   * @param welcomed run once the coordinator has let this rank in
+   * @param startTimeout within which all ranks must be there
+   * @param started completes with the addresses by rank
+   * @param allLeaving completes when every rank has said that it leaves
+   * @param losses is told of ranks that are gone
+   */
+  record Plan(
+      Roster.Applicant applicant,
+      String coordinatorPath,
+      Runnable welcomed,
+      Duration startTimeout,
+      CompletableFuture<List<EndpointAddress>> started,
+      CompletableFuture<Void> allLeaving,
+      LossListener losses) {}
+
+  /** Is told of ranks that are gone, by the member's actor. */
+  interface LossListener {
+    /** A rank is gone; orderly if it said so before. */
+    void onGone(int rank, boolean orderly, String detail);
+  }
+
+  private record Gone(boolean orderly, String detail) {}
+
+  private static final Duration ENROLL_AGAIN = Duration.ofMillis(100);
+  private static final Duration ASK_AGAIN = Duration.ofMillis(500);
+
+  private final TimerScheduler<Command> timers;
+  private final Plan plan;
+  private final int rank;
+  private final long incarnation;
+  private final ActorSelection door;
+  private final TreeMap<Integer, Gone> gone = new TreeMap<>();
+  private ActorRef<JobCoordinator.Command> coordinator;
+  private EndpointAddress address;
+  private String missing = "";
+  private List<EndpointAddress> table;
+  private long barrier;
+  private boolean barrierReleased = true;
+  private List<Integer> absent = List.of();
+  private Duration barrierTimeout;
+  private CompletableFuture<Void> waiting;
+  private boolean leaving;
+
+  private JobMember(ActorContext<Command> context, TimerScheduler<Command> timers, Plan plan) {
+    super(context);
+    this.timers = timers;
+    this.plan = plan;
+    rank = plan.applicant().rank();
+    incarnation = plan.applicant().incarnation();
+    door = Adapter.toClassic(context.getSystem()).actorSelection(plan.coordinatorPath());
+    timers.startSingleTimer(StartTick.INSTANCE, plan.startTimeout());
+    ask();
+  }
+
+  /** The member of one rank. */
+  static Behavior<Command> create(Plan plan) {
+    return Behaviors.setup(
+        context -> Behaviors.withTimers(timers -> new JobMember(context, timers, plan)));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Released.class, this::onReleased)
+        .onMessage(EnterBarrier.class, this::onEnterBarrier)
+        .onMessage(Absent.class, this::onAbsent)
+        .onMessage(AskTick.class, notUsed -> onAskTick())
+        .onMessage(BarrierTick.class, notUsed -> onBarrierTick())
+        .onMessage(Welcome.class, this::onWelcome)
+        .onMessage(Opened.class, this::onOpened)
+        .onMessage(Waiting.class, this::onWaiting)
+        .onMessage(Table.class, this::onTable)
+        .onMessage(Refused.class, this::onRefused)
+        .onMessage(StartTick.class, notUsed -> onStartTick())
+        .onMessage(NodeGone.class, this::onNodeGone)
+        .onMessage(SayLeaving.class, notUsed -> onSayLeaving())
+        .onMessage(AllLeaving.class, notUsed -> onAllLeaving())
+        .build();
+  }
+
+  private Behavior<Command> onWelcome(Welcome welcome) {
+    if (coordinator == null) {
+      coordinator = welcome.coordinator();
+      plan.welcomed().run();
+      ask();
+    }
+    return this;
+  }
+
+  private Behavior<Command> onOpened(Opened opened) {
+    address = opened.address();
+    ask();
+    return this;
+  }
+
+  private Behavior<Command> onWaiting(Waiting waits) {
+    missing = waits.missing();
+    return this;
+  }
+
+  private Behavior<Command> onTable(Table started) {
+    if (table == null) {
+      table = started.addresses();
+      timers.cancel(StartTick.INSTANCE);
+      timers.cancel(AskTick.INSTANCE);
+      plan.started().complete(table);
+    }
+    return this;
+  }
+
+  private Behavior<Command> onRefused(Refused refused) {
+    if (table == null) {
+      timers.cancelAll();
+      plan.started().completeExceptionally(new FabricException(refused.error(), refused.why()));
+    }
+    return this;
+  }
+
+  private Behavior<Command> onStartTick() {
+    String text;
+    if (coordinator == null) {
+      text =
+          "rank 0 does not answer at "
+              + plan.coordinatorPath().replaceFirst("/system/.*", "")
+              + ", is it running and listening there?";
+    } else if (address == null) {
+      text = "this rank did not open its endpoint";
+    } else {
+      text = missing.isEmpty() ? "rank 0 stopped answering" : missing;
+    }
+    timers.cancelAll();
+    plan.started()
+        .completeExceptionally(
+            new FabricException(
+                FabricError.TIMED_OUT,
+                "the job did not start within "
+                    + JobSettings.START_TIMEOUT.fullKey()
+                    + "="
+                    + plan.startTimeout().toMillis()
+                    + " ms: "
+                    + text));
+    return this;
+  }
+
+  private Behavior<Command> onEnterBarrier(EnterBarrier enter) {
+    if (waiting != null) {
+      enter
+          .released()
+          .completeExceptionally(
+              new FabricException(
+                  FabricError.BUSY, "another thread of this rank waits at the barrier already"));
+      return this;
+    }
+    if (!gone.isEmpty()) {
+      enter.released().completeExceptionally(goneAtBarrier());
+      return this;
+    }
+    if (barrierReleased) {
+      barrier++;
+      barrierReleased = false;
+    }
+    waiting = enter.released();
+    absent = List.of();
+    barrierTimeout = enter.timeout();
+    if (barrierTimeout != null) {
+      timers.startSingleTimer(BarrierTick.INSTANCE, barrierTimeout);
+    }
+    ask();
+    return this;
+  }
+
+  private Behavior<Command> onReleased(Released released) {
+    if (released.number() == barrier && !barrierReleased) {
+      barrierReleased = true;
+      timers.cancel(BarrierTick.INSTANCE);
+      timers.cancel(AskTick.INSTANCE);
+      if (waiting != null) {
+        CompletableFuture<Void> ended = waiting;
+        waiting = null;
+        ended.complete(null);
+      }
+    }
+    return this;
+  }
+
+  private Behavior<Command> onAbsent(Absent missed) {
+    if (missed.number() == barrier) {
+      absent = missed.ranks();
+    }
+    return this;
+  }
+
+  private Behavior<Command> onBarrierTick() {
+    if (waiting != null) {
+      String who = absent.isEmpty() ? "rank 0 does not answer" : ranks(absent) + " did not come";
+      failBarrier(
+          new FabricException(
+              FabricError.TIMED_OUT,
+              "barrier: " + who + " within " + barrierTimeout.toMillis() + " ms"));
+    }
+    return this;
+  }
+
+  private Behavior<Command> onNodeGone(NodeGone left) {
+    for (int other = 0; table != null && other < table.size(); other++) {
+      EndpointAddress theirs = table.get(other);
+      if (theirs.incarnation() == left.incarnation()
+          && theirs.node().equals(left.node())
+          && other != rank
+          && gone.putIfAbsent(other, new Gone(left.orderly(), left.detail())) == null) {
+        plan.losses().onGone(other, left.orderly(), left.detail());
+        if (waiting != null) {
+          failBarrier(goneAtBarrier());
+        }
+      }
+    }
+    return this;
+  }
+
+  private Behavior<Command> onSayLeaving() {
+    leaving = true;
+    ask();
+    return this;
+  }
+
+  private Behavior<Command> onAllLeaving() {
+    timers.cancelAll();
+    plan.allLeaving().complete(null);
+    return this;
+  }
+
+  private Behavior<Command> onAskTick() {
+    ask();
+    return this;
+  }
+
+  /** Says what this rank wants of the coordinator, and again until there is an answer. */
+  private void ask() {
+    ActorRef<Command> self = getContext().getSelf();
+    Duration again = ASK_AGAIN;
+    if (coordinator == null) {
+      door.tell(new JobCoordinator.Enroll(plan.applicant(), self), akka.actor.ActorRef.noSender());
+      again = ENROLL_AGAIN;
+    } else if (leaving) {
+      coordinator.tell(new JobCoordinator.Leave(rank, incarnation, self));
+    } else if (table == null && address != null) {
+      coordinator.tell(new JobCoordinator.Ready(rank, incarnation, address, self));
+    } else if (waiting != null) {
+      coordinator.tell(new JobCoordinator.Enter(rank, incarnation, barrier, self));
+    }
+    timers.startSingleTimer(AskTick.INSTANCE, again);
+  }
+
+  private void failBarrier(FabricException failure) {
+    CompletableFuture<Void> ended = waiting;
+    waiting = null;
+    timers.cancel(BarrierTick.INSTANCE);
+    timers.cancel(AskTick.INSTANCE);
+    ended.completeExceptionally(failure);
+  }
+
+  private FabricException goneAtBarrier() {
+    boolean orderly = gone.values().stream().allMatch(Gone::orderly);
+    String text =
+        gone.entrySet().stream()
+            .map(
+                entry ->
+                    "rank "
+                        + entry.getKey()
+                        + (entry.getValue().orderly()
+                            ? " has left the job"
+                            : " is lost: " + entry.getValue().detail()))
+            .collect(Collectors.joining(", "));
+    return new FabricException(
+        orderly ? FabricError.SHUTDOWN : FabricError.CONNECTION_RESET, "barrier: " + text);
+  }
+
+  private static String ranks(List<Integer> ranks) {
+    String list = ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return (ranks.size() == 1 ? "rank " : "ranks ") + list;
+  }
+}

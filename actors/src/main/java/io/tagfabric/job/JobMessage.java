@@ -1,0 +1,4 @@
+package io.tagfabric.job;
+
+/** What ranks tell each other; written by {@link JobMessageSerializer}. */
+interface JobMessage {}

@@ -1,0 +1,222 @@
+package io.tagfabric.job;
+
+import akka.actor.ExtendedActorSystem;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorRefResolver;
+import akka.actor.typed.javadsl.Adapter;
+import akka.serialization.SerializerWithStringManifest;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.error.FabricError;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Writes {@link JobMessage}s field by field in {@link DataOutputStream}'s format; the manifest is
+ * one letter a message. Independent of the application's Kryo registrations, which may differ
+ * between ranks until they have been compared.
+ */
+public final class JobMessageSerializer extends SerializerWithStringManifest {
+  private static final int IDENTIFIER = 642;
+  private static final String ENROLL = "E";
+  private static final String READY = "R";
+  private static final String ENTER = "B";
+  private static final String LEAVE = "L";
+  private static final String WELCOME = "w";
+  private static final String REFUSED = "x";
+  private static final String WAITING = "m";
+  private static final String TABLE = "t";
+  private static final String RELEASED = "r";
+  private static final String ABSENT = "a";
+  private static final String ALL_LEAVING = "l";
+
+  private final ExtendedActorSystem system;
+
+  /** Called by Akka. */
+  public JobMessageSerializer(ExtendedActorSystem system) {
+    this.system = system;
+  }
+
+  @Override
+  public int identifier() {
+    return IDENTIFIER;
+  }
+
+  @Override
+  public String manifest(Object o) {
+    if (o instanceof JobCoordinator.Enter) {
+      return ENTER;
+    } else if (o instanceof JobMember.Released) {
+      return RELEASED;
+    } else if (o instanceof JobMember.Absent) {
+      return ABSENT;
+    } else if (o instanceof JobCoordinator.Enroll) {
+      return ENROLL;
+    } else if (o instanceof JobCoordinator.Ready) {
+      return READY;
+    } else if (o instanceof JobCoordinator.Leave) {
+      return LEAVE;
+    } else if (o instanceof JobMember.Welcome) {
+      return WELCOME;
+    } else if (o instanceof JobMember.Refused) {
+      return REFUSED;
+    } else if (o instanceof JobMember.Waiting) {
+      return WAITING;
+    } else if (o instanceof JobMember.Table) {
+      return TABLE;
+    } else if (o instanceof JobMember.AllLeaving) {
+      return ALL_LEAVING;
+    }
+    throw new IllegalArgumentException(o.getClass().getName() + " is no message of a job");
+  }
+
+  @Override
+  public byte[] toBinary(Object o) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      write(o, out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private void write(Object o, DataOutputStream out) throws IOException {
+    if (o instanceof JobCoordinator.Enter enter) {
+      rank(out, enter.rank(), enter.incarnation());
+      out.writeLong(enter.number());
+      ref(out, enter.replyTo());
+    } else if (o instanceof JobMember.Released released) {
+      out.writeLong(released.number());
+    } else if (o instanceof JobMember.Absent absent) {
+      out.writeLong(absent.number());
+      out.writeInt(absent.ranks().size());
+      for (int rank : absent.ranks()) {
+        out.writeInt(rank);
+      }
+    } else if (o instanceof JobCoordinator.Enroll enroll) {
+      applicant(out, enroll.applicant());
+      ref(out, enroll.replyTo());
+    } else if (o instanceof JobCoordinator.Ready ready) {
+      rank(out, ready.rank(), ready.incarnation());
+      out.writeUTF(ready.address().encode());
+      ref(out, ready.replyTo());
+    } else if (o instanceof JobCoordinator.Leave leave) {
+      rank(out, leave.rank(), leave.incarnation());
+      ref(out, leave.replyTo());
+    } else if (o instanceof JobMember.Welcome welcome) {
+      ref(out, welcome.coordinator());
+    } else if (o instanceof JobMember.Refused refused) {
+      out.writeInt(refused.error().code());
+      out.writeUTF(refused.why());
+    } else if (o instanceof JobMember.Waiting waiting) {
+      out.writeUTF(waiting.missing());
+    } else if (o instanceof JobMember.Table table) {
+      out.writeInt(table.addresses().size());
+      for (EndpointAddress address : table.addresses()) {
+        out.writeUTF(address.encode());
+      }
+    }
+  }
+
+  @Override
+  public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      return read(in, manifest);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new NotSerializableException(
+          "bytes of a job message [" + manifest + "] cannot be read: " + e.getMessage());
+    }
+  }
+
+  private Object read(DataInputStream in, String manifest) throws IOException {
+    return switch (manifest) {
+      case ENTER -> new JobCoordinator.Enter(in.readInt(), in.readLong(), in.readLong(), ref(in));
+      case RELEASED -> new JobMember.Released(in.readLong());
+      case ABSENT -> new JobMember.Absent(in.readLong(), ranks(in));
+      case ENROLL -> new JobCoordinator.Enroll(applicant(in), ref(in));
+      case READY ->
+          new JobCoordinator.Ready(
+              in.readInt(), in.readLong(), EndpointAddress.parse(in.readUTF()), ref(in));
+      case LEAVE -> new JobCoordinator.Leave(in.readInt(), in.readLong(), ref(in));
+      case WELCOME -> new JobMember.Welcome(ref(in));
+      case REFUSED -> new JobMember.Refused(FabricError.of(in.readInt()), in.readUTF());
+      case WAITING -> new JobMember.Waiting(in.readUTF());
+      case TABLE -> new JobMember.Table(addresses(in));
+      case ALL_LEAVING -> new JobMember.AllLeaving();
+      default -> throw new IOException("the manifest is unknown");
+    };
+  }
+
+  private static void rank(DataOutputStream out, int rank, long incarnation) throws IOException {
+    out.writeInt(rank);
+    out.writeLong(incarnation);
+  }
+
+  private void ref(DataOutputStream out, ActorRef<?> ref) throws IOException {
+    out.writeUTF(resolver().toSerializationFormat(ref));
+  }
+
+  private <T> ActorRef<T> ref(DataInputStream in) throws IOException {
+    return resolver().resolveActorRef(in.readUTF());
+  }
+
+  private ActorRefResolver resolver() {
+    return ActorRefResolver.get(Adapter.toTyped(system));
+  }
+
+  private static void applicant(DataOutputStream out, Roster.Applicant applicant)
+      throws IOException {
+    out.writeLong(applicant.jobKey().getMostSignificantBits());
+    out.writeLong(applicant.jobKey().getLeastSignificantBits());
+    rank(out, applicant.rank(), applicant.incarnation());
+    out.writeInt(applicant.size());
+    out.writeUTF(applicant.node());
+    out.writeInt(applicant.agreed().size());
+    for (Map.Entry<String, String> setting : applicant.agreed().entrySet()) {
+      out.writeUTF(setting.getKey());
+      out.writeUTF(setting.getValue());
+    }
+  }
+
+  private static Roster.Applicant applicant(DataInputStream in) throws IOException {
+    UUID key = new UUID(in.readLong(), in.readLong());
+    int rank = in.readInt();
+    long incarnation = in.readLong();
+    int size = in.readInt();
+    String node = in.readUTF();
+    int count = in.readInt();
+    Map<String, String> agreed = new LinkedHashMap<>();
+    for (int i = 0; i < count; i++) {
+      agreed.put(in.readUTF(), in.readUTF());
+    }
+    return new Roster.Applicant(key, rank, size, node, incarnation, agreed);
+  }
+
+  private static List<Integer> ranks(DataInputStream in) throws IOException {
+    int count = in.readInt();
+    List<Integer> ranks = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      ranks.add(in.readInt());
+    }
+    return List.copyOf(ranks);
+  }
+
+  private static List<EndpointAddress> addresses(DataInputStream in) throws IOException {
+    int count = in.readInt();
+    List<EndpointAddress> addresses = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      addresses.add(EndpointAddress.parse(in.readUTF()));
+    }
+    return List.copyOf(addresses);
+  }
+}

@@ -1,0 +1,59 @@
+package io.tagfabric.job;
+
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.Behaviors;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.progress.ProgressSettings;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a program may choose about its rank; the settings are the start from which it does.
+ *
+ * @param progress changes who makes progress in the rank's domain, and how
+ * @param endpoint changes the settings of the rank's endpoint
+ * @param application the application's configuration, without the layers below it
+ * @param guardian the behavior at the top of the rank's ActorSystem
+ */
+public record JobOptions(
+    UnaryOperator<ProgressSettings> progress,
+    UnaryOperator<EndpointSettings> endpoint,
+    Config application,
+    Behavior<?> guardian) {
+
+  /** Nothing but the settings, {@code application.conf} among them. */
+  public static JobOptions defaults() {
+    return new JobOptions(
+        UnaryOperator.identity(),
+        UnaryOperator.identity(),
+        ConfigFactory.defaultApplication(),
+        Behaviors.empty());
+  }
+
+  /** The same with another way to make progress, such as {@code p -> p.withMode(MANUAL)}. */
+  public JobOptions withProgress(UnaryOperator<ProgressSettings> change) {
+    return new JobOptions(change, endpoint, application, guardian);
+  }
+
+  /** The same with other settings of the endpoint. */
+  public JobOptions withEndpoint(UnaryOperator<EndpointSettings> change) {
+    return new JobOptions(progress, change, application, guardian);
+  }
+
+  /** The same with only these providers, in order of preference. */
+  public JobOptions withProviders(String... names) {
+    return withEndpoint(settings -> settings.withProviders(List.of(names)));
+  }
+
+  /** The same with another configuration of the application. */
+  public JobOptions withApplication(Config config) {
+    return new JobOptions(progress, endpoint, config, guardian);
+  }
+
+  /** The same with a behavior at the top of the ActorSystem. */
+  public JobOptions withGuardian(Behavior<?> behavior) {
+    return new JobOptions(progress, endpoint, application, behavior);
+  }
+}

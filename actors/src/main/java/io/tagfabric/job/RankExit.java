@@ -1,0 +1,102 @@
+package io.tagfabric.job;
+
+import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.settings.SettingsException;
+import io.tagfabric.error.FabricException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Ends the process of a rank and says why. The one place of the job that prints or exits. */
+final class RankExit {
+  private static final long EXIT_NS = TimeUnit.SECONDS.toNanos(8);
+
+  private RankExit() {}
+
+  /** Ends a process that could not become a rank; nothing of a half-started system holds it up. */
+  static void startFailed(int rank, Throwable failure, boolean debug) {
+    say(rank, sentence(failure));
+    if (debug) {
+      failure.printStackTrace();
+    }
+    halt(ExitCode.FAILED);
+  }
+
+  /** Says why a program failed; where, only if it is asked for or no one expected the failure. */
+  static void programFailed(int rank, Throwable failure, boolean debug) {
+    Throwable cause = unwrapped(failure);
+    boolean expected = cause instanceof FabricException || cause instanceof SettingsException;
+    say(rank, expected ? cause.getMessage() : cause.toString());
+    if (debug || !expected) {
+      cause.printStackTrace();
+    }
+  }
+
+  /** Ends a rank whose launcher is gone. */
+  static void launcherGone(int rank) {
+    say(rank, "the launcher is gone, so this rank ends");
+    halt(ExitCode.FAILED);
+  }
+
+  /** Ends the process with a code, whatever shutdown hooks do. */
+  static void exit(int code) {
+    endWithin(EXIT_NS, code);
+    System.exit(code);
+  }
+
+  /** Ends the process with a code if it has not ended after a while. */
+  static void endWithin(long timeoutNs, int code) {
+    Thread watchdog =
+        new Thread(
+            () -> {
+              long deadlineNs = System.nanoTime() + timeoutNs;
+              while (System.nanoTime() - deadlineNs < 0) {
+                LockSupport.parkNanos(timeoutNs);
+              }
+              halt(code);
+            },
+            "tagfabric-exit");
+    watchdog.setDaemon(true);
+    watchdog.start();
+  }
+
+  private static void halt(int code) {
+    System.out.flush();
+    System.err.flush();
+    Runtime.getRuntime().halt(code);
+  }
+
+  private static void say(int rank, String text) {
+    System.err.println("rank " + rank + ": " + text);
+  }
+
+  /** One sentence out of a failure and its causes, which often say the same. */
+  static String sentence(Throwable failure) {
+    List<String> parts = new ArrayList<>();
+    for (Throwable at = unwrapped(failure); at != null && parts.size() < 4; at = at.getCause()) {
+      String text = text(at);
+      if (parts.stream().noneMatch(part -> part.contains(text))) {
+        parts.removeIf(text::contains);
+        parts.add(text);
+      }
+    }
+    return String.join(": ", parts).replaceAll("\\s*\\R\\s*", " ");
+  }
+
+  private static String text(Throwable at) {
+    String message = at.getMessage();
+    return message == null || message.isBlank() ? at.getClass().getSimpleName() : message.strip();
+  }
+
+  private static Throwable unwrapped(Throwable failure) {
+    Throwable at = failure;
+    while ((at instanceof CompletionException || at instanceof ExecutionException)
+        && at.getCause() != null) {
+      at = at.getCause();
+    }
+    return at;
+  }
+}

@@ -1,0 +1,186 @@
+package io.tagfabric.job;
+
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/** Who has come to a job: one entry a rank, filled until all are there. Owned by rank 0. */
+final class Roster {
+  /**
+   * A rank as it presents itself.
+   *
+   * @param node address of its ActorSystem
+   * @param incarnation uid of that system
+   * @param agreed the settings that all ranks must have the same, by key
+   */
+  record Applicant(
+      UUID jobKey, int rank, int size, String node, long incarnation, Map<String, String> agreed) {}
+
+  private final Applicant[] applicants;
+  private final EndpointAddress[] addresses;
+  private final boolean[] up;
+  private final Applicant own;
+
+  /** A roster with rank 0 as the measure of all others. */
+  Roster(Applicant own) {
+    this.own = own;
+    applicants = new Applicant[own.size()];
+    addresses = new EndpointAddress[own.size()];
+    up = new boolean[own.size()];
+  }
+
+  /**
+   * Enters a rank; the same one may come again.
+   *
+   * @throws FabricException if it does not belong here; the text is for the person who started it
+   */
+  void enroll(Applicant applicant) {
+    if (!applicant.jobKey().equals(own.jobKey())) {
+      throw new FabricException(
+          FabricError.KEY_REJECTED,
+          "job key "
+              + applicant.jobKey()
+              + " != "
+              + own.jobKey()
+              + " of the job at "
+              + own.node()
+              + ", give all ranks of a job the same TAGFABRIC_JOB_KEY and other jobs another port");
+    }
+    if (applicant.size() != own.size()) {
+      throw new FabricException(
+          FabricError.INVALID,
+          "size="
+              + applicant.size()
+              + " != size="
+              + own.size()
+              + " of rank 0, give all ranks the same TAGFABRIC_JOB_SIZE");
+    }
+    if (applicant.rank() < 0 || applicant.rank() >= own.size()) {
+      throw new FabricException(
+          FabricError.INVALID, "rank=" + applicant.rank() + " is not within size=" + own.size());
+    }
+    List<String> differing = differences(applicant.agreed());
+    if (!differing.isEmpty()) {
+      throw new FabricException(
+          FabricError.INVALID,
+          "settings differ from those of rank 0, give all ranks the same: "
+              + String.join(", ", differing));
+    }
+    Applicant known = applicants[applicant.rank()];
+    if (known != null && known.incarnation() != applicant.incarnation()) {
+      throw new FabricException(
+          FabricError.ADDRESS_IN_USE,
+          "rank="
+              + applicant.rank()
+              + " is taken by "
+              + known.node()
+              + ", give each rank a TAGFABRIC_JOB_RANK of its own");
+    }
+    applicants[applicant.rank()] = applicant;
+  }
+
+  private List<String> differences(Map<String, String> theirs) {
+    List<String> differing = new ArrayList<>();
+    TreeSet<String> keys = new TreeSet<>(own.agreed().keySet());
+    keys.addAll(theirs.keySet());
+    for (String key : keys) {
+      String here = own.agreed().getOrDefault(key, "");
+      String there = theirs.getOrDefault(key, "");
+      if (!here.equals(there)) {
+        differing.add(key + "=" + there + " != " + here);
+      }
+    }
+    return differing;
+  }
+
+  /** Notes where an enrolled rank's endpoint is. */
+  void ready(int rank, EndpointAddress address) {
+    addresses[rank] = address;
+  }
+
+  /** Notes that a node is up in the cluster. */
+  void up(String node, long incarnation) {
+    int rank = rankOf(node, incarnation);
+    if (rank >= 0) {
+      up[rank] = true;
+    }
+  }
+
+  /** The rank on a node, -1 if none has enrolled from there. */
+  int rankOf(String node, long incarnation) {
+    for (int rank = 0; rank < applicants.length; rank++) {
+      Applicant applicant = applicants[rank];
+      if (applicant != null
+          && applicant.incarnation() == incarnation
+          && applicant.node().equals(node)) {
+        return rank;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether this very rank has enrolled. */
+  boolean isEnrolled(int rank, long incarnation) {
+    return rank >= 0
+        && rank < applicants.length
+        && applicants[rank] != null
+        && applicants[rank].incarnation() == incarnation;
+  }
+
+  /** Whether all ranks are ready and up. */
+  boolean isComplete() {
+    for (int rank = 0; rank < addresses.length; rank++) {
+      if (addresses[rank] == null || !up[rank]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What keeps the job from starting: each rank that is not ready, and how far it has come. */
+  Map<Integer, Stage> missing() {
+    Map<Integer, Stage> missing = new TreeMap<>();
+    for (int rank = 0; rank < applicants.length; rank++) {
+      if (applicants[rank] == null) {
+        missing.put(rank, Stage.ABSENT);
+      } else if (addresses[rank] == null) {
+        missing.put(rank, Stage.OPENING);
+      } else if (!up[rank]) {
+        missing.put(rank, Stage.JOINING);
+      }
+    }
+    return missing;
+  }
+
+  /** The addresses of all ranks, in order; complete rosters only. */
+  List<EndpointAddress> addresses() {
+    return List.of(addresses);
+  }
+
+  /** How far a rank has come. */
+  enum Stage {
+    /** Has not said anything. */
+    ABSENT("has not come"),
+    /** Has enrolled. */
+    OPENING("opens its endpoint"),
+    /** Has opened its endpoint but is not up in the cluster. */
+    JOINING("joins the cluster");
+
+    private final String words;
+
+    Stage(String words) {
+      this.words = words;
+    }
+
+    /** For people. */
+    String words() {
+      return words;
+    }
+  }
+}
