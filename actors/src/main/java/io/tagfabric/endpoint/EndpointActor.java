@@ -35,6 +35,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   // Timers and direct calls reach the core outside of a message, where a context has no logger.
   private static final Logger LOG = LoggerFactory.getLogger(EndpointActor.class);
+
   /** Told to itself, so that it comes after what the channel delivered before it closed. */
   private record ChannelClosed(Flow flow, String detail) {}
 
