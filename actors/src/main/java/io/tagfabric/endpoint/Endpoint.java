@@ -272,6 +272,7 @@ public final class Endpoint {
               + settings.injectBytes()
               + ", use sendTagged or raise tagfabric.endpoint.inject-size");
     }
+    requireRange(buffer, offset, length);
     byte[] copy = new byte[length];
     buffer.getBytes(offset, copy);
     return send(

@@ -2,6 +2,7 @@ package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -34,7 +35,14 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   // Timers and direct calls reach the core outside of a message, where a context has no logger.
   private static final Logger LOG = LoggerFactory.getLogger(EndpointActor.class);
+
+  /** Told to itself, so that it comes after what the channel delivered before it closed. */
+  private record ChannelClosed(Flow flow, String detail) {}
+
   private static final long CLOSE_TICK_NS = 1_000_000L;
+
+  /** What a goodbye may take beyond the drain timeout. */
+  private static final long GOODBYE_NS = 100_000_000L;
 
   private final ProgressLoop loop;
   private final CompletionOutbox completions;
@@ -45,6 +53,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private final ProgressLoop.Step flush;
   private final List<ActorRef<? super Endpoint.Closed>> closers = new ArrayList<>();
   private long closeDeadlineNs;
+  private boolean goodbyeSaid;
   private int failedByClose;
   private int cancelledReceives;
   private Endpoint.Closed closed;
@@ -97,7 +106,9 @@ final class EndpointActor extends AbstractBehavior<Object> {
         .onMessage(Endpoint.GetAddress.class, this::onGetAddress)
         .onMessage(Endpoint.Close.class, this::onClose)
         .onMessage(TagMatcher.Closed.class, this::onMatcherClosed)
+        .onMessage(ChannelClosed.class, this::onChannelClosed)
         .onMessage(CloseTick.class, notUsed -> onCloseTick())
+        .onSignal(PostStop.class, notUsed -> onPostStop())
         .build();
   }
 
@@ -171,10 +182,17 @@ final class EndpointActor extends AbstractBehavior<Object> {
     return onCloseTick();
   }
 
-  /** Waits for accepted sends to leave, at most until the deadline. */
+  /** Waits for accepted sends to leave, then for the goodbyes, each at most until its deadline. */
   private Behavior<Object> onCloseTick() {
     long nowNs = loop.time().nanoTime();
-    if (core.hasUnfinishedSends() && nowNs - closeDeadlineNs < 0) {
+    boolean late = nowNs - closeDeadlineNs >= 0;
+    if (!goodbyeSaid && (late || !core.hasUnfinishedSends())) {
+      goodbyeSaid = true;
+      core.sayGoodbye();
+      closeDeadlineNs = late ? nowNs + GOODBYE_NS : Math.max(closeDeadlineNs, nowNs + GOODBYE_NS);
+      late = false;
+    }
+    if (!goodbyeSaid || (core.hasPacketsOnTheWay() && !late)) {
       loop.timers().schedule(nowNs + CLOSE_TICK_NS, () -> self.tell(CloseTick.INSTANCE));
       return done();
     }
@@ -184,6 +202,18 @@ final class EndpointActor extends AbstractBehavior<Object> {
     completions.flush();
     closers.forEach(closer -> closer.tell(closed));
     return this;
+  }
+
+  private Behavior<Object> onChannelClosed(ChannelClosed news) {
+    news.flow().lose(FabricError.SHUTDOWN, news.detail());
+    return done();
+  }
+
+  /** Also after a failure of this actor: what was accepted still ends. */
+  private Behavior<Object> onPostStop() {
+    core.finishClose();
+    loop.removeFlush(flush);
+    return done();
   }
 
   private Behavior<Object> done() {
@@ -230,6 +260,11 @@ final class EndpointActor extends AbstractBehavior<Object> {
     @Override
     public void transferEnded(InboundTransfer transfer, FabricError error, String detail) {
       matcher.tell(new TagMatcher.TransferEnded(transfer, error, detail));
+    }
+
+    @Override
+    public void channelClosed(Flow flow, String detail) {
+      self.tell(new ChannelClosed(flow, detail));
     }
 
     @Override

@@ -201,6 +201,14 @@ public final class Domain {
               + name
               + "], open the queue in the endpoint's domain");
     }
+    if (settings.packetBytes() != endpointDefaults.packetBytes()) {
+      throw new IllegalArgumentException(
+          "packetBytes="
+              + settings.packetBytes()
+              + " of the endpoint is not packetBytes="
+              + endpointDefaults.packetBytes()
+              + " of its domain, set tagfabric.endpoint.packet-size");
+    }
     Endpoint endpoint =
         join(
             opener.open(

@@ -2,6 +2,7 @@ package io.tagfabric.match;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -180,6 +181,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         .onMessage(GetState.class, this::onGetState)
         .onMessage(PeerLost.class, this::onPeerLost)
         .onMessage(Close.class, this::onClose)
+        .onSignal(PostStop.class, notUsed -> onPostStop())
         .build();
   }
 
@@ -237,6 +239,12 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
 
   private Behavior<Command> onClose(Close close) {
     close.replyTo().tell(new Closed(receives.close()));
+    return done();
+  }
+
+  /** Also after a failure of the endpoint: what was accepted still ends. */
+  private Behavior<Command> onPostStop() {
+    receives.close();
     return done();
   }
 

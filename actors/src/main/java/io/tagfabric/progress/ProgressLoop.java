@@ -66,6 +66,7 @@ public final class ProgressLoop implements Executor {
   private volatile Thread driver;
   private volatile int waiters;
   private volatile Thread parkedResident;
+  private volatile boolean residentWanted;
   private volatile long residentWakesAtNs;
   private volatile boolean mailboxesLeft;
   private volatile long nextTimerInPassNs = Long.MAX_VALUE;
@@ -132,14 +133,15 @@ public final class ProgressLoop implements Executor {
     if (driver != null || !DRIVER.compareAndSet(this, (Thread) null, self)) {
       return 0;
     }
-    boolean timerMovedUp = false;
+    boolean sleepersHaveWork = true;
     try {
       int work = pass();
-      timerMovedUp = publishSleepLimits();
+      sleepersHaveWork = publishSleepLimits();
       return work;
     } finally {
       DRIVER.setRelease(this, (Thread) null);
-      if (timerMovedUp) {
+      // Who drove this pass need not come back.
+      if (sleepersHaveWork) {
         wake();
       }
     }
@@ -190,7 +192,8 @@ public final class ProgressLoop implements Executor {
   }
 
   /**
-   * Tells threads outside a pass what is left; true if they may have to sleep less than planned.
+   * Tells threads outside a pass what is left; true if they have work or may have to sleep less
+   * than planned.
    */
   private boolean publishSleepLimits() {
     boolean left = !own.isEmpty();
@@ -200,10 +203,10 @@ public final class ProgressLoop implements Executor {
     long nextNs = timers.nextDeadlineNs();
     long knownNs = nextTimerInPassNs;
     if (nextNs == knownNs) {
-      return false;
+      return left;
     }
     nextTimerInPassNs = nextNs;
-    return knownNs == Long.MAX_VALUE || (nextNs != Long.MAX_VALUE && nextNs - knownNs < 0);
+    return left || knownNs == Long.MAX_VALUE || (nextNs != Long.MAX_VALUE && nextNs - knownNs < 0);
   }
 
   private long sleepLimitNs(long nowNs) {
@@ -331,11 +334,13 @@ public final class ProgressLoop implements Executor {
     parkedResident = Thread.currentThread();
     VarHandle.fullFence();
     try {
-      if (limitNs > 0 && (waiters > 0 || !hasQueuedWork())) {
+      boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
+      if (limitNs > 0 && stillSo && (waitersDrive || !hasQueuedWork())) {
         LockSupport.parkNanos(this, limitNs);
       }
     } finally {
       parkedResident = null;
+      residentWanted = false;
     }
   }
 
@@ -357,12 +362,20 @@ public final class ProgressLoop implements Executor {
         }
       }
     } else {
-      wakeResident();
+      unparkResident();
     }
   }
 
-  /** Wakes the resident driver even while application threads wait. Thread: any. */
+  /**
+   * Wakes the resident driver even while application threads wait, or keeps it from its next sleep.
+   * Thread: any.
+   */
   public void wakeResident() {
+    residentWanted = true;
+    unparkResident();
+  }
+
+  private void unparkResident() {
     Thread resident = parkedResident;
     if (resident != null) {
       LockSupport.unpark(resident);

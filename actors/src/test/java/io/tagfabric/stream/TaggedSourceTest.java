@@ -101,8 +101,7 @@ class TaggedSourceTest {
     CompletionStage<?> sent =
         Source.range(0, count - 1)
             .map(i -> ByteString.fromArrayUnsafe(message(i, 32)))
-            .runWith(
-                TagfabricStreams.sink(pair.sender, pair.toReceiver, TAG, 64), pair.system());
+            .runWith(TagfabricStreams.sink(pair.sender, pair.toReceiver, TAG, 64), pair.system());
 
     join(sent);
     assertThat(join(received)).isEqualTo(IntStream.range(0, count).boxed().toList());
@@ -113,8 +112,7 @@ class TaggedSourceTest {
     int credits = 16;
     pair =
         StreamPair.open(
-            ProgressMode.AUTO,
-            settings -> settings.withFlow(Credits.of(settings.flow(), credits)));
+            ProgressMode.AUTO, settings -> settings.withFlow(Credits.of(settings.flow(), credits)));
     var probe = probe(TagSelector.exact(TAG), 4).second();
     probe.request(1);
     int count = 200;
