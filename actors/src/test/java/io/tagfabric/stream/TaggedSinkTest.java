@@ -56,8 +56,7 @@ class TaggedSinkTest {
         Source.repeat(BYTES)
             .take(10)
             .runWith(
-                TagfabricStreams.sink(
-                    pair.sender, pair.toReceiver, TAG, 3, CompletionLevel.MATCH),
+                TagfabricStreams.sink(pair.sender, pair.toReceiver, TAG, 3, CompletionLevel.MATCH),
                 pair.system())
             .toCompletableFuture();
     pair.await("three announced", () -> pair.matcher().unexpectedMessages() == 3);
@@ -67,9 +66,7 @@ class TaggedSinkTest {
 
     for (int i = 0; i < 10; i++) {
       assertThat(
-              join(pair.receiver.futures().receiveTagged(TagSelector.exact(TAG)))
-                  .payload()
-                  .array())
+              join(pair.receiver.futures().receiveTagged(TagSelector.exact(TAG))).payload().array())
           .isEqualTo(BYTES.toArrayUnsafe());
     }
     join(sent);
@@ -78,8 +75,7 @@ class TaggedSinkTest {
   @Test
   void shouldFailWhenThePeerIsUnknown() {
     CompletionStage<Done> sent =
-        Source.repeat(BYTES)
-            .runWith(TagfabricStreams.sink(pair.sender, 99, TAG, 4), pair.system());
+        Source.repeat(BYTES).runWith(TagfabricStreams.sink(pair.sender, 99, TAG, 4), pair.system());
 
     assertThat(errorOf(sent)).isEqualTo(FabricError.ADDRESS_NOT_AVAILABLE);
   }
@@ -89,8 +85,7 @@ class TaggedSinkTest {
     CompletionStage<Done> sent =
         Source.repeat(BYTES)
             .runWith(
-                TagfabricStreams.sink(
-                    pair.sender, pair.toReceiver, TAG, 4, CompletionLevel.MATCH),
+                TagfabricStreams.sink(pair.sender, pair.toReceiver, TAG, 4, CompletionLevel.MATCH),
                 pair.system());
     pair.await("announced", () -> pair.matcher().unexpectedMessages() == 4);
 
@@ -147,8 +142,7 @@ class TaggedSinkTest {
     join(
         Source.from(orders)
             .runWith(
-                TagfabricStreams.objectSink(pair.sender, pair.toReceiver, TAG, 2),
-                pair.system()));
+                TagfabricStreams.objectSink(pair.sender, pair.toReceiver, TAG, 2), pair.system()));
 
     assertThat(join(received)).isEqualTo(orders);
   }

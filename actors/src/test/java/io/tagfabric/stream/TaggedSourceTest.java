@@ -63,11 +63,8 @@ class TaggedSourceTest {
     return bytes;
   }
 
-  private CompletableFuture<?> send(int number, int length) {
-    return pair.sender
-        .futures()
-        .sendTagged(pair.toReceiver, message(number, length), TAG)
-        .toCompletableFuture();
+  private CompletionStage<?> send(int number, int length) {
+    return pair.sender.futures().sendTagged(pair.toReceiver, message(number, length), TAG);
   }
 
   private static <T> T join(CompletionStage<T> stage) {
@@ -101,8 +98,7 @@ class TaggedSourceTest {
     CompletionStage<?> sent =
         Source.range(0, count - 1)
             .map(i -> ByteString.fromArrayUnsafe(message(i, 32)))
-            .runWith(
-                TagfabricStreams.sink(pair.sender, pair.toReceiver, TAG, 64), pair.system());
+            .runWith(TagfabricStreams.sink(pair.sender, pair.toReceiver, TAG, 64), pair.system());
 
     join(sent);
     assertThat(join(received)).isEqualTo(IntStream.range(0, count).boxed().toList());
@@ -113,8 +109,7 @@ class TaggedSourceTest {
     int credits = 16;
     pair =
         StreamPair.open(
-            ProgressMode.AUTO,
-            settings -> settings.withFlow(Credits.of(settings.flow(), credits)));
+            ProgressMode.AUTO, settings -> settings.withFlow(Credits.of(settings.flow(), credits)));
     var probe = probe(TagSelector.exact(TAG), 4).second();
     probe.request(1);
     int count = 200;
