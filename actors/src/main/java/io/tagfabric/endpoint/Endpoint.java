@@ -158,6 +158,7 @@ public final class Endpoint {
 
   private final ActorRef<Command> ref;
   private final ActorRef<TagMatcher.Command> matcher;
+  private final DirectEntry direct;
   private final EndpointAddress address;
   private final EndpointSettings settings;
   private final CompletionQueue transmitQueue;
@@ -169,6 +170,7 @@ public final class Endpoint {
   Endpoint(
       ActorRef<Command> ref,
       ActorRef<TagMatcher.Command> matcher,
+      DirectEntry direct,
       EndpointAddress address,
       EndpointSettings settings,
       CompletionQueue transmitQueue,
@@ -177,6 +179,7 @@ public final class Endpoint {
       KryoCodec objects) {
     this.ref = ref;
     this.matcher = matcher;
+    this.direct = direct;
     this.address = address;
     this.settings = settings;
     this.transmitQueue = transmitQueue;
@@ -292,9 +295,12 @@ public final class Endpoint {
     if (!transmitQueue.ring().tryReserve()) {
       return Posted.TRY_AGAIN;
     }
-    ref.tell(
+    SendTagged operation =
         new SendTagged(
-            peer, tag, buffer, offset, length, hasData, data, level, context, silent, null));
+            peer, tag, buffer, offset, length, hasData, data, level, context, silent, null);
+    if (!direct.send(operation)) {
+      ref.tell(operation);
+    }
     return Posted.POSTED;
   }
 
@@ -342,8 +348,11 @@ public final class Endpoint {
     if (!receiveQueue.ring().tryReserve()) {
       return Posted.TRY_AGAIN;
     }
-    matcher.tell(
-        new TagMatcher.PostReceive(tag, ignore, source, buffer, offset, capacity, context));
+    TagMatcher.PostReceive receive =
+        new TagMatcher.PostReceive(tag, ignore, source, buffer, offset, capacity, context);
+    if (!direct.post(receive)) {
+      matcher.tell(receive);
+    }
     return Posted.POSTED;
   }
 

@@ -17,6 +17,8 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.wire.FrameBatch;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The actor of an endpoint: takes sends from the application and packets from the wires, keeps both
@@ -30,11 +32,14 @@ final class EndpointActor extends AbstractBehavior<Object> {
     INSTANCE
   }
 
+  // Timers and direct calls reach the core outside of a message, where a context has no logger.
+  private static final Logger LOG = LoggerFactory.getLogger(EndpointActor.class);
   private static final long CLOSE_TICK_NS = 1_000_000L;
 
   private final ProgressLoop loop;
   private final CompletionOutbox completions;
   private final Runnable releaseSlot;
+  private final ActorRef<Object> self;
   private final ActorRef<TagMatcher.Command> matcher;
   private final EndpointCore core;
   private final ProgressLoop.Step flush;
@@ -49,12 +54,23 @@ final class EndpointActor extends AbstractBehavior<Object> {
     loop = plan.loop();
     completions = plan.transmitQueue().outbox();
     releaseSlot = plan.transmitQueue().ring()::release;
-    ActorRef<Object> self = context.getSelf();
+    self = context.getSelf();
     matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
     core = plan.core(self, new Output());
-    flush = core::flush;
+    flush =
+        () -> {
+          int sent = core.flush();
+          completions.flush();
+          return sent;
+        };
     loop.addFlush(flush);
-    plan.opened(self, matcher);
+    plan.opened(
+        self,
+        matcher,
+        send -> {
+          core.send(send);
+          completions.flush();
+        });
   }
 
   static Behavior<Object> create(EndpointPlan plan) {
@@ -145,7 +161,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
     if (closers.size() == 1) {
       closeDeadlineNs = loop.time().nanoTime() + close.drainTimeout().toNanos();
       core.beginClose();
-      matcher.tell(new TagMatcher.Close(getContext().getSelf()));
+      matcher.tell(new TagMatcher.Close(self));
     }
     return done();
   }
@@ -159,8 +175,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private Behavior<Object> onCloseTick() {
     long nowNs = loop.time().nanoTime();
     if (core.hasUnfinishedSends() && nowNs - closeDeadlineNs < 0) {
-      loop.timers()
-          .schedule(nowNs + CLOSE_TICK_NS, () -> getContext().getSelf().tell(CloseTick.INSTANCE));
+      loop.timers().schedule(nowNs + CLOSE_TICK_NS, () -> self.tell(CloseTick.INSTANCE));
       return done();
     }
     core.finishClose();
@@ -225,9 +240,9 @@ final class EndpointActor extends AbstractBehavior<Object> {
     @Override
     public void report(boolean warning, String text) {
       if (warning) {
-        getContext().getLog().warn(text);
+        LOG.warn(text);
       } else {
-        getContext().getLog().debug(text);
+        LOG.debug(text);
       }
     }
   }

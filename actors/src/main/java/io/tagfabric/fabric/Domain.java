@@ -77,6 +77,7 @@ public final class Domain {
             dispatcher,
             this::spawnLater,
             loop,
+            progress.mode(),
             futures,
             addresses,
             new FrameBatchPool(SMALL_PACKET_BYTES, defaults.packetBytes()),

@@ -152,28 +152,20 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   private final ReceiveContext receives;
 
   private TagMatcher(
-      ActorContext<Command> context,
-      int maxUnexpectedClasses,
-      CompletionOutbox completions,
-      ActorRef<? super InboundTransfer> endpoint) {
+      ActorContext<Command> context, ReceiveContext receives, CompletionOutbox completions) {
     super(context);
+    this.receives = receives;
     this.completions = completions;
-    receives = new ReceiveContext(maxUnexpectedClasses, completions, endpoint::tell);
   }
 
   /**
    * A matcher.
    *
-   * @param maxUnexpectedClasses see {@link MatchTable}
-   * @param completions of the endpoint's receive queue
-   * @param endpoint is told which announced messages have matched
+   * @param receives its inside
+   * @param completions where its receives complete; flushed after every message
    */
-  public static Behavior<Command> create(
-      int maxUnexpectedClasses,
-      CompletionOutbox completions,
-      ActorRef<? super InboundTransfer> endpoint) {
-    return Behaviors.setup(
-        context -> new TagMatcher(context, maxUnexpectedClasses, completions, endpoint));
+  public static Behavior<Command> create(ReceiveContext receives, CompletionOutbox completions) {
+    return Behaviors.setup(context -> new TagMatcher(context, receives, completions));
   }
 
   @Override

@@ -15,10 +15,10 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
  * One domain's engine: actor mailboxes, transport polls and timers run here, one pass at a time, on
  * whichever thread drives the loop at that moment.
  *
- * <p>A pass is: run queued mailboxes, poll the transports, flush what they coalesced, fire due
- * timers. Any thread may drive; {@link #advance()} takes the loop with one compare-and-set and
- * gives it back at the end of the pass, so state that only passes touch needs no lock and is handed
- * over safely. A pass never runs inside a pass.
+ * <p>A pass is: run queued mailboxes, poll the transports, fire due timers, flush what all of them
+ * have gathered. Any thread may drive; {@link #advance()} takes the loop with one compare-and-set
+ * and gives it back at the end of the pass, so state that only passes touch needs no lock and is
+ * handed over safely. A pass never runs inside a pass.
  *
  * <p><b>Two queues.</b> A mailbox scheduled by the driving thread itself (an actor telling another
  * of the same domain) goes to a plain queue; one scheduled by any other thread goes to a
@@ -145,6 +145,33 @@ public final class ProgressLoop implements Executor {
     }
   }
 
+  /**
+   * Takes the loop for one short piece of work of the calling thread, if nobody drives it and no
+   * mailbox waits: what the thread told before has run then, so its order is kept. What the work
+   * leaves to flush goes out with the next pass.
+   *
+   * @return whether the loop is taken; then {@link #leave} must follow
+   */
+  public boolean tryEnter() {
+    if (driver != null || !DRIVER.compareAndSet(this, (Thread) null, Thread.currentThread())) {
+      return false;
+    }
+    if (own.isEmpty() && arrivals.isEmpty()) {
+      return true;
+    }
+    DRIVER.setRelease(this, (Thread) null);
+    return false;
+  }
+
+  /** Gives a loop back that {@link #tryEnter} took, and lets waiting threads look for work. */
+  public void leave() {
+    boolean timerMovedUp = publishSleepLimits();
+    DRIVER.setRelease(this, (Thread) null);
+    if (timerMovedUp || waiters > 0) {
+      wake();
+    }
+  }
+
   private int pass() {
     int work = runMailboxes();
     for (Step poll : polls) {
@@ -153,11 +180,11 @@ public final class ProgressLoop implements Executor {
     if (!own.isEmpty()) {
       work += runMailboxes();
     }
-    for (Step flush : flushes) {
-      work += flush.run();
-    }
     if (!timers.isEmpty()) {
       work += timers.poll(time.nanoTime());
+    }
+    for (Step flush : flushes) {
+      work += flush.run();
     }
     return work;
   }

@@ -142,7 +142,7 @@ final class JobMonitor {
       running--;
       ranks.get(ended.rank()).drain();
     }
-    if (failure != null || ended.code() == ExitCode.OK && ended.rank() != DRIVER) {
+    if (failure != null || (ended.code() == ExitCode.OK && ended.rank() != DRIVER)) {
       return;
     }
     failure = ended.rank() == DRIVER ? new Ended(DRIVER, ExitCode.FAILED) : ended;

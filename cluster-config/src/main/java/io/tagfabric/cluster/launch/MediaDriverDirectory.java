@@ -47,7 +47,8 @@ public final class MediaDriverDirectory {
     if (!Files.isDirectory(host.path())) {
       return Optional.empty();
     }
-    try (HostLock lock = host.lock()) {
+    HostLock lock = host.lock();
+    try {
       Optional<Path> active = findActive();
       if (active.isPresent()) {
         users.add(ProcessId.current());
@@ -55,6 +56,8 @@ public final class MediaDriverDirectory {
         host.removeIfUnused();
       }
       return active;
+    } finally {
+      lock.close();
     }
   }
 
@@ -118,7 +121,7 @@ public final class MediaDriverDirectory {
   private Optional<List<String>> driverFile() {
     try {
       List<String> words =
-          List.of(Files.readString(host.path().resolve("driver")).trim().split(" "));
+          List.of(Files.readString(host.path().resolve("driver")).trim().split(" ", -1));
       return words.size() == 2 ? Optional.of(words) : Optional.empty();
     } catch (NoSuchFileException none) {
       return Optional.empty();

@@ -34,6 +34,8 @@ final class MediaDriverMain {
   }
 
   /**
+   * Runs the driver until nobody needs it.
+   *
    * @param args the host directory
    */
   public static void main(String[] args) {
@@ -45,11 +47,14 @@ final class MediaDriverMain {
   private void run() {
     HostLock lock = null;
     try {
-      try (MediaDriver driver = MediaDriver.launch(context())) {
+      MediaDriver driver = MediaDriver.launch(context());
+      try {
         start("starter", this::awaitEndOfInput);
         Runtime.getRuntime().addShutdownHook(new Thread(this::endAtOnce, "end-at-once"));
         say(READY);
         lock = stayWhileUsed();
+      } finally {
+        driver.close();
       }
       directory.sweep();
       directory.host().removeIfUnused();
@@ -78,7 +83,7 @@ final class MediaDriverMain {
   /** Returns with the lock held, so that nobody comes to use what is about to be removed. */
   private HostLock stayWhileUsed() {
     while (true) {
-      if (told || starterGone && !directory.hasUsers()) {
+      if (told || (starterGone && !directory.hasUsers())) {
         HostLock lock = directory.host().lock();
         if (told || !directory.hasUsers()) {
           return lock;

@@ -57,7 +57,8 @@ final class MediaDriverProcess implements AutoCloseable {
    */
   static MediaDriverProcess startOrJoin(HostDirectory host, Map<String, String> environment) {
     MediaDriverDirectory directory = MediaDriverDirectory.of(host);
-    try (HostLock lock = host.lock()) {
+    HostLock lock = host.lock();
+    try {
       host.sweepJobs();
       boolean joined = directory.driver().filter(ProcessId::isAlive).isPresent();
       if (joined) {
@@ -71,6 +72,8 @@ final class MediaDriverProcess implements AutoCloseable {
       MediaDriverProcess driver = new MediaDriverProcess(directory, Optional.of(process));
       driver.listen(process);
       return driver;
+    } finally {
+      lock.close();
     }
   }
 
@@ -157,12 +160,15 @@ final class MediaDriverProcess implements AutoCloseable {
     if (directory.driver().filter(driver -> driver.pid() == pid).isEmpty()) {
       return;
     }
-    try (HostLock lock = directory.host().lock()) {
-      if (directory.driver().filter(driver -> driver.pid() == pid).isPresent()) {
-        directory.sweep();
-        directory.host().removeIfUnused();
-      }
-    }
+    directory
+        .host()
+        .whileLocked(
+            () -> {
+              if (directory.driver().filter(driver -> driver.pid() == pid).isPresent()) {
+                directory.sweep();
+                directory.host().removeIfUnused();
+              }
+            });
   }
 
   private void awaitHeartbeat() {
