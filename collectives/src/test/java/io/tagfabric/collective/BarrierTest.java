@@ -182,8 +182,7 @@ class BarrierTest {
 
       assertThat(failureOf(entered.get(1)))
           .hasMessage("barrier of team=1 is closed")
-          .satisfies(
-              e -> assertThat(((FabricException) e).error()).isEqualTo(FabricError.CANCELED));
+          .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.CANCELED));
       assertThat(failureOf(entered.get(0))).hasMessageContaining("member 1 [member-1@");
       assertThat(failureOf(entered.get(2))).hasMessageContaining("member 1 [member-1@");
     }
