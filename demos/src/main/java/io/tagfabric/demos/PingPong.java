@@ -7,6 +7,7 @@ import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import org.HdrHistogram.Histogram;
@@ -30,7 +31,10 @@ public final class PingPong {
 
   @Mixin private PingPongOptions options = new PingPongOptions();
 
-  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and end.")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and end.")
   @SuppressWarnings("unused") // picocli acts on it
   private boolean help;
 
@@ -44,7 +48,7 @@ public final class PingPong {
 
   private int run(Job job) {
     if (job.rank() == 0) {
-      PrintWriter out = new PrintWriter(System.out, true);
+      PrintWriter out = new PrintWriter(System.out, true, Charset.defaultCharset());
       Ranks court = new Ranks(job, options.check);
       Rally.play(court, options.sizes, options.iterations, options.report(out));
       court.tellNext(0, 0);
