@@ -1,10 +1,12 @@
 package io.tagfabric.demos;
 
+import io.tagfabric.cluster.launch.RecordOutput;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.job.Job;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
@@ -48,7 +50,9 @@ public final class PingPong {
 
   private int run(Job job) {
     if (job.rank() == 0) {
-      PrintWriter out = new PrintWriter(System.out, true, Charset.defaultCharset());
+      OutputStream screen =
+          options.json ? RecordOutput.of(System.out, job.spec().launcherPid()) : System.out;
+      PrintWriter out = new PrintWriter(screen, true, Charset.defaultCharset());
       Ranks court = new Ranks(job, options.check);
       Rally.play(court, options.sizes, options.iterations, options.report(out));
       court.tellNext(0, 0);
