@@ -64,6 +64,7 @@ final class EndpointCore implements FlowEvents {
   private LoopTimers.Timer tickTimer;
   private long tickAtNs;
   private boolean closed;
+  private String lastRefusal;
   private long strangers;
 
   EndpointCore(
@@ -412,7 +413,10 @@ final class EndpointCore implements FlowEvents {
   }
 
   private void refuse(Greeting greeting, EndpointAddress asker, FabricException refusal) {
-    output.report(true, "refused [" + asker + "]: " + refusal.getMessage());
+    String text = "refused [" + asker + "]: " + refusal.getMessage();
+    // An asker repeats itself until it hears the refusal.
+    output.report(!text.equals(lastRefusal), text);
+    lastRefusal = text;
     Channel channel;
     try {
       channel = wires.connect(asker).channel();
