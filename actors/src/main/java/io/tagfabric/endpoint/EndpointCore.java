@@ -503,18 +503,17 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onLost(Flow flow, FabricError error, String detail) {
-    String text = "peer [" + flow.address() + "] lost: " + detail;
     byPeer.remove(flow.peer(), flow);
-    lostPeers.put(flow.peer(), new FabricException(error, text));
+    lostPeers.put(flow.peer(), new FabricException(error, detail));
     for (Iterator<InboundTransfer> each = transfers.values().iterator(); each.hasNext(); ) {
       InboundTransfer transfer = each.next();
       if (transfer.origin() == flow) {
         each.remove();
-        output.transferEnded(transfer, error, text);
+        output.transferEnded(transfer, error, detail);
       }
     }
-    output.peerLost(flow.peer(), error, text);
-    output.report(error != FabricError.SHUTDOWN && !closed, text);
+    output.peerLost(flow.peer(), error, detail);
+    output.report(error != FabricError.SHUTDOWN && !closed, detail);
   }
 
   /** The membership says that a peer's node is gone. */
