@@ -77,8 +77,7 @@ class IsolationTest {
 
     stranger.send(peer, new byte[8], 1);
     Completion.Failed failure =
-        (Completion.Failed)
-            stranger.endpoint.transmitQueue().readBlocking(Duration.ofSeconds(60));
+        (Completion.Failed) stranger.endpoint.transmitQueue().readBlocking(Duration.ofSeconds(60));
 
     assertThat(failure.error()).isEqualTo(error);
     assertThat(failure.peer()).isEqualTo(peer);
@@ -96,8 +95,7 @@ class IsolationTest {
 
     stranger.send(stranger.indexOf(home), new byte[8], 1);
     Completion.Failed failure =
-        (Completion.Failed)
-            stranger.endpoint.transmitQueue().readBlocking(Duration.ofSeconds(60));
+        (Completion.Failed) stranger.endpoint.transmitQueue().readBlocking(Duration.ofSeconds(60));
 
     assertThat(failure.detail()).contains(Note.class.getName());
     assertThat(home.domain.addressVector().snapshot().limit()).isZero();
