@@ -38,6 +38,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private final ActorRef<TagMatcher.Command> matcher;
   private final EndpointCore core;
   private final ProgressLoop.Step flush;
+  private final Runnable closing;
   private final List<ActorRef<? super Endpoint.Closed>> closers = new ArrayList<>();
   private long closeDeadlineNs;
   private int failedByClose;
@@ -53,6 +54,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
     matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
     core = plan.core(self, new Output());
     flush = core::flush;
+    closing = plan::closing;
     loop.addFlush(flush);
     plan.opened(self, matcher);
   }
@@ -144,6 +146,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
     closers.add(close.replyTo());
     if (closers.size() == 1) {
       closeDeadlineNs = loop.time().nanoTime() + close.drainTimeout().toNanos();
+      closing.run();
       core.beginClose();
       matcher.tell(new TagMatcher.Close(getContext().getSelf()));
     }

@@ -81,6 +81,7 @@ public record EndpointOpener(
     private final CompletionQueue transmitQueue;
     private final CompletionQueue receiveQueue;
     private EndpointAddress address;
+    private Endpoint opened;
 
     Plan(
         int number,
@@ -147,7 +148,7 @@ public record EndpointOpener(
 
     @Override
     public void opened(ActorRef<Object> endpoint, ActorRef<TagMatcher.Command> matcher) {
-      future.complete(
+      opened =
           new Endpoint(
               endpoint.narrow(),
               matcher,
@@ -156,7 +157,13 @@ public record EndpointOpener(
               transmitQueue,
               receiveQueue,
               futures,
-              objects));
+              objects);
+      future.complete(opened);
+    }
+
+    @Override
+    public void closing() {
+      opened.closing();
     }
 
     @Override

@@ -23,4 +23,7 @@ interface EndpointPlan {
   void opened(ActorRef<Object> endpoint, ActorRef<TagMatcher.Command> matcher);
 
   void failed(RuntimeException failure);
+
+  /** The endpoint accepts nothing more. */
+  void closing();
 }
