@@ -43,8 +43,7 @@ class NameMessageSerializerTest {
         new NameService.Ask(KEY, "bob", REF),
         new NameService.Answer("bob", ADDRESS, NODE, List.of("bob", "eve")),
         new NameService.Answer("bob", null, NODE, List.of()),
-        new NameService.Holdings(
-            KEY, List.of(new NameTable.Holding("bob", ADDRESS, STAMP)), REF));
+        new NameService.Holdings(KEY, List.of(new NameTable.Holding("bob", ADDRESS, STAMP)), REF));
   }
 
   @ParameterizedTest

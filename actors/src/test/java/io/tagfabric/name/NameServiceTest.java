@@ -138,10 +138,7 @@ class NameServiceTest {
     registered.expectMessage(new NameService.Registered(name, address));
 
     var resolved = KIT.<NameService.ResolveOutcome>createTestProbe();
-    FABRIC
-        .names()
-        .ref()
-        .tell(new NameService.Resolve(name, Duration.ofSeconds(1), resolved.ref()));
+    FABRIC.names().ref().tell(new NameService.Resolve(name, Duration.ofSeconds(1), resolved.ref()));
     resolved.expectMessage(new NameService.Resolved(name, address));
   }
 
