@@ -37,7 +37,13 @@ public final class CompletionQueue {
    *
    * @param max at most so many
    */
-  public record ReadEntries(int max, ActorRef<Entries> replyTo) implements Command {}
+  public record ReadEntries(int max, ActorRef<Entries> replyTo) implements Command {
+    public ReadEntries {
+      if (max < 1) {
+        throw new IllegalArgumentException("max=" + max + " < 1, ask for at least one entry");
+      }
+    }
+  }
 
   /** Ends one wait, now or when it begins; see {@link CompletionQueue#signal}. */
   public enum Signal implements Command {
@@ -127,9 +133,13 @@ public final class CompletionQueue {
    *
    * @return entries handed out; 0 after the timeout, a {@link #signal} or an interrupt (the flag
    *     stays set)
+   * @throws IllegalArgumentException if {@code limit} is below 1
    * @throws IllegalStateException if called from an actor of this domain
    */
   public int readBlocking(CompletionHandler handler, int limit, Duration timeout) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit=" + limit + " < 1, wait for at least one entry");
+    }
     int read = ring.read(handler, limit);
     if (read == 0 && !loop.isDriving() && loop.advance() > 0) {
       // Most waits end with the first pass; only the others need a deadline.
@@ -143,6 +153,10 @@ public final class CompletionQueue {
       read = ring.read(handler, limit);
       if (read > 0 || takeSignal()) {
         return read;
+      }
+      // Another reader holds the ring or was quicker; this one does not wait longer for that.
+      if (deadlineNs - loop.time().nanoTime() <= 0) {
+        return 0;
       }
     }
     return 0;

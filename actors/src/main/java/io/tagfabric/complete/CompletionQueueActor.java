@@ -52,7 +52,7 @@ final class CompletionQueueActor extends AbstractBehavior<CompletionQueue.Comman
     readers.addLast(read);
     waitingActors.set(readers.size());
     answerReaders();
-    return this;
+    return onSignal();
   }
 
   /** A waiting thread has taken the signal already, or it is for the first actor that waits. */

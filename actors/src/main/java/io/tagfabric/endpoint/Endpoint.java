@@ -38,9 +38,9 @@ public final class Endpoint {
   public sealed interface Command {}
 
   /**
-   * Send a message. With a {@code replyTo} the completion is told to it; otherwise it goes to the
-   * endpoint's transmit queue, where a slot has been reserved. The buffer is the endpoint's until
-   * the completion.
+   * Send a message. With a {@code replyTo} or a listener the completion is told to it; otherwise it
+   * goes to the endpoint's transmit queue, where a slot has been reserved. The buffer is the
+   * endpoint's until the completion.
    */
   public static final class SendTagged extends SendOperation implements Command {
     /** Made by the endpoint's faces. */
@@ -57,6 +57,30 @@ public final class Endpoint {
         boolean silent,
         SendListener listener) {
       super(peer, tag, buffer, offset, length, hasData, data, level, context, silent, listener);
+    }
+
+    /** A send whose completion is told to a listener. */
+    public SendTagged(
+        int peer,
+        long tag,
+        DirectBuffer buffer,
+        int offset,
+        int length,
+        CompletionLevel level,
+        Object context,
+        SendListener listener) {
+      super(
+          peer,
+          tag,
+          buffer,
+          offset,
+          length,
+          false,
+          0,
+          level,
+          context,
+          false,
+          Objects.requireNonNull(listener, "listener"));
     }
 
     /** A send whose completion is told to an actor. */
@@ -136,6 +160,7 @@ public final class Endpoint {
 
   private final ActorRef<Command> ref;
   private final ActorRef<TagMatcher.Command> matcher;
+  private final DirectEntry direct;
   private final EndpointAddress address;
   private final EndpointSettings settings;
   private final CompletionQueue transmitQueue;
@@ -148,6 +173,7 @@ public final class Endpoint {
   Endpoint(
       ActorRef<Command> ref,
       ActorRef<TagMatcher.Command> matcher,
+      DirectEntry direct,
       EndpointAddress address,
       EndpointSettings settings,
       CompletionQueue transmitQueue,
@@ -156,6 +182,7 @@ public final class Endpoint {
       KryoCodec objects) {
     this.ref = ref;
     this.matcher = matcher;
+    this.direct = direct;
     this.address = address;
     this.settings = settings;
     this.transmitQueue = transmitQueue;
@@ -248,6 +275,7 @@ public final class Endpoint {
               + settings.injectBytes()
               + ", use sendTagged or raise tagfabric.endpoint.inject-size");
     }
+    requireRange(buffer, offset, length);
     byte[] copy = new byte[length];
     buffer.getBytes(offset, copy);
     return send(
@@ -271,9 +299,12 @@ public final class Endpoint {
     if (!transmitQueue.ring().tryReserve()) {
       return Posted.TRY_AGAIN;
     }
-    ref.tell(
+    SendTagged operation =
         new SendTagged(
-            peer, tag, buffer, offset, length, hasData, data, level, context, silent, null));
+            peer, tag, buffer, offset, length, hasData, data, level, context, silent, null);
+    if (!direct.send(operation)) {
+      ref.tell(operation);
+    }
     return Posted.POSTED;
   }
 
@@ -321,8 +352,11 @@ public final class Endpoint {
     if (!receiveQueue.ring().tryReserve()) {
       return Posted.TRY_AGAIN;
     }
-    matcher.tell(
-        new TagMatcher.PostReceive(tag, ignore, source, buffer, offset, capacity, context));
+    TagMatcher.PostReceive receive =
+        new TagMatcher.PostReceive(tag, ignore, source, buffer, offset, capacity, context);
+    if (!direct.post(receive)) {
+      matcher.tell(receive);
+    }
     return Posted.POSTED;
   }
 

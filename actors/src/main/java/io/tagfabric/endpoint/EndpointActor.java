@@ -2,6 +2,7 @@ package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -17,6 +18,8 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.wire.FrameBatch;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The actor of an endpoint: takes sends from the application and packets from the wires, keeps both
@@ -30,17 +33,28 @@ final class EndpointActor extends AbstractBehavior<Object> {
     INSTANCE
   }
 
+  // Timers and direct calls reach the core outside of a message, where a context has no logger.
+  private static final Logger LOG = LoggerFactory.getLogger(EndpointActor.class);
+
+  /** Told to itself, so that it comes after what the channel delivered before it closed. */
+  private record ChannelClosed(Flow flow, String detail) {}
+
   private static final long CLOSE_TICK_NS = 1_000_000L;
+
+  /** What a goodbye may take beyond the drain timeout. */
+  private static final long GOODBYE_NS = 100_000_000L;
 
   private final ProgressLoop loop;
   private final CompletionOutbox completions;
   private final Runnable releaseSlot;
+  private final ActorRef<Object> self;
   private final ActorRef<TagMatcher.Command> matcher;
   private final EndpointCore core;
   private final ProgressLoop.Step flush;
   private final Runnable closing;
   private final List<ActorRef<? super Endpoint.Closed>> closers = new ArrayList<>();
   private long closeDeadlineNs;
+  private boolean goodbyeSaid;
   private int failedByClose;
   private int cancelledReceives;
   private Endpoint.Closed closed;
@@ -50,13 +64,24 @@ final class EndpointActor extends AbstractBehavior<Object> {
     loop = plan.loop();
     completions = plan.transmitQueue().outbox();
     releaseSlot = plan.transmitQueue().ring()::release;
-    ActorRef<Object> self = context.getSelf();
+    self = context.getSelf();
     matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
     core = plan.core(self, new Output());
-    flush = core::flush;
     closing = plan::closing;
+    flush =
+        () -> {
+          int sent = core.flush();
+          completions.flush();
+          return sent;
+        };
     loop.addFlush(flush);
-    plan.opened(self, matcher);
+    plan.opened(
+        self,
+        matcher,
+        send -> {
+          core.send(send);
+          completions.flush();
+        });
   }
 
   static Behavior<Object> create(EndpointPlan plan) {
@@ -83,7 +108,9 @@ final class EndpointActor extends AbstractBehavior<Object> {
         .onMessage(Endpoint.GetAddress.class, this::onGetAddress)
         .onMessage(Endpoint.Close.class, this::onClose)
         .onMessage(TagMatcher.Closed.class, this::onMatcherClosed)
+        .onMessage(ChannelClosed.class, this::onChannelClosed)
         .onMessage(CloseTick.class, notUsed -> onCloseTick())
+        .onSignal(PostStop.class, notUsed -> onPostStop())
         .build();
   }
 
@@ -148,7 +175,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
       closeDeadlineNs = loop.time().nanoTime() + close.drainTimeout().toNanos();
       closing.run();
       core.beginClose();
-      matcher.tell(new TagMatcher.Close(getContext().getSelf()));
+      matcher.tell(new TagMatcher.Close(self));
     }
     return done();
   }
@@ -158,12 +185,18 @@ final class EndpointActor extends AbstractBehavior<Object> {
     return onCloseTick();
   }
 
-  /** Waits for accepted sends to leave, at most until the deadline. */
+  /** Waits for accepted sends to leave, then for the goodbyes, each at most until its deadline. */
   private Behavior<Object> onCloseTick() {
     long nowNs = loop.time().nanoTime();
-    if (core.hasUnfinishedSends() && nowNs - closeDeadlineNs < 0) {
-      loop.timers()
-          .schedule(nowNs + CLOSE_TICK_NS, () -> getContext().getSelf().tell(CloseTick.INSTANCE));
+    boolean late = nowNs - closeDeadlineNs >= 0;
+    if (!goodbyeSaid && (late || !core.hasUnfinishedSends())) {
+      goodbyeSaid = true;
+      core.sayGoodbye();
+      closeDeadlineNs = late ? nowNs + GOODBYE_NS : Math.max(closeDeadlineNs, nowNs + GOODBYE_NS);
+      late = false;
+    }
+    if (!goodbyeSaid || (core.hasPacketsOnTheWay() && !late)) {
+      loop.timers().schedule(nowNs + CLOSE_TICK_NS, () -> self.tell(CloseTick.INSTANCE));
       return done();
     }
     core.finishClose();
@@ -172,6 +205,18 @@ final class EndpointActor extends AbstractBehavior<Object> {
     completions.flush();
     closers.forEach(closer -> closer.tell(closed));
     return this;
+  }
+
+  private Behavior<Object> onChannelClosed(ChannelClosed news) {
+    news.flow().lose(FabricError.SHUTDOWN, news.detail());
+    return done();
+  }
+
+  /** Also after a failure of this actor: what was accepted still ends. */
+  private Behavior<Object> onPostStop() {
+    core.finishClose();
+    loop.removeFlush(flush);
+    return done();
   }
 
   private Behavior<Object> done() {
@@ -221,6 +266,11 @@ final class EndpointActor extends AbstractBehavior<Object> {
     }
 
     @Override
+    public void channelClosed(Flow flow, String detail) {
+      self.tell(new ChannelClosed(flow, detail));
+    }
+
+    @Override
     public void peerLost(int peer, FabricError error, String detail) {
       matcher.tell(new TagMatcher.PeerLost(peer, error, detail));
     }
@@ -228,9 +278,9 @@ final class EndpointActor extends AbstractBehavior<Object> {
     @Override
     public void report(boolean warning, String text) {
       if (warning) {
-        getContext().getLog().warn(text);
+        LOG.warn(text);
       } else {
-        getContext().getLog().debug(text);
+        LOG.debug(text);
       }
     }
   }

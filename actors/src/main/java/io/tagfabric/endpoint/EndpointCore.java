@@ -1,5 +1,6 @@
 package io.tagfabric.endpoint;
 
+import io.tagfabric.address.AddressSnapshot;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
@@ -39,6 +40,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 final class EndpointCore implements FlowEvents {
   private static final long FIRST_HELLO_RETRY_NS = 50_000_000L;
   private static final long MAX_HELLO_RETRY_NS = 1_000_000_000L;
+  private static final String OWN_CLOSE = "this endpoint was closed";
 
   private final EndpointIdentity identity;
   private final AddressTable addresses;
@@ -58,7 +60,9 @@ final class EndpointCore implements FlowEvents {
   private List<Flow> dirty = new ArrayList<>();
   private List<Flow> flushing = new ArrayList<>();
   private long nextReceive = 1;
-  private boolean tickScheduled;
+  private AddressSnapshot followed;
+  private LoopTimers.Timer tickTimer;
+  private long tickAtNs;
   private boolean closed;
   private long strangers;
 
@@ -80,6 +84,7 @@ final class EndpointCore implements FlowEvents {
     this.time = time;
     this.knownAlive = knownAlive;
     this.output = output;
+    followed = addresses.snapshot();
     flowContext =
         new FlowContext(
             identity.address().incarnation(),
@@ -101,6 +106,7 @@ final class EndpointCore implements FlowEvents {
       output.sendFailed(send, FabricError.CANCELED, "the endpoint is closed");
       return;
     }
+    followAddresses();
     Flow flow = byPeer.get(send.peer());
     if (flow == null) {
       FabricException failure = lostPeers.get(send.peer());
@@ -117,6 +123,29 @@ final class EndpointCore implements FlowEvents {
       }
     }
     flow.submit(send);
+  }
+
+  /**
+   * Keeps the flows in step with the address vector: a removed peer's flow goes on for what the
+   * peer sends, and serves again under the new index when the peer is inserted again.
+   */
+  private void followAddresses() {
+    AddressSnapshot now = addresses.snapshot();
+    if (now == followed) {
+      return;
+    }
+    followed = now;
+    for (Flow flow : flows) {
+      if (flow.state() == Flow.State.LOST || now.lookup(flow.peer()) != null) {
+        continue;
+      }
+      byPeer.remove(flow.peer(), flow);
+      int index = now.indexOf(flow.address());
+      if (index != AddressTable.NOT_AVAILABLE) {
+        flow.peer(index);
+        byPeer.put(index, flow);
+      }
+    }
   }
 
   /** Takes back a send that has not left; false if there is none with this context. */
@@ -140,6 +169,7 @@ final class EndpointCore implements FlowEvents {
     }
     Flow flow = openFlow(peer, address);
     greet(flow, time.nanoTime() + settings.connectTimeoutNs(), FIRST_HELLO_RETRY_NS);
+    onFlushNeeded(flow);
     return flow;
   }
 
@@ -206,6 +236,7 @@ final class EndpointCore implements FlowEvents {
 
   /** Takes a received packet; releases the transport's reference. */
   void packet(FrameBatch packet) {
+    followAddresses();
     if (!cursor.wrap(packet)) {
       strangers++;
     } else {
@@ -225,14 +256,25 @@ final class EndpointCore implements FlowEvents {
     if (id >= 0 && id < flows.size()) {
       Flow flow = flows.get(id);
       if (flow.address().incarnation() == header.incarnation()) {
-        flow.onPacket(packet, cursor);
-        ensureTick(flow);
+        if (flow.state() == Flow.State.LOST) {
+          late(flow, counted || (header.flags() & PacketLayout.ACKNOWLEDGE) != 0);
+        } else {
+          flow.onPacket(packet, cursor);
+          ensureTick(flow);
+        }
       } else {
         strangers++;
       }
     }
     if (!counted) {
-      setUpFrames();
+      setUpFrames(header.incarnation());
+    }
+  }
+
+  /** A packet of a flow that has ended here: the peer has not heard of it if it wants an answer. */
+  private void late(Flow flow, boolean wantsAnswer) {
+    if (wantsAnswer) {
+      flow.repeatGoodbye(closed ? FabricError.SHUTDOWN : FabricError.CONNECTION_RESET);
     }
   }
 
@@ -240,33 +282,43 @@ final class EndpointCore implements FlowEvents {
   private void strangerPacket() {
     strangers++;
     if (cursor.packet().sequence() == 0) {
-      setUpFrames();
+      while (!cursor.isMalformed() && cursor.nextFrame() == FrameCursor.HELLO) {
+        onHello(cursor.greeting());
+      }
     }
   }
 
-  private void setUpFrames() {
+  private void setUpFrames(long incarnation) {
+    int id = cursor.packet().flow();
     int template;
     while ((template = cursor.nextFrame()) != 0) {
       if (template == FrameCursor.HELLO) {
         onHello(cursor.greeting());
       } else if (template == FrameCursor.WELCOME) {
-        Flow flow = flowOrNull(cursor.welcome().yourFlow());
+        Flow flow = flowOrNull(cursor.welcome().yourFlow(), incarnation);
         if (flow != null) {
           flow.established(cursor.welcome().flow());
           flow.credits(cursor.packet());
         }
       } else if (template == FrameCursor.REFUSE) {
-        Flow flow = flowOrNull(cursor.refuse().yourFlow());
+        Flow flow = flowOrNull(cursor.refuse().yourFlow(), incarnation);
         if (flow != null && flow.state() == Flow.State.CONNECTING) {
-          FabricError error = FabricError.of(cursor.refuse().errorCode());
+          FabricError error =
+              FabricError.find(cursor.refuse().errorCode()).orElse(FabricError.CONNECTION_REFUSED);
           flow.lose(error, "refused by " + flow.address() + ": " + cursor.refuse().reason());
+        }
+      } else if (template == FrameCursor.GOODBYE) {
+        Flow flow = flowOrNull(id, incarnation);
+        if (flow != null) {
+          flow.onGoodbye(cursor.goodbye().errorCode());
         }
       }
     }
   }
 
-  private Flow flowOrNull(int id) {
-    return id >= 0 && id < flows.size() ? flows.get(id) : null;
+  private Flow flowOrNull(int id, long incarnation) {
+    Flow flow = id >= 0 && id < flows.size() ? flows.get(id) : null;
+    return flow != null && flow.address().incarnation() == incarnation ? flow : null;
   }
 
   private void onHello(Greeting greeting) {
@@ -283,7 +335,25 @@ final class EndpointCore implements FlowEvents {
       return;
     }
     int peer = addresses.insert(asker);
+    followAddresses();
     Flow flow = byPeer.get(peer);
+    if (flow != null && flow.remoteId() != PacketLayout.NO_FLOW) {
+      if (greeting.flow() < flow.remoteId()) {
+        return;
+      }
+      if (greeting.flow() > flow.remoteId()) {
+        flow.lose(FabricError.CONNECTION_RESET, "the peer has given this flow up");
+      }
+    }
+    if (lostPeers.containsKey(peer)) {
+      refuse(
+          greeting,
+          asker,
+          new FabricException(
+              FabricError.CONNECTION_RESET,
+              "this peer was given up before, remove and insert its address on both sides"));
+      return;
+    }
     if (flow == null) {
       try {
         flow = openFlow(peer, asker);
@@ -291,14 +361,6 @@ final class EndpointCore implements FlowEvents {
         output.report(true, "cannot answer [" + asker + "]: " + e.getMessage());
         return;
       }
-    }
-    if (flow.state() == Flow.State.LOST) {
-      refuse(
-          greeting,
-          asker,
-          new FabricException(
-              FabricError.CONNECTION_RESET, "this peer was given up before, start it anew"));
-      return;
     }
     flow.established(greeting.flow());
     flow.credits(cursor.packet());
@@ -426,6 +488,11 @@ final class EndpointCore implements FlowEvents {
   }
 
   @Override
+  public void onChannelClosed(Flow flow, String detail) {
+    output.channelClosed(flow, detail);
+  }
+
+  @Override
   public void onFlushNeeded(Flow flow) {
     dirty.add(flow);
   }
@@ -433,7 +500,7 @@ final class EndpointCore implements FlowEvents {
   @Override
   public void onLost(Flow flow, FabricError error, String detail) {
     String text = "peer [" + flow.address() + "] lost: " + detail;
-    byPeer.remove(flow.peer());
+    byPeer.remove(flow.peer(), flow);
     lostPeers.put(flow.peer(), new FabricException(error, text));
     for (Iterator<InboundTransfer> each = transfers.values().iterator(); each.hasNext(); ) {
       InboundTransfer transfer = each.next();
@@ -477,14 +544,22 @@ final class EndpointCore implements FlowEvents {
   }
 
   private void ensureTick(Flow flow) {
-    if (!tickScheduled && flow.needsTick()) {
-      tickScheduled = true;
-      timers.schedule(time.nanoTime() + settings.pingNs(), this::tick);
+    if (!flow.needsTick()) {
+      return;
+    }
+    long nowNs = time.nanoTime();
+    long atNs = nowNs + flow.tickDelayNs(nowNs);
+    if (tickTimer == null || atNs - tickAtNs < 0) {
+      if (tickTimer != null) {
+        tickTimer.cancel();
+      }
+      tickAtNs = atNs;
+      tickTimer = timers.schedule(atNs, this::tick);
     }
   }
 
   private void tick() {
-    tickScheduled = false;
+    tickTimer = null;
     long nowNs = time.nanoTime();
     for (int i = 0; i < flows.size(); i++) {
       Flow flow = flows.get(i);
@@ -512,14 +587,30 @@ final class EndpointCore implements FlowEvents {
     return false;
   }
 
-  /** Fails what is left, tells the peers and closes the wires; returns the sends that failed. */
-  void finishClose() {
+  /** Fails the sends that have not left and tells the peers. */
+  void sayGoodbye() {
     for (Flow flow : flows) {
-      flow.sayGoodbye(FabricError.SHUTDOWN);
+      flow.sayGoodbye(FabricError.SHUTDOWN, FabricError.CANCELED, OWN_CLOSE);
       flow.flush();
+      ensureTick(flow);
     }
-    for (Flow flow : List.copyOf(flows)) {
-      flow.lose(FabricError.CANCELED, "this endpoint was closed");
+  }
+
+  /** Whether a peer may not have heard the goodbye. */
+  boolean hasPacketsOnTheWay() {
+    for (Flow flow : flows) {
+      if (flow.hasPacketsOnTheWay()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Ends all flows and closes the wires. */
+  void finishClose() {
+    closed = true;
+    for (Flow flow : flows) {
+      flow.lose(FabricError.CANCELED, OWN_CLOSE);
     }
     wires.close();
   }

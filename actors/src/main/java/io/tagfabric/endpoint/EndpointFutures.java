@@ -7,6 +7,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.kryo.KryoCodec;
+import io.tagfabric.kryo.KryoCodecException;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFuture;
@@ -14,6 +15,7 @@ import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -119,7 +121,25 @@ public final class EndpointFutures {
 
   /** Receives one object; fails with INVALID if the bytes are none or it is of another class. */
   public <T> CompletionStage<T> receiveObject(TagSelector selector, Class<T> type) {
-    return receiveTagged(selector).thenApply(message -> type.cast(decode(message)));
+    return receiveTagged(selector).thenApply(message -> objectIn(message, type));
+  }
+
+  private <T> T objectIn(TaggedMessage message, Class<T> type) {
+    Object object;
+    try {
+      object = decode(message);
+    } catch (KryoCodecException e) {
+      throw new FabricException(FabricError.INVALID, e.getMessage(), e);
+    }
+    if (object != null && !type.isInstance(object)) {
+      throw new FabricException(
+          FabricError.INVALID,
+          "received class="
+              + object.getClass().getName()
+              + " is not the wanted class="
+              + type.getName());
+    }
+    return type.cast(object);
   }
 
   /** The object in a received message. */
@@ -132,6 +152,7 @@ public final class EndpointFutures {
    * The operation itself ends with CANCELED in its own queue or future.
    */
   public CompletionStage<TagMatcher.CancelOutcome> cancel(Object context) {
+    Objects.requireNonNull(context, "context");
     var timeout = endpoint.settings().askTimeout();
     return futures
         .<TagMatcher.Command, TagMatcher.CancelOutcome>ask(

@@ -6,19 +6,24 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.DispatcherSelector;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.match.InboundTransfer;
+import io.tagfabric.match.PostedReceive;
+import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.wire.FrameBatchPool;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -29,6 +34,7 @@ import java.util.function.Predicate;
  * @param dispatcher the domain's
  * @param spawner spawns an actor on it under a name
  * @param loop the domain's
+ * @param mode who makes progress
  * @param futures the domain's
  * @param addresses the domain's peers
  * @param pool the domain's batches
@@ -44,6 +50,7 @@ public record EndpointOpener(
     DispatcherSelector dispatcher,
     BiConsumer<Behavior<Object>, String> spawner,
     ProgressLoop loop,
+    ProgressMode mode,
     ProgressFutures futures,
     AddressTable addresses,
     FrameBatchPool pool,
@@ -82,6 +89,7 @@ public record EndpointOpener(
     private final CompletionQueue receiveQueue;
     private EndpointAddress address;
     private Endpoint opened;
+    private Consumer<PostedReceive> post;
 
     Plan(
         int number,
@@ -110,7 +118,15 @@ public record EndpointOpener(
 
     @Override
     public Behavior<TagMatcher.Command> matcher(ActorRef<? super InboundTransfer> endpoint) {
-      return TagMatcher.create(settings.maxUnexpectedClasses(), receiveQueue.outbox(), endpoint);
+      CompletionOutbox completions = receiveQueue.outbox();
+      ReceiveContext receives =
+          new ReceiveContext(settings.maxUnexpectedClasses(), completions, endpoint::tell);
+      post =
+          receive -> {
+            receives.post(receive);
+            completions.flush();
+          };
+      return TagMatcher.create(receives, completions);
     }
 
     @Override
@@ -147,11 +163,17 @@ public record EndpointOpener(
     }
 
     @Override
-    public void opened(ActorRef<Object> endpoint, ActorRef<TagMatcher.Command> matcher) {
+    public void opened(
+        ActorRef<Object> endpoint,
+        ActorRef<TagMatcher.Command> matcher,
+        Consumer<SendOperation> send) {
+      DirectEntry entry =
+          mode == ProgressMode.MANUAL ? new DirectEntry(loop, send, post) : DirectEntry.NONE;
       opened =
           new Endpoint(
               endpoint.narrow(),
               matcher,
+              entry,
               address,
               settings,
               transmitQueue,

@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.Flow;
 import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.wire.FrameBatch;
 
@@ -14,6 +15,9 @@ interface EndpointOutput {
   void arrived(FrameBatch batch);
 
   void transferEnded(InboundTransfer transfer, FabricError error, String detail);
+
+  /** A channel is closed: lose the flow after everything that is in the inbox now. */
+  void channelClosed(Flow flow, String detail);
 
   void peerLost(int peer, FabricError error, String detail);
 

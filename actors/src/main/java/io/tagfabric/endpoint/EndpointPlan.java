@@ -7,6 +7,7 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
+import java.util.function.Consumer;
 
 /** What an {@link EndpointActor} is made of; the opener of endpoints fills it in. */
 interface EndpointPlan {
@@ -20,7 +21,10 @@ interface EndpointPlan {
 
   EndpointCore core(ActorRef<Object> inbox, EndpointOutput output);
 
-  void opened(ActorRef<Object> endpoint, ActorRef<TagMatcher.Command> matcher);
+  void opened(
+      ActorRef<Object> endpoint,
+      ActorRef<TagMatcher.Command> matcher,
+      Consumer<SendOperation> send);
 
   void failed(RuntimeException failure);
 

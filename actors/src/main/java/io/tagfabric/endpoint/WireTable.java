@@ -31,13 +31,18 @@ final class WireTable implements AutoCloseable {
    */
   static WireTable open(List<Provider> providers, WireContext context) {
     WireTable table = new WireTable();
-    for (Provider provider : providers) {
-      Optional<String> reason = provider.unavailableBecause(context);
-      if (reason.isPresent()) {
-        table.unavailable.put(provider.name(), reason.get());
-      } else {
-        table.entries.add(new Entry(provider, provider.open(context)));
+    try {
+      for (Provider provider : providers) {
+        Optional<String> reason = provider.unavailableBecause(context);
+        if (reason.isPresent()) {
+          table.unavailable.put(provider.name(), reason.get());
+        } else {
+          table.entries.add(new Entry(provider, provider.open(context)));
+        }
       }
+    } catch (RuntimeException e) {
+      table.close();
+      throw e;
     }
     if (table.entries.isEmpty()) {
       throw new FabricException(

@@ -1,5 +1,8 @@
 package io.tagfabric.error;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /**
  * Why an operation failed: libfabric's names and numbers, so that a reader of either project knows
  * them.
@@ -79,17 +82,21 @@ public enum FabricError {
     return retryable;
   }
 
+  /** The error with this number; empty for one that a later version may have sent. */
+  public static Optional<FabricError> find(int code) {
+    return Arrays.stream(values()).filter(error -> error.code == code).findFirst();
+  }
+
   /**
    * The error with this number.
    *
    * @throws IllegalArgumentException if no error has it
    */
   public static FabricError of(int code) {
-    for (FabricError error : values()) {
-      if (error.code == code) {
-        return error;
-      }
-    }
-    throw new IllegalArgumentException("code=" + code + " is not in the table of fabric errors");
+    return find(code)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "code=" + code + " is not in the table of fabric errors"));
   }
 }

@@ -79,6 +79,7 @@ public final class Domain {
             dispatcher,
             this::spawnLater,
             loop,
+            progress.mode(),
             futures,
             addresses,
             new FrameBatchPool(SMALL_PACKET_BYTES, defaults.packetBytes()),
@@ -201,6 +202,14 @@ public final class Domain {
               + ": a completion queue of another domain than ["
               + name
               + "], open the queue in the endpoint's domain");
+    }
+    if (settings.packetBytes() != endpointDefaults.packetBytes()) {
+      throw new IllegalArgumentException(
+          "packetBytes="
+              + settings.packetBytes()
+              + " of the endpoint is not packetBytes="
+              + endpointDefaults.packetBytes()
+              + " of its domain, set tagfabric.endpoint.packet-size");
     }
     Endpoint endpoint =
         join(

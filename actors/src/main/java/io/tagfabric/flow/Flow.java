@@ -56,7 +56,7 @@ public final class Flow implements FrameOrigin {
   private final FlowContext context;
   private final FlowSettings settings;
   private final int id;
-  private final int peer;
+  private int peer;
   private final EndpointAddress address;
   private final String provider;
   private final Channel channel;
@@ -77,6 +77,9 @@ public final class Flow implements FrameOrigin {
   private FrameBatch open;
   private boolean acknowledgeOpen;
   private long nextMessage = 1;
+  private boolean dataFirst;
+  private boolean closureTold;
+  private boolean goodbyeSaid;
 
   private long sentBytes;
   private long sentMessages;
@@ -85,16 +88,22 @@ public final class Flow implements FrameOrigin {
 
   private long consumedBytes;
   private long consumedMessages;
+  private long arrivedMessages;
+  private long expectedBytes;
   private long announcedBytes;
   private long announcedMessages;
   private long announcedReceived;
   private boolean acknowledgeNow;
   private boolean reportMissing;
   private long missingReportedAt = -1;
+  private long missingReportedNs;
 
   private boolean flushQueued;
   private long lastHeardNs;
   private long lastAskedNs;
+  private boolean awaiting;
+  private long silenceNs;
+  private long silenceCountedNs;
   private long pingIntervalNs;
   private long lastReplayNs;
   private long acknowledgementOwedSinceNs;
@@ -126,7 +135,9 @@ public final class Flow implements FrameOrigin {
     pingIntervalNs = settings.pingNs();
     lastHeardNs = context.nanoTime();
     lastAskedNs = lastHeardNs;
-    lastReplayNs = lastHeardNs - settings.maxPingNs();
+    silenceCountedNs = lastHeardNs;
+    missingReportedNs = lastHeardNs - settings.maxPingNs();
+    lastReplayNs = missingReportedNs;
   }
 
   /** This side's number of the flow; the peer's packets carry it. */
@@ -161,11 +172,51 @@ public final class Flow implements FrameOrigin {
     return state == State.OPEN;
   }
 
-  /** Whether packets of this flow may still be lost and need {@link #tick}. */
+  /** The peer's number of this flow, {@link PacketLayout#NO_FLOW} before it is known. */
+  public int remoteId() {
+    return remoteId;
+  }
+
+  /** Follows the peer to another index of the address vector. */
+  public void peer(int newPeer) {
+    peer = newPeer;
+  }
+
+  /** Whether something of this flow may be lost, so that {@link #tick} must be called. */
   public boolean needsTick() {
-    return state == State.OPEN
-        && !reliable
-        && (window.hasUnacknowledged() || arrivals.received() != announcedReceived);
+    return state == State.OPEN && !reliable && (awaitsPeer() || owesPackets());
+  }
+
+  /** Nanoseconds until {@link #tick} has something to do. */
+  public long tickDelayNs(long nowNs) {
+    long delayNs = Long.MAX_VALUE;
+    if (owesPackets()) {
+      delayNs = acknowledgementOwedSinceNs + acknowledgeDelayNs() - nowNs;
+    }
+    if (awaitsPeer()) {
+      delayNs = Math.min(delayNs, lastSignNs() + pingIntervalNs - nowNs);
+    }
+    return Math.max(settings.pingNs(), delayNs);
+  }
+
+  private boolean owesPackets() {
+    return arrivals.received() != announcedReceived;
+  }
+
+  private long acknowledgeDelayNs() {
+    return ACKNOWLEDGE_DELAY_PINGS * settings.pingNs();
+  }
+
+  /** Whether this side can only go on after a packet from the peer. */
+  private boolean awaitsPeer() {
+    return window.hasUnacknowledged()
+        || !waiting.isEmpty()
+        || !requested.isEmpty()
+        || expectedBytes > 0;
+  }
+
+  private long lastSignNs() {
+    return lastHeardNs - lastAskedNs > 0 ? lastHeardNs : lastAskedNs;
   }
 
   /** Whether anything is queued or unacknowledged. */
@@ -174,17 +225,22 @@ public final class Flow implements FrameOrigin {
         && (!waiting.isEmpty()
             || !requested.isEmpty()
             || !cleared.isEmpty()
+            || !unacknowledged.isEmpty()
             || !clearances.isEmpty()
-            || !refused.isEmpty()
-            || open != null
-            || (!reliable && window.hasUnacknowledged()));
+            || hasPacketsOnTheWay());
+  }
+
+  /** Whether packets are not with the transport yet, or may have to be sent again. */
+  public boolean hasPacketsOnTheWay() {
+    return state != State.LOST
+        && (open != null || !refused.isEmpty() || (!reliable && window.hasUnacknowledged()));
   }
 
   // ---- sending ----
 
   /** Accepts a send; it is transmitted now or in its turn, in the order submitted. */
   public void submit(PendingSend send) {
-    if (state == State.LOST) {
+    if (state == State.LOST || goodbyeSaid) {
       throw new IllegalStateException("submit to a lost flow of " + address);
     }
     if (state != State.OPEN || !waiting.isEmpty() || !transmit(send)) {
@@ -273,6 +329,7 @@ public final class Flow implements FrameOrigin {
   /** Asks the sender of a request for the bytes of its message. */
   public void clearToSend(long message, long receive, long length) {
     clearances.addLast(new long[] {message, receive, length});
+    expectedBytes += length;
     queueFlush();
   }
 
@@ -282,9 +339,21 @@ public final class Flow implements FrameOrigin {
       long[] clearance = clearances.pollFirst();
       writer.clearToSend(open, clearance[0], clearance[1], clearance[2]);
     }
+    // By turns, so that neither a stream of messages nor a long one keeps the other from the
+    // window.
+    dataFirst = !dataFirst;
+    if (dataFirst) {
+      pumpCleared();
+    }
     while (!waiting.isEmpty() && transmit(waiting.peekFirst())) {
       waiting.pollFirst();
     }
+    if (!dataFirst) {
+      pumpCleared();
+    }
+  }
+
+  private void pumpCleared() {
     while (!cleared.isEmpty() && pumpData(cleared.peekFirst())) {
       cleared.pollFirst();
     }
@@ -308,7 +377,11 @@ public final class Flow implements FrameOrigin {
           .data(open, send.receive, send.sent, send.buffer(), send.offset() + send.sent, chunk);
       send.sent += chunk;
     }
-    completeAt(send, CompletionLevel.MATCH);
+    if (send.wanted == 0) {
+      context.events().onSendCompleted(send);
+    } else {
+      completeAt(send, CompletionLevel.MATCH);
+    }
     return true;
   }
 
@@ -324,7 +397,8 @@ public final class Flow implements FrameOrigin {
     open = null;
     window.add(packet);
     PacketHeaderEncoder header = seal(packet, packet.sequence());
-    header.flags(acknowledgeOpen ? PacketLayout.ACKNOWLEDGE : 0);
+    // The receiver counts packets; a window may be full of bytes before it has counted enough.
+    header.flags(acknowledgeOpen || !window.isOpen() ? PacketLayout.ACKNOWLEDGE : 0);
     acknowledgeOpen = false;
     counters.packetsSent++;
     counters.bytesSent += packet.length();
@@ -383,10 +457,11 @@ public final class Flow implements FrameOrigin {
   }
 
   /** Sends a packet that is not counted: set-up, acknowledgement, ping. */
-  private void offerUncounted(FrameBatch packet, int flags) {
+  private boolean offerUncounted(FrameBatch packet, int flags) {
     seal(packet, 0).flags(flags);
-    channel.offer(packet);
+    boolean accepted = channel.offer(packet);
     packet.release();
+    return accepted;
   }
 
   private void queueFlush() {
@@ -399,30 +474,44 @@ public final class Flow implements FrameOrigin {
   /** Sends what this pass has gathered. Returns the packets sent. */
   public int flush() {
     flushQueued = false;
-    if (state != State.OPEN) {
+    String closed = state == State.LOST ? null : channel.closedBecause();
+    if (closed != null && !closureTold) {
+      closureTold = true;
+      context.events().onChannelClosed(this, closed);
+    }
+    if (state != State.OPEN || closureTold) {
       return 0;
     }
     long before = counters.packetsSent + counters.acknowledgementsSent;
     while (!refused.isEmpty() && channel.offer(refused.peekFirst())) {
       sent(refused.pollFirst());
     }
-    pump();
+    if (!goodbyeSaid) {
+      pump();
+    }
     if (open != null) {
       sealOpen();
-    } else if (owesAcknowledgement()) {
-      int flags = reportMissing && arrivals.hasGap() ? PacketLayout.MISSING : 0;
-      reportMissing = false;
-      counters.acknowledgementsSent++;
-      offerUncounted(context.pool().acquire(0), flags);
     }
-    if (!refused.isEmpty()) {
+    // A packet that is kept must not carry the report: sent again, it would tell what was.
+    boolean report = reportMissing && arrivals.hasGap();
+    if (report || owesAcknowledgement()) {
+      acknowledge(report);
+    }
+    if (!refused.isEmpty() || acknowledgeNow) {
       queueFlush();
     }
-    String closed = channel.closedBecause();
-    if (closed != null) {
-      lose(FabricError.SHUTDOWN, closed);
-    }
+    watchSilence();
     return (int) (counters.packetsSent + counters.acknowledgementsSent - before);
+  }
+
+  private void acknowledge(boolean report) {
+    if (offerUncounted(context.pool().acquire(0), report ? PacketLayout.MISSING : 0)) {
+      counters.acknowledgementsSent++;
+      reportMissing = false;
+      missingReportedNs = report ? context.nanoTime() : missingReportedNs;
+    } else {
+      acknowledgeNow = true;
+    }
   }
 
   private boolean owesAcknowledgement() {
@@ -430,8 +519,14 @@ public final class Flow implements FrameOrigin {
         || arrivals.received() - announcedReceived >= settings.acknowledgeEvery()
         || consumedBytes + settings.eagerCreditBytes() - announcedBytes
             > settings.eagerCreditBytes() / 4
-        || consumedMessages + settings.messageCredits() - announcedMessages
-            > settings.messageCredits() / 4;
+        || owesMessageCredit();
+  }
+
+  /** Enough to be worth a packet, or the sender is about to stall for it. */
+  private boolean owesMessageCredit() {
+    int quarter = settings.messageCredits() / 4;
+    long owed = consumedMessages + settings.messageCredits() - announcedMessages;
+    return owed > quarter || (owed > 0 && announcedMessages - arrivedMessages <= quarter);
   }
 
   // ---- set-up ----
@@ -500,6 +595,7 @@ public final class Flow implements FrameOrigin {
     if (acknowledgeNow || owesAcknowledgement()) {
       queueFlush();
     }
+    watchSilence();
   }
 
   private void onCounted(FrameBatch packet, long sequence, FrameCursor cursor) {
@@ -539,8 +635,10 @@ public final class Flow implements FrameOrigin {
     while ((template = cursor.nextFrame()) != 0) {
       if (template == FrameCursor.EAGER || template == FrameCursor.REQUEST_TO_SEND) {
         tagged = true;
+        arrivedMessages++;
       } else if (template == FrameCursor.DATA) {
         var data = cursor.data();
+        expectedBytes -= data.length();
         context
             .events()
             .onData(
@@ -557,7 +655,7 @@ public final class Flow implements FrameOrigin {
         if (tagged) {
           context.events().onTaggedFrames(this, packet);
         }
-        lose(FabricError.of(cursor.goodbye().errorCode()), "the peer's endpoint closed");
+        onCountedGoodbye(cursor.goodbye().errorCode());
         return;
       }
     }
@@ -567,6 +665,24 @@ public final class Flow implements FrameOrigin {
     if (tagged) {
       context.events().onTaggedFrames(this, packet);
     }
+  }
+
+  private void onCountedGoodbye(int error) {
+    if (!reliable) {
+      // The peer waits for it, and this flow says nothing more.
+      offerUncounted(context.pool().acquire(0), 0);
+    }
+    onGoodbye(error);
+  }
+
+  /** The peer says that its side of the flow has ended. */
+  public void onGoodbye(int error) {
+    FabricError reason = FabricError.find(error).orElse(FabricError.CONNECTION_RESET);
+    lose(
+        reason,
+        reason == FabricError.SHUTDOWN
+            ? "the peer's endpoint closed"
+            : "the peer has given this flow up");
   }
 
   private void onClearToSend(long message, long receive, long length) {
@@ -593,7 +709,24 @@ public final class Flow implements FrameOrigin {
   private void heard() {
     if (!reliable) {
       lastHeardNs = context.nanoTime();
+      silenceCountedNs = lastHeardNs;
+      silenceNs = 0;
     }
+  }
+
+  /** Silence counts from the moment on that the peer is needed. */
+  private void watchSilence() {
+    if (reliable) {
+      return;
+    }
+    boolean now = awaitsPeer();
+    if (now && !awaiting) {
+      silenceCountedNs = context.nanoTime();
+      silenceNs = 0;
+      lastAskedNs = silenceCountedNs;
+      pingIntervalNs = firstPingNs();
+    }
+    awaiting = now;
   }
 
   @Override
@@ -614,10 +747,13 @@ public final class Flow implements FrameOrigin {
 
   private void replay() {
     long nowNs = lastHeardNs;
-    if (reliable || nowNs - lastReplayNs < settings.pingNs()) {
+    long patientNs = Math.min(Math.max(settings.pingNs(), roundTripNs), settings.maxPingNs());
+    if (reliable || nowNs - lastReplayNs < patientNs) {
       return;
     }
     lastReplayNs = nowNs;
+    // Karn: the time of a packet sent twice says nothing, and would grow with every loss.
+    timedSequence = 0;
     lastAskedNs = nowNs;
     counters.packetsReplayed += window.replay(settings.replayPackets(), channel::offer);
   }
@@ -632,29 +768,31 @@ public final class Flow implements FrameOrigin {
     if (state != State.OPEN || reliable) {
       return;
     }
-    boolean overdue =
-        arrivals.received() != announcedReceived
-            && nowNs - acknowledgementOwedSinceNs >= ACKNOWLEDGE_DELAY_PINGS * settings.pingNs();
-    if (overdue || arrivals.hasGap()) {
+    if (owesPackets() && nowNs - acknowledgementOwedSinceNs >= acknowledgeDelayNs()) {
       acknowledgeNow = true;
+      queueFlush();
+    }
+    if (arrivals.hasGap() && nowNs - missingReportedNs >= firstPingNs()) {
       reportMissing = true;
       queueFlush();
     }
-    if (!window.hasUnacknowledged()) {
+    if (!awaitsPeer()) {
       return;
     }
-    long silenceNs = nowNs - Math.max(lastHeardNs, lastAskedNs);
-    if (silenceNs >= pingIntervalNs) {
+    if (nowNs - lastSignNs() >= pingIntervalNs) {
       lastAskedNs = nowNs;
       pingIntervalNs = Math.min(2 * pingIntervalNs, settings.maxPingNs());
       counters.pingsSent++;
       offerUncounted(context.pool().acquire(0), PacketLayout.ACKNOWLEDGE);
     }
-    if (nowNs - lastHeardNs >= settings.peerTimeoutNs() && !peerKnownAlive) {
+    // Time in which this side did not look either is not the peer's silence.
+    silenceNs += Math.min(nowNs - silenceCountedNs, 2 * settings.maxPingNs());
+    silenceCountedNs = nowNs;
+    if (silenceNs >= settings.peerTimeoutNs() && !peerKnownAlive) {
       lose(
           FabricError.TIMED_OUT,
           "no sign of life for "
-              + (nowNs - lastHeardNs) / 1_000_000
+              + silenceNs / 1_000_000
               + " ms, flow.peer-timeout="
               + settings.peerTimeoutNs() / 1_000_000
               + " ms");
@@ -663,11 +801,35 @@ public final class Flow implements FrameOrigin {
 
   // ---- end ----
 
-  /** Tells the peer that this endpoint closes; everything submitted before travels first. */
-  public void sayGoodbye(FabricError error) {
-    if (state == State.OPEN && room(FrameWriter.goodbyeLength())) {
-      context.writer().goodbye(open, error.code());
+  /**
+   * Tells the peer that this endpoint closes. What was submitted before and is in a packet travels
+   * first; the rest fails with {@code ownError}, and nothing can be submitted any more.
+   */
+  public void sayGoodbye(FabricError peersError, FabricError ownError, String detail) {
+    if (state != State.OPEN || goodbyeSaid) {
+      return;
+    }
+    goodbyeSaid = true;
+    failUnsent(ownError, detail);
+    if (open != null && open.remaining() < FrameWriter.goodbyeLength()) {
       sealOpen();
+    }
+    if (open == null) {
+      // Beyond the window: it is the last packet, and must not wait for a peer that is busy.
+      open = context.pool().acquire(FrameWriter.goodbyeLength());
+    }
+    context.writer().goodbye(open, peersError.code());
+    acknowledgeOpen = true;
+    sealOpen();
+    queueFlush();
+  }
+
+  /** Answers a packet that came after the end of this flow, so that its sender knows. */
+  public void repeatGoodbye(FabricError peersError) {
+    if (state == State.LOST && remoteId != PacketLayout.NO_FLOW) {
+      FrameBatch packet = context.pool().acquire(FrameWriter.goodbyeLength());
+      context.writer().goodbye(packet, peersError.code());
+      offerUncounted(packet, 0);
     }
   }
 
@@ -677,12 +839,8 @@ public final class Flow implements FrameOrigin {
       return;
     }
     state = State.LOST;
-    failAll(waiting, error, detail);
-    requested.values().forEach(send -> context.events().onSendFailed(send, error, detail));
-    requested.clear();
-    failAll(cleared, error, detail);
+    failUnsent(error, detail);
     failAll(unacknowledged, error, detail);
-    clearances.clear();
     if (open != null) {
       open.release();
       open = null;
@@ -694,6 +852,15 @@ public final class Flow implements FrameOrigin {
     window.clear();
     arrivals.clear();
     context.events().onLost(this, error, detail);
+  }
+
+  private void failUnsent(FabricError error, String detail) {
+    failAll(waiting, error, detail);
+    requested.values().forEach(send -> context.events().onSendFailed(send, error, detail));
+    requested.clear();
+    failAll(cleared, error, detail);
+    clearances.clear();
+    expectedBytes = 0;
   }
 
   private void failAll(ArrayDeque<PendingSend> sends, FabricError error, String detail) {

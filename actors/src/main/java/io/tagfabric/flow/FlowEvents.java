@@ -24,6 +24,12 @@ public interface FlowEvents {
   /** The peer is gone, or this side gave it up; told once, after all sends have failed. */
   void onLost(Flow flow, FabricError error, String detail);
 
+  /**
+   * The channel is closed, told once. What it delivered before may still be on its way here: the
+   * owner loses the flow after having handed that over.
+   */
+  void onChannelClosed(Flow flow, String detail);
+
   /** The flow has something to flush at the end of the pass. */
   void onFlushNeeded(Flow flow);
 }

@@ -4,6 +4,7 @@ import io.tagfabric.wire.FrameBatch;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.function.Consumer;
+import org.agrona.collections.IntArrayQueue;
 
 /**
  * The packets of a flow that are in flight. Over an unreliable channel it keeps them until they are
@@ -14,7 +15,7 @@ final class SendWindow {
   private final long maxBytes;
   private final boolean keepsPackets;
   private final ArrayDeque<FrameBatch> kept = new ArrayDeque<>();
-  private final ArrayDeque<Integer> lengths = new ArrayDeque<>();
+  private final IntArrayQueue lengths = new IntArrayQueue();
   private long acknowledged;
   private long sent;
   private long bytes;
@@ -58,7 +59,7 @@ final class SendWindow {
     if (keepsPackets) {
       kept.addLast(packet);
     } else {
-      lengths.addLast(packet.length());
+      lengths.addInt(packet.length());
     }
   }
 
@@ -78,7 +79,7 @@ final class SendWindow {
         bytes -= packet.length();
         packet.release();
       } else {
-        bytes -= lengths.pollFirst();
+        bytes -= lengths.pollInt();
       }
     }
     return true;

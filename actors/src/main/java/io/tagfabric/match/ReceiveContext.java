@@ -27,7 +27,7 @@ import org.agrona.collections.Int2ObjectHashMap;
  *
  * @source libfabric fi_tagged(3); MPI-4.1 §3.5
  */
-final class ReceiveContext {
+public final class ReceiveContext {
   private final MatchTable<PostedReceive, UnexpectedMessage> table;
   private final CompletionSink completions;
   private final Consumer<InboundTransfer> clearance;
@@ -38,7 +38,14 @@ final class ReceiveContext {
   private long peakUnexpectedBytes;
   private boolean closed;
 
-  ReceiveContext(
+  /**
+   * A receiving side.
+   *
+   * @param maxUnexpectedClasses see {@link MatchTable}
+   * @param completions where receives without a listener complete
+   * @param clearance is told which announced messages have matched
+   */
+  public ReceiveContext(
       int maxUnexpectedClasses, CompletionSink completions, Consumer<InboundTransfer> clearance) {
     this.table = new MatchTable<>(maxUnexpectedClasses);
     this.completions = completions;
@@ -46,7 +53,7 @@ final class ReceiveContext {
   }
 
   /** Takes the earliest waiting message that fits, or waits for one. */
-  void post(PostedReceive receive) {
+  public void post(PostedReceive receive) {
     if (closed) {
       fail(
           receive, FabricError.CANCELED, receive.source(), receive.tag(), "the endpoint is closed");
@@ -320,8 +327,11 @@ final class ReceiveContext {
     return true;
   }
 
-  /** Adds a standing route and gives it what is waiting. */
+  /** Adds a standing route and gives it what is waiting; does nothing once closed. */
   void addRoute(TagRoute route) {
+    if (closed) {
+      return;
+    }
     routes.add(route);
     TagSelector selector = route.selector();
     UnexpectedMessage message;

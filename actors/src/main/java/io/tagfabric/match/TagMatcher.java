@@ -2,6 +2,7 @@ package io.tagfabric.match;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -152,28 +153,20 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   private final ReceiveContext receives;
 
   private TagMatcher(
-      ActorContext<Command> context,
-      int maxUnexpectedClasses,
-      CompletionOutbox completions,
-      ActorRef<? super InboundTransfer> endpoint) {
+      ActorContext<Command> context, ReceiveContext receives, CompletionOutbox completions) {
     super(context);
+    this.receives = receives;
     this.completions = completions;
-    receives = new ReceiveContext(maxUnexpectedClasses, completions, endpoint::tell);
   }
 
   /**
    * A matcher.
    *
-   * @param maxUnexpectedClasses see {@link MatchTable}
-   * @param completions of the endpoint's receive queue
-   * @param endpoint is told which announced messages have matched
+   * @param receives its inside
+   * @param completions where its receives complete; flushed after every message
    */
-  public static Behavior<Command> create(
-      int maxUnexpectedClasses,
-      CompletionOutbox completions,
-      ActorRef<? super InboundTransfer> endpoint) {
-    return Behaviors.setup(
-        context -> new TagMatcher(context, maxUnexpectedClasses, completions, endpoint));
+  public static Behavior<Command> create(ReceiveContext receives, CompletionOutbox completions) {
+    return Behaviors.setup(context -> new TagMatcher(context, receives, completions));
   }
 
   @Override
@@ -188,6 +181,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         .onMessage(GetState.class, this::onGetState)
         .onMessage(PeerLost.class, this::onPeerLost)
         .onMessage(Close.class, this::onClose)
+        .onSignal(PostStop.class, notUsed -> onPostStop())
         .build();
   }
 
@@ -245,6 +239,12 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
 
   private Behavior<Command> onClose(Close close) {
     close.replyTo().tell(new Closed(receives.close()));
+    return done();
+  }
+
+  /** Also after a failure of the endpoint: what was accepted still ends. */
+  private Behavior<Command> onPostStop() {
+    receives.close();
     return done();
   }
 

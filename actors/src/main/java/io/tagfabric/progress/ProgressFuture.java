@@ -64,7 +64,15 @@ public final class ProgressFuture<T> extends CompletableFuture<T> {
 
   @Override
   public T join() throws CancellationException, CompletionException {
-    drive(FOREVER_NS);
+    boolean interrupted = false;
+    while (!isDone()) {
+      // An interrupt ends a drive, but not a join.
+      interrupted |= Thread.interrupted();
+      drive(FOREVER_NS);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
     return super.join();
   }
 

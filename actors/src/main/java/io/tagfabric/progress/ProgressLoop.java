@@ -15,10 +15,10 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
  * One domain's engine: actor mailboxes, transport polls and timers run here, one pass at a time, on
  * whichever thread drives the loop at that moment.
  *
- * <p>A pass is: run queued mailboxes, poll the transports, flush what they coalesced, fire due
- * timers. Any thread may drive; {@link #advance()} takes the loop with one compare-and-set and
- * gives it back at the end of the pass, so state that only passes touch needs no lock and is handed
- * over safely. A pass never runs inside a pass.
+ * <p>A pass is: run queued mailboxes, poll the transports, fire due timers, flush what all of them
+ * have gathered. Any thread may drive; {@link #advance()} takes the loop with one compare-and-set
+ * and gives it back at the end of the pass, so state that only passes touch needs no lock and is
+ * handed over safely. A pass never runs inside a pass.
  *
  * <p><b>Two queues.</b> A mailbox scheduled by the driving thread itself (an actor telling another
  * of the same domain) goes to a plain queue; one scheduled by any other thread goes to a
@@ -66,6 +66,7 @@ public final class ProgressLoop implements Executor {
   private volatile Thread driver;
   private volatile int waiters;
   private volatile Thread parkedResident;
+  private volatile boolean residentWanted;
   private volatile long residentWakesAtNs;
   private volatile boolean mailboxesLeft;
   private volatile long nextTimerInPassNs = Long.MAX_VALUE;
@@ -132,16 +133,44 @@ public final class ProgressLoop implements Executor {
     if (driver != null || !DRIVER.compareAndSet(this, (Thread) null, self)) {
       return 0;
     }
-    boolean timerMovedUp = false;
+    int work = 1;
     try {
-      int work = pass();
-      timerMovedUp = publishSleepLimits();
+      work = pass();
       return work;
     } finally {
+      // Who drove this pass need not come back, and it may have made true what others wait for.
+      boolean sleepersHaveWork = publishSleepLimits() || (work > 0 && waiters > 0);
       DRIVER.setRelease(this, (Thread) null);
-      if (timerMovedUp) {
+      if (sleepersHaveWork) {
         wake();
       }
+    }
+  }
+
+  /**
+   * Takes the loop for one short piece of work of the calling thread, if nobody drives it and no
+   * mailbox waits: what the thread told before has run then, so its order is kept. What the work
+   * leaves to flush goes out with the next pass.
+   *
+   * @return whether the loop is taken; then {@link #leave} must follow
+   */
+  public boolean tryEnter() {
+    if (driver != null || !DRIVER.compareAndSet(this, (Thread) null, Thread.currentThread())) {
+      return false;
+    }
+    if (own.isEmpty() && arrivals.isEmpty()) {
+      return true;
+    }
+    DRIVER.setRelease(this, (Thread) null);
+    return false;
+  }
+
+  /** Gives a loop back that {@link #tryEnter} took, and lets waiting threads look for work. */
+  public void leave() {
+    boolean timerMovedUp = publishSleepLimits();
+    DRIVER.setRelease(this, (Thread) null);
+    if (timerMovedUp || waiters > 0) {
+      wake();
     }
   }
 
@@ -153,17 +182,18 @@ public final class ProgressLoop implements Executor {
     if (!own.isEmpty()) {
       work += runMailboxes();
     }
-    for (Step flush : flushes) {
-      work += flush.run();
-    }
     if (!timers.isEmpty()) {
       work += timers.poll(time.nanoTime());
+    }
+    for (Step flush : flushes) {
+      work += flush.run();
     }
     return work;
   }
 
   /**
-   * Tells threads outside a pass what is left; true if they may have to sleep less than planned.
+   * Tells threads outside a pass what is left; true if they have work or may have to sleep less
+   * than planned.
    */
   private boolean publishSleepLimits() {
     boolean left = !own.isEmpty();
@@ -173,10 +203,10 @@ public final class ProgressLoop implements Executor {
     long nextNs = timers.nextDeadlineNs();
     long knownNs = nextTimerInPassNs;
     if (nextNs == knownNs) {
-      return false;
+      return left;
     }
     nextTimerInPassNs = nextNs;
-    return knownNs == Long.MAX_VALUE || (nextNs != Long.MAX_VALUE && nextNs - knownNs < 0);
+    return left || knownNs == Long.MAX_VALUE || (nextNs != Long.MAX_VALUE && nextNs - knownNs < 0);
   }
 
   private long sleepLimitNs(long nowNs) {
@@ -304,11 +334,13 @@ public final class ProgressLoop implements Executor {
     parkedResident = Thread.currentThread();
     VarHandle.fullFence();
     try {
-      if (limitNs > 0 && (waiters > 0 || !hasQueuedWork())) {
+      boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
+      if (limitNs > 0 && stillSo && (waitersDrive || !hasQueuedWork())) {
         LockSupport.parkNanos(this, limitNs);
       }
     } finally {
       parkedResident = null;
+      residentWanted = false;
     }
   }
 
@@ -330,12 +362,20 @@ public final class ProgressLoop implements Executor {
         }
       }
     } else {
-      wakeResident();
+      unparkResident();
     }
   }
 
-  /** Wakes the resident driver even while application threads wait. Thread: any. */
+  /**
+   * Wakes the resident driver even while application threads wait, or keeps it from its next sleep.
+   * Thread: any.
+   */
   public void wakeResident() {
+    residentWanted = true;
+    unparkResident();
+  }
+
+  private void unparkResident() {
     Thread resident = parkedResident;
     if (resident != null) {
       LockSupport.unpark(resident);

@@ -103,6 +103,16 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     }
   }
 
+  /** A step that fails is a defect, but no reason for the domain to stand still. */
+  private int advance() {
+    try {
+      return loop.advance();
+    } catch (RuntimeException e) {
+      getContext().getLog().error("a pass of the progress loop failed", e);
+      return 0;
+    }
+  }
+
   /** Passes for a while; ends early after a sleep, because a message may be the reason to wake. */
   private void driveSlice() {
     TimeSource time = loop.time();
@@ -110,7 +120,7 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     long idleSinceNs = startNs;
     while (true) {
       boolean waitersDrive = loop.hasWaiters();
-      int work = waitersDrive ? 0 : loop.advance();
+      int work = waitersDrive ? 0 : advance();
       long nowNs = time.nanoTime();
       if (work > 0) {
         idleSinceNs = nowNs;

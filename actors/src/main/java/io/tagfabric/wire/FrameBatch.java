@@ -96,12 +96,14 @@ public final class FrameBatch {
     frameCount = other.frameCount;
   }
 
-  void reset() {
+  /** Makes a batch that came back usable again; until then nobody holds it. */
+  FrameBatch renew() {
     length = HEADER_LENGTH;
     frameCount = 0;
     sequence = 0;
     origin = null;
     references.setRelease(1);
+    return this;
   }
 
   /** Adds a holder. Thread: any. */
@@ -109,11 +111,24 @@ public final class FrameBatch {
     references.incrementAndGet();
   }
 
-  /** Takes a holder away; the last one gives the batch back to its pool. Thread: any. */
+  /**
+   * Takes a holder away; the last one gives the batch back to its pool. Thread: any.
+   *
+   * @throws IllegalStateException if there is no holder left
+   */
   public void release() {
-    if (references.decrementAndGet() == 0 && pool != null) {
+    int left = references.decrementAndGet();
+    if (left < 0) {
+      throw new IllegalStateException("references=" + left + " < 0, released once too often");
+    }
+    if (left == 0 && pool != null) {
       pool.giveBack(this);
     }
+  }
+
+  /** Holders now; 0 for a batch that is back in its pool. For reports and tests. */
+  public int holders() {
+    return references.get();
   }
 
   int capacity() {

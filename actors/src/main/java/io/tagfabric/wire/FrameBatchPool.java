@@ -57,7 +57,9 @@ public final class FrameBatchPool {
     takeReturned();
     boolean isSmall = needed <= smallCapacity;
     FrameBatch batch = isSmall ? small.pollLast() : large.pollLast();
-    return batch != null ? batch : new FrameBatch(isSmall ? smallCapacity : largeCapacity, this);
+    return batch != null
+        ? batch.renew()
+        : new FrameBatch(isSmall ? smallCapacity : largeCapacity, this);
   }
 
   /** Moves the frames of a small batch to a large one; gives the small one back. */
@@ -69,7 +71,6 @@ public final class FrameBatchPool {
   }
 
   void giveBack(FrameBatch batch) {
-    batch.reset();
     returned.offer(batch);
   }
 

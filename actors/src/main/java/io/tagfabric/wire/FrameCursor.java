@@ -56,8 +56,12 @@ public final class FrameCursor {
   public boolean wrap(FrameBatch batch) {
     buffer = batch.buffer();
     end = batch.length();
-    next = PacketLayout.PACKET_HEADER_LENGTH;
-    malformed = true;
+    malformed = !isPacket();
+    next = malformed ? end : PacketLayout.PACKET_HEADER_LENGTH;
+    return !malformed;
+  }
+
+  private boolean isPacket() {
     if (end < PacketLayout.PACKET_HEADER_LENGTH) {
       return false;
     }
@@ -68,8 +72,7 @@ public final class FrameCursor {
       return false;
     }
     packet.wrap(buffer, FRAME_HEADER, header.blockLength(), header.version());
-    malformed = packet.length() != end;
-    return !malformed;
+    return packet.length() == end && packet.sequence() >= 0;
   }
 
   /** The packet's header. */
@@ -129,8 +132,14 @@ public final class FrameCursor {
   private long wrapControl(int template, int blockAt, int blockLength) {
     int version = header.version();
     switch (template) {
-      case RequestToSendDecoder.TEMPLATE_ID -> request.wrap(buffer, blockAt, blockLength, version);
-      case ClearToSendDecoder.TEMPLATE_ID -> clear.wrap(buffer, blockAt, blockLength, version);
+      case RequestToSendDecoder.TEMPLATE_ID -> {
+        request.wrap(buffer, blockAt, blockLength, version);
+        return request.length() < 0 || request.message() <= 0 ? Integer.MAX_VALUE : 0;
+      }
+      case ClearToSendDecoder.TEMPLATE_ID -> {
+        clear.wrap(buffer, blockAt, blockLength, version);
+        return clear.length() < 0 ? Integer.MAX_VALUE : 0;
+      }
       case WelcomeDecoder.TEMPLATE_ID -> welcome.wrap(buffer, blockAt, blockLength, version);
       case GoodbyeDecoder.TEMPLATE_ID -> goodbye.wrap(buffer, blockAt, blockLength, version);
       case HelloDecoder.TEMPLATE_ID -> {

@@ -18,6 +18,11 @@ import org.agrona.DirectBuffer;
  */
 public final class FrameWriter {
   private static final int MAX_TEXT_CHARS = 16_000;
+  private static final int MAX_BYTES_A_CHAR = 3;
+
+  /** Length field of a text, and the padding of its frame. */
+  private static final int TEXT_OVERHEAD =
+      HelloEncoder.objectsHeaderLength() + PacketLayout.ALIGNMENT;
 
   private final MessageHeaderEncoder header = new MessageHeaderEncoder();
   private final PacketHeaderEncoder packet = new PacketHeaderEncoder();
@@ -128,8 +133,8 @@ public final class FrameWriter {
         .partitionKey(greeting.partitionKey())
         .objectFingerprint(greeting.objectFingerprint())
         .endpoint(greeting.endpoint())
-        .address(greeting.address())
-        .objects(shortened(greeting.objects()));
+        .address(greeting.address());
+    hello.objects(shortened(greeting.objects(), batch.buffer().capacity() - hello.limit()));
     batch.appended(
         PacketLayout.aligned(MessageHeaderEncoder.ENCODED_LENGTH + hello.encodedLength()));
   }
@@ -149,8 +154,8 @@ public final class FrameWriter {
     refuse
         .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
         .yourFlow(yourFlow)
-        .errorCode(error)
-        .reason(shortened(reason));
+        .errorCode(error);
+    refuse.reason(shortened(reason, batch.buffer().capacity() - refuse.limit()));
     batch.appended(
         PacketLayout.aligned(MessageHeaderEncoder.ENCODED_LENGTH + refuse.encodedLength()));
   }
@@ -166,7 +171,9 @@ public final class FrameWriter {
     return packet.wrapAndApplyHeader(batch.buffer(), 0, header).length(batch.length());
   }
 
-  private static String shortened(String text) {
-    return text.length() <= MAX_TEXT_CHARS ? text : text.substring(0, MAX_TEXT_CHARS - 1) + "…";
+  /** The text, or its beginning if the packet has no room for all of it. */
+  private static String shortened(String text, int roomBytes) {
+    int maxChars = Math.min(MAX_TEXT_CHARS, (roomBytes - TEXT_OVERHEAD) / MAX_BYTES_A_CHAR);
+    return text.length() <= maxChars ? text : text.substring(0, maxChars - 1) + "…";
   }
 }

@@ -1,0 +1,109 @@
+package io.tagfabric.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.wire.FrameBatch;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** Two flows that are each other's peer, over two wires, under a clock moved by hand. */
+final class FlowPair {
+  final FlowSide a;
+  final FlowSide b;
+  boolean knownAlive;
+  private long nowNs = 1_000_000_000L;
+  private final long[] tickAtNs = {Long.MAX_VALUE, Long.MAX_VALUE};
+
+  FlowPair(
+      Random random, FlowSettings settings, int largestPacket, boolean reliable, boolean copies) {
+    LossyWire ab = new LossyWire(random, () -> nowNs, settings, largestPacket, copies);
+    LossyWire ba = new LossyWire(random, () -> nowNs, settings, largestPacket, copies);
+    a = new FlowSide(() -> nowNs, settings, largestPacket, ab, reliable);
+    b = new FlowSide(() -> nowNs, settings, largestPacket, ba, reliable);
+    a.other = b;
+    b.other = a;
+  }
+
+  FlowPair(FlowSettings settings, boolean reliable) {
+    this(new Random(1), settings, 4096, reliable, true);
+    establish();
+  }
+
+  void establish() {
+    a.establish();
+    b.establish();
+    pass(100_000);
+  }
+
+  void faults(Faults faults) {
+    a.out.faults(faults);
+    b.out.faults(faults);
+  }
+
+  /** Lets time pass: packets arrive, timers fire, both sides flush. Returns what happened. */
+  int pass(long stepNs) {
+    nowNs += stepNs;
+    int work = a.out.deliver(b::hear) + b.out.deliver(a::hear);
+    work += tick(a, 0) + tick(b, 1);
+    return work + flush();
+  }
+
+  int flush() {
+    return a.flushIfNeeded() + b.flushIfNeeded();
+  }
+
+  private int tick(FlowSide side, int index) {
+    int work = 0;
+    if (side.flow.needsTick() && nowNs >= tickAtNs[index]) {
+      tickAtNs[index] = Long.MAX_VALUE;
+      side.flow.tick(nowNs, knownAlive);
+      work++;
+    }
+    if (side.flow.needsTick()) {
+      long delayNs = side.flow.tickDelayNs(nowNs);
+      assertThat(delayNs).isPositive();
+      tickAtNs[index] = Math.min(tickAtNs[index], nowNs + delayNs);
+    } else {
+      tickAtNs[index] = Long.MAX_VALUE;
+    }
+    return work;
+  }
+
+  /** Passes until the condition holds; fails after so much simulated time. */
+  void until(BooleanSupplier condition, long stepNs, long limitNs) {
+    long startNs = nowNs;
+    while (!condition.getAsBoolean()) {
+      pass(stepNs);
+      if (nowNs - startNs > limitNs) {
+        throw new AssertionError("nothing happens any more: " + a + " / " + b);
+      }
+    }
+  }
+
+  boolean isQuiet() {
+    return a.out.isEmpty() && b.out.isEmpty() && !a.isDirty() && !b.isDirty();
+  }
+
+  /** Ends both sides and checks that no batch is held by anybody. */
+  void end() {
+    for (FlowSide side : List.of(a, b)) {
+      side.flow.lose(io.tagfabric.error.FabricError.CANCELED, "the end");
+      assertThat(side.lost).isEqualTo(1);
+    }
+    nowNs += 1_000_000_000_000L;
+    a.out.deliver(b::hear);
+    b.out.deliver(a::hear);
+    assertThat(Stream.concat(a.out.seen().stream(), b.out.seen().stream()))
+        .allMatch(batch -> batch.holders() == 0, "nobody holds it");
+  }
+
+  long nowNs() {
+    return nowNs;
+  }
+
+  static FrameBatch copyOf(FrameBatch packet) {
+    return FrameBatch.received(java.util.Arrays.copyOf(packet.array(), packet.length()));
+  }
+}

@@ -1,0 +1,51 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.error.FabricError;
+import java.util.Arrays;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A send whose bytes follow from its number, and how it ended. */
+final class SimulatedSend extends PendingSend {
+  final int number;
+  private final byte[] bytes;
+  int completions;
+  int failures;
+  FabricError error;
+  String detail;
+
+  private SimulatedSend(int number, byte[] bytes, CompletionLevel level) {
+    super(
+        0,
+        number,
+        new UnsafeBuffer(bytes),
+        1,
+        bytes.length - 2,
+        number % 3 == 0,
+        number % 3 == 0 ? ~number : 0,
+        level);
+    this.number = number;
+    this.bytes = bytes;
+  }
+
+  static SimulatedSend of(int number, int length, CompletionLevel level) {
+    byte[] bytes = new byte[length + 2];
+    for (int i = 0; i < length; i++) {
+      bytes[i + 1] = byteAt(number, i);
+    }
+    return new SimulatedSend(number, bytes, level);
+  }
+
+  static byte byteAt(int number, int position) {
+    return (byte) (number * 31 + position * 7 + 1);
+  }
+
+  /** The program uses its buffer for something else. */
+  void overwrite() {
+    Arrays.fill(bytes, (byte) 0x55);
+  }
+
+  int ends() {
+    return completions + failures;
+  }
+}

@@ -1,0 +1,109 @@
+package io.tagfabric.provider;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Behaviors;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The ActorSystems of a contract test: one, or two that reach each other in a certain way. */
+final class ContractSystems {
+  private static final String COMMON =
+      """
+      akka.loglevel = ERROR
+      akka.log-dead-letters = off
+      akka.actor.allow-java-serialization = off
+      akka.coordinated-shutdown.run-by-actor-system-terminate = on
+      """;
+  private static final String REMOTE =
+      """
+      akka.actor.provider = remote
+      akka.remote.artery {
+        transport = tcp
+        canonical { hostname = "127.0.0.1", port = 0 }
+        advanced { inbound-lanes = 1, outbound-lanes = 1 }
+      }
+      """;
+
+  private final String provider;
+  private final boolean two;
+  private final List<ActorSystem<Void>> systems = new ArrayList<>();
+
+  private ContractSystems(String provider, boolean two) {
+    this.provider = provider;
+    this.two = two;
+  }
+
+  static ContractSystems one(String provider) {
+    return new ContractSystems(provider, false);
+  }
+
+  static ContractSystems two(String provider) {
+    return new ContractSystems(provider, true);
+  }
+
+  void start() {
+    systems.add(start(provider, "near", ""));
+    if (two) {
+      systems.add(start(provider, "far", ""));
+    }
+  }
+
+  /** Starts a system with more configuration; the caller stops it with {@link #stop(List)}. */
+  static ActorSystem<Void> start(String provider, String name, String more) {
+    Config config =
+        ConfigFactory.parseString(more)
+            .withFallback(ConfigFactory.parseString("tagfabric.provider.use = [" + provider + "]"))
+            .withFallback(ConfigFactory.parseString(provider.equals("artery") ? REMOTE : ""))
+            .withFallback(ConfigFactory.parseString(COMMON))
+            .withFallback(ConfigFactory.load());
+    return ActorSystem.create(Behaviors.empty(), name, config);
+  }
+
+  ActorSystem<Void> near() {
+    return systems.get(0);
+  }
+
+  ActorSystem<Void> far() {
+    return systems.get(systems.size() - 1);
+  }
+
+  void stop() {
+    stop(systems);
+    systems.clear();
+  }
+
+  /** Ends systems and waits until none of their threads, nor of the fabric's, is left. */
+  static void stop(List<ActorSystem<Void>> systems) {
+    systems.forEach(ActorSystem::terminate);
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    for (ActorSystem<Void> system : systems) {
+      system.getWhenTerminated().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
+    }
+    List<String> left = threads(systems);
+    while (!left.isEmpty()) {
+      if (System.nanoTime() - deadlineNs > 0) {
+        throw new AssertionError("threads left: " + left);
+      }
+      Thread.yield();
+      left = threads(systems);
+    }
+  }
+
+  private static List<String> threads(List<ActorSystem<Void>> systems) {
+    List<String> names = new ArrayList<>();
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      String name = thread.getName();
+      boolean ours = name.startsWith("tagfabric-");
+      for (ActorSystem<Void> system : systems) {
+        ours |= name.startsWith(system.name() + "-");
+      }
+      if (ours) {
+        names.add(name);
+      }
+    }
+    return names;
+  }
+}

@@ -1,0 +1,850 @@
+package io.tagfabric.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Props;
+import akka.actor.typed.javadsl.Behaviors;
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Direction;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.endpoint.Posted;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.fabric.Fabric;
+import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.kryo.KryoCodecException;
+import io.tagfabric.match.TagMatcher;
+import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.tag.TagSelector;
+import io.tagfabric.tag.TaggedMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * What every provider owes: one sender `near`, one receiver `far`, and whatever the provider and
+ * the progress mode, the same outcome. Subclasses say which.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ProviderContractTest {
+  private static final Duration DRAIN = Duration.ofSeconds(20);
+  private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(100);
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  private final ContractSystems systems;
+  private final ProgressMode mode;
+  private final int manyMessages;
+  private final List<Domain> domains = new ArrayList<>();
+  private Domain nearDomain;
+  private Domain farDomain;
+  private Side near;
+  private Side far;
+  private int toFar;
+  private int fromNear;
+
+  ProviderContractTest(ContractSystems systems, ProgressMode mode, int manyMessages) {
+    this.systems = systems;
+    this.mode = mode;
+    this.manyMessages = manyMessages;
+  }
+
+  @BeforeAll
+  void startSystems() {
+    systems.start();
+  }
+
+  @AfterAll
+  void stopSystems() {
+    systems.stop();
+  }
+
+  @BeforeEach
+  void open() {
+    nearDomain = domain(systems.near());
+    farDomain = domain(systems.far());
+    near = side(nearDomain, "near");
+    far = side(farDomain, "far");
+    toFar = near.indexOf(far);
+    fromNear = far.indexOf(near);
+  }
+
+  @AfterEach
+  void close() {
+    domains.forEach(domain -> domain.close(Duration.ZERO));
+    domains.clear();
+  }
+
+  private Domain domain(ActorSystem<?> system) {
+    Domain domain = Fabric.get(system).openDomain("d" + NUMBER.incrementAndGet(), mode);
+    domains.add(domain);
+    return domain;
+  }
+
+  private static Side side(Domain domain, String name) {
+    return new Side(domain, name, Side.QUEUE_SIZE, domain.endpointDefaults());
+  }
+
+  /** Lets both sides make progress until the condition holds. */
+  private void until(String what, BooleanSupplier condition) {
+    long deadlineNs = System.nanoTime() + DEADLINE_NS;
+    while (!condition.getAsBoolean()) {
+      if (near.poll() + far.poll() == 0) {
+        Thread.yield();
+      }
+      if (System.nanoTime() - deadlineNs > 0) {
+        throw new AssertionError(
+            "waited in vain until "
+                + what
+                + ": near sent "
+                + near.sent.size()
+                + " received "
+                + near.received.size()
+                + ", far sent "
+                + far.sent.size()
+                + " received "
+                + far.received.size());
+      }
+    }
+  }
+
+  private void untilReceived(int count) {
+    until(count + " received", () -> far.received.size() >= count);
+  }
+
+  private <T> T result(CompletionStage<T> stage) {
+    CompletableFuture<T> future = stage.toCompletableFuture();
+    until("a future is done", future::isDone);
+    return future.join();
+  }
+
+  private FabricException failure(CompletionStage<?> stage) throws InterruptedException {
+    CompletableFuture<?> future = stage.toCompletableFuture();
+    until("a future is done", future::isDone);
+    try {
+      future.get();
+    } catch (ExecutionException e) {
+      return (FabricException) e.getCause();
+    }
+    throw new AssertionError("the future did not fail");
+  }
+
+  private TagMatcher.State farState() {
+    return result(far.endpoint.futures().matcherState());
+  }
+
+  /** Waits until so many messages wait at the far side. */
+  private TagMatcher.State untilUnexpected(int count) {
+    while (true) {
+      TagMatcher.State state = farState();
+      if (state.unexpectedMessages() >= count) {
+        return state;
+      }
+    }
+  }
+
+  private EndpointSettings settings(int eagerLimit, long eagerCredit, int messageCredits) {
+    EndpointSettings defaults = nearDomain.endpointDefaults();
+    FlowSettings flow = defaults.flow();
+    return defaults.withFlow(
+        new FlowSettings(
+            eagerLimit,
+            eagerCredit,
+            messageCredits,
+            flow.windowPackets(),
+            flow.windowBytes(),
+            flow.acknowledgeEvery(),
+            flow.pingNs(),
+            flow.maxPingNs(),
+            flow.replayPackets(),
+            flow.peerTimeoutNs(),
+            flow.connectTimeoutNs()));
+  }
+
+  // ---- order and matching ----
+
+  @Test
+  void shouldMatchInTheOrderSentWhenSizesAreMixed() {
+    int count = 200;
+    List<byte[]> messages = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      messages.add(Side.pattern(i % 3 == 0 ? 20_000 + i * 100 : i * 5, i));
+      if (i % 2 == 0) {
+        far.post(64 * 1024, 7);
+      }
+      near.send(toFar, messages.get(i), 7);
+    }
+    for (int i = 0; i < count / 2; i++) {
+      far.post(64 * 1024, 7);
+    }
+
+    until("all are received", () -> far.received.size() == count && near.sent.size() == count);
+
+    List<byte[]> posted = new ArrayList<>();
+    for (Completion each : far.received) {
+      posted.add(messageIn(each));
+    }
+    assertThat(posted).containsExactlyInAnyOrderElementsOf(messages);
+    assertThat(near.sent).allMatch(each -> each instanceof Completion.Sent);
+  }
+
+  /** The bytes a completed receive has got; its buffer is its context. */
+  private static byte[] messageIn(Completion completion) {
+    assertThat(completion).isInstanceOf(Completion.Received.class);
+    Completion.Received received = (Completion.Received) completion;
+    return Arrays.copyOf((byte[]) received.context(), (int) received.length());
+  }
+
+  @Test
+  void shouldFillReceivesInTheOrderPostedWhenLongMessagesFinishLate() {
+    byte[] longer = Side.pattern(500_000, 1);
+    byte[] shorter = Side.pattern(50, 2);
+    byte[] first = far.post(500_000, 7);
+    byte[] second = far.post(500_000, 7);
+
+    near.send(toFar, longer, 7);
+    near.send(toFar, shorter, 7);
+    untilReceived(2);
+
+    assertThat(first).isEqualTo(longer);
+    assertThat(second).startsWith(shorter);
+  }
+
+  @Test
+  void shouldFindEachMessageWhenReceivesComeLateInReverseTagOrder() {
+    int count = 64;
+    for (int i = 0; i < count; i++) {
+      near.send(toFar, Side.pattern(i * 700, i), 0x100 + i);
+    }
+    untilUnexpected(count);
+
+    for (int i = count - 1; i >= 0; i--) {
+      byte[] buffer = far.post(i * 700, 0x100 + i);
+      untilReceived(count - i);
+      assertThat(far.lastReceived())
+          .isEqualTo(new Completion.Received(buffer, fromNear, 0x100 + i, i * 700L, false, 0));
+      assertThat(buffer).isEqualTo(Side.pattern(i * 700, i));
+    }
+    assertThat(farState()).extracting(TagMatcher.State::unexpectedMessages).isEqualTo(0);
+  }
+
+  @Test
+  void shouldPreferTheEarlierReceiveWhenWildcardAndDirectedBothFit() {
+    byte[] any = far.post(-1, 8, 5, 0);
+    byte[] directed = far.post(fromNear, 8, 5, 0);
+    byte[] directedFirst = far.post(fromNear, 8, 6, 0);
+    byte[] anyTag = far.post(-1, 8, 0, -1L);
+
+    for (int i = 1; i <= 4; i++) {
+      near.send(toFar, Side.pattern(8, i), i <= 2 ? 5 : 6);
+    }
+    untilReceived(4);
+
+    assertThat(any).isEqualTo(Side.pattern(8, 1));
+    assertThat(directed).isEqualTo(Side.pattern(8, 2));
+    assertThat(directedFirst).isEqualTo(Side.pattern(8, 3));
+    assertThat(anyTag).isEqualTo(Side.pattern(8, 4));
+  }
+
+  @Test
+  void shouldLeaveTheMessageWhenADirectedReceiveNamesAnotherPeer() {
+    Side third = side(nearDomain, "third");
+    int fromThird = far.indexOf(third);
+    byte[] directed = far.post(fromNear, 8, 5, 0);
+
+    third.send(third.indexOf(far), Side.pattern(8, 3), 5);
+    untilUnexpected(1);
+    near.send(toFar, Side.pattern(8, 1), 5);
+    untilReceived(1);
+    byte[] any = far.post(8, 5);
+    untilReceived(2);
+
+    assertThat(directed).isEqualTo(Side.pattern(8, 1));
+    assertThat(any).isEqualTo(Side.pattern(8, 3));
+    assertThat(((Completion.Received) far.lastReceived()).source()).isEqualTo(fromThird);
+  }
+
+  @Test
+  void shouldIgnoreMaskedBitsWhenTagsAreCompared() {
+    near.send(toFar, Side.pattern(4, 1), 0x1234);
+    byte[] wrong = far.post(-1, 4, 0x2200, 0xFF);
+    byte[] right = far.post(-1, 4, 0x1200, 0xFF);
+
+    untilReceived(1);
+
+    assertThat(right).isEqualTo(Side.pattern(4, 1));
+    assertThat(wrong).isEqualTo(new byte[4]);
+    assertThat(((Completion.Received) far.lastReceived()).tag()).isEqualTo(0x1234);
+  }
+
+  // ---- lengths ----
+
+  @Test
+  void shouldDeliverEveryByteWhenLengthsAreAroundTheThresholds() {
+    int eager = nearDomain.endpointDefaults().flow().eagerLimitBytes();
+    int packet = nearDomain.endpointDefaults().packetBytes();
+    List<Integer> lengths = new ArrayList<>(List.of(0, 1, 2, 7, 8, 9, 63, 64, 65, 1_000, 2_047));
+    for (int around : new int[] {2_048, eager, packet - 128, packet, 2 * packet, 1 << 20}) {
+      lengths.addAll(List.of(around - 1, around, around + 1));
+    }
+    lengths.add(5 * 1024 * 1024);
+
+    for (int i = 0; i < lengths.size(); i++) {
+      int length = lengths.get(i);
+      boolean isPosted = i % 2 == 0;
+      byte[] posted = isPosted ? far.post(length, i) : null;
+      near.send(toFar, Side.pattern(length, i), i);
+      if (!isPosted) {
+        untilUnexpected(1);
+        posted = far.post(length, i);
+      }
+      untilReceived(i + 1);
+      assertThat(Arrays.equals(posted, Side.pattern(length, i))).as("length=%d", length).isTrue();
+    }
+    until("all sends have ended", () -> near.sent.size() == lengths.size());
+  }
+
+  @Test
+  void shouldFillTheBufferAndSayTheRestWhenAMessageIsTooLong() {
+    int tag = 9;
+    for (int length : new int[] {100, 300_000}) {
+      for (boolean isPosted : new boolean[] {true, false}) {
+        int before = far.received.size();
+        byte[] buffer = new byte[20];
+        if (!isPosted) {
+          near.send(toFar, Side.pattern(length, tag), tag);
+          untilUnexpected(1);
+        }
+        assertThat(far.endpoint.postReceive(new UnsafeBuffer(buffer), 5, 10, tag, 0, -1, "short"))
+            .isEqualTo(Posted.POSTED);
+        if (isPosted) {
+          near.send(toFar, Side.pattern(length, tag), tag);
+        }
+        untilReceived(before + 1);
+
+        assertThat(far.lastReceived())
+            .isEqualTo(
+                new Completion.Failed(
+                    "short",
+                    FabricError.TRUNCATED,
+                    fromNear,
+                    tag,
+                    10,
+                    length - 10L,
+                    Direction.RECEIVE,
+                    "messageBytes=" + length + " > bufferBytes=10, post a larger buffer"));
+        byte[] expected = new byte[20];
+        System.arraycopy(Side.pattern(length, tag), 0, expected, 5, 10);
+        assertThat(buffer).isEqualTo(expected);
+        tag++;
+      }
+    }
+    until("the sender sees success", () -> near.sent.size() == 4);
+    assertThat(near.sent).allMatch(each -> each instanceof Completion.Sent);
+  }
+
+  @Test
+  void shouldCompleteBothSidesWhenMessagesAreEmpty() {
+    far.post(0, 1);
+    near.send(toFar, new byte[0], 1, CompletionLevel.MATCH);
+    near.send(toFar, new byte[0], 2);
+    untilUnexpected(1);
+    far.post(0, 2);
+    near.send(toFar, Side.pattern(100_000, 1), 3);
+    untilUnexpected(1);
+    far.post(0, 3);
+
+    until("all ended", () -> near.sent.size() == 3 && far.received.size() == 3);
+
+    assertThat(near.sent).allMatch(each -> each instanceof Completion.Sent);
+    assertThat(far.received.subList(0, 2))
+        .allMatch(each -> ((Completion.Received) each).length() == 0);
+    assertThat(((Completion.Failed) far.received.get(2)).overflowLength()).isEqualTo(100_000);
+  }
+
+  @Test
+  void shouldReceiveOwnMessagesWhenAnEndpointSendsToItself() {
+    int self = near.indexOf(near);
+    byte[] posted = near.post(self, 100, 1, 0);
+    near.send(self, Side.pattern(100, 1), 1);
+    near.send(self, Side.pattern(200_000, 2), 2, CompletionLevel.TRANSMIT);
+    near.send(self, Side.pattern(30, 3), 3);
+    until("the first", () -> near.received.size() == 1);
+    byte[] third = near.post(30, 3);
+    byte[] second = near.post(self, 200_000, 2, 0);
+
+    until("all", () -> near.received.size() == 3 && near.sent.size() == 3);
+
+    assertThat(posted).isEqualTo(Side.pattern(100, 1));
+    assertThat(second).isEqualTo(Side.pattern(200_000, 2));
+    assertThat(third).isEqualTo(Side.pattern(30, 3));
+    assertThat(near.received).allMatch(each -> ((Completion.Received) each).source() == self);
+  }
+
+  // ---- kinds of sends ----
+
+  @Test
+  void shouldBringImmediateDataWhenASendHasThem() {
+    for (int length : new int[] {0, 10, 100_000}) {
+      int before = far.received.size();
+      UnsafeBuffer bytes = new UnsafeBuffer(Side.pattern(length, 1));
+      near.endpoint.sendTaggedData(toFar, bytes, 0, length, Long.MIN_VALUE + length, 4, "data");
+      byte[] buffer = far.post(length, 4);
+      untilReceived(before + 1);
+      assertThat(far.lastReceived())
+          .isEqualTo(
+              new Completion.Received(buffer, fromNear, 4, length, true, Long.MIN_VALUE + length));
+    }
+  }
+
+  @Test
+  void shouldKeepTheBytesWhenAnInjectedBufferIsOverwrittenAtOnce() {
+    int most = near.endpoint.settings().injectBytes();
+    UnsafeBuffer bytes = new UnsafeBuffer(new byte[most]);
+    for (int i = 0; i < 20; i++) {
+      bytes.putBytes(0, Side.pattern(most, i));
+      assertThat(near.endpoint.injectTagged(toFar, bytes, 0, most, i)).isEqualTo(Posted.POSTED);
+      bytes.setMemory(0, most, (byte) 0x55);
+    }
+    for (int i = 0; i < 20; i++) {
+      byte[] buffer = far.post(most, i);
+      untilReceived(i + 1);
+      assertThat(buffer).isEqualTo(Side.pattern(most, i));
+    }
+
+    assertThat(near.sent).isEmpty();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> near.endpoint.injectTagged(toFar, bytes, 0, most + 1, 0))
+        .withMessageContaining("injectBytes=" + most);
+    near.endpoint.injectTagged(99, bytes, 0, 1, 5);
+    until("the failure", () -> near.sent.size() == 1);
+    assertThat(((Completion.Failed) near.sent.get(0)).context()).isNull();
+  }
+
+  @Test
+  void shouldCompleteNoSoonerThanTheLevelSays() {
+    for (int length : new int[] {10, 100_000}) {
+      near.sent.clear();
+      near.send(toFar, Side.pattern(length, 1), 1, CompletionLevel.MATCH);
+      boolean eager = length == 10;
+      if (eager) {
+        near.send(toFar, Side.pattern(length, 1), 2, CompletionLevel.INJECT);
+        near.send(toFar, Side.pattern(length, 1), 3, CompletionLevel.TRANSMIT);
+        near.send(toFar, Side.pattern(length, 1), 4, CompletionLevel.DELIVERY);
+        until("three levels", () -> near.sent.size() == 3);
+      }
+      untilUnexpected(eager ? 4 : 1);
+      assertThat(near.sent).noneMatch(each -> ((Completion.Sent) each).tag() == 1);
+
+      far.post(length, 1);
+      until(
+          "matched",
+          () -> near.sent.stream().anyMatch(each -> ((Completion.Sent) each).tag() == 1));
+      for (int tag = 2; eager && tag <= 4; tag++) {
+        far.post(length, tag);
+      }
+      untilReceived(eager ? 4 : 5);
+    }
+  }
+
+  // ---- limits ----
+
+  @Test
+  void shouldLoseNothingWhenQueuesAreTiny() {
+    int count = 100;
+    Side sender = new Side(nearDomain, "tiny", 2, nearDomain.endpointDefaults());
+    Side receiver = new Side(farDomain, "tiny", 2, farDomain.endpointDefaults());
+    int peer = sender.indexOf(receiver);
+    int sends = 0;
+    int posts = 0;
+    int refusals = 0;
+    long deadlineNs = System.nanoTime() + DEADLINE_NS;
+    while (sender.sent.size() < count || receiver.received.size() < count) {
+      Posted sent =
+          sends < count
+              ? sender.endpoint.sendTagged(
+                  peer, new UnsafeBuffer(Side.pattern(300, sends)), 0, 300, sends, sends)
+              : Posted.TRY_AGAIN;
+      Posted posted = posts < count ? receiver.tryPost(300, posts) : Posted.TRY_AGAIN;
+      sends += sent == Posted.POSTED ? 1 : 0;
+      posts += posted == Posted.POSTED ? 1 : 0;
+      if (sent == Posted.TRY_AGAIN || posted == Posted.TRY_AGAIN) {
+        refusals++;
+        sender.poll();
+        receiver.poll();
+      }
+      assertThat(System.nanoTime() - deadlineNs).isNegative();
+    }
+
+    assertThat(refusals).isPositive();
+    assertThat(sender.sent).hasSize(count).allMatch(each -> each instanceof Completion.Sent);
+    for (int i = 0; i < count; i++) {
+      assertThat(messageIn(receiver.received.get(i))).isEqualTo(Side.pattern(300, i));
+    }
+  }
+
+  @Test
+  void shouldHoldNoMoreThanTheCreditWhenAThousandMessagesAreUnexpected() {
+    int count = 1_000;
+    EndpointSettings tiny = settings(512, 8 * 1024, 300);
+    Side sender = new Side(nearDomain, "many", Side.QUEUE_SIZE, tiny);
+    Side receiver = new Side(farDomain, "few", Side.QUEUE_SIZE, tiny);
+    int peer = sender.indexOf(receiver);
+    for (int i = 0; i < count; i++) {
+      sender.send(peer, Side.pattern(256, i), i);
+    }
+    near = sender;
+    far = receiver;
+    TagMatcher.State full = untilUnexpected(300);
+    assertThat(full.unexpectedMessages()).isEqualTo(300);
+    assertThat(full.unexpectedBytes()).isBetween(7_000L, 8_192L);
+
+    for (int i = 0; i < count; i++) {
+      receiver.post(256, i);
+    }
+    until("all", () -> receiver.received.size() == count && sender.sent.size() == count);
+
+    for (int i = 0; i < count; i++) {
+      byte[] buffer = messageIn(receiver.received.get(i));
+      long tag = ((Completion.Received) receiver.received.get(i)).tag();
+      assertThat(buffer).isEqualTo(Side.pattern(256, tag));
+    }
+    assertThat(farState().peakUnexpectedBytes()).isLessThanOrEqualTo(8_192);
+  }
+
+  @Test
+  void shouldDeliverAllWhenManyMessagesGoBothWays() {
+    int count = manyMessages;
+    int window = 256;
+    int toNear = fromNear;
+    int fromFar = toFar;
+    for (int i = 0; i < window; i++) {
+      near.post(fromFar, 64, 0, -1L);
+      far.post(fromNear, 64, 0, -1L);
+    }
+    int[] sentTo = new int[2];
+    long[] next = new long[2];
+    long deadlineNs = System.nanoTime() + DEADLINE_NS;
+    while (next[0] < count || next[1] < count) {
+      boolean idle = true;
+      if (sentTo[0] < count && sentTo[0] - next[0] < window) {
+        near.send(toFar, Side.pattern(sentTo[0] % 65, sentTo[0]), sentTo[0]++);
+        idle = false;
+      }
+      if (sentTo[1] < count && sentTo[1] - next[1] < window) {
+        far.send(toNear, Side.pattern(sentTo[1] % 65, sentTo[1]), sentTo[1]++);
+        idle = false;
+      }
+      if (idle || sentTo[0] % 16 == 0) {
+        near.poll();
+        far.poll();
+        take(far, next, 0);
+        take(near, next, 1);
+      }
+      assertThat(System.nanoTime() - deadlineNs).isNegative();
+    }
+    until("all sends have ended", () -> near.sent.size() == count && far.sent.size() == count);
+  }
+
+  private static void take(Side side, long[] next, int index) {
+    for (Completion each : side.received) {
+      Completion.Received received = (Completion.Received) each;
+      long number = next[index]++;
+      if (received.tag() != number || received.length() != number % 65) {
+        throw new AssertionError("expected message " + number + ", got " + received);
+      }
+      byte[] buffer = (byte[]) received.context();
+      byte[] expected = Side.pattern((int) (number % 65), number);
+      if (!Arrays.equals(buffer, 0, expected.length, expected, 0, expected.length)) {
+        throw new AssertionError("message " + number + " has other bytes");
+      }
+      side.endpoint.postReceive(new UnsafeBuffer(buffer), 0, 64, 0, -1L, received.source(), buffer);
+    }
+    side.received.clear();
+  }
+
+  // ---- cancel, close, failures ----
+
+  @Test
+  void shouldEndOnlyTheCancelledReceiveWhenTwoWait() {
+    Object first = "A";
+    Object second = "B";
+    byte[] buffer = new byte[8];
+    far.endpoint.postReceive(new UnsafeBuffer(new byte[8]), 0, 8, 1, 0, -1, first);
+    far.endpoint.postReceive(new UnsafeBuffer(buffer), 0, 8, 2, 0, -1, second);
+
+    assertThat(result(far.endpoint.futures().cancel(first)))
+        .isEqualTo(new TagMatcher.Cancelled(first));
+    untilReceived(1);
+    assertThat(far.received)
+        .containsExactly(
+            new Completion.Failed(
+                first, FabricError.CANCELED, -1, 1, 0, 0, Direction.RECEIVE, "cancelled"));
+
+    near.send(toFar, Side.pattern(8, 1), 1);
+    near.send(toFar, Side.pattern(8, 2), 2);
+    untilReceived(2);
+    assertThat(far.lastReceived().context()).isSameAs(second);
+    assertThat(buffer).isEqualTo(Side.pattern(8, 2));
+    byte[] again = far.post(8, 1);
+    untilReceived(3);
+    assertThat(again).isEqualTo(Side.pattern(8, 1));
+    assertThat(result(far.endpoint.futures().cancel(second)))
+        .isEqualTo(new TagMatcher.TooLate(second));
+    assertThat(far.received).hasSize(3);
+  }
+
+  @Test
+  void shouldNameThePeerWhenItsEndpointHasClosed() {
+    near.send(toFar, Side.pattern(8, 1), 1);
+    far.send(fromNear, Side.pattern(8, 2), 2);
+    near.post(toFar, 8, 3, 0);
+    near.post(-1, 8, 4, 0);
+    untilUnexpected(1);
+
+    CompletableFuture<Endpoint.Closed> closing = far.endpoint.close(DRAIN).toCompletableFuture();
+    until("the far side is closed", closing::isDone);
+    until("the directed receive fails", () -> near.received.size() == 1);
+    near.sent.clear();
+    near.send(toFar, Side.pattern(8, 1), 5);
+    until("the later send fails", () -> near.sent.size() == 1);
+    byte[] before = near.post(toFar, 8, 2, 0);
+    near.post(toFar, 8, 6, 0);
+    until("what came before is received", () -> near.received.size() == 3);
+
+    Completion.Failed receive = (Completion.Failed) near.received.get(0);
+    assertThat(receive.error()).isEqualTo(FabricError.SHUTDOWN);
+    assertThat(receive.peer()).isEqualTo(toFar);
+    assertThat(receive.detail()).contains(far.endpoint.address().toString(), "closed");
+    Completion.Failed send = (Completion.Failed) near.sent.get(0);
+    assertThat(send.error()).isEqualTo(FabricError.SHUTDOWN);
+    assertThat(send.peer()).isEqualTo(toFar);
+    assertThat(send.detail()).contains(far.endpoint.address().toString());
+    assertThat(before).isEqualTo(Side.pattern(8, 2));
+    assertThat(((Completion.Failed) near.received.get(2)).error()).isEqualTo(FabricError.SHUTDOWN);
+    assertThat(result(near.endpoint.futures().matcherState()).postedReceives()).isEqualTo(1);
+    assertThat(closing.join()).isEqualTo(new Endpoint.Closed(0, 0));
+  }
+
+  @Test
+  void shouldDeliverWhatWasSentWhenTheSenderClosesAtOnce() {
+    int count = 300;
+    for (int i = 0; i < count; i++) {
+      near.send(toFar, Side.pattern(3_000, i), i);
+    }
+    CompletableFuture<Endpoint.Closed> closing = near.endpoint.close(DRAIN).toCompletableFuture();
+    for (int i = 0; i < count; i++) {
+      far.post(-1, 3_000, i, 0);
+    }
+    until("closed and received", () -> closing.isDone() && far.received.size() == count);
+
+    assertThat(closing.join()).isEqualTo(new Endpoint.Closed(0, 0));
+    for (int i = 0; i < count; i++) {
+      assertThat(messageIn(far.received.get(i))).isEqualTo(Side.pattern(3_000, i));
+    }
+  }
+
+  @Test
+  void shouldReportWhatWasNotDeliveredWhenClosed() {
+    near.send(toFar, Side.pattern(1 << 20, 1), 1);
+    near.post(8, 1);
+    near.post(toFar, 8, 2, 0);
+    untilUnexpected(1);
+
+    Endpoint.Closed closed = result(near.endpoint.close(Duration.ZERO));
+    until("all ended", () -> near.sent.size() == 1 && near.received.size() == 2);
+
+    assertThat(closed).isEqualTo(new Endpoint.Closed(1, 2));
+    assertThat(((Completion.Failed) near.sent.get(0)).error()).isEqualTo(FabricError.CANCELED);
+    assertThat(near.received)
+        .allMatch(each -> ((Completion.Failed) each).error() == FabricError.CANCELED);
+    assertThat(result(near.endpoint.close(Duration.ZERO))).isEqualTo(closed);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> near.send(toFar, new byte[1], 1))
+        .withMessageContaining("is closed");
+    assertThatIllegalStateException().isThrownBy(() -> near.post(1, 1));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> near.endpoint.futures().receiveTagged(TagSelector.any()));
+  }
+
+  @Test
+  void shouldFailWhenThePeerIsUnknown() {
+    near.send(99, new byte[1], 3);
+    near.send(-1, new byte[1], 4);
+
+    until("both failed", () -> near.sent.size() == 2);
+
+    assertThat(near.sent.get(0))
+        .isEqualTo(
+            new Completion.Failed(
+                3L,
+                FabricError.ADDRESS_NOT_AVAILABLE,
+                99,
+                3,
+                0,
+                0,
+                Direction.SEND,
+                "peer=99 is not in the address vector, insert its address first"));
+    assertThat(((Completion.Failed) near.sent.get(1)).error())
+        .isEqualTo(FabricError.ADDRESS_NOT_AVAILABLE);
+  }
+
+  @Test
+  void shouldTransferBothWaysWhenAPeerWasRemovedAndInsertedAgain() {
+    near.send(toFar, Side.pattern(8, 1), 1);
+    far.post(fromNear, 8, 1, 0);
+    untilReceived(1);
+
+    assertThat(nearDomain.addressVector().remove(toFar)).isTrue();
+    near.send(toFar, Side.pattern(8, 2), 2);
+    until("the send to the removed peer fails", () -> near.sent.size() == 2);
+    int again = near.indexOf(far);
+    assertThat(again).isNotEqualTo(toFar);
+    byte[] directed = near.post(again, 8, 4, 0);
+    far.send(fromNear, Side.pattern(8, 4), 4);
+    until("the far side reaches it", () -> near.received.size() == 1);
+    near.send(again, Side.pattern(100_000, 3), 3);
+    byte[] buffer = far.post(fromNear, 100_000, 3, 0);
+    untilReceived(2);
+
+    assertThat(((Completion.Failed) near.sent.get(1)).error())
+        .isEqualTo(FabricError.ADDRESS_NOT_AVAILABLE);
+    assertThat(directed).isEqualTo(Side.pattern(8, 4));
+    assertThat(buffer).isEqualTo(Side.pattern(100_000, 3));
+  }
+
+  // ---- actors and futures ----
+
+  private <T> ActorRef<T> recorder(Queue<T> messages) {
+    return systems
+        .far()
+        .systemActorOf(
+            Behaviors.<T>receive(
+                (context, message) -> {
+                  messages.add(message);
+                  return Behaviors.same();
+                }),
+            "recorder-" + NUMBER.incrementAndGet(),
+            Props.empty());
+  }
+
+  @Test
+  void shouldDeliverInOrderWhenARouteStands() {
+    Queue<TaggedMessage> messages = new ConcurrentLinkedQueue<>();
+    near.send(toFar, Side.pattern(150_000, 0), 0x70);
+    near.send(toFar, Side.pattern(10, 1), 0x71);
+    untilUnexpected(2);
+
+    TagSelector selector = TagSelector.masked(0x70, 0xF);
+    result(far.endpoint.futures().subscribe(selector, recorder(messages)));
+    for (int i = 2; i < 40; i++) {
+      near.send(toFar, Side.pattern(i % 5 == 0 ? 60_000 : i, i), 0x70 + i % 16);
+    }
+    until("all are delivered", () -> messages.size() == 40);
+
+    int i = 0;
+    for (TaggedMessage message : messages) {
+      int length = i == 0 ? 150_000 : i == 1 ? 10 : i % 5 == 0 ? 60_000 : i;
+      assertThat(message.tag()).isEqualTo(0x70 + i % 16);
+      assertThat(message.source()).isEqualTo(fromNear);
+      assertThat(message.payload().array()).isEqualTo(Side.pattern(length, i));
+      i++;
+    }
+  }
+
+  @Test
+  void shouldCompleteFuturesWhenMessagesAndObjectsCome() throws Exception {
+    CompletionStage<TaggedMessage> message =
+        far.endpoint.futures().receiveTagged(TagSelector.exact(1).from(fromNear));
+    CompletionStage<List<?>> object = objects();
+    near.endpoint.futures().sendTagged(toFar, Side.pattern(70_000, 1), 1);
+    CompletionStage<Completion.Sent> sent =
+        near.endpoint.futures().sendObject(toFar, List.of("a", 7), 2);
+
+    assertThat(result(message).payload().array()).isEqualTo(Side.pattern(70_000, 1));
+    assertThat(result(object)).isEqualTo(List.of("a", 7));
+    assertThat(result(sent).peer()).isEqualTo(toFar);
+    assertThatExceptionOfType(KryoCodecException.class)
+        .isThrownBy(() -> near.endpoint.futures().sendObject(toFar, this, 3))
+        .withMessageContaining("tagfabric.kryo.registrations");
+
+    CompletionStage<Integer> wrong =
+        far.endpoint.futures().receiveObject(TagSelector.exact(4), Integer.class);
+    near.endpoint.futures().sendObject(toFar, "text", 4);
+    assertThat(failure(wrong).error()).isEqualTo(FabricError.INVALID);
+    CompletionStage<String> garbage =
+        far.endpoint.futures().receiveObject(TagSelector.exact(5), String.class);
+    near.endpoint.futures().sendTagged(toFar, new byte[] {-1, -1, -1}, 5);
+    assertThat(failure(garbage).error()).isEqualTo(FabricError.INVALID);
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private CompletionStage<List<?>> objects() {
+    return (CompletionStage) far.endpoint.futures().receiveObject(TagSelector.exact(2), List.class);
+  }
+
+  @Test
+  void shouldAnswerActorsWhenTheyReadEntries() {
+    Queue<CompletionQueue.Entries> answers = new ConcurrentLinkedQueue<>();
+    ActorRef<CompletionQueue.Entries> reader = recorder(answers);
+    CompletionQueue queue = near.endpoint.transmitQueue();
+    queue.ref().tell(new CompletionQueue.ReadEntries(1, reader));
+    queue.ref().tell(new CompletionQueue.ReadEntries(5, reader));
+
+    for (int i = 0; i < 3; i++) {
+      near.send(toFar, Side.pattern(8, i), i);
+    }
+    // Only the loops are driven here: reading the queue would take what the actor waits for.
+    until(
+        "both are answered",
+        () -> {
+          far.poll();
+          near.endpoint.receiveQueue().read(entry -> {}, 1);
+          return answers.size() == 2 || !near.sent.isEmpty();
+        });
+    near.sent.addAll(answers.stream().flatMap(each -> each.completions().stream()).toList());
+    until("all sends ended", () -> near.sent.size() == 3);
+
+    assertThat(near.sent)
+        .extracting(each -> ((Completion.Sent) each).tag())
+        .containsExactlyInAnyOrder(0L, 1L, 2L);
+  }
+
+  @Test
+  void shouldEndAWaitWhenTheSignalCameBefore() {
+    CompletionQueue queue = near.endpoint.receiveQueue();
+    queue.signal();
+
+    assertThat(queue.readBlocking(Duration.ofSeconds(90))).isNull();
+
+    Queue<CompletionQueue.Entries> answers = new ConcurrentLinkedQueue<>();
+    queue.signal();
+    queue.ref().tell(new CompletionQueue.ReadEntries(1, recorder(answers)));
+    until("the actor is told", () -> !answers.isEmpty());
+    assertThat(answers).containsExactly(new CompletionQueue.Entries(List.of()));
+  }
+}

@@ -1,0 +1,113 @@
+package io.tagfabric.provider.lossy;
+
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Wire;
+import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.local.LocalProvider;
+import io.tagfabric.wire.FrameBatch;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The local provider as if it were a bad network: packets are lost, doubled and overtaken. */
+public final class LossyProvider implements Provider {
+  private static final double DROP = 0.01;
+  private static final double DUPLICATE = 0.02;
+  private static final double OVERTAKE = 0.05;
+  private static final long SEED = 20_240_607;
+
+  private static final AtomicLong DROPPED = new AtomicLong();
+
+  private final LocalProvider local = new LocalProvider();
+
+  /** Packets that never arrived, of all endpoints so far. */
+  public static long dropped() {
+    return DROPPED.get();
+  }
+
+  @Override
+  public String name() {
+    return "lossy";
+  }
+
+  @Override
+  public ProviderCapabilities capabilities() {
+    return new ProviderCapabilities("same JVM", false, local.capabilities().maxPacketBytes());
+  }
+
+  @Override
+  public Optional<String> unavailableBecause(WireContext context) {
+    return local.unavailableBecause(context);
+  }
+
+  @Override
+  public Wire open(WireContext context) {
+    return new LossyWire(local.open(context), new Random(SEED + context.endpoint()));
+  }
+
+  private record LossyWire(Wire wire, Random random) implements Wire {
+    @Override
+    public String address() {
+      return wire.address();
+    }
+
+    @Override
+    public Optional<String> unreachableBecause(EndpointAddress peer) {
+      return wire.unreachableBecause(peer);
+    }
+
+    @Override
+    public Channel connect(EndpointAddress peer) {
+      return new LossyChannel(wire.connect(peer), random);
+    }
+
+    @Override
+    public void close() {
+      wire.close();
+    }
+  }
+
+  private static final class LossyChannel implements Channel {
+    private final Channel channel;
+    private final Random random;
+    private FrameBatch held;
+
+    LossyChannel(Channel channel, Random random) {
+      this.channel = channel;
+      this.random = random;
+    }
+
+    @Override
+    public boolean offer(FrameBatch packet) {
+      double fate = random.nextDouble();
+      if (fate < DROP) {
+        DROPPED.incrementAndGet();
+        return true;
+      }
+      // A network copies; the sender may use its batch again after the acknowledgement.
+      FrameBatch copy = FrameBatch.received(Arrays.copyOf(packet.array(), packet.length()));
+      if (fate < DROP + OVERTAKE && held == null) {
+        held = copy;
+        return true;
+      }
+      channel.offer(copy);
+      if (fate > 1 - DUPLICATE) {
+        channel.offer(copy);
+      }
+      if (held != null) {
+        channel.offer(held);
+        held = null;
+      }
+      return true;
+    }
+
+    @Override
+    public String closedBecause() {
+      return null;
+    }
+  }
+}

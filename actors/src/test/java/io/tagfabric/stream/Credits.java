@@ -1,0 +1,38 @@
+package io.tagfabric.stream;
+
+import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.flow.FlowSettings;
+
+/** Settings that make limits easy to reach. */
+final class Credits {
+  static final int SHORT_MESSAGE = 1000;
+
+  private Credits() {}
+
+  static FlowSettings of(FlowSettings flow, int messageCredits) {
+    return new FlowSettings(
+        flow.eagerLimitBytes(),
+        flow.eagerCreditBytes(),
+        messageCredits,
+        flow.windowPackets(),
+        flow.windowBytes(),
+        flow.acknowledgeEvery(),
+        flow.pingNs(),
+        flow.maxPingNs(),
+        flow.replayPackets(),
+        flow.peerTimeoutNs(),
+        flow.connectTimeoutNs());
+  }
+
+  static EndpointSettings withShortMessages(EndpointSettings settings) {
+    return new EndpointSettings(
+        settings.injectBytes(),
+        SHORT_MESSAGE,
+        settings.maxPendingFutures(),
+        settings.maxUnexpectedClasses(),
+        settings.providers(),
+        settings.packetBytes(),
+        settings.askTimeout(),
+        settings.flow());
+  }
+}

@@ -1,0 +1,2 @@
+/** Streams over endpoints of one JVM. */
+package io.tagfabric.stream;

@@ -1,0 +1,134 @@
+package io.tagfabric.cluster.report;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Prints measurements as they come, as a table whose header stands above the first, or as JSON. A
+ * line is flushed at once. Thread: one at a time.
+ */
+public final class Report {
+  private static final String HEADER =
+      String.format(
+          "%-8s%-8s%-8s%8s%12s%13s%13s",
+          "bytes", "iters", "total", "time", "MB/sec", "usec/xfer", "Mxfers/sec");
+
+  private final PrintWriter out;
+  private final boolean json;
+  private final Map<String, Object> facts;
+  private boolean begun;
+
+  private Report(PrintWriter out, boolean json, Map<String, ?> facts) {
+    this.out = out;
+    this.json = json;
+    this.facts = new LinkedHashMap<>(facts);
+  }
+
+  /** A table for people. */
+  public static Report table(PrintWriter out) {
+    return new Report(out, false, Map.of());
+  }
+
+  /**
+   * One JSON object a line.
+   *
+   * @param facts fields that every object gets behind its own, in the map's order
+   */
+  public static Report json(PrintWriter out, Map<String, ?> facts) {
+    return new Report(out, true, facts);
+  }
+
+  /** Prints a measurement. */
+  public void add(Measurement measured) {
+    if (json) {
+      print(withFacts(fields(measured)).toString());
+    } else {
+      row(measured);
+    }
+  }
+
+  /** Prints a measurement and how it compares with a peer's. */
+  public void add(Measurement measured, Comparison comparison) {
+    if (json) {
+      print(withFacts(fields(measured, comparison)).toString());
+    } else {
+      row(measured);
+      print(sentence(comparison));
+    }
+  }
+
+  private void row(Measurement measured) {
+    if (!begun) {
+      begun = true;
+      print(HEADER);
+    }
+    print(
+        String.format(
+            "%-8s%-8s%-8s%8s%12s%13s%13s",
+            Sizes.format(measured.bytes()),
+            Sizes.formatCount(measured.iterations()),
+            Sizes.format(measured.totalBytes()),
+            decimal(measured.seconds()) + "s",
+            decimal(measured.megabytesPerSecond()),
+            decimal(measured.usecPerTransfer()),
+            decimal(measured.megatransfersPerSecond())));
+  }
+
+  private static JsonLine fields(Measurement measured) {
+    return new JsonLine()
+        .put("bytes", measured.bytes())
+        .put("iters", measured.iterations())
+        .put("time_s", measured.seconds())
+        .put("mb_per_s", measured.megabytesPerSecond())
+        .put("usec_per_xfer", measured.usecPerTransfer())
+        .put("mxfers_per_s", measured.megatransfersPerSecond())
+        .put("p50_us", measured.p50Us())
+        .put("p99_us", measured.p99Us())
+        .put("provider", measured.provider())
+        .put("progress", measured.progress());
+  }
+
+  private static JsonLine fields(Measurement measured, Comparison comparison) {
+    return fields(measured)
+        .put("peer", comparison.peer())
+        .put("unit", comparison.unit())
+        .put("ours", comparison.ours())
+        .put("theirs", comparison.theirs())
+        .put("ratio_min", comparison.ratioMin())
+        .put("ratio_median", comparison.ratioMedian())
+        .put("ratio_max", comparison.ratioMax());
+  }
+
+  private JsonLine withFacts(JsonLine line) {
+    facts.forEach(line::put);
+    return line;
+  }
+
+  private static String sentence(Comparison c) {
+    return String.format(
+        "  tagfabric %s, %s %s %s: ratio %s (%s to %s)",
+        decimal(c.ours()),
+        c.peer(),
+        decimal(c.theirs()),
+        c.unit(),
+        decimal(c.ratioMedian()),
+        decimal(c.ratioMin()),
+        decimal(c.ratioMax()));
+  }
+
+  private void print(String line) {
+    out.print(line + "\n");
+    out.flush();
+  }
+
+  /** Two decimals, and below 0.1 as many as show two digits. */
+  static String decimal(double value) {
+    int decimals = 2;
+    for (double rest = Math.abs(value); rest > 0 && rest < 0.1 && decimals < 9; rest *= 10) {
+      decimals++;
+    }
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+}

@@ -1,0 +1,2 @@
+/** Collectives between endpoints of one JVM. */
+package io.tagfabric.collective;
