@@ -327,8 +327,11 @@ public final class ReceiveContext {
     return true;
   }
 
-  /** Adds a standing route and gives it what is waiting. */
+  /** Adds a standing route and gives it what is waiting; does nothing once closed. */
   void addRoute(TagRoute route) {
+    if (closed) {
+      return;
+    }
     routes.add(route);
     TagSelector selector = route.selector();
     UnexpectedMessage message;

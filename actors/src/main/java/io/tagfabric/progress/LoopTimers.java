@@ -1,5 +1,6 @@
 package io.tagfabric.progress;
 
+import java.util.ArrayDeque;
 import java.util.PriorityQueue;
 
 /**
@@ -48,6 +49,10 @@ public final class LoopTimers {
   }
 
   private final PriorityQueue<Timer> heap = new PriorityQueue<>();
+
+  /** Empty between polls, unless an action threw. */
+  private final ArrayDeque<Timer> due = new ArrayDeque<>();
+
   private long sequence;
 
   /** Runs {@code action} on the first pass at or after {@code deadlineNs}. */
@@ -60,26 +65,29 @@ public final class LoopTimers {
   /** Fires what was due at {@code nowNs} when the call began; returns how many. */
   public int poll(long nowNs) {
     Timer head = heap.peek();
-    if (head == null) {
-      return 0;
+    // Taken out first: an action may schedule a timer that is due already, for the next poll.
+    while (head != null && head.deadlineNs - nowNs <= 0) {
+      due.addLast(heap.poll());
+      head = heap.peek();
     }
     int fired = 0;
-    long firstNew = sequence;
-    while (head != null && head.deadlineNs - nowNs <= 0 && head.sequence < firstNew) {
-      heap.poll();
-      Runnable action = head.action;
+    Timer timer;
+    while ((timer = due.pollFirst()) != null) {
+      Runnable action = timer.action;
       if (action != null) {
-        head.action = null;
+        timer.action = null;
         action.run();
         fired++;
       }
-      head = heap.peek();
     }
     return fired;
   }
 
   /** Deadline of the earliest timer, {@link Long#MAX_VALUE} if there is none. */
   public long nextDeadlineNs() {
+    if (!due.isEmpty()) {
+      return due.peekFirst().deadlineNs;
+    }
     Timer head = heap.peek();
     while (head != null && head.action == null) {
       heap.poll();
@@ -90,6 +98,6 @@ public final class LoopTimers {
 
   /** Whether nothing is scheduled. */
   public boolean isEmpty() {
-    return heap.isEmpty();
+    return heap.isEmpty() && due.isEmpty();
   }
 }

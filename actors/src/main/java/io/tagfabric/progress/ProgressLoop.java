@@ -133,14 +133,14 @@ public final class ProgressLoop implements Executor {
     if (driver != null || !DRIVER.compareAndSet(this, (Thread) null, self)) {
       return 0;
     }
-    boolean sleepersHaveWork = true;
+    int work = 1;
     try {
-      int work = pass();
-      sleepersHaveWork = publishSleepLimits();
+      work = pass();
       return work;
     } finally {
+      // Who drove this pass need not come back, and it may have made true what others wait for.
+      boolean sleepersHaveWork = publishSleepLimits() || (work > 0 && waiters > 0);
       DRIVER.setRelease(this, (Thread) null);
-      // Who drove this pass need not come back.
       if (sleepersHaveWork) {
         wake();
       }

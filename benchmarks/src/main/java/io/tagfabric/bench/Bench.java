@@ -13,6 +13,7 @@ import io.tagfabric.job.Job;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -87,7 +88,8 @@ final class Bench {
       pair.answer();
       return ExitCode.OK;
     }
-    Report report = options.report(new PrintWriter(System.out, true), kind, window);
+    Report report =
+        options.report(new PrintWriter(System.out, true, Charset.defaultCharset()), kind, window);
     List<Subject> subjects =
         options.versus == null ? List.of(pair.ours()) : List.of(pair.ours(), pair.akka());
     options.sizes.forEach(bytes -> runs().measure(subjects, bytes, report));
@@ -96,7 +98,6 @@ final class Bench {
   }
 
   private Runs runs() {
-    return new Runs(
-        kind, window, options.runs, options.iterations, Words.of(options.progress));
+    return new Runs(kind, window, options.runs, options.iterations, Words.of(options.progress));
   }
 }

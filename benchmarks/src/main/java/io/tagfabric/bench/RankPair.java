@@ -10,12 +10,13 @@ import io.tagfabric.tag.TaggedMessage;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
 
 /**
- * The two ranks of a benchmark as one of them sees it: our endpoint and a plain actor here, the same
- * over there. Rank 0 tells rank 1 each run before it begins.
+ * The two ranks of a benchmark as one of them sees it: our endpoint and a plain actor here, the
+ * same over there. Rank 0 tells rank 1 each run before it begins.
  */
 final class RankPair {
   /** Who moves the messages of a run; END is no run but the end. */
@@ -97,12 +98,12 @@ final class RankPair {
       public long run(int bytes, int iterations, Histogram spansNs) {
         tellNext(Mover.AKKA, bytes, iterations);
         CompletableFuture<Long> done = new CompletableFuture<>();
-        done.thenRun(job.domain().loop()::wake);
+        CompletableFuture<Void> woken = done.thenRun(job.domain().loop()::wake);
         player.tell(
             kind == Kind.LATENCY
                 ? new AkkaPlayer.Ping(twin, bytes, iterations, spansNs, done)
                 : new AkkaPlayer.Stream(twin, bytes, iterations, window, spansNs, done));
-        if (!job.domain().await(done::isDone, PATIENCE)) {
+        if (!job.domain().await(woken::isDone, PATIENCE)) {
           throw new IllegalStateException("akka has not finished a run within " + PATIENCE);
         }
         return done.join();
@@ -155,7 +156,7 @@ final class RankPair {
 
   private void tellNext(Mover mover, int bytes, int iterations) {
     ByteBuffer next = ByteBuffer.allocate(12);
-    next.putInt(mover.ordinal()).putInt(bytes).putInt(iterations);
+    next.putInt(List.of(Mover.values()).indexOf(mover)).putInt(bytes).putInt(iterations);
     send(NEXT_RUN, next.array());
     if (mover != Mover.END) {
       receive(NEXT_RUN);

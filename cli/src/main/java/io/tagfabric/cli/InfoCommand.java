@@ -1,143 +1,180 @@
 package io.tagfabric.cli;
 
-import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.launch.LaunchSettings;
 import io.tagfabric.cluster.settings.Described;
+import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
-import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.FabricSettings;
+import io.tagfabric.kryo.actor.KryoKeys;
 import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.wire.Greeting;
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code tagfabric info}: what libfabric's fi_info shows. Starts no ActorSystem.
+ * Shows what this Tagfabric can do, without starting anything.
  *
  * @source libfabric fi_info(1)
  */
 @Command(
     name = "info",
-    description = "Show the providers of messages, their limits, and all settings.",
-    footer = {
-      "",
-      "Ends with code 61 and a sentence when nothing fits.",
-      "",
-      "Example: tagfabric info -v -p artery",
-      "         tagfabric info -g ping"
-    })
-final class InfoCommand implements Callable<Integer> {
-  @Option(
-      names = {"-p", "--provider"},
-      paramLabel = "NAME",
-      description = "Only this provider.")
-  private String wanted;
+    description = "Show providers, their capabilities and limits, and all settings.",
+    footer = {"", "Exit code 61 if nothing fits the request."})
+public final class InfoCommand implements Callable<Integer> {
+  private static final int NO_DATA = 61;
+  private static final List<String> TAGGED_CAPABILITIES =
+      List.of("TAGGED", "DIRECTED_RECV", "SOURCE", "SEND", "RECV", "LOCAL_COMM");
 
   @Option(
       names = {"-l", "--list"},
-      description = "List the providers and their versions.")
+      description = "Only list the providers and their versions.")
   private boolean list;
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Show capabilities and limits, too.")
+      description = "Show capabilities and limits too.")
   private boolean verbose;
 
   @Option(
       names = {"-e", "--env"},
-      description = "Show all settings and the variables that set them.")
-  private boolean env;
+      description = "Show all settings: type, meaning, default, value.")
+  private boolean environment;
 
   @Option(
       names = {"-g", "--getenv"},
-      paramLabel = "SUBSTR",
-      description = "Show the settings whose name or help holds this text.")
-  private String text;
+      paramLabel = "TEXT",
+      description = "Show the settings whose name contains a text.")
+  private String settingText;
+
+  @Option(
+      names = {"-p", "--provider"},
+      paramLabel = "NAME",
+      description = "Only this provider.")
+  private String providerName;
 
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() {
-    Config config = ConfigFactory.load();
-    Settings settings = Settings.of(config);
+  public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    int code =
-        env || text != null
-            ? showSettings(config, settings, out)
-            : showProviders(settings, out);
+    Settings settings = Settings.of(ConfigFactory.load());
+    boolean found =
+        environment || settingText != null ? settings(out, settings) : providers(out, settings);
     out.flush();
-    return code;
+    if (!found) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("tagfabric info: -" + NO_DATA + " (No data available), nothing fits the request");
+      err.flush();
+      return NO_DATA;
+    }
+    return 0;
   }
 
-  private int showProviders(Settings settings, PrintWriter out) {
-    List<String> used = settings.get(FabricSettings.PROVIDERS);
-    List<Provider> all =
-        ServiceLoader.load(Provider.class).stream()
-            .map(ServiceLoader.Provider::get)
-            .sorted(Comparator.comparingInt(each -> preference(each, used)))
-            .toList();
-    List<Provider> shown =
-        all.stream().filter(each -> wanted == null || each.name().equals(wanted)).toList();
-    if (shown.isEmpty()) {
-      String names = all.stream().map(Provider::name).collect(Collectors.joining(", "));
-      return noData("no provider is named '" + wanted + "', there are " + names);
-    }
-    ProviderSheet sheet = new ProviderSheet(settings, VersionProvider.majorMinor());
-    boolean first = true;
-    for (Provider provider : shown) {
-      if (verbose && !first) {
-        out.print("---\n");
+  private boolean settings(PrintWriter out, Settings settings) {
+    List<Setting<?>> all = new ArrayList<>(FabricSettings.ALL);
+    all.addAll(KryoKeys.ALL);
+    all.addAll(JobSettings.ALL);
+    all.addAll(LaunchSettings.ALL);
+    String wanted = settingText == null ? "" : settingText.toLowerCase(Locale.ROOT);
+    boolean found = false;
+    for (Described setting : settings.describe(all)) {
+      boolean fits =
+          setting.key().toLowerCase(Locale.ROOT).contains(wanted)
+              || setting.variable().toLowerCase(Locale.ROOT).contains(wanted);
+      if (fits) {
+        found = true;
+        out.println(setting.listing());
       }
-      first = false;
+    }
+    return found;
+  }
+
+  private boolean providers(PrintWriter out, Settings settings) throws IOException {
+    String version = VersionProvider.tagfabric();
+    List<String> order = settings.get(FabricSettings.PROVIDERS);
+    List<Provider> providers = new ArrayList<>();
+    ServiceLoader.load(Provider.class).forEach(providers::add);
+    boolean found = false;
+    for (Provider provider : providers) {
+      if (providerName != null && !providerName.equals(provider.name())) {
+        continue;
+      }
+      if (found && verbose) {
+        out.println("---");
+      }
+      found = true;
       if (list) {
-        sheet.list(provider, out);
+        out.printf("%s:%n    version: %s%n", provider.name(), version);
+      } else if (verbose) {
+        describe(out, provider, version, order, settings);
       } else {
-        sheet.summary(provider, out);
-      }
-      if (verbose) {
-        sheet.details(provider, out);
+        summarize(out, provider, version);
       }
     }
-    return ExitCode.OK;
+    return found;
   }
 
-  /** As flows try them; those that are not used come last. */
-  private static int preference(Provider provider, List<String> used) {
-    int place = used.indexOf(provider.name());
-    return place < 0 ? used.size() : place;
+  private static void summarize(PrintWriter out, Provider provider, String version) {
+    line(out, 0, "provider", provider.name());
+    line(out, 4, "fabric", "tagfabric");
+    line(out, 4, "domain", provider.capabilities().reaches());
+    line(out, 4, "version", version);
+    line(out, 4, "type", "RDM");
+    line(out, 4, "protocol", "TAGFABRIC_" + Greeting.PROTOCOL);
   }
 
-  private int showSettings(Config config, Settings settings, PrintWriter out) {
-    int shown = 0;
-    for (Described setting : settings.describe(AllSettings.list())) {
-      if (fits(setting.key()) || fits(setting.variable()) || fits(setting.help())) {
-        SettingSheet.print(setting, out);
-        shown++;
-      }
-    }
-    shown += SettingSheet.printForeign(config, this::fits, out);
-    return shown > 0 ? ExitCode.OK : noData("no setting holds '" + text + "'");
+  private static void describe(
+      PrintWriter out, Provider provider, String version, List<String> order, Settings settings) {
+    ProviderCapabilities can = provider.capabilities();
+    summarize(out, provider, version);
+    int place = order.indexOf(provider.name());
+    line(out, 4, "preference", place < 0 ? "not in provider.use" : (place + 1) + " of " + order);
+    line(
+        out,
+        4,
+        "caps",
+        TAGGED_CAPABILITIES + (can.reaches().contains("JVM") ? "" : " REMOTE_COMM"));
+    line(out, 4, "mode", "[]");
+    line(out, 4, "tx_attr", "");
+    line(out, 8, "inject_size", settings.get(FabricSettings.INJECT_SIZE));
+    line(out, 8, "size", settings.get(FabricSettings.QUEUE_SIZE));
+    line(out, 8, "comp_level", "[INJECT, TRANSMIT, DELIVERY, MATCH]");
+    line(out, 4, "rx_attr", "");
+    line(out, 8, "size", settings.get(FabricSettings.QUEUE_SIZE));
+    line(out, 8, "cq_data_size", Long.BYTES);
+    line(out, 4, "ep_attr", "");
+    line(out, 8, "type", "RDM");
+    line(out, 8, "max_msg_size", settings.get(FabricSettings.MAX_MESSAGE_SIZE));
+    line(out, 8, "max_packet_size", can.maxPacketBytes());
+    line(out, 8, "eager_limit", settings.get(FabricSettings.EAGER_LIMIT));
+    line(out, 8, "msg_order", "SAS");
+    line(out, 8, "mem_tag_format", "64 bits");
+    line(out, 4, "domain_attr", "");
+    line(out, 8, "progress", "[AUTO, MANUAL], AUTO by default");
+    line(out, 8, "threading", "SAFE");
+    line(out, 8, "av_type", "TABLE");
+    line(out, 8, "resource_mgmt", "ENABLED");
+    line(
+        out,
+        8,
+        "channel",
+        can.reliable() ? "reliable, kept in order" : "may lose packets, flows replay them");
   }
 
-  private boolean fits(String words) {
-    return text == null
-        || words.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT));
-  }
-
-  private int noData(String why) {
-    PrintWriter err = spec.commandLine().getErr();
-    int code = FabricError.NO_DATA.code();
-    err.println("tagfabric info: -" + code + " (No data available): " + why);
-    err.flush();
-    return code;
+  private static void line(PrintWriter out, int indent, String name, Object value) {
+    String text = value.toString();
+    out.println(" ".repeat(indent) + name + ":" + (text.isEmpty() ? "" : " " + text));
   }
 }

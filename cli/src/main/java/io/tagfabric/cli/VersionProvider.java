@@ -2,15 +2,14 @@ package io.tagfabric.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
 /** The versions of Tagfabric, of what it stands on, and of this Java. */
 final class VersionProvider implements IVersionProvider {
   @Override
-  public String[] getVersion() {
-    Properties versions = read();
+  public String[] getVersion() throws IOException {
+    Properties versions = versions();
     return new String[] {
       "Tagfabric "
           + versions.getProperty("tagfabric")
@@ -24,19 +23,16 @@ final class VersionProvider implements IVersionProvider {
     };
   }
 
-  /** The first two parts of our version. */
-  static String majorMinor() {
-    String[] parts = read().getProperty("tagfabric").split("[.-]", 3);
-    return parts[0] + "." + parts[1];
+  /** Tagfabric's own version. */
+  static String tagfabric() throws IOException {
+    return versions().getProperty("tagfabric");
   }
 
-  private static Properties read() {
+  private static Properties versions() throws IOException {
     Properties versions = new Properties();
     try (InputStream in =
         VersionProvider.class.getResourceAsStream("/tagfabric-version.properties")) {
       versions.load(in);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
     return versions;
   }

@@ -23,7 +23,8 @@ final class Pattern {
   static void verify(ByteBuffer buffer, int length, int number) {
     if (length != buffer.capacity()) {
       throw new FabricException(
-          FabricError.IO, "message " + number + " has " + length + " bytes, expected " + buffer.capacity());
+          FabricError.IO,
+          "message " + number + " has " + length + " bytes, expected " + buffer.capacity());
     }
     for (int i = 0; i < length; i++) {
       if (buffer.get(i) != at(number, i)) {

@@ -1,12 +1,15 @@
 package io.tagfabric.demos;
 
+import io.tagfabric.cluster.launch.RecordOutput;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.job.Job;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import org.HdrHistogram.Histogram;
@@ -30,7 +33,10 @@ public final class PingPong {
 
   @Mixin private PingPongOptions options = new PingPongOptions();
 
-  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and end.")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and end.")
   @SuppressWarnings("unused") // picocli acts on it
   private boolean help;
 
@@ -44,7 +50,9 @@ public final class PingPong {
 
   private int run(Job job) {
     if (job.rank() == 0) {
-      PrintWriter out = new PrintWriter(System.out, true);
+      OutputStream screen =
+          options.json ? RecordOutput.of(System.out, job.spec().launcherPid()) : System.out;
+      PrintWriter out = new PrintWriter(screen, true, Charset.defaultCharset());
       Ranks court = new Ranks(job, options.check);
       Rally.play(court, options.sizes, options.iterations, options.report(out));
       court.tellNext(0, 0);

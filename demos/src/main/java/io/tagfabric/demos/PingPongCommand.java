@@ -23,8 +23,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code tagfabric pingpong}: starts {@link PingPong} as two ranks, or with {@code --provider local}
- * plays in the JVM of the command.
+ * {@code tagfabric pingpong}: starts {@link PingPong} as two ranks, or with {@code --provider
+ * local} plays in the JVM of the command.
  */
 @Command(
     name = "pingpong",

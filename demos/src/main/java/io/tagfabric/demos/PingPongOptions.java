@@ -55,9 +55,7 @@ final class PingPongOptions {
 
   /** What is wrong with the options, null if nothing is. */
   String complaint() {
-    return iterations < 0
-        ? "--iters=" + iterations + " < 0, give a number of round trips"
-        : null;
+    return iterations < 0 ? "--iters=" + iterations + " < 0, give a number of round trips" : null;
   }
 
   /** What is wrong with the options in a job of a size, null if nothing is. */

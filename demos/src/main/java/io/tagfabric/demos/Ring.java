@@ -31,7 +31,10 @@ public final class Ring {
       description = "How often the token passes around (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
-  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and end.")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and end.")
   @SuppressWarnings("unused") // picocli acts on it
   private boolean help;
 

@@ -1,6 +1,7 @@
 package io.tagfabric.cluster.launch;
 
 import io.aeron.CommonContext;
+import io.aeron.exceptions.AeronException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -102,8 +103,13 @@ public final class MediaDriverDirectory {
     return !users.living().isEmpty();
   }
 
-  boolean hasFreshHeartbeat() {
-    return CommonContext.isDriverActive(aeron().toFile(), HEARTBEAT_AGE.toMillis(), notUsed -> {});
+  private boolean hasFreshHeartbeat() {
+    try {
+      return CommonContext.isDriverActive(
+          aeron().toFile(), HEARTBEAT_AGE.toMillis(), notUsed -> {});
+    } catch (AeronException otherVersionOrHalfWritten) {
+      return false;
+    }
   }
 
   /** Removes what a driver left; hold the lock. */

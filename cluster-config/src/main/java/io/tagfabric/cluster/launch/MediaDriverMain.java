@@ -13,14 +13,10 @@ import org.agrona.concurrent.SigInt;
 /**
  * The media driver that all ranks of a host share, as a process of its own.
  *
- * <p>Prints {@code ready} when clients can connect. When its standard input ends, its starter is
- * gone: without users it removes its directory and ends, else it prints {@code kept} and stays
- * until the last user has gone.
+ * <p>When its standard input ends, its starter is gone. Then it stays until the last user has gone,
+ * removes its directory and ends. It says nothing; that it is ready shows in its heartbeat.
  */
 final class MediaDriverMain {
-  static final String READY = "ready";
-  static final String KEPT = "kept";
-
   private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long CLOSE_MS = 3000;
 
@@ -51,7 +47,6 @@ final class MediaDriverMain {
       try {
         start("starter", this::awaitEndOfInput);
         Runtime.getRuntime().addShutdownHook(new Thread(this::endAtOnce, "end-at-once"));
-        say(READY);
         lock = stayWhileUsed();
       } finally {
         driver.close();
@@ -101,9 +96,6 @@ final class MediaDriverMain {
       // a broken pipe is an end of input too
     }
     starterGone = true;
-    if (directory.hasUsers()) {
-      say(KEPT);
-    }
     LockSupport.unpark(looker);
   }
 
@@ -121,10 +113,5 @@ final class MediaDriverMain {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     thread.start();
-  }
-
-  private static void say(String word) {
-    System.out.println(word);
-    System.out.flush();
   }
 }

@@ -1,0 +1,36 @@
+package io.tagfabric.match;
+
+import io.tagfabric.wire.FrameOrigin;
+
+/** A peer of a receive context under test: counts what it gets back. */
+final class ScriptedOrigin implements FrameOrigin {
+  private final int peer;
+  boolean open = true;
+  int consumedMessages;
+  long consumedBytes;
+
+  ScriptedOrigin(int peer) {
+    this.peer = peer;
+  }
+
+  @Override
+  public int peer() {
+    return peer;
+  }
+
+  @Override
+  public void consumedEager(int payloadBytes) {
+    consumedMessages++;
+    consumedBytes += payloadBytes;
+  }
+
+  @Override
+  public void consumedRequest() {
+    consumedMessages++;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+}
