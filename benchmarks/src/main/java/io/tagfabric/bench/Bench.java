@@ -5,13 +5,14 @@ import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.launch.JobLauncher;
 import io.tagfabric.cluster.launch.LocalJob;
-import io.tagfabric.cluster.launch.UnnumberedOutput;
+import io.tagfabric.cluster.launch.RecordOutput;
 import io.tagfabric.cluster.report.Report;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Job;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ final class Bench {
             List.of(),
             Optional.empty(),
             false);
-    UnnumberedOutput out = new UnnumberedOutput(new FileOutputStream(FileDescriptor.out));
+    FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     FileOutputStream err = new FileOutputStream(FileDescriptor.err);
     return new JobLauncher(settings, System.getenv(), out, err).run(job);
   }
@@ -88,8 +89,10 @@ final class Bench {
       pair.answer();
       return ExitCode.OK;
     }
-    Report report =
-        options.report(new PrintWriter(System.out, true, Charset.defaultCharset()), kind, window);
+    // rank 0 alone prints, so the launcher need not say which rank it was
+    OutputStream screen = RecordOutput.of(System.out, job.spec().launcherPid());
+    PrintWriter out = new PrintWriter(screen, true, Charset.defaultCharset());
+    Report report = options.report(out, kind, window);
     List<Subject> subjects =
         options.versus == null ? List.of(pair.ours()) : List.of(pair.ours(), pair.akka());
     options.sizes.forEach(bytes -> runs().measure(subjects, bytes, report));

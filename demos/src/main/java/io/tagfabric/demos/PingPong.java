@@ -51,7 +51,9 @@ public final class PingPong {
   private int run(Job job) {
     if (job.rank() == 0) {
       OutputStream screen =
-          options.json ? RecordOutput.of(System.out, job.spec().launcherPid()) : System.out;
+          options.isUnnumbered()
+              ? RecordOutput.of(System.out, job.spec().launcherPid())
+              : System.out;
       PrintWriter out = new PrintWriter(screen, true, Charset.defaultCharset());
       Ranks court = new Ranks(job, options.check);
       Rally.play(court, options.sizes, options.iterations, options.report(out));

@@ -6,7 +6,6 @@ import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.launch.JobLauncher;
 import io.tagfabric.cluster.launch.LocalJob;
-import io.tagfabric.cluster.launch.UnnumberedOutput;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressMode;
@@ -80,8 +79,7 @@ public final class PingPongCommand implements Callable<Integer> {
             List.of(),
             Optional.empty(),
             false);
-    // one rank prints, so the lines need no number; bytes pass through, --json stays parsable
-    UnnumberedOutput out = new UnnumberedOutput(new FileOutputStream(FileDescriptor.out));
+    FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     FileOutputStream err = new FileOutputStream(FileDescriptor.err);
     return new JobLauncher(settings, System.getenv(), out, err).run(job);
   }

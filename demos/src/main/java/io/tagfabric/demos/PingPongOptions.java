@@ -53,6 +53,14 @@ final class PingPongOptions {
   @Option(names = "--json", description = "Print one JSON object a line.")
   boolean json;
 
+  @Option(names = "--unnumbered", hidden = true)
+  private boolean unnumbered;
+
+  /** Whether lines go without the number of the rank: for programs, and if one rank was asked. */
+  boolean isUnnumbered() {
+    return json || unnumbered;
+  }
+
   /** What is wrong with the options, null if nothing is. */
   String complaint() {
     return iterations < 0 ? "--iters=" + iterations + " < 0, give a number of round trips" : null;
@@ -89,6 +97,7 @@ final class PingPongOptions {
   /** The options as arguments of {@link PingPong}. */
   List<String> arguments() {
     List<String> arguments = new ArrayList<>();
+    arguments.add("--unnumbered");
     arguments.add("--sizes=" + String.join(",", sizes.stream().map(String::valueOf).toList()));
     arguments.add("--iters=" + iterations);
     if (provider != null) {
