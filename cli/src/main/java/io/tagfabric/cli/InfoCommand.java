@@ -1,13 +1,9 @@
 package io.tagfabric.cli;
 
 import com.typesafe.config.ConfigFactory;
-import io.tagfabric.cluster.job.JobSettings;
-import io.tagfabric.cluster.launch.LaunchSettings;
 import io.tagfabric.cluster.settings.Described;
-import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.fabric.FabricSettings;
-import io.tagfabric.kryo.actor.KryoKeys;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.wire.Greeting;
@@ -83,13 +79,9 @@ public final class InfoCommand implements Callable<Integer> {
   }
 
   private boolean settings(PrintWriter out, Settings settings) {
-    List<Setting<?>> all = new ArrayList<>(FabricSettings.ALL);
-    all.addAll(KryoKeys.ALL);
-    all.addAll(JobSettings.ALL);
-    all.addAll(LaunchSettings.ALL);
     String wanted = settingText == null ? "" : settingText.toLowerCase(Locale.ROOT);
     boolean found = false;
-    for (Described setting : settings.describe(all)) {
+    for (Described setting : settings.describe(AllSettings.list())) {
       boolean fits =
           setting.key().toLowerCase(Locale.ROOT).contains(wanted)
               || setting.variable().toLowerCase(Locale.ROOT).contains(wanted);
