@@ -25,8 +25,10 @@ final class FlowSide implements FlowEvents {
   static final int SMALL_PACKET = 512;
 
   /** A message that has arrived and no receive has taken. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Waiting(int number, byte[] bytes, long length, long message) {}
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Transfer(int number, byte[] bytes, int[] arrived) {}
 
   final Flow flow;

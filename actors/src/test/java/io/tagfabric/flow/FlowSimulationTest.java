@@ -3,6 +3,7 @@ package io.tagfabric.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.complete.CompletionLevel;
+import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -13,6 +14,8 @@ import net.jqwik.api.ShrinkingMode;
  * and everything must come to its end.
  */
 class FlowSimulationTest {
+  private static final List<CompletionLevel> LEVELS = List.of(CompletionLevel.values());
+
   private static final int MESSAGES = 60;
   private static final long HEALED_LIMIT_NS = 120_000_000_000L;
 
@@ -108,7 +111,7 @@ class FlowSimulationTest {
   private static void sendSome(FlowSide side, Random random) {
     int count = random.nextInt(5);
     for (int i = 0; i < count && side.sends.size() < MESSAGES; i++) {
-      side.send(length(random), CompletionLevel.values()[random.nextInt(4)]);
+      side.send(length(random), LEVELS.get(random.nextInt(LEVELS.size())));
     }
   }
 

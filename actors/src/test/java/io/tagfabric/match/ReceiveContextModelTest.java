@@ -30,6 +30,7 @@ class ReceiveContextModelTest {
   private static final int PACKET = 32 * 1024;
 
   /** A receive's buffer and name, given as the context of the receive. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by identity of the context
   private record Slot(String name, byte[] buffer, int offset, int capacity) {}
 
   private final FrameBatchPool pool = new FrameBatchPool(1024, PACKET);

@@ -80,7 +80,7 @@ final class Side {
   static byte[] pattern(int length, long seed) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
-      bytes[i] = (byte) (i * 31 + seed * 7 + (i >> 8));
+      bytes[i] = (byte) (i * 31L + seed * 7 + (i >> 8));
     }
     return bytes;
   }

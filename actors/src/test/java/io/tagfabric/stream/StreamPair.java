@@ -37,9 +37,10 @@ final class StreamPair implements AutoCloseable {
         ActorTestKit.create(
             "streams",
             ConfigFactory.parseString(
-                    "akka.actor.provider=local\n"
-                        + "akka.stream.materializer.debug.fuzzing-mode=off\n"
-                        + "tagfabric.kryo.registrations=[\"io.tagfabric.stream.StreamPair$Order\"]")
+                    """
+                    akka.actor.provider = local
+                    tagfabric.kryo.registrations = ["io.tagfabric.stream.StreamPair$Order"]
+                    """)
                 .withFallback(ConfigFactory.load()));
     Fabric fabric = Fabric.get(kit.system());
     left = fabric.openDomain("left", mode);

@@ -63,11 +63,8 @@ class TaggedSourceTest {
     return bytes;
   }
 
-  private CompletableFuture<?> send(int number, int length) {
-    return pair.sender
-        .futures()
-        .sendTagged(pair.toReceiver, message(number, length), TAG)
-        .toCompletableFuture();
+  private CompletionStage<?> send(int number, int length) {
+    return pair.sender.futures().sendTagged(pair.toReceiver, message(number, length), TAG);
   }
 
   private static <T> T join(CompletionStage<T> stage) {

@@ -51,8 +51,7 @@ final class LocalPair implements AutoCloseable {
     Endpoint b = second.openEndpoint("far");
     int peerOfA = first.addressVector().insert(b.address());
     int peerOfB = second.addressVector().insert(a.address());
-    End.Waiting waiting =
-        mode == ProgressMode.MANUAL ? End.Waiting.POLLING : End.Waiting.BLOCKING;
+    End.Waiting waiting = mode == ProgressMode.MANUAL ? End.Waiting.POLLING : End.Waiting.BLOCKING;
     near = new End(a, peerOfA, TAG, waiting);
     far = new End(b, peerOfB, TAG, waiting);
   }

@@ -47,6 +47,8 @@ final class ArchiveTraining {
   private ArchiveTraining() {}
 
   /**
+   * Loads the classes, then ends this JVM.
+   *
    * @param args a directory for temporary files; none in the rank that it starts itself
    */
   public static void main(String[] args) throws Exception {

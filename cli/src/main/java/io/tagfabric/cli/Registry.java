@@ -41,6 +41,8 @@ final class Registry {
   }
 
   /**
+   * Reads all resources of a path.
+   *
    * @throws IllegalStateException if a line is malformed or two lines have the same name
    */
   static Registry load(ClassLoader loader, String path) {

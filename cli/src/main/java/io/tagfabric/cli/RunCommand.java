@@ -95,7 +95,7 @@ final class RunCommand implements Callable<Integer> {
 
   private List<String> flags() {
     return jvmOpts.stream()
-        .flatMap(flags -> List.of(flags.strip().split("\\s+")).stream())
+        .flatMap(flags -> List.of(flags.strip().split("\\s+", -1)).stream())
         .filter(flag -> !flag.isEmpty())
         .toList();
   }

@@ -4,6 +4,8 @@ import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.launch.LaunchException;
 import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.cluster.settings.Spelling;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
@@ -51,11 +53,11 @@ public final class Tagfabric implements Runnable {
   private Tagfabric() {}
 
   public static void main(String[] args) {
-    System.exit(
-        execute(
-            new PrintWriter(System.out, true, Charset.defaultCharset()),
-            new PrintWriter(System.err, true, Charset.defaultCharset()),
-            args));
+    System.exit(execute(writer(System.out), writer(System.err), args));
+  }
+
+  private static PrintWriter writer(OutputStream stream) {
+    return new PrintWriter(new OutputStreamWriter(stream, Charset.defaultCharset()), true);
   }
 
   static int execute(PrintWriter out, PrintWriter err, String... args) {
@@ -141,7 +143,7 @@ public final class Tagfabric implements Runnable {
             || failure instanceof LaunchException;
     String text = failure.getMessage() == null ? failure.toString() : failure.getMessage();
     err.println(NAME + ": " + (ours ? text : failure + " (--debug shows where)"));
-    if (debug || command.getCommand() instanceof RunCommand run && run.isVerbose()) {
+    if (debug || (command.getCommand() instanceof RunCommand run && run.isVerbose())) {
       failure.printStackTrace(err);
     }
     err.flush();

@@ -9,11 +9,7 @@ import picocli.CommandLine.IVersionProvider;
 final class VersionProvider implements IVersionProvider {
   @Override
   public String[] getVersion() throws IOException {
-    Properties versions = new Properties();
-    try (InputStream in =
-        VersionProvider.class.getResourceAsStream("/tagfabric-version.properties")) {
-      versions.load(in);
-    }
+    Properties versions = versions();
     return new String[] {
       "Tagfabric "
           + versions.getProperty("tagfabric")
@@ -25,5 +21,19 @@ final class VersionProvider implements IVersionProvider {
           + Runtime.version()
           + ")"
     };
+  }
+
+  /** Tagfabric's own version. */
+  static String tagfabric() throws IOException {
+    return versions().getProperty("tagfabric");
+  }
+
+  private static Properties versions() throws IOException {
+    Properties versions = new Properties();
+    try (InputStream in =
+        VersionProvider.class.getResourceAsStream("/tagfabric-version.properties")) {
+      versions.load(in);
+    }
+    return versions;
   }
 }

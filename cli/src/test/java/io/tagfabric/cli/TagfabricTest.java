@@ -37,7 +37,7 @@ class TagfabricTest {
         "rnu | tagfabric: unknown command 'rnu', did you mean run?",
       })
   void shouldSayOneSentenceWhenUsedWrongly(String line, String sentence) {
-    int code = execute(line.split(" "));
+    int code = execute(line.split(" ", -1));
 
     assertThat(code).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).startsWith(sentence + System.lineSeparator());

@@ -5,6 +5,7 @@ import akka.actor.typed.ActorRef;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.Direction;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
@@ -31,10 +32,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * its last barrier has completed. Rounds of different barriers cannot meet, for the epoch is in the
  * tag.
  *
- * <p>A member that is lost breaks the barrier for good: what is under way and every later enter fail
- * with a {@link FabricException} that names it. Whoever notices tells its partners, and these tell
- * theirs, so also members learn of it that exchange nothing with the lost one. Losing a member that
- * never took part is noticed only where the domain's cluster membership reports it.
+ * <p>A member that is lost breaks the barrier for good: what is under way and every later enter
+ * fail with a {@link FabricException} that names it. Whoever notices tells its partners, and these
+ * tell theirs, so also members learn of it that exchange nothing with the lost one. Losing a member
+ * that never took part is noticed only where the domain's cluster membership reports it.
  *
  * <p>Thread: any; the state lives on the domain's loop.
  *
@@ -76,8 +77,8 @@ public final class Barrier implements AutoCloseable {
    * @param endpoint this member's; it must not be used for tags of {@code CollectiveTags}
    * @param members all members in the same order everywhere, this one among them
    * @param team tells apart groups that share endpoints, 0..65535; equal at all members
-   * @throws IllegalArgumentException if the endpoint is not of the domain or not among the members, a
-   *     member is there twice, or the team is out of range
+   * @throws IllegalArgumentException if the endpoint is not of the domain or not among the members,
+   *     a member is there twice, or the team is out of range
    */
   public static Barrier open(
       Domain domain, Endpoint endpoint, List<EndpointAddress> members, int team) {
@@ -96,10 +97,7 @@ public final class Barrier implements AutoCloseable {
         .matcher()
         .tell(
             new TagMatcher.PostReceive(
-                TagSelector.exact(guardTag),
-                BreakNotice.LENGTH,
-                barrier.guard,
-                barrier.guard));
+                TagSelector.exact(guardTag), BreakNotice.LENGTH, barrier.guard, barrier.guard));
     return barrier;
   }
 
@@ -137,8 +135,8 @@ public final class Barrier implements AutoCloseable {
    * Enters and returns at once.
    *
    * @return completes when every member has entered as often as this one, and this one's messages
-   *     have left; waiting for it drives the domain, so it ends in MANUAL progress too. Fails with a
-   *     {@link FabricException} if the barrier is or gets broken, with CANCELED if it is closed
+   *     have left; waiting for it drives the domain, so it ends in MANUAL progress too. Fails with
+   *     a {@link FabricException} if the barrier is or gets broken, with CANCELED if it is closed
    */
   public CompletionStage<Done> enter() {
     ProgressFuture<Done> future = domain.futures().create();
@@ -222,6 +220,14 @@ public final class Barrier implements AutoCloseable {
         new BreakNotice(culprit, error));
   }
 
+  private int memberWithIndex(int peer) {
+    int member = 0;
+    while (peers[member] != peer) {
+      member++;
+    }
+    return member;
+  }
+
   private String named(int member) {
     return "barrier of team=" + team + ": member " + member + " [" + members.get(member) + "]";
   }
@@ -255,7 +261,7 @@ public final class Barrier implements AutoCloseable {
                   TagSelector.exact(tag).from(peers[partners.from(round)]), 0, this, this));
     }
 
-    /** A member that left before its messages would leave the others waiting for them. */
+    /** If a member could leave before its messages have, the others would wait for these. */
     private void finishWhenSent() {
       if (round == partners.rounds() && unsent == 0 && underWay.remove(this)) {
         domain.futures().complete(future, Done.getInstance());
@@ -275,14 +281,14 @@ public final class Barrier implements AutoCloseable {
       finishWhenSent();
     }
 
-    /** Of a send or of a receive; a peer index says which member it concerns. */
+    /** Of a send, whose peer says which member it concerns, or of the one receive there is. */
     @Override
     public void onFailed(Completion.Failed failure) {
-      for (int member = 0; member < peers.length; member++) {
-        if (peers[member] == failure.peer()) {
-          memberFailed(member, failure.error(), failure.detail());
-        }
-      }
+      int member =
+          failure.direction() == Direction.RECEIVE
+              ? partners.from(round)
+              : memberWithIndex(failure.peer());
+      memberFailed(member, failure.error(), failure.detail());
     }
   }
 

@@ -10,9 +10,9 @@ package io.tagfabric.collective;
  * +------------+------------+--------------------+----------------------+------------+
  * </pre>
  *
- * <p>An application leaves tags with the first byte 0xC7 alone: it neither sends with them nor posts
- * receives on the same endpoint that take them, {@link io.tagfabric.tag.TagSelector#any} among
- * these. Where it must, it gives the collectives an endpoint of their own.
+ * <p>An application leaves tags with the first byte 0xC7 alone: it neither sends with them nor
+ * posts receives on the same endpoint that take them, {@link io.tagfabric.tag.TagSelector#any}
+ * among these. Where it must, it gives the collectives an endpoint of their own.
  *
  * <p>An epoch may wrap: two members are never more than one epoch apart, and messages of a pair
  * match in the order sent.

@@ -4,10 +4,10 @@ package io.tagfabric.collective;
  * Who speaks to whom in a dissemination: in round {@code k} a rank tells the one {@code 2^k} after
  * it and hears the one {@code 2^k} before it.
  *
- * <p>Claim: after {@code ceil(log2(size))} rounds every rank has heard of every other, for any size.
- * Why: after round {@code k} a rank has heard of the {@code 2^(k+1) - 1} ranks before it, each of
- * which passed on all that it had heard. No rank is special, so none is a bottleneck; a tree that
- * gathers and spreads needs twice as many rounds for the same number of messages at most.
+ * <p>Claim: after {@code ceil(log2(size))} rounds every rank has heard of every other, for any
+ * size. Why: after round {@code k} a rank has heard of the {@code 2^(k+1) - 1} ranks before it,
+ * each of which passed on all that it had heard. No rank is special, so none is a bottleneck; a
+ * tree that gathers and spreads needs twice as many rounds for the same number of messages at most.
  *
  * @param rank this member, from 0
  * @param size members, at least 1

@@ -173,7 +173,8 @@ class BarrierTest {
   @Test
   void shouldFailEverybodyWhenAMemberLeavesHalfWay() {
     try (Group group = group(4)) {
-      List<CompletableFuture<Done>> entered = List.of(group.enter(0), group.enter(1), group.enter(2));
+      List<CompletableFuture<Done>> entered =
+          List.of(group.enter(0), group.enter(1), group.enter(2));
       group.settle();
 
       group.barriers.get(1).close();
@@ -181,7 +182,7 @@ class BarrierTest {
 
       assertThat(failureOf(entered.get(1)))
           .hasMessage("barrier of team=1 is closed")
-          .satisfies(e -> assertThat(((FabricException) e).error()).isEqualTo(FabricError.CANCELED));
+          .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.CANCELED));
       assertThat(failureOf(entered.get(0))).hasMessageContaining("member 1 [member-1@");
       assertThat(failureOf(entered.get(2))).hasMessageContaining("member 1 [member-1@");
     }
@@ -287,17 +288,13 @@ class BarrierTest {
   void shouldRefuseAGroupThatIsNone() {
     try (Group group = group(2)) {
       Endpoint endpoint = group.endpoints.get(0);
-      assertThatThrownBy(
-              () -> Barrier.open(group.domain, endpoint, group.members.subList(1, 2), 1))
+      assertThatThrownBy(() -> Barrier.open(group.domain, endpoint, group.members.subList(1, 2), 1))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("is not among the members");
       assertThatThrownBy(
               () ->
                   Barrier.open(
-                      group.domain,
-                      endpoint,
-                      List.of(endpoint.address(), endpoint.address()),
-                      1))
+                      group.domain, endpoint, List.of(endpoint.address(), endpoint.address()), 1))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("members 0 and 1 are both");
       assertThatThrownBy(() -> Barrier.open(group.domain, endpoint, group.members, -1))

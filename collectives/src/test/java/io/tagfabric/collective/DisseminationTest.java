@@ -39,7 +39,8 @@ class DisseminationTest {
 
   @Property
   void shouldHearTheRankThatTells(
-      @ForAll @IntRange(min = 2, max = 2_000_000_000) int size, @ForAll @IntRange(min = 0) int any) {
+      @ForAll @IntRange(min = 2, max = 2_000_000_000) int size,
+      @ForAll @IntRange(min = 0) int any) {
     int rank = any % size;
     Dissemination self = new Dissemination(rank, size);
     for (int round = 0; round < self.rounds(); round++) {

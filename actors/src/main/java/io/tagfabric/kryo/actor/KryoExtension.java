@@ -5,9 +5,12 @@ import akka.actor.ClassicActorSystemProvider;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.Extension;
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.kryo.KryoRegistrations;
 import io.tagfabric.kryo.KryoSettings;
+import java.util.Map;
 
 /**
  * The one codec of an actor system, for Tagfabric's endpoints and for Akka's remoting. It knows the
@@ -39,15 +42,23 @@ public final class KryoExtension extends AbstractExtensionId<KryoExtension.Holde
 
   @Override
   public Holder createExtension(ExtendedActorSystem system) {
-    Config kryo = system.settings().config().getConfig("tagfabric.kryo");
+    Settings settings = Settings.of(system.settings().config());
+    Config block =
+        ConfigFactory.parseMap(Map.of("registrations", settings.get(KryoKeys.REGISTRATIONS)));
     KryoRegistrations.Builder builder =
-        KryoRegistrations.builder().addAll(kryo, system.dynamicAccess().classLoader());
+        KryoRegistrations.builder().addAll(block, system.dynamicAccess().classLoader());
     system
         .settings()
         .setup()
         .get(KryoSetup.class)
         .ifPresent(setup -> builder.addAll(setup.registrations()));
     AkkaTypes.addTo(builder, system);
-    return new Holder(new KryoCodec(builder.build(), KryoSettings.of(kryo)));
+    KryoSettings limits =
+        new KryoSettings(
+            settings.get(KryoKeys.MAX_OBJECT_SIZE).intValue(),
+            settings.get(KryoKeys.MAX_DEPTH),
+            settings.get(KryoKeys.POOL_SIZE),
+            settings.get(KryoKeys.KEPT_BUFFER_SIZE).intValue());
+    return new Holder(new KryoCodec(builder.build(), limits));
   }
 }

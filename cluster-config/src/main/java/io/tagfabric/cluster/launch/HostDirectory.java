@@ -3,6 +3,7 @@ package io.tagfabric.cluster.launch;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
@@ -64,6 +65,16 @@ public final class HostDirectory {
     return HostLock.acquire(path.resolve("lock"), this::create);
   }
 
+  /** Does something while no other process changes the directory. */
+  void whileLocked(Runnable task) {
+    HostLock lock = lock();
+    try {
+      task.run();
+    } finally {
+      lock.close();
+    }
+  }
+
   /** Removes the jobs that no living process belongs to; hold the lock. */
   void sweepJobs() {
     try (DirectoryStream<Path> jobs = Files.newDirectoryStream(jobs())) {
@@ -85,7 +96,23 @@ public final class HostDirectory {
     if (Files.exists(path.resolve("driver")) || !isEmpty(jobs())) {
       return;
     }
-    FileTrees.delete(path);
+    Path lock = path.resolve("lock");
+    try {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+        for (Path entry : entries) {
+          if (!entry.equals(lock)) {
+            FileTrees.delete(entry);
+          }
+        }
+      }
+      // last: once it is gone, another process may make itself at home
+      Files.deleteIfExists(lock);
+      Files.deleteIfExists(path);
+    } catch (NoSuchFileException | DirectoryNotEmptyException anotherHasCome) {
+      return;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   private static boolean isEmpty(Path directory) {
@@ -120,7 +147,9 @@ public final class HostDirectory {
   }
 
   private void requireOwn() {
-    if (!Files.isDirectory(path) || !Files.isWritable(path)) {
+    boolean usable = Files.isDirectory(path) && Files.isWritable(path);
+    // if it is gone again, its last user has just left; whoever wants the lock tries once more
+    if (!usable && Files.exists(path)) {
       throw new LaunchException(
           path
               + " is not a directory this user can write, remove it or name another one by "

@@ -59,7 +59,7 @@ final class JavaCommand {
     }
     String given = environment.getOrDefault(FLAGS_VARIABLE, "").trim();
     if (!given.isEmpty()) {
-      flags.addAll(List.of(given.split("\\s+")));
+      flags.addAll(List.of(given.split("\\s+", -1)));
     }
     return flags;
   }

@@ -27,9 +27,7 @@ public final class JobDirectory {
   /** Enters the job: makes its directory if this process is the first on the host. */
   public static JobDirectory join(HostDirectory host, UUID jobKey) {
     JobDirectory job = new JobDirectory(host, jobKey);
-    try (HostLock lock = host.lock()) {
-      job.users.add(ProcessId.current());
-    }
+    host.whileLocked(() -> job.users.add(ProcessId.current()));
     return job;
   }
 
@@ -58,13 +56,14 @@ public final class JobDirectory {
 
   /** Leaves the job; the last process of the host to leave removes the directory. */
   public void leave() {
-    try (HostLock lock = host.lock()) {
-      users.remove(ProcessId.current());
-      if (users.living().isEmpty()) {
-        FileTrees.delete(path);
-      }
-      host.removeIfUnused();
-    }
+    host.whileLocked(
+        () -> {
+          users.remove(ProcessId.current());
+          if (users.living().isEmpty()) {
+            FileTrees.delete(path);
+          }
+          host.removeIfUnused();
+        });
   }
 
   void add(ProcessId rank) {
@@ -73,9 +72,10 @@ public final class JobDirectory {
 
   /** Removes the directory whoever is in it. */
   void delete() {
-    try (HostLock lock = host.lock()) {
-      FileTrees.delete(path);
-      host.removeIfUnused();
-    }
+    host.whileLocked(
+        () -> {
+          FileTrees.delete(path);
+          host.removeIfUnused();
+        });
   }
 }

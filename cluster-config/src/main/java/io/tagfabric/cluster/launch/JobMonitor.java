@@ -142,7 +142,7 @@ final class JobMonitor {
       running--;
       ranks.get(ended.rank()).drain();
     }
-    if (failure != null || ended.code() == ExitCode.OK && ended.rank() != DRIVER) {
+    if (failure != null || (ended.code() == ExitCode.OK && ended.rank() != DRIVER)) {
       return;
     }
     failure = ended.rank() == DRIVER ? new Ended(DRIVER, ExitCode.FAILED) : ended;
@@ -204,7 +204,9 @@ final class JobMonitor {
     StringBuilder text = new StringBuilder();
     text.append("rank ").append(rank.rank()).append(" (pid ").append(rank.pid()).append(") ");
     text.append(ExitCode.describe(failure.code()));
-    if (!resources.directory().isFormed()) {
+    // a program that refuses its arguments has said so itself
+    boolean early = !resources.directory().isFormed() && failure.code() != ExitCode.USAGE;
+    if (early) {
       text.append(" before the job had formed\n  command: ");
       text.append(RankProcess.shellLine(rank.command(), Map.of()));
       rank.lastLines().forEach(line -> text.append("\n  | ").append(line));
@@ -213,7 +215,7 @@ final class JobMonitor {
       text.append(text.indexOf("\n") >= 0 ? "\n  " : "; ");
       text.append(names()).append(" may take ").append(seconds(failureGrace)).append(" to end");
     }
-    if (running > 0 || !resources.directory().isFormed() || failure.code() > 128) {
+    if (running > 0 || early || failure.code() > 128) {
       say(text.toString());
     }
   }

@@ -1,6 +1,9 @@
 package io.tagfabric.cluster.launch;
 
+import io.tagfabric.cluster.job.Profile;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /** What a launcher holds for a job; given back once, by whoever ends the job first. */
 final class JobResources implements AutoCloseable {
@@ -8,9 +11,32 @@ final class JobResources implements AutoCloseable {
   private final Optional<MediaDriverProcess> driver;
   private boolean closed;
 
-  JobResources(JobDirectory directory, Optional<MediaDriverProcess> driver) {
+  private JobResources(JobDirectory directory, Optional<MediaDriverProcess> driver) {
     this.directory = directory;
     this.driver = driver;
+  }
+
+  /**
+   * Makes the job's directory, and sees to a media driver if the profile needs one.
+   *
+   * @throws LaunchException if one of them cannot be had; then neither is kept
+   */
+  static JobResources acquire(
+      HostDirectory host, UUID jobKey, Profile profile, Map<String, String> environment) {
+    JobDirectory directory = JobDirectory.join(host, jobKey);
+    boolean complete = false;
+    try {
+      Optional<MediaDriverProcess> driver =
+          profile == Profile.AERON
+              ? Optional.of(MediaDriverProcess.startOrJoin(host, environment))
+              : Optional.empty();
+      complete = true;
+      return new JobResources(directory, driver);
+    } finally {
+      if (!complete) {
+        directory.delete();
+      }
+    }
   }
 
   JobDirectory directory() {

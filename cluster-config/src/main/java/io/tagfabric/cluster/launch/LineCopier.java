@@ -11,6 +11,7 @@ import java.util.List;
 
 /**
  * Copies what a process prints, line by line and each behind a prefix, and remembers the end of it.
+ * A line that a {@link RecordOutput} has marked for programs goes without the prefix.
  *
  * <p>Several copiers share a {@code screen} as their lock, so lines never mix. A line without end
  * is passed on when the output ends, or in pieces of 64 KiB.
@@ -102,8 +103,12 @@ final class LineCopier {
         return;
       }
       try {
-        out.write(prefix);
-        out.write(text);
+        if (text.length > 0 && text[0] == RecordOutput.RECORD_SEPARATOR) {
+          out.write(text, 1, text.length - 1);
+        } else {
+          out.write(prefix);
+          out.write(text);
+        }
         out.write('\n');
         out.flush();
       } catch (IOException gone) {

@@ -1,6 +1,7 @@
 package io.tagfabric.cluster.launch;
 
 import io.aeron.CommonContext;
+import io.aeron.exceptions.AeronException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -47,7 +48,8 @@ public final class MediaDriverDirectory {
     if (!Files.isDirectory(host.path())) {
       return Optional.empty();
     }
-    try (HostLock lock = host.lock()) {
+    HostLock lock = host.lock();
+    try {
       Optional<Path> active = findActive();
       if (active.isPresent()) {
         users.add(ProcessId.current());
@@ -55,6 +57,8 @@ public final class MediaDriverDirectory {
         host.removeIfUnused();
       }
       return active;
+    } finally {
+      lock.close();
     }
   }
 
@@ -99,8 +103,13 @@ public final class MediaDriverDirectory {
     return !users.living().isEmpty();
   }
 
-  boolean hasFreshHeartbeat() {
-    return CommonContext.isDriverActive(aeron().toFile(), HEARTBEAT_AGE.toMillis(), notUsed -> {});
+  private boolean hasFreshHeartbeat() {
+    try {
+      return CommonContext.isDriverActive(
+          aeron().toFile(), HEARTBEAT_AGE.toMillis(), notUsed -> {});
+    } catch (AeronException otherVersionOrHalfWritten) {
+      return false;
+    }
   }
 
   /** Removes what a driver left; hold the lock. */
@@ -118,7 +127,7 @@ public final class MediaDriverDirectory {
   private Optional<List<String>> driverFile() {
     try {
       List<String> words =
-          List.of(Files.readString(host.path().resolve("driver")).trim().split(" "));
+          List.of(Files.readString(host.path().resolve("driver")).trim().split(" ", -1));
       return words.size() == 2 ? Optional.of(words) : Optional.empty();
     } catch (NoSuchFileException none) {
       return Optional.empty();

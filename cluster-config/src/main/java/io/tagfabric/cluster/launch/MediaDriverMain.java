@@ -13,14 +13,10 @@ import org.agrona.concurrent.SigInt;
 /**
  * The media driver that all ranks of a host share, as a process of its own.
  *
- * <p>Prints {@code ready} when clients can connect. When its standard input ends, its starter is
- * gone: without users it removes its directory and ends, else it prints {@code kept} and stays
- * until the last user has gone.
+ * <p>When its standard input ends, its starter is gone. Then it stays until the last user has gone,
+ * removes its directory and ends. It says nothing; that it is ready shows in its heartbeat.
  */
 final class MediaDriverMain {
-  static final String READY = "ready";
-  static final String KEPT = "kept";
-
   private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long CLOSE_MS = 3000;
 
@@ -34,6 +30,8 @@ final class MediaDriverMain {
   }
 
   /**
+   * Runs the driver until nobody needs it.
+   *
    * @param args the host directory
    */
   public static void main(String[] args) {
@@ -45,11 +43,13 @@ final class MediaDriverMain {
   private void run() {
     HostLock lock = null;
     try {
-      try (MediaDriver driver = MediaDriver.launch(context())) {
+      MediaDriver driver = MediaDriver.launch(context());
+      try {
         start("starter", this::awaitEndOfInput);
         Runtime.getRuntime().addShutdownHook(new Thread(this::endAtOnce, "end-at-once"));
-        say(READY);
         lock = stayWhileUsed();
+      } finally {
+        driver.close();
       }
       directory.sweep();
       directory.host().removeIfUnused();
@@ -78,7 +78,7 @@ final class MediaDriverMain {
   /** Returns with the lock held, so that nobody comes to use what is about to be removed. */
   private HostLock stayWhileUsed() {
     while (true) {
-      if (told || starterGone && !directory.hasUsers()) {
+      if (told || (starterGone && !directory.hasUsers())) {
         HostLock lock = directory.host().lock();
         if (told || !directory.hasUsers()) {
           return lock;
@@ -96,9 +96,6 @@ final class MediaDriverMain {
       // a broken pipe is an end of input too
     }
     starterGone = true;
-    if (directory.hasUsers()) {
-      say(KEPT);
-    }
     LockSupport.unpark(looker);
   }
 
@@ -116,10 +113,5 @@ final class MediaDriverMain {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     thread.start();
-  }
-
-  private static void say(String word) {
-    System.out.println(word);
-    System.out.flush();
   }
 }

@@ -1,22 +1,16 @@
 package io.tagfabric.cluster.launch;
 
 import io.tagfabric.cluster.profile.AeronTuning;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -28,11 +22,10 @@ final class MediaDriverProcess implements AutoCloseable {
   private static final Duration END_WITHIN = Duration.ofSeconds(3);
   private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final int REMEMBERED_LINES = 10;
+  private static final long COPY_PATIENCE_MS = 500;
 
   private final MediaDriverDirectory directory;
   private final Optional<Process> started;
-  private final CompletableFuture<Void> ready = new CompletableFuture<>();
-  private final CompletableFuture<Boolean> kept = new CompletableFuture<>();
   private final Optional<LineCopier> complaints;
 
   private MediaDriverProcess(MediaDriverDirectory directory, Optional<Process> started) {
@@ -57,7 +50,8 @@ final class MediaDriverProcess implements AutoCloseable {
    */
   static MediaDriverProcess startOrJoin(HostDirectory host, Map<String, String> environment) {
     MediaDriverDirectory directory = MediaDriverDirectory.of(host);
-    try (HostLock lock = host.lock()) {
+    HostLock lock = host.lock();
+    try {
       host.sweepJobs();
       boolean joined = directory.driver().filter(ProcessId::isAlive).isPresent();
       if (joined) {
@@ -68,9 +62,9 @@ final class MediaDriverProcess implements AutoCloseable {
       Process process = spawn(host, environment);
       directory.writeDriver(ProcessId.of(process.toHandle()), ProcessId.current());
       directory.add(ProcessId.current());
-      MediaDriverProcess driver = new MediaDriverProcess(directory, Optional.of(process));
-      driver.listen(process);
-      return driver;
+      return new MediaDriverProcess(directory, Optional.of(process));
+    } finally {
+      lock.close();
     }
   }
 
@@ -90,21 +84,13 @@ final class MediaDriverProcess implements AutoCloseable {
    * @throws LaunchException if the driver ends first, or takes more than 30 s
    */
   void awaitReady() throws InterruptedException {
-    if (started.isEmpty()) {
-      awaitHeartbeat();
-      return;
-    }
-    try {
-      ready.get(READY_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException failure) {
-      complaints.orElseThrow().awaitEnd(500);
-      throw new LaunchException(
-          "the media driver in "
-              + aeronDirectory()
-              + " did not start"
-              + (failure instanceof TimeoutException ? " within 30 s" : "")
-              + said(),
-          failure);
+    long deadlineNs = System.nanoTime() + READY_WITHIN.toNanos();
+    while (directory.findActive().isEmpty()) {
+      boolean ended = started.filter(process -> !process.isAlive()).isPresent();
+      if (ended || System.nanoTime() - deadlineNs > 0) {
+        throw new LaunchException(ended ? failedStart() : silence());
+      }
+      TimeUnit.NANOSECONDS.sleep(LOOK_NS);
     }
   }
 
@@ -141,44 +127,50 @@ final class MediaDriverProcess implements AutoCloseable {
     } catch (IOException endedAlready) {
       // as if it had just heard of it
     }
-    CompletableFuture<Object> settled = CompletableFuture.anyOf(kept, process.onExit());
-    try {
-      settled.get(END_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException stuck) {
-      process.destroyForcibly().waitFor(END_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    if (directory.hasUsers() || process.waitFor(END_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+      cleanAfter(process);
+      return;
     }
-    if (!process.isAlive()) {
-      cleanAfter(process.pid());
+    // somebody may have come to use it meanwhile; else it hangs
+    if (!directory.hasUsers()) {
+      process.destroyForcibly().waitFor();
+      cleanAfter(process);
     }
   }
 
   /** Removes what a driver left that could not do it itself. */
-  private void cleanAfter(long pid) {
-    if (directory.driver().filter(driver -> driver.pid() == pid).isEmpty()) {
+  private void cleanAfter(Process process) {
+    if (process.isAlive() || !isOf(process)) {
       return;
     }
-    try (HostLock lock = directory.host().lock()) {
-      if (directory.driver().filter(driver -> driver.pid() == pid).isPresent()) {
-        directory.sweep();
-        directory.host().removeIfUnused();
-      }
-    }
+    directory
+        .host()
+        .whileLocked(
+            () -> {
+              if (isOf(process)) {
+                directory.sweep();
+                directory.host().removeIfUnused();
+              }
+            });
   }
 
-  private void awaitHeartbeat() {
-    long deadline = System.nanoTime() + READY_WITHIN.toNanos();
-    while (directory.findActive().isEmpty()) {
-      if (System.nanoTime() - deadline > 0) {
-        String pid = directory.driver().map(driver -> Long.toString(driver.pid())).orElse("?");
-        throw new LaunchException(
-            "the media driver (pid "
-                + pid
-                + ") in "
-                + aeronDirectory()
-                + " gives no sign of life, kill it and try again");
-      }
-      LockSupport.parkNanos(LOOK_NS);
-    }
+  private boolean isOf(Process process) {
+    return directory.driver().filter(driver -> driver.pid() == process.pid()).isPresent();
+  }
+
+  private String failedStart() throws InterruptedException {
+    complaints.orElseThrow().awaitEnd(COPY_PATIENCE_MS);
+    return "the media driver in " + aeronDirectory() + " did not start" + said();
+  }
+
+  private String silence() {
+    String pid = directory.driver().map(driver -> Long.toString(driver.pid())).orElse("unknown");
+    return "the media driver (pid "
+        + pid
+        + ") in "
+        + aeronDirectory()
+        + " gives no sign of life, kill it and try again"
+        + said();
   }
 
   private static void awaitEnd(Optional<ProcessId> driver) {
@@ -188,29 +180,6 @@ final class MediaDriverProcess implements AutoCloseable {
     }
   }
 
-  private void listen(Process process) {
-    Thread listener = new Thread(() -> hear(process), "media-driver-listener");
-    listener.setDaemon(true);
-    listener.start();
-  }
-
-  private void hear(Process process) {
-    try (BufferedReader words =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      for (String word = words.readLine(); word != null; word = words.readLine()) {
-        if (word.equals(MediaDriverMain.READY)) {
-          ready.complete(null);
-        } else if (word.equals(MediaDriverMain.KEPT)) {
-          kept.complete(true);
-        }
-      }
-    } catch (IOException closed) {
-      // as at the end of the stream
-    }
-    ready.completeExceptionally(new IOException("the media driver has ended"));
-  }
-
   private static Process spawn(HostDirectory host, Map<String, String> environment) {
     List<String> flags = new ArrayList<>(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
     flags.addAll(AeronTuning.jvmFlags());
@@ -218,7 +187,7 @@ final class MediaDriverProcess implements AutoCloseable {
         JavaCommand.of(
             environment, flags, MediaDriverMain.class.getName(), List.of(host.path().toString()));
     try {
-      return new ProcessBuilder(command).start();
+      return new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     } catch (IOException failure) {
       throw new LaunchException(
           "cannot start the media driver, " + String.join(" ", command), failure);

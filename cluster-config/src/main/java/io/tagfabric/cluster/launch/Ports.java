@@ -82,7 +82,8 @@ final class Ports {
   private static int firstEphemeral() {
     // one read, as a file of sysctl gives nothing to a second one
     try (BufferedReader lines = Files.newBufferedReader(EPHEMERAL)) {
-      return Integer.parseInt(lines.readLine().trim().split("\\s+")[0]);
+      String line = lines.readLine();
+      return line == null ? DEFAULT_HIGHEST : Integer.parseInt(line.trim().split("\\s+", 2)[0]);
     } catch (IOException | NumberFormatException notLinux) {
       return DEFAULT_HIGHEST;
     }

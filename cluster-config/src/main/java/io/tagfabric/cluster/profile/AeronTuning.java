@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * System properties of the JVM that runs a media driver, shared or embedded.
@@ -21,10 +22,19 @@ public final class AeronTuning {
    */
   public static final int TERM_LENGTH_BYTES = 2 * 1024 * 1024;
 
+  /**
+   * Largest datagram. Ranks of one host talk over loopback, whose packets hold 64 KiB: a message of
+   * that size takes 0.7 ms against 20 ms in 47 datagrams of Aeron's 1408 bytes.
+   */
+  public static final int MTU_BYTES = 60 * 1024;
+
   /** Socket buffers and first window; with Aeron's 128 KiB a message of 64 KiB takes 10 ms. */
   private static final int SOCKET_BUFFER_BYTES = 2 * 1024 * 1024;
 
-  private static final int SMALLEST_WINDOW_BYTES = 128 * 1024;
+  /** Largest datagram where the limits of the system are not known; macOS refuses above 9216. */
+  private static final int CAUTIOUS_MTU_BYTES = 8 * 1024;
+
+  private static final int FRAME_ALIGNMENT = 32;
   private static final Path SYSTEM_LIMITS = Path.of("/proc/sys/net/core");
 
   private AeronTuning() {}
@@ -53,28 +63,35 @@ public final class AeronTuning {
   }
 
   static Map<String, String> properties(Path systemLimits) {
-    int receive = limit(systemLimits.resolve("rmem_max"));
-    int send = limit(systemLimits.resolve("wmem_max"));
+    OptionalInt receiveLimit = limit(systemLimits.resolve("rmem_max"));
+    OptionalInt sendLimit = limit(systemLimits.resolve("wmem_max"));
+    boolean known = receiveLimit.isPresent() && sendLimit.isPresent();
+    int receive = Math.min(SOCKET_BUFFER_BYTES, receiveLimit.orElse(SOCKET_BUFFER_BYTES));
+    int send = Math.min(SOCKET_BUFFER_BYTES, sendLimit.orElse(SOCKET_BUFFER_BYTES));
+    int mtu = Math.min(known ? MTU_BYTES : CAUTIOUS_MTU_BYTES, Math.min(receive, send));
     Map<String, String> properties = new LinkedHashMap<>();
     // pages are allocated when first written, not 48 MiB a peer at once
     properties.put("aeron.term.buffer.sparse.file", "true");
     properties.put("aeron.term.buffer.length", Integer.toString(TERM_LENGTH_BYTES));
+    properties.put("aeron.mtu.length", Integer.toString(mtu - mtu % FRAME_ALIGNMENT));
     properties.put("aeron.socket.so_rcvbuf", Integer.toString(receive));
     properties.put("aeron.socket.so_sndbuf", Integer.toString(send));
     properties.put(
         "aeron.rcv.initial.window.length",
-        Integer.toString(
-            Math.max(SMALLEST_WINDOW_BYTES, Math.min(receive, TERM_LENGTH_BYTES / 2))));
+        Integer.toString(Math.min(receive, TERM_LENGTH_BYTES / 2)));
     return properties;
   }
 
-  private static int limit(Path file) {
+  private static OptionalInt limit(Path file) {
     // a file of sysctl gives all it has to the first read and nothing to a second one, with which
     // Files.readString would go on
     try (BufferedReader lines = Files.newBufferedReader(file)) {
-      return (int) Math.min(Long.parseLong(lines.readLine().trim()), SOCKET_BUFFER_BYTES);
+      String line = lines.readLine();
+      return line == null
+          ? OptionalInt.empty()
+          : OptionalInt.of((int) Math.min(Long.parseLong(line.trim()), Integer.MAX_VALUE));
     } catch (IOException | NumberFormatException notLinux) {
-      return SOCKET_BUFFER_BYTES;
+      return OptionalInt.empty();
     }
   }
 }

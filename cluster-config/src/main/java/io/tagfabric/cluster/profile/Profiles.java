@@ -2,6 +2,7 @@ package io.tagfabric.cluster.profile;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigResolveOptions;
 import io.tagfabric.cluster.job.JobSpec;
@@ -33,7 +34,8 @@ public final class Profiles {
    *     which would hide the profile
    */
   public static Config akkaConfig(JobSpec job, Config application) {
-    if (application.root().toConfig().hasPathOrNull("akka.version")) {
+    if (application.root().get("akka") instanceof ConfigObject akka
+        && akka.containsKey("version")) {
       throw new IllegalArgumentException(
           "application holds akka.version, so it includes reference.conf, which would hide the"
               + " profile; pass ConfigFactory.defaultApplication() or its like");

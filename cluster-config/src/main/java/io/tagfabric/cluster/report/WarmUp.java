@@ -39,7 +39,12 @@ public final class WarmUp {
 
   /** Whether measuring may begin. */
   public boolean isOver() {
-    return totalNs >= maxNs || (totalNs >= minNs && isSteady());
+    return isTooLong() || (totalNs >= minNs && isSteady());
+  }
+
+  /** Whether the time is up. */
+  public boolean isTooLong() {
+    return totalNs >= maxNs;
   }
 
   /** Whether rounds have stopped getting faster. */

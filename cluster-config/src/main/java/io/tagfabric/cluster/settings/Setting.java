@@ -213,6 +213,8 @@ public final class Setting<T> {
   }
 
   /**
+   * Turns a value of the configuration into one of this setting.
+   *
    * @throws IllegalArgumentException with a message if more than "expected ..." can be said
    * @throws ConfigException if Typesafe Config refused the value
    */

@@ -209,7 +209,7 @@ public final class Settings {
 
   private static ConfigValue rawValueAt(Config config, String fullKey) {
     ConfigValue at = config.root();
-    for (String step : fullKey.split("\\.")) {
+    for (String step : fullKey.split("\\.", -1)) {
       if (!(at instanceof ConfigObject object)) {
         return null;
       }

@@ -13,7 +13,7 @@ public final class Spelling {
     int fewest = Math.max(2, name.length() / 3);
     for (String candidate : known.stream().sorted().toList()) {
       int edits = edits(name, candidate);
-      if (edits < fewest || edits == fewest && best == null) {
+      if (edits < fewest || (edits == fewest && best == null)) {
         fewest = edits;
         best = candidate;
       }

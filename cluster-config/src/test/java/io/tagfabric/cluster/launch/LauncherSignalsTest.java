@@ -91,7 +91,7 @@ class LauncherSignalsTest {
     while (ranks.size() < count) {
       String line = lines.readLine();
       assertThat(line).as("a rank's line").matches("\\[\\d\\] pid \\d+.*");
-      ranks.add(ProcessHandle.of(Long.parseLong(line.split(" ")[2])).orElseThrow());
+      ranks.add(ProcessHandle.of(Long.parseLong(line.split(" ", -1)[2])).orElseThrow());
     }
     return ranks;
   }

@@ -1,0 +1,82 @@
+package io.tagfabric.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.ConfigFactory;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+class InfoCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int info(String... options) {
+    String[] args = new String[options.length + 1];
+    args[0] = "info";
+    System.arraycopy(options, 0, args, 1, options.length);
+    return Tagfabric.execute(new PrintWriter(out), new PrintWriter(err), args);
+  }
+
+  @Test
+  void shouldShowABlockForEachProvider() {
+    assertThat(info()).isZero();
+    assertThat(out.toString().lines())
+        .contains("provider: local", "provider: artery", "    type: RDM")
+        .anyMatch(line -> line.matches(" {4}version: \\d+\\.\\d+"));
+  }
+
+  @Test
+  void shouldListProvidersWithTheirVersions() {
+    assertThat(info("-l", "-p", "local")).isZero();
+    assertThat(out.toString()).matches("local:\\R {4}version: \\d+\\.\\d+\\R");
+  }
+
+  @Test
+  void shouldSeparateProvidersWhenVerbose() {
+    assertThat(info("-v")).isZero();
+    assertThat(out.toString().lines())
+        .containsOnlyOnce("---")
+        .anyMatch(line -> line.contains("max_msg_size"));
+  }
+
+  @Test
+  void shouldEndWithNoDataWhenNothingFits() {
+    assertThat(info("-p", "psm3")).isEqualTo(61);
+    assertThat(info("-g", "no such setting")).isEqualTo(61);
+    assertThat(err.toString().lines())
+        .hasSize(2)
+        .allMatch(l -> l.contains("-61 (No data available)"));
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void shouldShowEverySettingThatReferenceConfHolds() {
+    assertThat(info("--env")).isZero();
+
+    String listed = out.toString();
+    ConfigFactory.defaultReference().getConfig("tagfabric").entrySet().stream()
+        .map(java.util.Map.Entry::getKey)
+        .filter(key -> !key.startsWith("environment-variables"))
+        .filter(key -> !key.startsWith("progress.dispatcher"))
+        .forEach(
+            key -> {
+              String variable = key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+              assertThat(listed).contains("\nTAGFABRIC_" + variable + "=");
+            });
+  }
+
+  @Test
+  void shouldShowOnlySettingsWithTheText() {
+    assertThat(info("-g", "inject")).isZero();
+    assertThat(out.toString()).contains("TAGFABRIC_ENDPOINT_INJECT_SIZE=64 B");
+    assertThat(out.toString()).doesNotContain("TAGFABRIC_FLOW_PING=");
+  }
+
+  @Test
+  void shouldRefuseAnUnknownOption() {
+    assertThat(info("--bogus")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("tagfabric info: unknown option: '--bogus'");
+  }
+}

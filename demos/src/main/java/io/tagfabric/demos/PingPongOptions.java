@@ -1,0 +1,153 @@
+package io.tagfabric.demos;
+
+import io.tagfabric.cluster.report.Report;
+import io.tagfabric.cluster.report.Sizes;
+import io.tagfabric.job.JobOptions;
+import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.provider.Provider;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options of {@link PingPong} and of {@link PingPongCommand}. */
+final class PingPongOptions {
+  @Option(
+      names = "--sizes",
+      paramLabel = "LIST",
+      converter = SizesConverter.class,
+      defaultValue = "64,256,1k,4k,64k,1m",
+      description = "Message sizes, or all (default: ${DEFAULT-VALUE}).")
+  List<Integer> sizes;
+
+  @Option(
+      names = "--iters",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Round trips per size (default: as many as take half a second).")
+  int iterations;
+
+  @Option(
+      names = "--provider",
+      paramLabel = "NAME",
+      converter = ProviderConverter.class,
+      description = "How messages travel: local or artery (default: the best that reaches).")
+  String provider;
+
+  @Option(
+      names = "--progress",
+      paramLabel = "MODE",
+      converter = ProgressConverter.class,
+      description = "Who moves messages: auto, a thread beside, or manual, who waits.")
+  ProgressMode progress;
+
+  @Option(names = "--check", description = "Verify every byte.")
+  boolean check;
+
+  @Option(names = "--json", description = "Print one JSON object a line.")
+  boolean json;
+
+  @Option(names = "--unnumbered", hidden = true)
+  private boolean unnumbered;
+
+  /** Whether lines go without the number of the rank: for programs, and if one rank was asked. */
+  boolean isUnnumbered() {
+    return json || unnumbered;
+  }
+
+  /** What is wrong with the options, null if nothing is. */
+  String complaint() {
+    return iterations < 0 ? "--iters=" + iterations + " < 0, give a number of round trips" : null;
+  }
+
+  /** What is wrong with the options in a job of a size, null if nothing is. */
+  String complaint(int size) {
+    if (complaint() != null) {
+      return complaint();
+    }
+    if ("local".equals(provider) && size > 1) {
+      return "provider local reaches only its own JVM and the ranks are two; run"
+          + " `tagfabric pingpong --provider local`";
+    }
+    if (size != 2) {
+      return "takes 2 ranks, not " + size + "; run `tagfabric run -n 2 pingpong`";
+    }
+    return null;
+  }
+
+  /** The choices for provider and progress that a rank is started with. */
+  JobOptions jobOptions() {
+    JobOptions options = JobOptions.defaults();
+    if (provider != null) {
+      options = options.withProviders(provider);
+    }
+    return progress == null ? options : options.withProgress(p -> p.withMode(progress));
+  }
+
+  Report report(PrintWriter out) {
+    return json ? Report.json(out, Map.of()) : Report.table(out);
+  }
+
+  /** The options as arguments of {@link PingPong}. */
+  List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("--unnumbered");
+    arguments.add("--sizes=" + String.join(",", sizes.stream().map(String::valueOf).toList()));
+    arguments.add("--iters=" + iterations);
+    if (provider != null) {
+      arguments.add("--provider=" + provider);
+    }
+    if (progress != null) {
+      arguments.add("--progress=" + progress.name().toLowerCase(Locale.ROOT));
+    }
+    if (check) {
+      arguments.add("--check");
+    }
+    if (json) {
+      arguments.add("--json");
+    }
+    return arguments;
+  }
+
+  private static final class SizesConverter implements ITypeConverter<List<Integer>> {
+    @Override
+    public List<Integer> convert(String text) {
+      try {
+        return Sizes.parse(text);
+      } catch (IllegalArgumentException refused) {
+        throw new TypeConversionException(refused.getMessage());
+      }
+    }
+  }
+
+  private static final class ProviderConverter implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      TreeSet<String> names = new TreeSet<>();
+      ServiceLoader.load(Provider.class).forEach(provider -> names.add(provider.name()));
+      if (!names.contains(text)) {
+        throw new TypeConversionException(
+            "'" + text + "' is no provider, there are " + String.join(", ", names));
+      }
+      return text;
+    }
+  }
+
+  private static final class ProgressConverter implements ITypeConverter<ProgressMode> {
+    @Override
+    public ProgressMode convert(String text) {
+      for (ProgressMode mode : ProgressMode.values()) {
+        if (mode.name().equalsIgnoreCase(text)) {
+          return mode;
+        }
+      }
+      throw new TypeConversionException("'" + text + "' is neither auto nor manual");
+    }
+  }
+}

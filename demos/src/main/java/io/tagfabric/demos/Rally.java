@@ -1,0 +1,77 @@
+package io.tagfabric.demos;
+
+import io.tagfabric.cluster.report.Measurement;
+import io.tagfabric.cluster.report.Report;
+import io.tagfabric.cluster.report.WarmUp;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** Plays a ping-pong for several sizes: warms up, then lets the clock run. */
+final class Rally {
+  /** Where it is played: between two ranks, or within one JVM. */
+  interface Court {
+    /**
+     * Plays round trips.
+     *
+     * @param roundTripsNs gets the time of each
+     * @return nanoseconds of all
+     */
+    long play(int bytes, int roundTrips, Histogram roundTripsNs);
+
+    /** How the messages travel; known once one has. */
+    String provider();
+
+    /** Who moves them. */
+    String progress();
+  }
+
+  private static final long RUN_NS = 500_000_000L;
+  private static final long WARM_UP_MIN_NS = 250_000_000L;
+  private static final long WARM_UP_MAX_NS = 900_000_000L;
+  private static final long ROUND_NS = 10_000_000L;
+  private static final int FEWEST = 10;
+  private static final int MOST = 10_000_000;
+
+  private Rally() {}
+
+  /**
+   * Plays and reports.
+   *
+   * @param iterations round trips per size, 0 for as many as take half a second
+   */
+  static void play(Court court, List<Integer> sizes, int iterations, Report report) {
+    for (int bytes : sizes) {
+      int warm = warmUp(court, bytes);
+      Histogram roundTripsNs = new Histogram(3);
+      int roundTrips = iterations > 0 ? iterations : warm;
+      long elapsedNs = court.play(bytes, roundTrips, roundTripsNs);
+      report.add(
+          new Measurement(
+              bytes,
+              roundTrips,
+              2, // messages of a round trip
+              elapsedNs,
+              roundTripsNs.getValueAtPercentile(50) / 2e3,
+              roundTripsNs.getValueAtPercentile(99) / 2e3,
+              court.provider(),
+              court.progress()));
+    }
+  }
+
+  /** The first messages are slow: flows are set up, code is compiled. Returns how many to time. */
+  private static int warmUp(Court court, int bytes) {
+    Histogram ignored = new Histogram(3);
+    int round = 1;
+    long roundNs = court.play(bytes, round, ignored);
+    while (roundNs < ROUND_NS && round < MOST / 2) {
+      round *= 2;
+      roundNs = court.play(bytes, round, ignored);
+    }
+    WarmUp warmUp = new WarmUp(WARM_UP_MIN_NS, WARM_UP_MAX_NS);
+    while (!warmUp.isOver()) {
+      warmUp.add(court.play(bytes, round, ignored));
+    }
+    long oneNs = Math.max(1, warmUp.bestNs() / round);
+    return (int) Math.max(FEWEST, Math.min(MOST, RUN_NS / oneNs));
+  }
+}

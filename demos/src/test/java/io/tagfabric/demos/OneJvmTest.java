@@ -1,0 +1,31 @@
+package io.tagfabric.demos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.report.Report;
+import io.tagfabric.progress.ProgressMode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class OneJvmTest {
+  @ParameterizedTest
+  @EnumSource(ProgressMode.class)
+  void shouldPlayEverySizeWithItsBytesVerified(ProgressMode mode) {
+    StringWriter text = new StringWriter();
+
+    try (OneJvm court = new OneJvm(mode, true)) {
+      Rally.play(court, List.of(0, 64, 100_000), 3, Report.json(new PrintWriter(text), Map.of()));
+    }
+
+    List<Config> rows = text.toString().lines().map(ConfigFactory::parseString).toList();
+    assertThat(rows).extracting(row -> row.getInt("bytes")).containsExactly(0, 64, 100_000);
+    assertThat(rows).extracting(row -> row.getInt("iters")).containsOnly(3);
+    assertThat(rows).extracting(row -> row.getString("provider")).containsOnly("local");
+  }
+}

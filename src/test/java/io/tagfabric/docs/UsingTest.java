@@ -1,0 +1,261 @@
+package io.tagfabric.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.Done;
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.typed.ActorSystem;
+import akka.stream.javadsl.Sink;
+import akka.stream.javadsl.Source;
+import akka.util.ByteString;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.collective.Barrier;
+import io.tagfabric.complete.Completion;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.Posted;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.fabric.Fabric;
+import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.stream.SourceControl;
+import io.tagfabric.stream.TagfabricStreams;
+import io.tagfabric.tag.TagSelector;
+import io.tagfabric.tag.TaggedMessage;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class UsingTest {
+  private static ActorTestKit kit;
+
+  @BeforeAll
+  static void start() {
+    kit =
+        ActorTestKit.create(
+            "using",
+            ConfigFactory.parseString(
+                    """
+                    akka.actor.provider = local
+                    tagfabric.kryo.registrations = ["io.tagfabric.docs.UsingTest$Order"]
+                    """)
+                .withFallback(ConfigFactory.load()));
+  }
+
+  @AfterAll
+  static void stop() {
+    kit.shutdownTestKit();
+  }
+
+  record Order(int number, String item) {}
+
+  /** Two endpoints of one domain that know one another. */
+  private record Pair(Domain domain, Endpoint alice, Endpoint bob, int toAlice, int toBob)
+      implements AutoCloseable {
+    static Pair open(String name, ProgressMode mode) {
+      Domain domain = Fabric.get(kit.system()).openDomain(name, mode);
+      Endpoint alice = domain.openEndpoint("alice");
+      Endpoint bob = domain.openEndpoint("bob");
+      int toAlice = domain.addressVector().insert(alice.address());
+      int toBob = domain.addressVector().insert(bob.address());
+      return new Pair(domain, alice, bob, toAlice, toBob);
+    }
+
+    @Override
+    public void close() {
+      domain.close(Duration.ZERO);
+    }
+  }
+
+  private static <T> T join(CompletionStage<T> stage) {
+    return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+  }
+
+  @Test
+  void shouldOpenInAnExistingApplication() {
+    ActorSystem<?> system = kit.system();
+    // #open
+    Fabric fabric = Fabric.get(system);
+    Domain domain = fabric.openDomain("orders");
+    Endpoint endpoint = domain.openEndpoint("orders-in");
+    String address = endpoint.address().encode(); // give this to your peers, any way you like
+    // #open
+    String text = address;
+    // #peer
+    int peer = domain.addressVector().insert(EndpointAddress.parse(text));
+    // #peer
+    assertThat(domain.addressVector().lookup(peer)).isEqualTo(endpoint.address());
+    // #close
+    domain.close(Duration.ofSeconds(5));
+    // #close
+  }
+
+  @Test
+  void shouldShowTheDirectFace() {
+    try (Pair pair = Pair.open("direct", ProgressMode.MANUAL)) {
+      Endpoint alice = pair.alice();
+      Endpoint bob = pair.bob();
+      int toBob = pair.toBob();
+      // #direct
+      ByteBuffer target = ByteBuffer.allocateDirect(64);
+      bob.postReceive(target, 7, 0, "my receive");
+
+      ByteBuffer source = ByteBuffer.allocateDirect(8).putLong(0, 42);
+      while (alice.sendTagged(toBob, source, 7, "my send") == Posted.TRY_AGAIN) {
+        alice.transmitQueue().read(entry -> {}, 16);
+      }
+
+      Completion received = bob.receiveQueue().readBlocking(Duration.ofSeconds(5));
+      Completion sent = alice.transmitQueue().readBlocking(Duration.ofSeconds(5));
+      // #direct
+      assertThat(target.getLong(0)).isEqualTo(42);
+      assertThat(received.context()).isEqualTo("my receive");
+      assertThat(sent).isEqualTo(new Completion.Sent("my send", toBob, 7, 8));
+      assertThat(describe(received)).isEqualTo("8 bytes from " + pair.toAlice());
+    }
+  }
+
+  // #completion
+  static String describe(Completion completion) {
+    if (completion instanceof Completion.Received received) {
+      return received.length() + " bytes from " + received.source();
+    } else if (completion instanceof Completion.Failed failed) {
+      return failed.error() == FabricError.TRUNCATED
+          ? failed.overflowLength() + " bytes did not fit"
+          : failed.error() + ": " + failed.detail();
+    }
+    return "sent";
+  }
+
+  // #completion
+
+  @Test
+  void shouldShowTheActorProtocol() {
+    try (Pair pair = Pair.open("protocol", ProgressMode.AUTO)) {
+      var letters = kit.<LetterBox.Command>spawn(LetterBox.create(pair.bob()));
+      var probe = kit.<List<String>>createTestProbe();
+
+      pair.alice().futures().sendTagged(pair.toBob(), ByteString.fromString("one"), LetterBox.TAG);
+      pair.alice().futures().sendTagged(pair.toBob(), ByteString.fromString("two"), LetterBox.TAG);
+
+      probe.awaitAssert(
+          () -> {
+            letters.tell(new LetterBox.GetLetters(probe.ref()));
+            assertThat(probe.receiveMessage()).containsExactly("one", "two");
+            return null;
+          });
+    }
+  }
+
+  @Test
+  void shouldShowARoute() {
+    try (Pair pair = Pair.open("route", ProgressMode.AUTO)) {
+      Endpoint bob = pair.bob();
+      var subscriber = kit.<TaggedMessage>createTestProbe();
+      // #route
+      bob.futures().subscribe(TagSelector.masked(0x700, 0xFF), subscriber.ref());
+      // #route
+      pair.alice().futures().sendTagged(pair.toBob(), new byte[] {1}, 0x742);
+
+      assertThat(subscriber.receiveMessage().tag()).isEqualTo(0x742);
+    }
+  }
+
+  @Test
+  void shouldShowFutures() {
+    try (Pair pair = Pair.open("futures", ProgressMode.AUTO)) {
+      Endpoint alice = pair.alice();
+      Endpoint bob = pair.bob();
+      int toBob = pair.toBob();
+      // #futures
+      CompletionStage<TaggedMessage> answer = bob.futures().receiveTagged(TagSelector.exact(7));
+      alice
+          .futures()
+          .sendTagged(toBob, ByteString.fromString("hello"), 7)
+          .thenAccept(sent -> System.out.println(sent.length() + " bytes left"));
+      CompletionStage<Integer> length = answer.thenApply(message -> message.payload().length());
+      // #futures
+      assertThat(join(length)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void shouldShowObjects() {
+    try (Pair pair = Pair.open("objects", ProgressMode.AUTO)) {
+      Endpoint alice = pair.alice();
+      Endpoint bob = pair.bob();
+      int toBob = pair.toBob();
+      // #objects
+      alice.futures().sendObject(toBob, new Order(17, "bolt"), 7);
+      CompletionStage<Order> order = bob.futures().receiveObject(TagSelector.exact(7), Order.class);
+      // #objects
+      assertThat(join(order)).isEqualTo(new Order(17, "bolt"));
+    }
+  }
+
+  @Test
+  void shouldShowStreams() {
+    try (Pair pair = Pair.open("streams", ProgressMode.AUTO)) {
+      ActorSystem<?> system = kit.system();
+      Endpoint alice = pair.alice();
+      Endpoint bob = pair.bob();
+      int toBob = pair.toBob();
+      // #streams
+      SourceControl control =
+          TagfabricStreams.source(bob, TagSelector.exact(7), 64)
+              .map(message -> message.payload().length())
+              .to(Sink.foreach(length -> System.out.println(length + " bytes")))
+              .run(system);
+
+      CompletionStage<Done> sent =
+          Source.range(1, 1000)
+              .map(i -> ByteString.fromString("message " + i))
+              .runWith(TagfabricStreams.sink(alice, toBob, 7, 64), system);
+
+      CompletionStage<SourceControl.Ended> ended =
+          sent.thenCompose(done -> control.drainAndShutdown());
+      // #streams
+      assertThat(join(ended).dropped()).isZero();
+    }
+  }
+
+  @Test
+  void shouldShowManualProgress() {
+    try (Pair pair = Pair.open("manual", ProgressMode.MANUAL)) {
+      Domain domain = pair.domain();
+      Endpoint bob = pair.bob();
+      pair.alice().futures().sendTagged(pair.toBob(), new byte[3], 7);
+      // #manual
+      var receive = bob.futures().receiveTagged(TagSelector.exact(7)).toCompletableFuture();
+      TaggedMessage message = receive.join(); // runs passes until the message is there
+
+      bob.receiveQueue().read(entry -> {}, 0); // one pass, nothing read
+      domain.await(() -> bob.receiveQueue().ring().isEmpty(), Duration.ofSeconds(1));
+      // #manual
+      assertThat(message.payload().length()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void shouldShowABarrier() {
+    try (Pair pair = Pair.open("barrier", ProgressMode.AUTO)) {
+      Domain domain = pair.domain();
+      Endpoint alice = pair.alice();
+      Endpoint bob = pair.bob();
+      // #barrier
+      var members = List.of(alice.address(), bob.address()); // the same list at every member
+      Barrier barrier = Barrier.open(domain, alice, members, 0);
+      CompletionStage<Done> crossed = barrier.enter();
+      // #barrier
+      Barrier other = Barrier.open(domain, bob, members, 0);
+      assertThat(crossed.toCompletableFuture()).isNotDone();
+      join(other.enter());
+      join(crossed);
+    }
+  }
+}
