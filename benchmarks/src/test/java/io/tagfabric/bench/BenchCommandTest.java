@@ -44,8 +44,7 @@ class BenchCommandTest {
     int code = execute(line);
 
     assertThat(code).isEqualTo(2);
-    assertThat(err.toString().lines().findFirst())
-        .contains(sentence);
+    assertThat(err.toString().lines().findFirst()).contains(sentence);
     assertThat(out.toString()).isEmpty();
   }
 
