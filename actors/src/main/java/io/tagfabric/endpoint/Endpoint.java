@@ -15,7 +15,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -165,6 +167,7 @@ public final class Endpoint {
   private final CompletionQueue receiveQueue;
   private final EndpointFutures futures;
   private final ProgressFutures closing;
+  private final Queue<Runnable> closeActions = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
 
   Endpoint(
@@ -373,6 +376,24 @@ public final class Endpoint {
     closed = true;
     return closing.<Command, Closed>ask(
         ref, replyTo -> new Close(drainTimeout, replyTo), drainTimeout.plus(settings.askTimeout()));
+  }
+
+  /**
+   * Runs an action when the endpoint begins to close, whoever closes it; now if it has begun. It
+   * runs on the domain's loop or the calling thread and must not block.
+   */
+  public void onClose(Runnable action) {
+    closeActions.add(action);
+    if (closed) {
+      closing();
+    }
+  }
+
+  void closing() {
+    closed = true;
+    for (Runnable action = closeActions.poll(); action != null; action = closeActions.poll()) {
+      action.run();
+    }
   }
 
   void requireOpen() {

@@ -51,6 +51,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private final ActorRef<TagMatcher.Command> matcher;
   private final EndpointCore core;
   private final ProgressLoop.Step flush;
+  private final Runnable closing;
   private final List<ActorRef<? super Endpoint.Closed>> closers = new ArrayList<>();
   private long closeDeadlineNs;
   private boolean goodbyeSaid;
@@ -66,6 +67,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
     self = context.getSelf();
     matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
     core = plan.core(self, new Output());
+    closing = plan::closing;
     flush =
         () -> {
           int sent = core.flush();
@@ -171,6 +173,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
     closers.add(close.replyTo());
     if (closers.size() == 1) {
       closeDeadlineNs = loop.time().nanoTime() + close.drainTimeout().toNanos();
+      closing.run();
       core.beginClose();
       matcher.tell(new TagMatcher.Close(self));
     }

@@ -64,6 +64,7 @@ final class EndpointCore implements FlowEvents {
   private LoopTimers.Timer tickTimer;
   private long tickAtNs;
   private boolean closed;
+  private String lastRefusal;
   private long strangers;
 
   EndpointCore(
@@ -412,7 +413,10 @@ final class EndpointCore implements FlowEvents {
   }
 
   private void refuse(Greeting greeting, EndpointAddress asker, FabricException refusal) {
-    output.report(true, "refused [" + asker + "]: " + refusal.getMessage());
+    String text = "refused [" + asker + "]: " + refusal.getMessage();
+    // An asker repeats itself until it hears the refusal.
+    output.report(!text.equals(lastRefusal), text);
+    lastRefusal = text;
     Channel channel;
     try {
       channel = wires.connect(asker).channel();
@@ -499,18 +503,17 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onLost(Flow flow, FabricError error, String detail) {
-    String text = "peer [" + flow.address() + "] lost: " + detail;
     byPeer.remove(flow.peer(), flow);
-    lostPeers.put(flow.peer(), new FabricException(error, text));
+    lostPeers.put(flow.peer(), new FabricException(error, detail));
     for (Iterator<InboundTransfer> each = transfers.values().iterator(); each.hasNext(); ) {
       InboundTransfer transfer = each.next();
       if (transfer.origin() == flow) {
         each.remove();
-        output.transferEnded(transfer, error, text);
+        output.transferEnded(transfer, error, detail);
       }
     }
-    output.peerLost(flow.peer(), error, text);
-    output.report(error != FabricError.SHUTDOWN && !closed, text);
+    output.peerLost(flow.peer(), error, detail);
+    output.report(error != FabricError.SHUTDOWN && !closed, detail);
   }
 
   /** The membership says that a peer's node is gone. */

@@ -121,10 +121,15 @@ public final class EndpointFutures {
 
   /** Receives one object; fails with INVALID if the bytes are none or it is of another class. */
   public <T> CompletionStage<T> receiveObject(TagSelector selector, Class<T> type) {
-    return receiveTagged(selector).thenApply(message -> objectIn(message, type));
+    return receiveTagged(selector).thenApply(message -> decode(message, type));
   }
 
-  private <T> T objectIn(TaggedMessage message, Class<T> type) {
+  /**
+   * The object in a received message, of this class.
+   *
+   * @throws FabricException INVALID if the bytes are none or it is of another class
+   */
+  public <T> T decode(TaggedMessage message, Class<T> type) {
     Object object;
     try {
       object = decode(message);

@@ -88,6 +88,7 @@ public record EndpointOpener(
     private final CompletionQueue transmitQueue;
     private final CompletionQueue receiveQueue;
     private EndpointAddress address;
+    private Endpoint opened;
     private Consumer<PostedReceive> post;
 
     Plan(
@@ -168,7 +169,7 @@ public record EndpointOpener(
         Consumer<SendOperation> send) {
       DirectEntry entry =
           mode == ProgressMode.MANUAL ? new DirectEntry(loop, send, post) : DirectEntry.NONE;
-      future.complete(
+      opened =
           new Endpoint(
               endpoint.narrow(),
               matcher,
@@ -178,7 +179,13 @@ public record EndpointOpener(
               transmitQueue,
               receiveQueue,
               futures,
-              objects));
+              objects);
+      future.complete(opened);
+    }
+
+    @Override
+    public void closing() {
+      opened.closing();
     }
 
     @Override

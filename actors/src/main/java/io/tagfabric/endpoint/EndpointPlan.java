@@ -27,4 +27,7 @@ interface EndpointPlan {
       Consumer<SendOperation> send);
 
   void failed(RuntimeException failure);
+
+  /** The endpoint accepts nothing more. */
+  void closing();
 }

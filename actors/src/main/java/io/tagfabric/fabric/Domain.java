@@ -8,12 +8,14 @@ import akka.actor.typed.SpawnProtocol;
 import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.AddressVector;
+import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointOpener;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.ProgressDispatcher;
+import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
@@ -220,6 +222,40 @@ public final class Domain {
                 receiveQueue));
     endpoints.add(endpoint);
     return endpoint;
+  }
+
+  /**
+   * Finds an endpoint by name, on any node of the job, and makes it a peer of this domain; waits
+   * until there is one. Waiting for the future drives the loop.
+   *
+   * @return the peer's index in the address vector
+   */
+  public CompletionStage<Integer> connect(String endpointName) {
+    return insert(fabric.resolve(endpointName));
+  }
+
+  /**
+   * The same within a time.
+   *
+   * @return fails with NO_ENTRY if no endpoint has the name in time; the text says which names
+   *     there are
+   */
+  public CompletionStage<Integer> connect(String endpointName, Duration timeout) {
+    return insert(fabric.resolve(endpointName, timeout));
+  }
+
+  private CompletionStage<Integer> insert(CompletionStage<EndpointAddress> resolved) {
+    ProgressFuture<Integer> peer = futures.create();
+    resolved.whenComplete(
+        (address, failure) -> {
+          if (failure == null) {
+            peer.complete(addressVector.insert(address));
+          } else {
+            peer.completeExceptionally(
+                failure instanceof CompletionException ? failure.getCause() : failure);
+          }
+        });
+    return peer;
   }
 
   /**

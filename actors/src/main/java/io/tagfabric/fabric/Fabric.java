@@ -8,16 +8,20 @@ import akka.actor.typed.Extension;
 import akka.actor.typed.ExtensionId;
 import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.address.AddressVector;
+import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.kryo.actor.KryoExtension;
+import io.tagfabric.name.NameService;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.provider.Provider;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +56,7 @@ public final class Fabric implements Extension {
   private final ProgressSettings progressDefaults;
   private final EndpointSettings endpointDefaults;
   private final Membership membership;
+  private final NameService names;
   private final List<Domain> domains = new CopyOnWriteArrayList<>();
   private final List<Consumer<NodeDeparture>> departureListeners = new CopyOnWriteArrayList<>();
   private final AtomicInteger endpointNumber = new AtomicInteger();
@@ -71,6 +76,13 @@ public final class Fabric implements Extension {
     endpointDefaults = FabricSettings.endpoint(settings);
     membership =
         Membership.of(system, settings.get(FabricSettings.UNREACHABLE_TIMEOUT), this::onNodeGone);
+    names =
+        NameService.start(
+            system,
+            jobKey,
+            incarnation,
+            Membership.isClustered(system),
+            settings.get(FabricSettings.CLAIM_TIMEOUT));
     CoordinatedShutdown.get(system)
         .addTask(
             CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
@@ -193,6 +205,43 @@ public final class Fabric implements Extension {
   /** The domains open now. */
   public List<Domain> domains() {
     return List.copyOf(domains);
+  }
+
+  /** The name service; actors tell it {@link NameService.Command}s. */
+  public NameService names() {
+    return names;
+  }
+
+  /**
+   * Gives an endpoint of this ActorSystem a name by which all nodes of the job find it, until it is
+   * closed.
+   *
+   * @return fails with ADDRESS_IN_USE if another endpoint has the name; the text says which
+   */
+  public CompletionStage<NameService.Registered> register(String name, Endpoint endpoint) {
+    CompletionStage<NameService.Registered> registered = names.register(name, endpoint.address());
+    endpoint.onClose(() -> names.unregisterAll(endpoint.address()));
+    return registered;
+  }
+
+  /** The endpoint of a name, on any node of the job; waits until there is one. */
+  public CompletionStage<EndpointAddress> resolve(String name) {
+    return names.resolve(name);
+  }
+
+  /**
+   * The same within a time.
+   *
+   * @return fails with NO_ENTRY if no endpoint has the name in time; the text says which names
+   *     there are
+   */
+  public CompletionStage<EndpointAddress> resolve(String name, Duration timeout) {
+    return names.resolve(name, timeout);
+  }
+
+  /** Frees a name that an endpoint of this ActorSystem holds. */
+  public CompletionStage<NameService.Unregistered> unregister(String name) {
+    return names.unregister(name);
   }
 
   /**

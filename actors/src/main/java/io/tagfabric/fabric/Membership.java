@@ -46,13 +46,18 @@ final class Membership {
   static Membership of(
       ActorSystem<?> system, Duration unreachableTimeout, Consumer<NodeDeparture> onGone) {
     Membership membership = new Membership();
-    if (CLUSTER_PROVIDERS.contains(system.settings().config().getString("akka.actor.provider"))) {
+    if (isClustered(system)) {
       system.systemActorOf(
           Watcher.create(membership, unreachableTimeout, onGone),
           "tagfabric-membership",
           akka.actor.typed.Props.empty());
     }
     return membership;
+  }
+
+  /** Whether a system can join a cluster. */
+  static boolean isClustered(ActorSystem<?> system) {
+    return CLUSTER_PROVIDERS.contains(system.settings().config().getString("akka.actor.provider"));
   }
 
   /** Whether the cluster says that an endpoint's node is up and reachable. Thread: any. */

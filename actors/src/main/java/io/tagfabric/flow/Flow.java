@@ -833,14 +833,19 @@ public final class Flow implements FrameOrigin {
     }
   }
 
-  /** Gives the peer up: every unfinished send fails with {@code error}. Idempotent. */
+  /**
+   * Gives the peer up: every unfinished send fails with {@code error} and a text that names the
+   * peer. CANCELED means that this side ends the flow by its own will. Idempotent.
+   */
   public void lose(FabricError error, String detail) {
     if (state == State.LOST) {
       return;
     }
     state = State.LOST;
-    failUnsent(error, detail);
-    failAll(unacknowledged, error, detail);
+    boolean ownWill = error == FabricError.CANCELED;
+    String text = ownWill ? detail : "peer [" + address + "] lost: " + detail;
+    failUnsent(error, text);
+    failAll(unacknowledged, error, text);
     if (open != null) {
       open.release();
       open = null;
@@ -851,7 +856,7 @@ public final class Flow implements FrameOrigin {
     refused.clear();
     window.clear();
     arrivals.clear();
-    context.events().onLost(this, error, detail);
+    context.events().onLost(this, error, text);
   }
 
   private void failUnsent(FabricError error, String detail) {

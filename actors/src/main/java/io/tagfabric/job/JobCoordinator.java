@@ -48,6 +48,9 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
   record Leave(int rank, long incarnation, ActorRef<JobMember.Command> replyTo)
       implements Command, JobMessage {}
 
+  /** A node has gone from the cluster, or is given up. */
+  record NodeGone(String node, long incarnation) implements Command {}
+
   private record MemberChanged(ClusterEvent.MemberEvent event) implements Command {}
 
   private final Roster roster;
@@ -85,6 +88,7 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
         .onMessage(Ready.class, this::onReady)
         .onMessage(Leave.class, this::onLeave)
         .onMessage(MemberChanged.class, this::onMemberChanged)
+        .onMessage(NodeGone.class, this::onNodeGone)
         .build();
   }
 
@@ -138,10 +142,7 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
 
   private Behavior<Command> onLeave(Leave leave) {
     if (roster.isEnrolled(leave.rank(), leave.incarnation())) {
-      leaving.set(leave.rank());
-      if (leaving.cardinality() == size) {
-        tellAll(new JobMember.AllLeaving());
-      }
+      noteLeaving(leave.rank());
     }
     return this;
   }
@@ -159,14 +160,28 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
           announce();
         }
       }
-    } else if (rank >= 0
-        && !roster.isComplete()
-        && (changed.event() instanceof ClusterEvent.MemberRemoved
-            || changed.event() instanceof ClusterEvent.MemberDowned)) {
-      lost = "rank " + rank + " at " + node + " was lost before the job had started";
-      tellAll(new JobMember.Refused(FabricError.CONNECTION_RESET, lost));
     }
     return this;
+  }
+
+  private Behavior<Command> onNodeGone(NodeGone gone) {
+    int rank = roster.rankOf(gone.node(), gone.incarnation());
+    if (rank >= 0) {
+      members.remove(rank);
+      if (!roster.isComplete()) {
+        lost = "rank " + rank + " at " + gone.node() + " was lost before the job had started";
+        tellAll(new JobMember.Refused(FabricError.CONNECTION_RESET, lost));
+      }
+      noteLeaving(rank);
+    }
+    return this;
+  }
+
+  private void noteLeaving(int rank) {
+    leaving.set(rank);
+    if (leaving.cardinality() == size) {
+      tellAll(new JobMember.AllLeaving());
+    }
   }
 
   private void announce() {

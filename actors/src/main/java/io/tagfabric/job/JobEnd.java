@@ -84,6 +84,7 @@ final class JobEnd {
       return;
     }
     try {
+      member.tell(JobMember.SayLeaving.INSTANCE);
       if (ownsSystem && !alone) {
         Cluster cluster = Cluster.get(system);
         cluster.manager().tell(Down.apply(cluster.selfMember().address()));

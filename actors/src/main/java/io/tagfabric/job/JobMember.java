@@ -294,7 +294,9 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
           && theirs.node().equals(left.node())
           && other != rank
           && gone.putIfAbsent(other, new Gone(left.orderly(), left.detail())) == null) {
-        plan.losses().onGone(other, left.orderly(), left.detail());
+        if (!leaving) {
+          plan.losses().onGone(other, left.orderly(), left.detail());
+        }
         if (waiting != null) {
           failBarrier(goneAtBarrier());
         }

@@ -62,14 +62,13 @@ public final class TagfabricStreams {
   }
 
   /**
-   * Objects of registered classes. As {@link #source}; bytes that are no object fail it with a
-   * {@link io.tagfabric.kryo.KryoCodecException}, an object of another class with a {@link
-   * ClassCastException}.
+   * Objects of registered classes. As {@link #source}; bytes that are no object and objects of
+   * another class fail it with INVALID.
    */
   public static <T> Source<T, SourceControl> objectSource(
       Endpoint endpoint, TagSelector selector, Class<T> type, int window) {
     return source(endpoint, selector, window)
-        .map(message -> type.cast(endpoint.futures().decode(message)));
+        .map(message -> endpoint.futures().decode(message, type));
   }
 
   /** Sends every element to one peer with one tag; completes when the last has left. */

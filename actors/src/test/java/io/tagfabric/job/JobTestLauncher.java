@@ -30,7 +30,7 @@ final class JobTestLauncher {
                 JobTestRank.class.getName(),
                 arguments,
                 profile,
-                List.of("-XX:TieredStopAtLevel=1"),
+                List.of("-XX:TieredStopAtLevel=1", "-Dlogback.configurationFile=rank-logback.xml"),
                 Optional.of(Duration.ofSeconds(100)),
                 false));
   }

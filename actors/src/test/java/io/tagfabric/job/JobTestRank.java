@@ -2,8 +2,14 @@ package io.tagfabric.job;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import io.tagfabric.tag.TagSelector;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** What the ranks of the tests with real JVMs do; the first argument says what. */
 final class JobTestRank {
@@ -16,6 +22,11 @@ final class JobTestRank {
         job -> {
           switch (job.arguments().get(0)) {
             case "ring" -> ring(job);
+            case "kill" -> loseLast(job);
+            case "fail" -> failLast(job);
+            case "forget" -> {
+              return 0;
+            }
             default -> throw new IllegalArgumentException(args[0]);
           }
           System.out.println("met after " + (System.currentTimeMillis() - start) + " ms");
@@ -35,6 +46,49 @@ final class JobTestRank {
     job.endpoint().futures().sendTagged(job.peer(next), bytes("from " + job.rank()), 7);
     System.out.println("got " + new String(received.join().payload().array(), UTF_8));
     job.barrier();
+  }
+
+  /** The last rank dies; the others wait for a message that it alone could send. */
+  private static void loseLast(Job job) throws IOException {
+    int last = job.size() - 1;
+    job.onRankLost(rank -> System.out.println("lost rank " + rank));
+    var received =
+        job.endpoint()
+            .futures()
+            .receiveTagged(TagSelector.exact(7).from(job.peer(last)))
+            .toCompletableFuture();
+    job.barrier();
+    if (job.rank() == last) {
+      new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start();
+      LockSupport.park();
+    }
+    long beginNs = System.nanoTime();
+    try {
+      received.join();
+    } catch (CompletionException e) {
+      long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs);
+      System.out.println("failed after " + ms + " ms: " + e.getCause().getMessage());
+    }
+    try {
+      job.barrier();
+    } catch (FabricException e) {
+      System.out.println(e.error() + " " + e.getMessage());
+    }
+    System.out.println("lost ranks " + job.lostRanks());
+  }
+
+  private static void failLast(Job job) {
+    job.barrier();
+    if (job.rank() == job.size() - 1) {
+      throw new FabricException(FabricError.IO, "the disk is full");
+    }
+    long beginNs = System.nanoTime();
+    try {
+      job.barrier();
+    } catch (FabricException e) {
+      long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs);
+      System.out.println("noticed after " + ms + " ms: " + e.getMessage());
+    }
   }
 
   private static byte[] bytes(String text) {

@@ -5,6 +5,7 @@ import akka.actor.typed.ActorRef;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.Direction;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
@@ -219,6 +220,14 @@ public final class Barrier implements AutoCloseable {
         new BreakNotice(culprit, error));
   }
 
+  private int memberWithIndex(int peer) {
+    int member = 0;
+    while (peers[member] != peer) {
+      member++;
+    }
+    return member;
+  }
+
   private String named(int member) {
     return "barrier of team=" + team + ": member " + member + " [" + members.get(member) + "]";
   }
@@ -252,7 +261,7 @@ public final class Barrier implements AutoCloseable {
                   TagSelector.exact(tag).from(peers[partners.from(round)]), 0, this, this));
     }
 
-    /** A member that left before its messages would leave the others waiting for them. */
+    /** If a member could leave before its messages have, the others would wait for these. */
     private void finishWhenSent() {
       if (round == partners.rounds() && unsent == 0 && underWay.remove(this)) {
         domain.futures().complete(future, Done.getInstance());
@@ -272,14 +281,14 @@ public final class Barrier implements AutoCloseable {
       finishWhenSent();
     }
 
-    /** Of a send or of a receive; a peer index says which member it concerns. */
+    /** Of a send, whose peer says which member it concerns, or of the one receive there is. */
     @Override
     public void onFailed(Completion.Failed failure) {
-      for (int member = 0; member < peers.length; member++) {
-        if (peers[member] == failure.peer()) {
-          memberFailed(member, failure.error(), failure.detail());
-        }
-      }
+      int member =
+          failure.direction() == Direction.RECEIVE
+              ? partners.from(round)
+              : memberWithIndex(failure.peer());
+      memberFailed(member, failure.error(), failure.detail());
     }
   }
 

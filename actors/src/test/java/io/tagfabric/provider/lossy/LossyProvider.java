@@ -21,12 +21,18 @@ public final class LossyProvider implements Provider {
   private static final long SEED = 20_240_607;
 
   private static final AtomicLong DROPPED = new AtomicLong();
+  private static volatile boolean cut;
 
   private final LocalProvider local = new LocalProvider();
 
   /** Packets that never arrived, of all endpoints so far. */
   public static long dropped() {
     return DROPPED.get();
+  }
+
+  /** Cuts all networks of this provider, or heals them. */
+  public static void cut(boolean nothingPasses) {
+    cut = nothingPasses;
   }
 
   @Override
@@ -84,7 +90,7 @@ public final class LossyProvider implements Provider {
     @Override
     public boolean offer(FrameBatch packet) {
       double fate = random.nextDouble();
-      if (fate < DROP) {
+      if (fate < DROP || cut) {
         DROPPED.incrementAndGet();
         return true;
       }

@@ -1,0 +1,390 @@
+package io.tagfabric.name;
+
+import akka.actor.ActorSelection;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Adapter;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.TimerScheduler;
+import akka.cluster.ClusterEvent;
+import akka.cluster.MemberStatus;
+import akka.cluster.UniqueAddress;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Subscribe;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.name.NameTable.Holding;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/**
+ * Puts claims to the vote of the cluster's members, and asks them for names. Nothing is copied
+ * between nodes, so nothing can be stale; who searches asks again until the name is found.
+ */
+final class NameServiceActor extends AbstractBehavior<NameService.Command> {
+  private static final Duration ASK_AGAIN = Duration.ofMillis(500);
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
+  private static final Duration FORGET = Duration.ofSeconds(10);
+
+  /** A member whose service is looked for where all of ours are. */
+  private record Peer(Node node, ActorSelection service) {}
+
+  private final TimerScheduler<NameService.Command> timers;
+  private final UUID jobKey;
+  private final Node self;
+  private final Duration claimTimeout;
+  private final Cluster cluster;
+  private final NameTable table;
+  private final Map<Node, Peer> peers = new LinkedHashMap<>();
+
+  /** Members that did not vote in time: without such a service, or out of reach. */
+  private final Set<Node> silent = new HashSet<>();
+
+  private final Map<String, List<ActorRef<NameService.RegisterOutcome>>> claimants =
+      new HashMap<>();
+  private final Map<String, List<NameService.Resolve>> searches = new TreeMap<>();
+  private final Map<String, Set<ActorRef<NameService.Command>>> askers = new HashMap<>();
+  private final Map<Node, List<String>> known = new HashMap<>();
+
+  private NameServiceActor(
+      ActorContext<NameService.Command> context,
+      TimerScheduler<NameService.Command> timers,
+      UUID jobKey,
+      Node self,
+      boolean clustered,
+      Duration claimTimeout) {
+    super(context);
+    this.timers = timers;
+    this.jobKey = jobKey;
+    this.self = self;
+    this.claimTimeout = claimTimeout;
+    table = new NameTable(self);
+    cluster = clustered ? Cluster.get(context.getSystem()) : null;
+    if (clustered) {
+      var subscriptions = cluster.subscriptions();
+      subscriptions.tell(
+          Subscribe.create(
+              context.messageAdapter(
+                  ClusterEvent.MemberEvent.class, NameService.MemberChanged::new),
+              ClusterEvent.MemberEvent.class));
+      subscriptions.tell(
+          Subscribe.create(
+              context.messageAdapter(
+                  ClusterEvent.ReachabilityEvent.class, NameService.NodeReachable::new),
+              ClusterEvent.ReachabilityEvent.class));
+    }
+  }
+
+  static Behavior<NameService.Command> create(
+      UUID jobKey, Node self, boolean clustered, Duration claimTimeout) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers ->
+                    new NameServiceActor(context, timers, jobKey, self, clustered, claimTimeout)));
+  }
+
+  @Override
+  public Receive<NameService.Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(NameService.Register.class, this::onRegister)
+        .onMessage(NameService.Resolve.class, this::onResolve)
+        .onMessage(NameService.Unregister.class, this::onUnregister)
+        .onMessage(NameService.UnregisterAll.class, this::onUnregisterAll)
+        .onMessage(NameService.Claim.class, this::onClaim)
+        .onMessage(NameService.Vote.class, this::onVote)
+        .onMessage(NameService.Ask.class, this::onAsk)
+        .onMessage(NameService.Answer.class, this::onAnswer)
+        .onMessage(NameService.Holdings.class, this::onHoldings)
+        .onMessage(NameService.MemberChanged.class, this::onMemberChanged)
+        .onMessage(NameService.NodeReachable.class, this::onNodeReachable)
+        .onMessage(NameService.ClaimTick.class, this::onClaimTick)
+        .onMessage(NameService.ResolveTick.class, this::onResolveTick)
+        .onMessage(NameService.AskTick.class, notUsed -> onAskTick())
+        .onMessage(NameService.ForgetTick.class, notUsed -> onForgetTick())
+        .build();
+  }
+
+  private Behavior<NameService.Command> onRegister(NameService.Register register) {
+    String name = register.name();
+    EndpointAddress occupant = table.occupant(name);
+    if (occupant == null && isJoining()) {
+      timers.startSingleTimer(register, register, LOOK_AGAIN);
+    } else if (occupant == null) {
+      claim(register);
+    } else if (!occupant.isSameEndpoint(register.address())) {
+      register.replyTo().tell(new NameService.Taken(name, occupant));
+    } else if (table.lookup(name) != null) {
+      register.replyTo().tell(new NameService.Registered(name, occupant));
+    } else {
+      claimants.get(name).add(register.replyTo());
+    }
+    return this;
+  }
+
+  /** A node that is up has been seen by all others, so of two claimants one asks the other. */
+  private boolean isJoining() {
+    return cluster != null && cluster.selfMember().status().equals(MemberStatus.joining());
+  }
+
+  private void claim(NameService.Register register) {
+    String name = register.name();
+    Set<Node> voters = new HashSet<>(peers.keySet());
+    voters.removeAll(silent);
+    Holding claim = table.claim(name, register.address(), voters);
+    claimants.computeIfAbsent(name, key -> new ArrayList<>()).add(register.replyTo());
+    NameService.Claim message =
+        new NameService.Claim(jobKey, name, claim.stamp(), claim.address(), getContext().getSelf());
+    peers.values().forEach(peer -> tell(peer, message));
+    if (voters.isEmpty()) {
+      held(name);
+    } else {
+      timers.startSingleTimer(
+          claim.stamp(), new NameService.ClaimTick(name, claim.stamp()), claimTimeout);
+    }
+  }
+
+  private Behavior<NameService.Command> onResolve(NameService.Resolve resolve) {
+    EndpointAddress here = table.lookup(resolve.name());
+    if (here != null) {
+      resolve.replyTo().tell(new NameService.Resolved(resolve.name(), here));
+      return this;
+    }
+    searches.computeIfAbsent(resolve.name(), name -> new ArrayList<>()).add(resolve);
+    timers.startSingleTimer(resolve, new NameService.ResolveTick(resolve), resolve.timeout());
+    ask(resolve.name());
+    if (!timers.isTimerActive(NameService.AskTick.INSTANCE)) {
+      timers.startSingleTimer(
+          NameService.AskTick.INSTANCE, NameService.AskTick.INSTANCE, ASK_AGAIN);
+    }
+    return this;
+  }
+
+  private Behavior<NameService.Command> onUnregister(NameService.Unregister unregister) {
+    boolean wasHeld = release(unregister.name());
+    unregister.replyTo().tell(new NameService.Unregistered(unregister.name(), wasHeld));
+    return this;
+  }
+
+  private Behavior<NameService.Command> onUnregisterAll(NameService.UnregisterAll closing) {
+    for (Holding holding : table.all()) {
+      if (holding.address().isSameEndpoint(closing.address())) {
+        release(holding.name());
+      }
+    }
+    return this;
+  }
+
+  private Behavior<NameService.Command> onClaim(NameService.Claim claim) {
+    silent.remove(claim.stamp().node());
+    boolean ours = claim.jobKey().equals(jobKey);
+    EndpointAddress holder = ours ? table.vote(claim.name(), claim.stamp()) : null;
+    if (ours && holder == null && table.concede(claim.name(), claim.stamp())) {
+      answer(claim.name(), new NameService.Taken(claim.name(), claim.address()));
+    }
+    claim.replyTo().tell(new NameService.Vote(claim.name(), claim.stamp(), self, holder));
+    return this;
+  }
+
+  private Behavior<NameService.Command> onVote(NameService.Vote vote) {
+    silent.remove(vote.voter());
+    if (vote.holder() == null) {
+      if (table.granted(vote.name(), vote.stamp(), vote.voter()) == NameTable.State.HELD) {
+        held(vote.name());
+      }
+    } else if (table.denied(vote.name(), vote.stamp()) == NameTable.State.REFUSED) {
+      timers.cancel(vote.stamp());
+      answer(vote.name(), new NameService.Taken(vote.name(), vote.holder()));
+    } else if (peers.containsKey(vote.voter()) && table.lookup(vote.name()) != null) {
+      // the vote came too late to count, so both hold the name
+      tellHoldings(peers.get(vote.voter()));
+    }
+    return this;
+  }
+
+  private Behavior<NameService.Command> onClaimTick(NameService.ClaimTick tick) {
+    silent.addAll(table.close(tick.name(), tick.stamp()));
+    if (table.lookup(tick.name()) != null) {
+      held(tick.name());
+    }
+    return this;
+  }
+
+  private Behavior<NameService.Command> onAsk(NameService.Ask ask) {
+    if (!ask.jobKey().equals(jobKey)) {
+      return this;
+    }
+    EndpointAddress here = table.lookup(ask.name());
+    List<String> names = table.held().stream().map(Holding::name).toList();
+    ask.replyTo().tell(new NameService.Answer(ask.name(), here, self, names));
+    if (here == null) {
+      if (askers.isEmpty()) {
+        timers.startSingleTimer(
+            NameService.ForgetTick.INSTANCE, NameService.ForgetTick.INSTANCE, FORGET);
+      }
+      askers.computeIfAbsent(ask.name(), name -> new HashSet<>()).add(ask.replyTo());
+    }
+    return this;
+  }
+
+  private Behavior<NameService.Command> onAnswer(NameService.Answer answer) {
+    known.put(answer.node(), answer.held());
+    if (answer.address() != null) {
+      found(answer.name(), answer.address());
+    }
+    return this;
+  }
+
+  private Behavior<NameService.Command> onHoldings(NameService.Holdings theirs) {
+    if (!theirs.jobKey().equals(jobKey)) {
+      return this;
+    }
+    for (Holding lost : table.giveWay(theirs.holdings())) {
+      getContext()
+          .getLog()
+          .warn(
+              "name [{}] is no longer that of [{}]: another node claimed it before, while the two"
+                  + " could not hear each other",
+              lost.name(),
+              lost.address());
+    }
+    List<Holding> earlier = table.claimedBefore(theirs.holdings());
+    if (!earlier.isEmpty()) {
+      theirs.replyTo().tell(new NameService.Holdings(jobKey, earlier, getContext().getSelf()));
+    }
+    return this;
+  }
+
+  private Behavior<NameService.Command> onMemberChanged(NameService.MemberChanged changed) {
+    Node node = node(changed.event().member().uniqueAddress());
+    if (node.equals(self)) {
+      return this;
+    }
+    if (changed.event() instanceof ClusterEvent.MemberRemoved
+        || changed.event() instanceof ClusterEvent.MemberDowned) {
+      peers.remove(node);
+      silent.remove(node);
+      known.remove(node);
+      table.forget(node).forEach(this::held);
+    } else if (!peers.containsKey(node)) {
+      Peer peer = new Peer(node, selection(node));
+      peers.put(node, peer);
+      tellHoldings(peer);
+      searches.keySet().forEach(name -> askOne(peer, name));
+    }
+    return this;
+  }
+
+  private Behavior<NameService.Command> onNodeReachable(NameService.NodeReachable changed) {
+    Peer peer = peers.get(node(changed.event().member().uniqueAddress()));
+    if (peer != null && changed.event() instanceof ClusterEvent.ReachableMember) {
+      silent.remove(peer.node());
+      tellHoldings(peer);
+    }
+    return this;
+  }
+
+  private Behavior<NameService.Command> onResolveTick(NameService.ResolveTick tick) {
+    NameService.Resolve resolve = tick.resolve();
+    List<NameService.Resolve> waiting = searches.get(resolve.name());
+    if (waiting != null && waiting.remove(resolve)) {
+      if (waiting.isEmpty()) {
+        searches.remove(resolve.name());
+      }
+      TreeSet<String> names = new TreeSet<>();
+      table.held().forEach(holding -> names.add(holding.name()));
+      known.values().forEach(names::addAll);
+      resolve.replyTo().tell(new NameService.NotFound(resolve.name(), List.copyOf(names)));
+    }
+    return this;
+  }
+
+  private Behavior<NameService.Command> onAskTick() {
+    if (!searches.isEmpty()) {
+      searches.keySet().forEach(this::ask);
+      timers.startSingleTimer(
+          NameService.AskTick.INSTANCE, NameService.AskTick.INSTANCE, ASK_AGAIN);
+    }
+    return this;
+  }
+
+  private Behavior<NameService.Command> onForgetTick() {
+    askers.clear();
+    return this;
+  }
+
+  private void ask(String name) {
+    peers.values().forEach(peer -> askOne(peer, name));
+  }
+
+  private void askOne(Peer peer, String name) {
+    tell(peer, new NameService.Ask(jobKey, name, getContext().getSelf()));
+  }
+
+  private void held(String name) {
+    Holding holding = table.holding(name);
+    timers.cancel(holding.stamp());
+    answer(name, new NameService.Registered(name, holding.address()));
+    Set<ActorRef<NameService.Command>> curious = askers.remove(name);
+    if (curious != null) {
+      NameService.Answer answer =
+          new NameService.Answer(name, holding.address(), self, List.of(name));
+      curious.forEach(asker -> asker.tell(answer));
+    }
+    found(name, holding.address());
+  }
+
+  private void found(String name, EndpointAddress address) {
+    List<NameService.Resolve> waiting = searches.remove(name);
+    if (waiting != null) {
+      for (NameService.Resolve resolve : waiting) {
+        timers.cancel(resolve);
+        resolve.replyTo().tell(new NameService.Resolved(name, address));
+      }
+    }
+  }
+
+  private boolean release(String name) {
+    answer(name, new NameService.Withdrawn(name));
+    return table.release(name);
+  }
+
+  /** Tells those who wait for a claim how it has ended. */
+  private void answer(String name, NameService.RegisterOutcome outcome) {
+    List<ActorRef<NameService.RegisterOutcome>> waiting = claimants.remove(name);
+    if (waiting != null) {
+      waiting.forEach(claimant -> claimant.tell(outcome));
+    }
+  }
+
+  private void tellHoldings(Peer peer) {
+    List<Holding> holdings = table.held();
+    if (!holdings.isEmpty()) {
+      tell(peer, new NameService.Holdings(jobKey, holdings, getContext().getSelf()));
+    }
+  }
+
+  private ActorSelection selection(Node node) {
+    return Adapter.toClassic(getContext().getSystem())
+        .actorSelection(node.address() + "/system/" + NameService.ACTOR);
+  }
+
+  private static void tell(Peer peer, NameService.Command message) {
+    peer.service().tell(message, akka.actor.ActorRef.noSender());
+  }
+
+  private static Node node(UniqueAddress unique) {
+    return new Node(unique.address().toString(), unique.longUid());
+  }
+}

@@ -1,0 +1,179 @@
+package io.tagfabric.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Behaviors;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.progress.ProgressMode;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FabricTest {
+  private final ActorSystem<Void> system = start("tagfabric.provider.use = [local]");
+
+  private static ActorSystem<Void> start(String more) {
+    return ActorSystem.create(
+        Behaviors.empty(),
+        "fabric-test",
+        ConfigFactory.parseString(more + "\nakka.loglevel = ERROR\nakka.log-dead-letters = off")
+            .withFallback(ConfigFactory.load()));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    stop(system);
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!fabricThreads().isEmpty()) {
+      assertThat(System.nanoTime() - deadlineNs).as("threads left").isNegative();
+      Thread.yield();
+    }
+  }
+
+  private static void stop(ActorSystem<?> ending) throws Exception {
+    ending.terminate();
+    ending.getWhenTerminated().toCompletableFuture().get(60, TimeUnit.SECONDS);
+  }
+
+  private static List<String> fabricThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("tagfabric-") || name.startsWith("fabric-test-"))
+        .toList();
+  }
+
+  @Test
+  void shouldRefuseADomainWhenItsNameIsTakenOrOdd() {
+    Fabric fabric = Fabric.get(system);
+    fabric.openDomain("one", ProgressMode.MANUAL);
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> fabric.openDomain("one"))
+        .withMessageContaining("is taken");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> fabric.openDomain("a b"))
+        .withMessage("domain name [a b] must be of letters, digits, - and _");
+    assertThat(fabric.domains()).hasSize(1);
+  }
+
+  @Test
+  void shouldRefuseAnEndpointWhenItsQueueIsOfAnotherDomain() {
+    Domain one = Fabric.get(system).openDomain("one", ProgressMode.MANUAL);
+    Domain two = Fabric.get(system).openDomain("two", ProgressMode.AUTO);
+    CompletionQueue queue = two.openCompletionQueue(1);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> one.openEndpoint("e", queue, queue))
+        .withMessageContaining("DOMAIN")
+        .withMessageContaining("[one]");
+  }
+
+  @Test
+  void shouldRefuseAnEndpointWhenNoProviderCanServeIt() {
+    Domain domain = Fabric.get(system).openDomain("one", ProgressMode.MANUAL);
+    CompletionQueue queue = domain.openCompletionQueue(1);
+    EndpointSettings defaults = domain.endpointDefaults();
+
+    assertThatExceptionOfType(FabricException.class)
+        .isThrownBy(
+            () -> domain.openEndpoint("e", queue, queue, defaults.withProviders(List.of("nix"))))
+        .withMessageStartingWith("provider.use names [nix], there are [")
+        .matches(e -> e.error() == FabricError.NO_DATA);
+    assertThatExceptionOfType(FabricException.class)
+        .isThrownBy(
+            () -> domain.openEndpoint("e", queue, queue, defaults.withProviders(List.of("artery"))))
+        .withMessageContaining("set akka.actor.provider=cluster")
+        .matches(e -> e.error() == FabricError.HOST_UNREACHABLE);
+    assertThat(
+            domain
+                .openEndpoint("e", queue, queue, defaults.withProviders(List.of("artery", "local")))
+                .address()
+                .providers())
+        .containsOnlyKeys("local");
+  }
+
+  @Test
+  void shouldRefuseAnEndpointWhenItsPacketsDoNotFitTheDomain() {
+    Domain domain = Fabric.get(system).openDomain("one", ProgressMode.MANUAL);
+    CompletionQueue queue = domain.openCompletionQueue(1);
+    EndpointSettings own = domain.endpointDefaults();
+    EndpointSettings other =
+        new EndpointSettings(
+            own.injectBytes(),
+            own.maxMessageBytes(),
+            own.maxPendingFutures(),
+            own.maxUnexpectedClasses(),
+            own.providers(),
+            own.packetBytes() / 2 * 2 - 8,
+            own.askTimeout(),
+            own.flow());
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> domain.openEndpoint("e", queue, queue, other))
+        .withMessageContaining("packetBytes=" + (own.packetBytes() - 8));
+  }
+
+  @Test
+  void shouldEndEverythingWhenADomainCloses() {
+    for (ProgressMode mode : ProgressMode.values()) {
+      Domain domain = Fabric.get(system).openDomain("closing-" + mode, mode);
+      Endpoint endpoint = domain.openEndpoint("e");
+      endpoint.postReceive(ByteBuffer.allocate(1), 1, 0, "posted");
+
+      domain.close(Duration.ZERO);
+      domain.close(Duration.ZERO);
+
+      assertThat(endpoint.receiveQueue().read(5))
+          .singleElement()
+          .isInstanceOfSatisfying(
+              Completion.Failed.class,
+              failed -> {
+                assertThat(failed.error()).isEqualTo(FabricError.CANCELED);
+                assertThat(failed.context()).isEqualTo("posted");
+              });
+      assertThatIllegalStateException()
+          .isThrownBy(() -> domain.openEndpoint("late"))
+          .withMessage("domain [closing-" + mode + "] is closed, open another");
+      assertThat(Fabric.get(system).domains()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldCloseItsDomainsWhenTheSystemEnds() throws Exception {
+    Endpoint manual = Fabric.get(system).openDomain("m", ProgressMode.MANUAL).openEndpoint("m");
+    Endpoint auto = Fabric.get(system).openDomain("a", ProgressMode.AUTO).openEndpoint("a");
+    manual.postReceive(ByteBuffer.allocate(1), 1, 0, "posted");
+    auto.postReceive(ByteBuffer.allocate(1), 1, 0, "posted");
+
+    stop(system);
+
+    assertThat(Stream.of(manual, auto).map(each -> each.receiveQueue().read(5).size()))
+        .containsExactly(1, 1);
+  }
+
+  @Test
+  void shouldRunADomainWhileTheThreadThatWaitsIsInterrupted() {
+    Domain domain = Fabric.get(system).openDomain("one", ProgressMode.MANUAL);
+    Thread.currentThread().interrupt();
+
+    Endpoint endpoint = domain.openEndpoint("e");
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(endpoint.address().name()).isEqualTo("e");
+    assertThat(domain.await(() -> false, Duration.ofNanos(1))).isFalse();
+  }
+}

@@ -1,0 +1,372 @@
+package io.tagfabric.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.error.FabricError;
+import org.junit.jupiter.api.Test;
+
+class FlowTest {
+  private static final long MS = 1_000_000L;
+  private static final long SECOND = 1_000 * MS;
+  private static final Faults CUT = new Faults(1, 0, 0, 0);
+  private static final FlowSettings SETTINGS = settings(64, 1 << 20);
+
+  private static FlowSettings settings(int messageCredits, long windowBytes) {
+    return new FlowSettings(
+        1_000,
+        10_000,
+        messageCredits,
+        16,
+        windowBytes,
+        8,
+        MS / 2,
+        100 * MS,
+        8,
+        30 * SECOND,
+        20 * SECOND);
+  }
+
+  private final FlowPair lossy = new FlowPair(SETTINGS, false);
+  private final FlowPair reliable = new FlowPair(SETTINGS, true);
+
+  // ---- silence ----
+
+  @Test
+  void shouldGiveUpThePeerWhenItIsSilentTooLong() {
+    lossy.faults(CUT);
+    SimulatedSend injected = lossy.a.send(10, CompletionLevel.INJECT);
+    SimulatedSend transmitted = lossy.a.send(10, CompletionLevel.TRANSMIT);
+    SimulatedSend announced = lossy.a.send(5_000, CompletionLevel.INJECT);
+
+    long startNs = lossy.nowNs();
+    lossy.until(() -> lossy.a.lost == 1, MS, 60 * SECOND);
+
+    assertThat(lossy.nowNs() - startNs).isBetween(30 * SECOND, 31 * SECOND);
+    assertThat(lossy.a.lostError).isEqualTo(FabricError.TIMED_OUT);
+    assertThat(lossy.a.lostDetail)
+        .startsWith("peer [peer@akka://x] lost: no sign of life for 30")
+        .endsWith("ms, flow.peer-timeout=30000 ms");
+    assertThat(injected.completions).isEqualTo(1);
+    assertThat(transmitted.error).isEqualTo(FabricError.TIMED_OUT);
+    assertThat(announced.error).isEqualTo(FabricError.TIMED_OUT);
+    assertThat(lossy.a.flow.needsTick()).isFalse();
+    assertThatIllegalStateException().isThrownBy(() -> lossy.a.send(1, CompletionLevel.INJECT));
+    assertThat(lossy.a.out.pings()).as("doubling distance").isBetween(100L, 400L);
+    assertThat(lossy.a.out.replays()).isZero();
+  }
+
+  @Test
+  void shouldWaitForThePeerWhenTheClusterKnowsThatItLives() {
+    lossy.knownAlive = true;
+    lossy.faults(CUT);
+    SimulatedSend send = lossy.a.send(10, CompletionLevel.TRANSMIT);
+    for (int i = 0; i < 300; i++) {
+      lossy.pass(SECOND);
+    }
+    assertThat(lossy.a.lost).isZero();
+
+    lossy.faults(Faults.NONE);
+    lossy.until(() -> send.completions == 1, MS, SECOND);
+  }
+
+  @Test
+  void shouldNotGiveUpWhenTheFlowWasIdleForLong() {
+    SimulatedSend first = lossy.a.send(10, CompletionLevel.TRANSMIT);
+    lossy.until(() -> first.completions == 1, MS, SECOND);
+    lossy.pass(3_600 * SECOND);
+
+    SimulatedSend second = lossy.a.send(10, CompletionLevel.TRANSMIT);
+    lossy.until(() -> second.ends() == 1, MS, SECOND);
+
+    assertThat(second.completions).isEqualTo(1);
+    assertThat(lossy.a.lost).isZero();
+  }
+
+  @Test
+  void shouldNotBlameThePeerWhenThisSideLookedAway() {
+    lossy.faults(CUT);
+    SimulatedSend send = lossy.a.send(10, CompletionLevel.TRANSMIT);
+    lossy.pass(MS);
+    lossy.faults(Faults.NONE);
+
+    lossy.pass(600 * SECOND);
+    lossy.until(() -> send.ends() == 1, MS / 10, SECOND);
+
+    assertThat(send.completions).isEqualTo(1);
+  }
+
+  @Test
+  void shouldNoticeALostPeerWhenOnlyARequestWaits() {
+    lossy.a.send(5_000, CompletionLevel.INJECT);
+    lossy.until(() -> lossy.b.arrivals() == 1, MS, SECOND);
+    lossy.until(lossy::isQuiet, MS, SECOND);
+    lossy.faults(CUT);
+
+    lossy.until(() -> lossy.a.lost == 1, 10 * MS, 40 * SECOND);
+  }
+
+  @Test
+  void shouldNoticeALostPeerWhenItOwesTheBytesOfAMessage() {
+    lossy.a.send(1 << 20, CompletionLevel.INJECT);
+    lossy.until(() -> lossy.b.arrivals() == 1, MS, SECOND);
+    lossy.b.receive(1 << 20);
+    lossy.pass(MS / 10);
+    lossy.pass(MS / 10);
+    lossy.faults(CUT);
+
+    lossy.until(() -> lossy.b.lost == 1, 10 * MS, 40 * SECOND);
+
+    assertThat(lossy.b.receivedMessages()).isZero();
+  }
+
+  @Test
+  void shouldUseNoTimerWhenNothingIsUnderWay() {
+    SimulatedSend send = lossy.a.send(10, CompletionLevel.TRANSMIT);
+    lossy.until(() -> send.completions == 1 && lossy.isQuiet(), MS, SECOND);
+    lossy.until(() -> !lossy.b.flow.needsTick(), MS, SECOND);
+
+    assertThat(lossy.a.flow.needsTick()).isFalse();
+    assertThat(reliable.a.flow.needsTick()).isFalse();
+  }
+
+  @Test
+  void shouldAskRarelyWhenAReceiveIsLongInComing() {
+    lossy.a.send(5_000, CompletionLevel.INJECT);
+    for (int i = 0; i < 10_000; i++) {
+      lossy.pass(MS);
+    }
+
+    assertThat(lossy.a.out.pings()).isLessThan(120);
+    assertThat(lossy.b.receive(5_000)).isTrue();
+    lossy.until(() -> lossy.a.isDone(), MS, SECOND);
+  }
+
+  // ---- lost packets ----
+
+  @Test
+  void shouldFindOutAboutCreditWhenThePacketThatBroughtItIsLost() {
+    FlowPair pair = new FlowPair(settings(2, 1 << 20), false);
+    pair.a.send(10, CompletionLevel.INJECT);
+    pair.a.send(10, CompletionLevel.INJECT);
+    SimulatedSend third = pair.a.send(10, CompletionLevel.INJECT);
+    pair.until(() -> pair.b.arrivals() == 2 && pair.isQuiet(), MS, SECOND);
+    pair.b.out.faults(CUT);
+    pair.b.receive(10);
+    pair.b.receive(10);
+    pair.pass(MS / 10);
+    pair.b.out.faults(Faults.NONE);
+
+    pair.until(() -> third.completions == 1, MS, 5 * SECOND);
+  }
+
+  @Test
+  void shouldTellAStalledSenderAtOnceWhenOneOfManyCreditsIsFree() {
+    FlowPair pair = new FlowPair(settings(64, 1 << 20), true);
+    for (int i = 0; i < 65; i++) {
+      pair.a.send(1, CompletionLevel.INJECT);
+    }
+    pair.until(() -> pair.b.arrivals() == 64 && pair.isQuiet(), MS, SECOND);
+
+    pair.b.receive(1);
+    pair.until(() -> pair.b.arrivals() == 65, MS, SECOND);
+  }
+
+  @Test
+  void shouldNotStallWhenTheWindowIsFullOfBytesBeforeAnAcknowledgementIsDue() {
+    FlowPair pair = new FlowPair(settings(64, 1), true);
+    for (int i = 0; i < 30; i++) {
+      pair.a.send(900, CompletionLevel.INJECT);
+      pair.flush();
+    }
+
+    pair.until(
+        () -> {
+          pair.b.receive(900);
+          return pair.b.receivedMessages() == 30;
+        },
+        MS,
+        SECOND);
+  }
+
+  @Test
+  void shouldReportMissingPacketsWhenTrafficGoesBothWays() {
+    lossy.a.out.faults(CUT);
+    SimulatedSend lost = lossy.a.send(10, CompletionLevel.TRANSMIT);
+    lossy.flush();
+    lossy.a.out.faults(Faults.NONE);
+
+    for (int i = 0; i < 40 && lost.completions == 0; i++) {
+      lossy.a.send(10, CompletionLevel.INJECT);
+      lossy.b.send(10, CompletionLevel.INJECT);
+      lossy.pass(MS / 10);
+      lossy.a.receive(10);
+      lossy.b.receive(10);
+    }
+
+    assertThat(lost.completions).as("replayed although b always had packets to send").isEqualTo(1);
+    assertThat(lossy.a.out.replays()).isPositive();
+  }
+
+  @Test
+  void shouldLetShortMessagesThroughWhenALongOneFillsTheWindow() {
+    lossy.a.send(1 << 20, CompletionLevel.INJECT);
+    lossy.until(() -> lossy.b.arrivals() == 1, MS, SECOND);
+    lossy.b.receive(1 << 20);
+
+    lossy.pass(MS);
+    lossy.pass(MS);
+    lossy.a.send(10, CompletionLevel.INJECT);
+    lossy.until(() -> lossy.b.arrivals() == 2, MS / 10, SECOND);
+
+    assertThat(lossy.b.receivedMessages()).as("the long one is still under way").isZero();
+    lossy.b.receive(10);
+    lossy.until(() -> lossy.a.isDone(), MS, 10 * SECOND);
+  }
+
+  // ---- levels ----
+
+  @Test
+  void shouldCompleteAtOnceWhenNoByteOfAnAnnouncedMessageIsWanted() {
+    for (CompletionLevel level : CompletionLevel.values()) {
+      SimulatedSend send = reliable.a.send(5_000, level);
+      reliable.until(() -> reliable.b.arrivals() == level.ordinal() + 1, MS, SECOND);
+      reliable.b.receive(0);
+      reliable.until(() -> send.completions == 1, MS, SECOND);
+    }
+  }
+
+  @Test
+  void shouldCountUnacknowledgedSendsAsUnfinishedWhenTheChannelIsReliable() {
+    SimulatedSend send = reliable.a.send(10, CompletionLevel.TRANSMIT);
+    reliable.flush();
+    assertThat(reliable.a.flow.hasUnfinishedSends()).isTrue();
+
+    reliable.until(() -> send.completions == 1, MS, SECOND);
+    assertThat(reliable.a.flow.hasUnfinishedSends()).isFalse();
+  }
+
+  @Test
+  void shouldGiveASendBackWhenItHasNotLeft() {
+    FlowPair pair = new FlowPair(settings(1, 1 << 20), true);
+    SimulatedSend first = pair.a.send(10, CompletionLevel.INJECT);
+    SimulatedSend second = pair.a.send(10, CompletionLevel.INJECT);
+
+    assertThat(pair.a.flow.withdraw(each -> each == first)).isNull();
+    assertThat(pair.a.flow.withdraw(each -> each == second)).isSameAs(second);
+    assertThat(pair.a.flow.withdraw(each -> each == second)).isNull();
+    pair.until(pair::isQuiet, MS, SECOND);
+    assertThat(pair.b.arrivals()).isEqualTo(1);
+  }
+
+  // ---- goodbye ----
+
+  private static void sayGoodbye(FlowSide side) {
+    side.flow.sayGoodbye(FabricError.SHUTDOWN, FabricError.CANCELED, "closing");
+  }
+
+  @Test
+  void shouldDeliverBeforeTheGoodbyeAndFailWhatHasNotLeft() {
+    SimulatedSend eager = lossy.a.send(10, CompletionLevel.TRANSMIT);
+    SimulatedSend announced = lossy.a.send(5_000, CompletionLevel.INJECT);
+    SimulatedSend back = lossy.b.send(5_000, CompletionLevel.INJECT);
+
+    sayGoodbye(lossy.a);
+    lossy.until(() -> !lossy.a.flow.hasPacketsOnTheWay(), MS, SECOND);
+
+    assertThat(lossy.b.lost).isEqualTo(1);
+    assertThat(lossy.b.lostError).isEqualTo(FabricError.SHUTDOWN);
+    assertThat(lossy.b.lostDetail)
+        .isEqualTo("peer [peer@akka://x] lost: the peer's endpoint closed");
+    assertThat(lossy.b.arrivals()).isEqualTo(2);
+    assertThat(eager.completions).isEqualTo(1);
+    assertThat(announced.error).isEqualTo(FabricError.CANCELED);
+    assertThat(announced.detail).isEqualTo("closing");
+    assertThat(back.error).isEqualTo(FabricError.SHUTDOWN);
+    assertThatIllegalStateException().isThrownBy(() -> lossy.a.send(1, CompletionLevel.INJECT));
+  }
+
+  @Test
+  void shouldRepeatTheGoodbyeWhenItIsLost() {
+    lossy.a.out.faults(CUT);
+    sayGoodbye(lossy.a);
+    lossy.pass(MS);
+    assertThat(lossy.a.flow.hasPacketsOnTheWay()).isTrue();
+    lossy.a.out.faults(Faults.NONE);
+
+    lossy.until(() -> lossy.b.lost == 1, MS, SECOND);
+    lossy.until(() -> !lossy.a.flow.hasPacketsOnTheWay(), MS, SECOND);
+  }
+
+  @Test
+  void shouldSayGoodbyeWhenTheWindowIsFull() {
+    for (int i = 0; i < 16; i++) {
+      reliable.a.send(900, CompletionLevel.INJECT);
+      reliable.a.flow.flush();
+    }
+    sayGoodbye(reliable.a);
+
+    reliable.until(() -> reliable.b.lost == 1, MS, SECOND);
+    assertThat(reliable.b.arrivals()).isEqualTo(16);
+  }
+
+  @Test
+  void shouldTellThePeerWhenItsPacketsComeAfterTheEnd() {
+    lossy.a.flow.lose(FabricError.TIMED_OUT, "given up");
+    SimulatedSend send = lossy.b.send(10, CompletionLevel.TRANSMIT);
+    lossy.pass(MS);
+
+    lossy.a.flow.repeatGoodbye(FabricError.CONNECTION_RESET);
+    lossy.b.flow.onGoodbye(FabricError.CONNECTION_RESET.code());
+
+    assertThat(lossy.a.out.uncounted()).isGreaterThanOrEqualTo(2);
+    assertThat(send.error).isEqualTo(FabricError.CONNECTION_RESET);
+    assertThat(lossy.b.lostDetail).endsWith("lost: the peer has given this flow up");
+  }
+
+  @Test
+  void shouldUnderstandAGoodbyeWhenItsCodeIsUnknown() {
+    lossy.a.flow.onGoodbye(-77);
+
+    assertThat(lossy.a.lostError).isEqualTo(FabricError.CONNECTION_RESET);
+  }
+
+  @Test
+  void shouldTellOnceWhenLostTwice() {
+    SimulatedSend send = reliable.a.send(5_000, CompletionLevel.INJECT);
+
+    reliable.a.flow.lose(FabricError.IO, "first");
+    reliable.a.flow.lose(FabricError.IO, "second");
+
+    assertThat(reliable.a.lost).isEqualTo(1);
+    assertThat(send.failures).isEqualTo(1);
+    assertThat(send.detail).isEqualTo("peer [peer@akka://x] lost: first");
+    assertThat(reliable.a.flow.flush()).isZero();
+  }
+
+  @Test
+  void shouldFailTheSendsWhenTheChannelIsClosed() {
+    SimulatedSend send = reliable.a.send(5_000, CompletionLevel.INJECT);
+    reliable.a.out.close("it has gone");
+
+    reliable.flush();
+
+    assertThat(send.error).isEqualTo(FabricError.SHUTDOWN);
+    assertThat(send.detail).endsWith("it has gone");
+  }
+
+  @Test
+  void shouldRefuseSettingsThatContradictEachOther() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new FlowSettings(10, 9, 1, 8, 1, 4, 1, 2, 1, 1, 1))
+        .withMessage("eagerLimitBytes=10 is too large for eagerCreditBytes=9");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new FlowSettings(1, 9, 1, 8, 1, 8, 1, 2, 1, 1, 1))
+        .withMessageContaining("acknowledgeEvery=8");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new FlowSettings(1, 9, 1, 8, 1, 4, 3, 2, 1, 1, 1))
+        .withMessageContaining("pingNs=3");
+  }
+}

@@ -1,0 +1,147 @@
+package io.tagfabric.name;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.actor.typed.ActorSystem;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.fabric.Fabric;
+import io.tagfabric.support.Await;
+import io.tagfabric.support.TestCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Names across ActorSystems that form a cluster. */
+class NameServiceClusterTest {
+  private static final int SIZE = 3;
+  private static TestCluster cluster;
+  private static final List<Fabric> FABRICS = new ArrayList<>();
+  private static final List<Endpoint> ENDPOINTS = new ArrayList<>();
+
+  @BeforeAll
+  static void start() {
+    cluster = TestCluster.of(SIZE);
+    for (int i = 0; i < SIZE; i++) {
+      FABRICS.add(Fabric.get(cluster.system(i)));
+      ENDPOINTS.add(FABRICS.get(i).openDomain("d").openEndpoint("e" + i));
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void shouldFindAnEndpointOfAnotherNode() {
+    Await.get(FABRICS.get(0).register("there", ENDPOINTS.get(0)));
+
+    for (Fabric fabric : FABRICS) {
+      EndpointAddress found = Await.get(fabric.resolve("there"));
+      assertThat(found).isEqualTo(ENDPOINTS.get(0).address());
+    }
+  }
+
+  @Test
+  void shouldWaitForANameThatAnotherNodeRegistersLater() {
+    var found = FABRICS.get(2).resolve("later");
+    Await.get(FABRICS.get(1).register("later", ENDPOINTS.get(1)));
+
+    assertThat(Await.get(found)).isEqualTo(ENDPOINTS.get(1).address());
+  }
+
+  @Test
+  void shouldRefuseANameThatAnotherNodeHolds() {
+    Await.get(FABRICS.get(0).register("held", ENDPOINTS.get(0)));
+
+    assertThat(Await.failure(FABRICS.get(1).register("held", ENDPOINTS.get(1))))
+        .isInstanceOfSatisfying(
+            FabricException.class, e -> assertThat(e.error()).isEqualTo(FabricError.ADDRESS_IN_USE))
+        .hasMessageContaining("e0@" + cluster.system(0).address());
+  }
+
+  @Test
+  void shouldGiveANameToOneOfThreeThatClaimItAtTheSameTime() {
+    for (int round = 0; round < 20; round++) {
+      String name = "race-" + round;
+      List<CompletableFuture<String>> claims = new ArrayList<>();
+      for (int i = 0; i < SIZE; i++) {
+        claims.add(
+            FABRICS
+                .get(i)
+                .register(name, ENDPOINTS.get(i))
+                .handle((held, refused) -> refused == null ? held.address().name() : "")
+                .toCompletableFuture());
+      }
+      List<String> winners = claims.stream().map(Await::get).filter(w -> !w.isEmpty()).toList();
+
+      assertThat(winners).hasSize(1);
+      assertThat(Await.get(FABRICS.get(0).resolve(name)).name()).isEqualTo(winners.get(0));
+    }
+  }
+
+  @Test
+  void shouldFreeANameForOtherNodes() {
+    Await.get(FABRICS.get(0).register("moving", ENDPOINTS.get(0)));
+    Await.get(FABRICS.get(0).unregister("moving"));
+    Await.get(FABRICS.get(1).register("moving", ENDPOINTS.get(1)));
+
+    assertThat(Await.get(FABRICS.get(2).resolve("moving"))).isEqualTo(ENDPOINTS.get(1).address());
+  }
+
+  @Test
+  void shouldTellTheNamesOfAllNodesWhenTheTimeIsOver() {
+    Await.get(FABRICS.get(0).register("of-0", ENDPOINTS.get(0)));
+    Await.get(FABRICS.get(1).register("of-1", ENDPOINTS.get(1)));
+
+    assertThat(Await.failure(FABRICS.get(2).resolve("nobody", Duration.ofSeconds(1))))
+        .hasMessageContaining("of-0")
+        .hasMessageContaining("of-1");
+  }
+
+  @Test
+  void shouldNotSeeTheNamesOfAnotherJob() {
+    try (TestCluster two = TestCluster.of(1)) {
+      ActorSystem<?> stranger = two.start(UUID.randomUUID());
+      two.awaitUp();
+      Fabric here = Fabric.get(two.system(0));
+      Fabric there = Fabric.get(stranger);
+      Endpoint hereEndpoint = here.openDomain("d").openEndpoint("here");
+      Endpoint thereEndpoint = there.openDomain("d").openEndpoint("there");
+      Await.get(here.register("bob", hereEndpoint));
+
+      assertThat(Await.failure(there.resolve("bob", Duration.ofSeconds(1))))
+          .hasMessageEndingWith("the names known are []");
+      Await.get(there.register("bob", thereEndpoint));
+      assertThat(Await.get(here.resolve("bob"))).isEqualTo(hereEndpoint.address());
+      assertThat(Await.get(there.resolve("bob"))).isEqualTo(thereEndpoint.address());
+    }
+  }
+
+  @Test
+  void shouldGiveANameAgainWhenItsNodeHasGone() {
+    UUID key = UUID.randomUUID();
+    try (TestCluster two = new TestCluster()) {
+      Fabric first = Fabric.get(two.start(key));
+      Fabric second = Fabric.get(two.start(key));
+      two.awaitUp();
+      Await.get(second.register("bob", second.openDomain("d").openEndpoint("second")));
+      assertThat(Await.get(first.resolve("bob")).name()).isEqualTo("second");
+      two.stop(1);
+
+      Fabric third = Fabric.get(two.start(key));
+      Endpoint successor = third.openDomain("d").openEndpoint("third");
+      Await.get(third.register("bob", successor));
+
+      assertThat(Await.get(first.resolve("bob"))).isEqualTo(successor.address());
+    }
+  }
+}

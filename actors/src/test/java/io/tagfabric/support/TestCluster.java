@@ -1,0 +1,83 @@
+package io.tagfabric.support;
+
+import akka.actor.AddressFromURIString;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.Member;
+import akka.cluster.MemberStatus;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Join;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.job.JobSpec;
+import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.cluster.profile.Profiles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** ActorSystems in this JVM that form a cluster over TCP. */
+public final class TestCluster implements AutoCloseable {
+  private final List<ActorSystem<?>> systems = new ArrayList<>();
+
+  /** Starts systems of one job; they see one another when this returns. */
+  public static TestCluster of(int size) {
+    TestCluster cluster = new TestCluster();
+    UUID key = UUID.randomUUID();
+    for (int i = 0; i < size; i++) {
+      cluster.start(key);
+    }
+    cluster.awaitUp();
+    return cluster;
+  }
+
+  /** Adds a system of a job; {@link #awaitUp} waits for it. */
+  public ActorSystem<?> start(UUID jobKey) {
+    Config application =
+        ConfigFactory.parseString("tagfabric.job.key = \"" + jobKey + "\"")
+            .withFallback(ConfigFactory.defaultApplication());
+    ActorSystem<Void> system =
+        ActorSystem.create(
+            Behaviors.empty(),
+            Profiles.SYSTEM_NAME,
+            Profiles.akkaConfig(JobSpec.alone(Profile.TCP), application));
+    systems.add(system);
+    Cluster.get(system)
+        .manager()
+        .tell(Join.create(AddressFromURIString.parse(systems.get(0).address().toString())));
+    return system;
+  }
+
+  /** A system by the order of start. */
+  public ActorSystem<?> system(int index) {
+    return systems.get(index);
+  }
+
+  /** Waits until each system sees all of them up. */
+  public void awaitUp() {
+    Await.until(
+        "all " + systems.size() + " are up",
+        () -> systems.stream().allMatch(system -> countUp(system) == systems.size()));
+  }
+
+  /** Ends a system without a word to the others. */
+  public void stop(int index) {
+    ActorSystem<?> system = systems.remove(index);
+    system.terminate();
+    Await.get(system.getWhenTerminated());
+  }
+
+  private static int countUp(ActorSystem<?> system) {
+    int count = 0;
+    for (Member member : Cluster.get(system).state().getMembers()) {
+      count += member.status().equals(MemberStatus.up()) ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Override
+  public void close() {
+    systems.forEach(ActorSystem::terminate);
+    systems.forEach(system -> Await.get(system.getWhenTerminated()));
+  }
+}

@@ -1,0 +1,2 @@
+/** Helpers of tests in several packages. */
+package io.tagfabric.support;
