@@ -105,12 +105,12 @@ class JobLauncherTest {
   void shouldKillWhoIgnoresSigtermWhenTheTimeIsOver() {
     variables.put("TAGFABRIC_LAUNCH_TERMINATE_GRACE", "200 ms");
 
-    int code = run(job(1, Profile.TCP, Optional.of(Duration.ofSeconds(2)), "stubborn"));
+    int code = run(job(1, Profile.TCP, Optional.of(Duration.ofSeconds(10)), "stubborn"));
 
     assertThat(code).isEqualTo(ExitCode.TIMEOUT);
     assertThat(text(err).lines())
         .contains(
-            "tagfabric: the job has not ended within 2 s (--timeout); rank 0 gets SIGTERM",
+            "tagfabric: the job has not ended within 10 s (--timeout); rank 0 gets SIGTERM",
             "tagfabric: rank 0 still runs 0.2 s after SIGTERM: SIGKILL");
   }
 
