@@ -230,20 +230,11 @@ class FlowTest {
 
   @Test
   void shouldCompleteAtOnceWhenNoByteOfAnAnnouncedMessageIsWanted() {
-<<<<<<< HEAD
-    int sends = 0;
-=======
     int sent = 0;
->>>>>>> coretests
     for (CompletionLevel level : CompletionLevel.values()) {
       int count = ++sent;
       SimulatedSend send = reliable.a.send(5_000, level);
-<<<<<<< HEAD
-      int expected = ++sends;
-      reliable.until(() -> reliable.b.arrivals() == expected, MS, SECOND);
-=======
       reliable.until(() -> reliable.b.arrivals() == count, MS, SECOND);
->>>>>>> coretests
       reliable.b.receive(0);
       reliable.until(() -> send.completions == 1, MS, SECOND);
     }
