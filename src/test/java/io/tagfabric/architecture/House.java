@@ -48,7 +48,9 @@ final class House {
 
   /** Library classes that may print or end the JVM, and why. */
   static final Map<String, String> MAY_PRINT_OR_EXIT =
-      Map.of("io.tagfabric.exit.Watchdog", "ends a JVM whose graceful exit hangs");
+      Map.of(
+          "io.tagfabric.exit.Watchdog", "ends a JVM whose graceful exit hangs",
+          "io.tagfabric.job.RankExit", "says why a rank that cannot start, or has failed, ends");
 
   /** A package, with those below it, and the packages it must not use. */
   static final Map<String, Set<String>> NEVER =

@@ -140,6 +140,7 @@ public final class CompletionQueue {
     if (limit < 1) {
       throw new IllegalArgumentException("limit=" + limit + " < 1, wait for at least one entry");
     }
+    loop.settle();
     int read = ring.read(handler, limit);
     if (read == 0 && !loop.isDriving() && loop.advance() > 0) {
       // Most waits end with the first pass; only the others need a deadline.

@@ -2,9 +2,7 @@ package io.tagfabric.job;
 
 import akka.Done;
 import akka.actor.CoordinatedShutdown;
-import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
-import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Down;
 import akka.cluster.typed.Leave;
@@ -37,7 +35,7 @@ final class JobEnd {
   private final boolean alone;
   private final Duration timeout;
   private final CompletableFuture<Void> allLeaving;
-  private final ActorRef<JobMember.Command> member;
+  private final JobActors actors;
   private final Runnable cleanUp;
   private final AtomicBoolean begun = new AtomicBoolean();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -48,14 +46,14 @@ final class JobEnd {
       boolean alone,
       Duration timeout,
       CompletableFuture<Void> allLeaving,
-      ActorRef<JobMember.Command> member,
+      JobActors actors,
       Runnable cleanUp) {
     this.system = system;
     this.ownsSystem = ownsSystem;
     this.alone = alone;
     this.timeout = timeout;
     this.allLeaving = allLeaving;
-    this.member = member;
+    this.actors = actors;
     this.cleanUp = cleanUp;
   }
 
@@ -69,7 +67,7 @@ final class JobEnd {
       return;
     }
     try {
-      member.tell(JobMember.SayLeaving.INSTANCE);
+      actors.member().tell(JobMember.SayLeaving.INSTANCE);
       domain.close();
       if (ownsSystem) {
         endSystem();
@@ -84,7 +82,7 @@ final class JobEnd {
       return;
     }
     try {
-      member.tell(JobMember.SayLeaving.INSTANCE);
+      actors.member().tell(JobMember.SayLeaving.INSTANCE);
       if (ownsSystem && !alone) {
         Cluster cluster = Cluster.get(system);
         cluster.manager().tell(Down.apply(cluster.selfMember().address()));
@@ -122,11 +120,11 @@ final class JobEnd {
 
   private void finish() {
     try {
+      if (!ownsSystem) {
+        actors.stop();
+      }
       cleanUp.run();
     } finally {
-      if (!ownsSystem) {
-        Adapter.toClassic(system).stop(Adapter.toClassic(member));
-      }
       ended.complete(null);
     }
   }

@@ -24,6 +24,9 @@ import java.util.stream.Collectors;
  * knows which of them are gone.
  */
 final class JobMember extends AbstractBehavior<JobMember.Command> {
+  /** Name of the actor below {@code /system}. */
+  static final String NAME = JobCoordinator.NAME + "-member";
+
   /** What a rank's member can be told. */
   sealed interface Command {}
 

@@ -1,14 +1,7 @@
 package io.tagfabric.job;
 
-import akka.actor.AddressFromURIString;
-import akka.actor.ExtendedActorSystem;
-import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.Props;
-import akka.actor.typed.javadsl.Adapter;
-import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Join;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
@@ -20,21 +13,16 @@ import io.tagfabric.cluster.launch.JobDirectory;
 import io.tagfabric.cluster.launch.LauncherWatch;
 import io.tagfabric.cluster.profile.AeronTuning;
 import io.tagfabric.cluster.profile.Profiles;
-import io.tagfabric.cluster.settings.Described;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
-import io.tagfabric.fabric.FabricSettings;
-import io.tagfabric.fabric.NodeDeparture;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
 
 /** Makes ranks: of processes, of new ActorSystems, of existing ones. */
 final class JobStarter {
@@ -110,53 +98,19 @@ final class JobStarter {
       boolean ownsSystem,
       Runnable cleanUp) {
     Fabric fabric = Fabric.get(system);
-    Roster.Applicant applicant = applicant(fabric, spec);
-    boolean alone = spec.size() == 1;
-    if (spec.isSeed()) {
-      system.systemActorOf(JobCoordinator.create(applicant), JobCoordinator.NAME, Props.empty());
-      if (!alone) {
-        joinCluster(system, system.address().toString());
-      }
-    }
-    String seed = spec.isSeed() ? system.address().toString() : seedAddress(system, spec);
     CompletableFuture<List<EndpointAddress>> started = new CompletableFuture<>();
     CompletableFuture<Void> allLeaving = new CompletableFuture<>();
     Losses losses = new Losses();
-    ActorRef<JobMember.Command> member =
-        system.systemActorOf(
-            JobMember.create(
-                new JobMember.Plan(
-                    applicant,
-                    seed + "/system/" + JobCoordinator.NAME,
-                    spec.isSeed() ? () -> {} : () -> joinCluster(system, seed),
-                    fabric.settings().get(JobSettings.START_TIMEOUT),
-                    started,
-                    allLeaving,
-                    (rank, orderly, detail) -> {
-                      if (!orderly) {
-                        losses.add(rank);
-                      }
-                    })),
-            JobCoordinator.NAME + "-rank",
-            Props.empty());
-    Consumer<NodeDeparture> departures =
-        gone ->
-            member.tell(
-                new JobMember.NodeGone(
-                    gone.node(), gone.incarnation(), gone.orderly(), gone.detail()));
-    fabric.onNodeDeparture(departures);
+    JobActors actors = JobActors.spawn(fabric, spec, started, allLeaving, losses);
     JobEnd end =
         new JobEnd(
             system,
             ownsSystem,
-            alone,
+            spec.size() == 1,
             fabric.settings().get(JobSettings.LEAVE_TIMEOUT),
             allLeaving,
-            member,
-            () -> {
-              fabric.removeNodeDepartureListener(departures);
-              cleanUp.run();
-            });
+            actors,
+            cleanUp);
     String name = "rank-" + spec.rank();
     Domain domain = fabric.openDomain(name, options.progress().apply(fabric.progressDefaults()));
     try {
@@ -166,9 +120,9 @@ final class JobStarter {
               domain.openCompletionQueue(),
               domain.openCompletionQueue(),
               options.endpoint().apply(domain.endpointDefaults()));
-      member.tell(new JobMember.Opened(endpoint.address()));
+      actors.member().tell(new JobMember.Opened(endpoint.address()));
       List<EndpointAddress> addresses = await(started);
-      return new Job(spec, arguments, domain, endpoint, addresses, member, losses, end);
+      return new Job(spec, arguments, domain, endpoint, addresses, actors.member(), losses, end);
     } catch (RuntimeException failure) {
       end.abandon(domain);
       throw failure;
@@ -208,31 +162,6 @@ final class JobStarter {
     values.put(JobSettings.RANK.fullKey(), spec.rank());
     values.put(JobSettings.SIZE.fullKey(), spec.size());
     return ConfigFactory.parseMap(values, "job " + spec.jobKey());
-  }
-
-  private static Roster.Applicant applicant(Fabric fabric, JobSpec spec) {
-    ActorSystem<?> system = fabric.system();
-    Map<String, String> agreed = new TreeMap<>();
-    for (Described setting : fabric.settings().describe(FabricSettings.ALL)) {
-      if (setting.mustAgree()) {
-        agreed.put(setting.key(), setting.value());
-      }
-    }
-    return new Roster.Applicant(
-        spec.jobKey(),
-        spec.rank(),
-        spec.size(),
-        system.address().toString(),
-        ((ExtendedActorSystem) Adapter.toClassic(system)).uid(),
-        agreed);
-  }
-
-  private static String seedAddress(ActorSystem<?> system, JobSpec spec) {
-    return Profiles.seedAddress(spec).replaceFirst("//[^@]*@", "//" + system.name() + "@");
-  }
-
-  private static void joinCluster(ActorSystem<?> system, String seed) {
-    Cluster.get(system).manager().tell(Join.create(AddressFromURIString.parse(seed)));
   }
 
   /** A program that forgets to close its job, or fails, must not be kept alive by it. */

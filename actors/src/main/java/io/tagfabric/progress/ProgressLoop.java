@@ -66,6 +66,7 @@ public final class ProgressLoop implements Executor {
   private volatile Thread driver;
   private volatile int waiters;
   private volatile Thread parkedResident;
+  private volatile boolean entered;
   private volatile boolean residentWanted;
   private volatile long residentWakesAtNs;
   private volatile boolean mailboxesLeft;
@@ -168,13 +169,27 @@ public final class ProgressLoop implements Executor {
   /** Gives a loop back that {@link #tryEnter} took, and lets waiting threads look for work. */
   public void leave() {
     boolean timerMovedUp = publishSleepLimits();
+    entered = true;
     DRIVER.setRelease(this, (Thread) null);
     if (timerMovedUp || waiters > 0) {
       wake();
     }
   }
 
+  /**
+   * Runs a pass if something entered directly since the last one: a wait that finds its result
+   * there at once must not leave the packets behind, nobody else may come by.
+   */
+  public void settle() {
+    if (entered) {
+      advance();
+    }
+  }
+
   private int pass() {
+    if (entered) {
+      entered = false;
+    }
     int work = runMailboxes();
     for (Step poll : polls) {
       work += poll.run();
@@ -247,6 +262,7 @@ public final class ProgressLoop implements Executor {
           "a wait inside a pass of its own progress loop can never end; use a completion message or"
               + " a future's callback instead");
     }
+    settle();
     if (condition.getAsBoolean()) {
       return true;
     }

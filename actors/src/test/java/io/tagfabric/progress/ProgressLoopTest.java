@@ -136,6 +136,20 @@ class ProgressLoopTest {
   }
 
   @Test
+  void shouldFlushWhatEnteredDirectlyWhenAWaitEndsAtOnce() {
+    loop.addFlush(step("flush"));
+    loop.settle();
+    assertThat(ran).isEmpty();
+
+    loop.tryEnter();
+    loop.leave();
+    assertThat(loop.await(() -> true, time.nanoTime(), FOREVER)).isTrue();
+    loop.settle();
+
+    assertThat(ran).containsExactly("flush");
+  }
+
+  @Test
   void shouldNotDriveWhenTheConditionHoldsAlready() {
     loop.execute(() -> ran.add("task"));
 

@@ -44,6 +44,11 @@ final class ContractSystems {
     return new ContractSystems(provider, true);
   }
 
+  /** Whether packets are lost in earnest, not only when a queue overflows. */
+  boolean losesPackets() {
+    return provider.equals("lossy");
+  }
+
   void start() {
     systems.add(start(provider, "near", ""));
     if (two) {

@@ -1,13 +1,9 @@
 package io.tagfabric.cli;
 
 import com.typesafe.config.ConfigFactory;
-import io.tagfabric.cluster.job.JobSettings;
-import io.tagfabric.cluster.launch.LaunchSettings;
 import io.tagfabric.cluster.settings.Described;
-import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.fabric.FabricSettings;
-import io.tagfabric.kryo.actor.KryoKeys;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.wire.Greeting;
@@ -35,7 +31,7 @@ import picocli.CommandLine.Spec;
 public final class InfoCommand implements Callable<Integer> {
   private static final int NO_DATA = 61;
   private static final List<String> TAGGED_CAPABILITIES =
-      List.of("TAGGED", "DIRECTED_RECV", "SOURCE", "SEND", "RECV", "LOCAL_COMM");
+      List.of("TAGGED", "DIRECTED_RECV", "SOURCE", "REMOTE_CQ_DATA", "SEND", "RECV", "LOCAL_COMM");
 
   @Option(
       names = {"-l", "--list"},
@@ -83,13 +79,9 @@ public final class InfoCommand implements Callable<Integer> {
   }
 
   private boolean settings(PrintWriter out, Settings settings) {
-    List<Setting<?>> all = new ArrayList<>(FabricSettings.ALL);
-    all.addAll(KryoKeys.ALL);
-    all.addAll(JobSettings.ALL);
-    all.addAll(LaunchSettings.ALL);
     String wanted = settingText == null ? "" : settingText.toLowerCase(Locale.ROOT);
     boolean found = false;
-    for (Described setting : settings.describe(all)) {
+    for (Described setting : settings.describe(AllSettings.list())) {
       boolean fits =
           setting.key().toLowerCase(Locale.ROOT).contains(wanted)
               || setting.variable().toLowerCase(Locale.ROOT).contains(wanted);
@@ -102,7 +94,7 @@ public final class InfoCommand implements Callable<Integer> {
   }
 
   private boolean providers(PrintWriter out, Settings settings) throws IOException {
-    String version = VersionProvider.tagfabric();
+    String version = majorMinor(VersionProvider.tagfabric());
     List<String> order = settings.get(FabricSettings.PROVIDERS);
     List<Provider> providers = new ArrayList<>();
     ServiceLoader.load(Provider.class).forEach(providers::add);
@@ -124,6 +116,12 @@ public final class InfoCommand implements Callable<Integer> {
       }
     }
     return found;
+  }
+
+  /** As fi_info shows versions. */
+  private static String majorMinor(String version) {
+    String[] parts = version.split("[.-]", 3);
+    return parts[0] + "." + parts[1];
   }
 
   private static void summarize(PrintWriter out, Provider provider, String version) {
@@ -162,7 +160,7 @@ public final class InfoCommand implements Callable<Integer> {
     line(out, 8, "msg_order", "SAS");
     line(out, 8, "mem_tag_format", "64 bits");
     line(out, 4, "domain_attr", "");
-    line(out, 8, "progress", "[AUTO, MANUAL], AUTO by default");
+    line(out, 8, "progress", "[AUTO, MANUAL], now " + settings.get(FabricSettings.PROGRESS_MODE));
     line(out, 8, "threading", "SAFE");
     line(out, 8, "av_type", "TABLE");
     line(out, 8, "resource_mgmt", "ENABLED");

@@ -1,6 +1,5 @@
 package io.tagfabric.cli;
 
-import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.launch.JobLauncher;
@@ -73,7 +72,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Settings settings = Settings.of(ConfigFactory.load());
+    Settings settings = AllSettings.checked();
     LocalJob job =
         new LocalJob(
             ranks,

@@ -3,6 +3,7 @@ package io.tagfabric.cluster.launch;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.settings.Settings;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -208,7 +209,7 @@ final class JobMonitor {
     boolean early = !resources.directory().isFormed() && failure.code() != ExitCode.USAGE;
     if (early) {
       text.append(" before the job had formed\n  command: ");
-      text.append(RankProcess.shellLine(rank.command(), Map.of()));
+      text.append(RankProcess.shellLine(shortened(rank.command()), Map.of()));
       rank.lastLines().forEach(line -> text.append("\n  | ").append(line));
     }
     if (running > 0) {
@@ -218,6 +219,19 @@ final class JobMonitor {
     if (running > 0 || early || failure.code() > 128) {
       say(text.toString());
     }
+  }
+
+  /** A command without the names of all its jars, which nobody reads. */
+  private static List<String> shortened(List<String> command) {
+    List<String> words = new ArrayList<>(command);
+    int classPath = words.indexOf("-cp") + 1;
+    if (classPath > 0 && classPath < words.size()) {
+      String[] places = words.get(classPath).split(File.pathSeparator, -1);
+      if (places.length > 2) {
+        words.set(classPath, places[0] + File.pathSeparator + "...");
+      }
+    }
+    return words;
   }
 
   /** Runs when this process gets SIGINT or SIGTERM; must be over within 5 s. */

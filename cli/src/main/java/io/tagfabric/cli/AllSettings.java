@@ -1,0 +1,37 @@
+package io.tagfabric.cli;
+
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.launch.LaunchSettings;
+import io.tagfabric.cluster.settings.Setting;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.fabric.FabricSettings;
+import io.tagfabric.kryo.actor.KryoKeys;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The settings of all modules together. */
+final class AllSettings {
+  private AllSettings() {}
+
+  /** Every setting, in the order of the reference files. */
+  static List<Setting<?>> list() {
+    List<Setting<?>> all = new ArrayList<>(FabricSettings.ALL);
+    all.addAll(KryoKeys.ALL);
+    all.addAll(JobSettings.ALL);
+    all.addAll(LaunchSettings.ALL);
+    return all;
+  }
+
+  /**
+   * Reads this process' settings and checks the value of each, so that a mistake is told once and
+   * not by every rank.
+   *
+   * @throws io.tagfabric.cluster.settings.SettingsException if one is refused
+   */
+  static Settings checked() {
+    Settings settings = Settings.of(ConfigFactory.load());
+    list().forEach(settings::find);
+    return settings;
+  }
+}
