@@ -33,7 +33,12 @@ final class House {
           Map.entry("io.tagfabric.match", Set.of("TagMatcher", "TagMatcherActor")),
           Map.entry(
               "io.tagfabric.complete",
-              Set.of("CompletionQueue", "CompletionQueueActor", "Counter", "CounterActor")),
+              Set.of(
+                  "CompletionQueue",
+                  "CompletionQueueActor",
+                  "CompletionOutbox",
+                  "Counter",
+                  "CounterActor")),
           Map.entry("io.tagfabric.wire", Set.of()),
           Map.entry("io.tagfabric.flow", Set.of()),
           Map.entry("io.tagfabric.memory", Set.of("MemoryRegistry", "MemoryRegistryActor")),

@@ -242,6 +242,20 @@ class UsingTest {
   }
 
   @Test
+  void shouldShowNames() {
+    try (Pair pair = Pair.open("names", ProgressMode.AUTO)) {
+      Fabric fabric = pair.domain().fabric();
+      Domain domain = pair.domain();
+      Endpoint bob = pair.bob();
+      // #names
+      fabric.register("orders", bob); // fails with ADDRESS_IN_USE if another endpoint has it
+      CompletionStage<Integer> peer = domain.connect("orders", Duration.ofSeconds(5));
+      // #names
+      assertThat(join(peer)).isEqualTo(pair.toBob());
+    }
+  }
+
+  @Test
   void shouldShowABarrier() {
     try (Pair pair = Pair.open("barrier", ProgressMode.AUTO)) {
       Domain domain = pair.domain();

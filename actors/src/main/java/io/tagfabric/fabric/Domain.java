@@ -69,7 +69,7 @@ public final class Domain {
     dispatcher = ProgressDispatcher.register(system, "tagfabric.domain." + name, loop);
     futures = new ProgressFutures(system, loop, progress.mode(), progress.waiting());
     AddressTable addresses = new AddressTable();
-    guardian = system.systemActorOf(SpawnProtocol.create(), "tagfabric-" + name, dispatcher);
+    guardian = system.systemActorOf(SpawnProtocol.create(), "tagfabric-domain-" + name, dispatcher);
     addressVector =
         new AddressVector(
             spawn(AddressVector.behavior(addresses, this::onPeerGone), "addresses"), addresses);
@@ -93,7 +93,7 @@ public final class Domain {
         progress.mode() == ProgressMode.AUTO
             ? system.systemActorOf(
                 ProgressThread.create(loop, progress.resident()),
-                "tagfabric-" + name + "-progress",
+                "tagfabric-progress-" + name,
                 DispatcherSelector.fromConfig("tagfabric.progress.dispatcher"))
             : null;
   }

@@ -71,7 +71,7 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
         .onMessage(DriveTick.class, notUsed -> onDriveTick())
         .onMessage(Pause.class, this::onPause)
         .onMessage(Resume.class, notUsed -> onResume())
-        .onMessage(Stop.class, notUsed -> Behaviors.stopped())
+        .onMessage(Stop.class, notUsed -> onStop())
         .build();
   }
 
@@ -94,6 +94,10 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     driving = true;
     continueDriving();
     return this;
+  }
+
+  private Behavior<Command> onStop() {
+    return Behaviors.stopped();
   }
 
   private void continueDriving() {

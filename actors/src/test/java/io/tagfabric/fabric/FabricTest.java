@@ -71,6 +71,15 @@ class FabricTest {
   }
 
   @Test
+  void shouldOpenADomainWhenItIsNamedLikeAnActorOfTheFabric() {
+    Fabric fabric = Fabric.get(system);
+
+    for (String name : List.of("names", "membership", "job", "one", "one-progress")) {
+      assertThat(fabric.openDomain(name, ProgressMode.AUTO).name()).isEqualTo(name);
+    }
+  }
+
+  @Test
   void shouldRefuseAnEndpointWhenItsQueueIsOfAnotherDomain() {
     Domain one = Fabric.get(system).openDomain("one", ProgressMode.MANUAL);
     Domain two = Fabric.get(system).openDomain("two", ProgressMode.AUTO);
