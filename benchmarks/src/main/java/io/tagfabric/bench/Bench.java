@@ -23,6 +23,15 @@ import picocli.CommandLine.ParameterException;
 
 /** Runs a benchmark where its options say: in this JVM, or as two ranks that it starts. */
 final class Bench {
+  /**
+   * The JVM's own thresholds: the launcher raises them, which puts a warm state off for seconds.
+   */
+  private static final List<String> JIT_FLAGS =
+      List.of(
+          "-XX:Tier4InvocationThreshold=5000",
+          "-XX:Tier4MinInvocationThreshold=600",
+          "-XX:Tier4CompileThreshold=15000");
+
   private final Kind kind;
   private final int window;
   private final BenchOptions options;
@@ -74,7 +83,7 @@ final class Bench {
             BenchRank.class.getName(),
             arguments,
             options.profile,
-            List.of(),
+            JIT_FLAGS,
             Optional.empty(),
             false);
     FileOutputStream out = new FileOutputStream(FileDescriptor.out);

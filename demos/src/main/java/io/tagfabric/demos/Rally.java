@@ -28,6 +28,10 @@ final class Rally {
   private static final long RUN_NS = 500_000_000L;
   private static final long WARM_UP_MIN_NS = 250_000_000L;
   private static final long WARM_UP_MAX_NS = 900_000_000L;
+
+  /** Before the first size the compilers have everything to do. */
+  private static final long FIRST_WARM_UP_NS = 2_500_000_000L;
+
   private static final long ROUND_NS = 10_000_000L;
   private static final int FEWEST = 10;
   private static final int MOST = 10_000_000;
@@ -40,8 +44,10 @@ final class Rally {
    * @param iterations round trips per size, 0 for as many as take half a second
    */
   static void play(Court court, List<Integer> sizes, int iterations, Report report) {
+    WarmUp warmUp = new WarmUp(FIRST_WARM_UP_NS, FIRST_WARM_UP_NS);
     for (int bytes : sizes) {
-      int warm = warmUp(court, bytes);
+      int warm = warmUp(court, bytes, warmUp);
+      warmUp = new WarmUp(WARM_UP_MIN_NS, WARM_UP_MAX_NS);
       Histogram roundTripsNs = new Histogram(3);
       int roundTrips = iterations > 0 ? iterations : warm;
       long elapsedNs = court.play(bytes, roundTrips, roundTripsNs);
@@ -59,7 +65,7 @@ final class Rally {
   }
 
   /** The first messages are slow: flows are set up, code is compiled. Returns how many to time. */
-  private static int warmUp(Court court, int bytes) {
+  private static int warmUp(Court court, int bytes, WarmUp warmUp) {
     Histogram ignored = new Histogram(3);
     int round = 1;
     long roundNs = court.play(bytes, round, ignored);
@@ -67,7 +73,6 @@ final class Rally {
       round *= 2;
       roundNs = court.play(bytes, round, ignored);
     }
-    WarmUp warmUp = new WarmUp(WARM_UP_MIN_NS, WARM_UP_MAX_NS);
     while (!warmUp.isOver()) {
       warmUp.add(court.play(bytes, round, ignored));
     }
