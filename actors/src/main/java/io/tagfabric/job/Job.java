@@ -10,7 +10,6 @@ import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressFuture;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -86,7 +85,7 @@ public final class Job implements AutoCloseable {
    * @throws FabricException if the other ranks do not come or refuse this one
    */
   public static Job open(JobSpec spec, JobOptions options) {
-    return JobStarter.open(spec, options, List.of());
+    return JobStarter.open(spec, options);
   }
 
   /**
@@ -101,7 +100,7 @@ public final class Job implements AutoCloseable {
 
   /** As {@link #join(ActorSystem, JobSpec)}; only choices of domain and endpoint have an effect. */
   public static Job join(ActorSystem<?> system, JobSpec spec, JobOptions options) {
-    return JobStarter.join(system, spec, options, List.of(), false);
+    return JobStarter.join(system, spec, options);
   }
 
   /**
@@ -245,6 +244,6 @@ public final class Job implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "Job[rank " + rank() + " of " + size() + ", " + Arrays.toString(peers) + "]";
+    return "Job[rank " + rank() + " of " + size() + "]";
   }
 }

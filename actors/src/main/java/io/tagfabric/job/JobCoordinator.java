@@ -168,8 +168,16 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
     int rank = roster.rankOf(gone.node(), gone.incarnation());
     if (rank >= 0) {
       members.remove(rank);
-      if (!roster.isComplete()) {
-        lost = "rank " + rank + " at " + gone.node() + " was lost before the job had started";
+      String others = missing();
+      // this very rank only goes when it gives up, as the others do by then for a better reason
+      if (!roster.isComplete() && rank != 0) {
+        lost =
+            "rank "
+                + rank
+                + " at "
+                + gone.node()
+                + " was lost before the job had started"
+                + (others.isEmpty() ? "" : "; " + others);
         tellAll(new JobMember.Refused(FabricError.CONNECTION_RESET, lost));
       }
       noteLeaving(rank);

@@ -3,6 +3,7 @@ package io.tagfabric.job;
 import akka.Done;
 import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.ActorSystem;
+import akka.cluster.MemberStatus;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Down;
 import akka.cluster.typed.Leave;
@@ -83,20 +84,24 @@ final class JobEnd {
     }
     try {
       actors.member().tell(JobMember.SayLeaving.INSTANCE);
-      if (ownsSystem && !alone) {
-        Cluster cluster = Cluster.get(system);
-        cluster.manager().tell(Down.apply(cluster.selfMember().address()));
-      }
+      boolean downed = ownsSystem && !alone && downSelf();
       domain.close(DRAIN_OF_FAILED);
-      if (ownsSystem) {
-        CompletableFuture<Done> terminated = terminated();
-        if (alone || !await(terminated, timeout)) {
-          stopSystem();
-        }
+      if (ownsSystem && !(downed && await(terminated(), timeout))) {
+        stopSystem();
       }
     } finally {
       finish();
     }
+  }
+
+  /** Tells the cluster that this node is lost, which ends it; false if it is no member. */
+  private boolean downSelf() {
+    Cluster cluster = Cluster.get(system);
+    if (cluster.selfMember().status().equals(MemberStatus.removed())) {
+      return false;
+    }
+    cluster.manager().tell(Down.apply(cluster.selfMember().address()));
+    return true;
   }
 
   private void endSystem() {

@@ -4,7 +4,6 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
@@ -14,15 +13,10 @@ import io.tagfabric.cluster.launch.LauncherWatch;
 import io.tagfabric.cluster.profile.AeronTuning;
 import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.cluster.settings.Settings;
-import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.error.FabricException;
-import io.tagfabric.fabric.Domain;
-import io.tagfabric.fabric.Fabric;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.Optional;
 
 /** Makes ranks: of processes, of new ActorSystems, of existing ones. */
 final class JobStarter {
@@ -31,6 +25,7 @@ final class JobStarter {
   static Job startProcess(JobOptions options, List<String> arguments) {
     int rank = 0;
     boolean debug = false;
+    Runnable farewell = () -> {};
     try {
       Settings settings = settings(options.application());
       debug = settings.get(JobSettings.DEBUG);
@@ -38,21 +33,24 @@ final class JobStarter {
       JobSpec spec = JobSpec.fromSettings(settings);
       int number = spec.rank();
       LauncherWatch.start(spec.launcherPid(), () -> RankExit.launcherGone(number));
-      Runnable cleanUp = () -> {};
-      JobDirectory directory = null;
-      if (spec.launcherPid() != 0) {
-        directory = JobDirectory.join(HostDirectory.locate(settings), spec.jobKey());
-        cleanUp = directory::leave;
-      }
-      ActorSystem<?> system = createSystem(spec, options);
-      Job job = join(system, spec, options, arguments, true, cleanUp);
-      if (directory != null) {
-        directory.markFormed();
-      }
+      Optional<JobDirectory> directory =
+          spec.launcherPid() == 0
+              ? Optional.empty()
+              : Optional.of(JobDirectory.join(HostDirectory.locate(settings), spec.jobKey()));
+      JobMeeting meeting =
+          JobMeeting.begin(
+              createSystem(spec, options),
+              spec,
+              options,
+              true,
+              () -> directory.ifPresent(JobDirectory::leave));
+      farewell = meeting::abandon;
+      Job job = meeting.await(arguments);
+      directory.ifPresent(JobDirectory::markFormed);
       closeAfter(Thread.currentThread(), job);
       return job;
     } catch (RuntimeException | Error failure) {
-      RankExit.startFailed(rank, failure, debug);
+      RankExit.startFailed(rank, failure, debug, farewell);
       throw failure;
     }
   }
@@ -71,72 +69,22 @@ final class JobStarter {
     RankExit.exit(code);
   }
 
-  static Job open(JobSpec spec, JobOptions options, List<String> arguments) {
-    ActorSystem<?> system = createSystem(spec, options);
+  static Job open(JobSpec spec, JobOptions options) {
+    return meet(createSystem(spec, options), spec, options, true);
+  }
+
+  static Job join(ActorSystem<?> system, JobSpec spec, JobOptions options) {
+    return meet(system, spec, options, false);
+  }
+
+  private static Job meet(
+      ActorSystem<?> system, JobSpec spec, JobOptions options, boolean ownsSystem) {
+    JobMeeting meeting = JobMeeting.begin(system, spec, options, ownsSystem, () -> {});
     try {
-      return join(system, spec, options, arguments, true);
+      return meeting.await(List.of());
     } catch (RuntimeException failure) {
-      system.terminate();
+      meeting.abandon();
       throw failure;
-    }
-  }
-
-  static Job join(
-      ActorSystem<?> system,
-      JobSpec spec,
-      JobOptions options,
-      List<String> arguments,
-      boolean ownsSystem) {
-    return join(system, spec, options, arguments, ownsSystem, () -> {});
-  }
-
-  private static Job join(
-      ActorSystem<?> system,
-      JobSpec spec,
-      JobOptions options,
-      List<String> arguments,
-      boolean ownsSystem,
-      Runnable cleanUp) {
-    Fabric fabric = Fabric.get(system);
-    CompletableFuture<List<EndpointAddress>> started = new CompletableFuture<>();
-    CompletableFuture<Void> allLeaving = new CompletableFuture<>();
-    Losses losses = new Losses();
-    JobActors actors = JobActors.spawn(fabric, spec, started, allLeaving, losses);
-    JobEnd end =
-        new JobEnd(
-            system,
-            ownsSystem,
-            spec.size() == 1,
-            fabric.settings().get(JobSettings.LEAVE_TIMEOUT),
-            allLeaving,
-            actors,
-            cleanUp);
-    String name = "rank-" + spec.rank();
-    Domain domain = fabric.openDomain(name, options.progress().apply(fabric.progressDefaults()));
-    try {
-      Endpoint endpoint =
-          domain.openEndpoint(
-              name,
-              domain.openCompletionQueue(),
-              domain.openCompletionQueue(),
-              options.endpoint().apply(domain.endpointDefaults()));
-      actors.member().tell(new JobMember.Opened(endpoint.address()));
-      List<EndpointAddress> addresses = await(started);
-      return new Job(spec, arguments, domain, endpoint, addresses, actors.member(), losses, end);
-    } catch (RuntimeException failure) {
-      end.abandon(domain);
-      throw failure;
-    }
-  }
-
-  private static List<EndpointAddress> await(CompletableFuture<List<EndpointAddress>> started) {
-    try {
-      return started.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof FabricException failure) {
-        throw failure;
-      }
-      throw e;
     }
   }
 

@@ -13,14 +13,27 @@ import java.util.concurrent.locks.LockSupport;
 /** Ends the process of a rank and says why. The one place of the job that prints or exits. */
 final class RankExit {
   private static final long EXIT_NS = TimeUnit.SECONDS.toNanos(8);
+  private static final long FAREWELL_MS = 1500;
 
   private RankExit() {}
 
-  /** Ends a process that could not become a rank; nothing of a half-started system holds it up. */
-  static void startFailed(int rank, Throwable failure, boolean debug) {
+  /**
+   * Ends a process that could not become a rank; nothing of a half-started system holds it up.
+   *
+   * @param farewell tells the others; has a moment for it
+   */
+  static void startFailed(int rank, Throwable failure, boolean debug, Runnable farewell) {
     say(rank, sentence(failure));
     if (debug) {
       failure.printStackTrace();
+    }
+    Thread parting = new Thread(farewell, "tagfabric-farewell");
+    parting.setDaemon(true);
+    parting.start();
+    try {
+      parting.join(FAREWELL_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
     halt(ExitCode.FAILED);
   }

@@ -1,0 +1,84 @@
+package io.tagfabric.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import akka.actor.ExtendedActorSystem;
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.javadsl.Adapter;
+import akka.serialization.Serialization;
+import akka.serialization.SerializationExtension;
+import akka.serialization.SerializerWithStringManifest;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.error.FabricError;
+import java.io.NotSerializableException;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class JobMessageSerializerTest {
+  private static final ActorTestKit KIT = ActorTestKit.create();
+  private static final ActorRef<JobMember.Command> MEMBER =
+      KIT.<JobMember.Command>createTestProbe().ref();
+  private static final ActorRef<JobCoordinator.Command> COORDINATOR =
+      KIT.<JobCoordinator.Command>createTestProbe().ref();
+  private static final EndpointAddress ADDRESS =
+      new EndpointAddress(-5, 1, "rank-1", "akka://t@h:1", "vm", Map.of("artery", "a b"));
+
+  @AfterAll
+  static void stop() {
+    KIT.shutdownTestKit();
+  }
+
+  static Stream<Object> messages() {
+    return Stream.of(
+        new JobCoordinator.Enroll(
+            new Roster.Applicant(
+                UUID.randomUUID(), 1, 4, "akka://t@h:1", -5, Map.of("key", "value")),
+            MEMBER),
+        new JobCoordinator.Ready(1, -5, ADDRESS, MEMBER),
+        new JobCoordinator.Enter(1, -5, 77, MEMBER),
+        new JobCoordinator.Leave(1, -5, MEMBER),
+        new JobMember.Welcome(COORDINATOR),
+        new JobMember.Refused(FabricError.KEY_REJECTED, "no"),
+        new JobMember.Waiting("rank 2"),
+        new JobMember.Table(List.of(ADDRESS, ADDRESS)),
+        new JobMember.Released(8),
+        new JobMember.Absent(8, List.of(2, 3)),
+        new JobMember.AllLeaving());
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void shouldReadWhatItWrote(Object message) {
+    Serialization serialization = SerializationExtension.get(Adapter.toClassic(KIT.system()));
+    SerializerWithStringManifest serializer =
+        (SerializerWithStringManifest) serialization.findSerializerFor(message);
+
+    assertThat(serializer).isInstanceOf(JobMessageSerializer.class);
+    byte[] bytes = serialization.serialize(message).get();
+    Object back =
+        serialization
+            .deserialize(bytes, serializer.identifier(), serializer.manifest(message))
+            .get();
+    assertThat(back).isEqualTo(message);
+  }
+
+  @Test
+  void shouldRefuseBytesThatAreNoMessage() {
+    JobMessageSerializer serializer =
+        new JobMessageSerializer((ExtendedActorSystem) Adapter.toClassic(KIT.system()));
+
+    for (String manifest : List.of("E", "R", "B", "L", "w", "x", "m", "t", "r", "a", "?")) {
+      assertThatThrownBy(() -> serializer.fromBinary(new byte[] {0}, manifest))
+          .isInstanceOf(NotSerializableException.class)
+          .hasMessageContaining("[" + manifest + "]");
+    }
+  }
+}

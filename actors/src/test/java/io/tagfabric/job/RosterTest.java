@@ -1,0 +1,119 @@
+package io.tagfabric.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.job.Roster.Applicant;
+import io.tagfabric.job.Roster.Stage;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RosterTest {
+  private static final UUID KEY = new UUID(1, 2);
+  private static final Map<String, String> AGREED = Map.of("packet-size", "64 KiB");
+  private static final Applicant ZERO = applicant(0);
+  private static final Applicant ONE = applicant(1);
+
+  private final Roster roster = new Roster(ZERO);
+
+  private static Applicant applicant(int rank) {
+    return new Applicant(KEY, rank, 2, "akka://tagfabric@h:" + rank, 70 + rank, AGREED);
+  }
+
+  private static EndpointAddress address(Applicant applicant) {
+    return new EndpointAddress(
+        applicant.incarnation(), 0, "rank-" + applicant.rank(), applicant.node(), "vm", Map.of());
+  }
+
+  @BeforeEach
+  void enrollZero() {
+    roster.enroll(ZERO);
+  }
+
+  private void assertRefused(Applicant applicant, FabricError error, String text) {
+    assertThatThrownBy(() -> roster.enroll(applicant))
+        .isInstanceOfSatisfying(FabricException.class, e -> assertThat(e.error()).isEqualTo(error))
+        .hasMessageContaining(text);
+  }
+
+  @Test
+  void shouldBeCompleteWhenAllAreReadyAndUp() {
+    roster.enroll(ONE);
+    roster.ready(0, address(ZERO));
+    roster.up(ZERO.node(), ZERO.incarnation());
+    roster.ready(1, address(ONE));
+    assertThat(roster.isComplete()).isFalse();
+    roster.up(ONE.node(), ONE.incarnation());
+
+    assertThat(roster.isComplete()).isTrue();
+    assertThat(roster.missing()).isEmpty();
+    assertThat(roster.addresses()).containsExactly(address(ZERO), address(ONE));
+  }
+
+  @Test
+  void shouldTellHowFarTheMissingHaveCome() {
+    assertThat(roster.missing()).containsEntry(0, Stage.OPENING).containsEntry(1, Stage.ABSENT);
+
+    roster.ready(0, address(ZERO));
+    assertThat(roster.missing()).containsEntry(0, Stage.JOINING);
+  }
+
+  @Test
+  void shouldLetTheSameRankComeAgain() {
+    roster.enroll(ONE);
+    roster.enroll(ONE);
+
+    assertThat(roster.isEnrolled(1, 71)).isTrue();
+    assertThat(roster.isEnrolled(1, 72)).isFalse();
+    assertThat(roster.isEnrolled(2, 71)).isFalse();
+    assertThat(roster.rankOf(ONE.node(), 71)).isEqualTo(1);
+    assertThat(roster.rankOf(ONE.node(), 72)).isEqualTo(-1);
+  }
+
+  @Test
+  void shouldRefuseASecondRankOfTheSameNumber() {
+    roster.enroll(ONE);
+
+    assertRefused(
+        new Applicant(KEY, 1, 2, "akka://tagfabric@h:9", 99, AGREED),
+        FabricError.ADDRESS_IN_USE,
+        "rank=1 is taken by akka://tagfabric@h:1");
+  }
+
+  @Test
+  void shouldRefuseARankOfAnotherJob() {
+    assertRefused(
+        new Applicant(new UUID(9, 9), 1, 2, "n", 1, AGREED),
+        FabricError.KEY_REJECTED,
+        "job key " + new UUID(9, 9) + " != " + KEY);
+  }
+
+  @Test
+  void shouldRefuseARankThatKnowsAnotherSize() {
+    assertRefused(
+        new Applicant(KEY, 1, 3, "n", 1, AGREED),
+        FabricError.INVALID,
+        "size=3 != size=2 of rank 0");
+  }
+
+  @Test
+  void shouldRefuseARankOutsideTheSize() {
+    assertRefused(
+        new Applicant(KEY, 2, 2, "n", 1, AGREED),
+        FabricError.INVALID,
+        "rank=2 is not within size=2");
+  }
+
+  @Test
+  void shouldNameEachSettingThatDiffers() {
+    assertRefused(
+        new Applicant(KEY, 1, 2, "n", 1, Map.of("packet-size", "32 KiB", "extra", "1")),
+        FabricError.INVALID,
+        "extra=1 != , packet-size=32 KiB != 64 KiB");
+  }
+}
