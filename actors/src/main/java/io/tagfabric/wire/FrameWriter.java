@@ -60,6 +60,11 @@ public final class FrameWriter {
     return frameLength(GoodbyeEncoder.BLOCK_LENGTH);
   }
 
+  /** Bytes of a Welcome frame. */
+  public static int welcomeLength() {
+    return frameLength(WelcomeEncoder.BLOCK_LENGTH);
+  }
+
   private static int frameLength(int blockLength) {
     return PacketLayout.aligned(MessageHeaderEncoder.ENCODED_LENGTH + blockLength);
   }
@@ -146,7 +151,7 @@ public final class FrameWriter {
         .flow(flow)
         .yourFlow(yourFlow)
         .objectFingerprint(objectFingerprint);
-    batch.appended(frameLength(WelcomeEncoder.BLOCK_LENGTH));
+    batch.appended(welcomeLength());
   }
 
   /** Appends the refusal of a flow. */
