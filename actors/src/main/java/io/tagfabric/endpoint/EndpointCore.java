@@ -9,12 +9,15 @@ import io.tagfabric.flow.FlowContext;
 import io.tagfabric.flow.FlowEvents;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.PendingSend;
+import io.tagfabric.flow.SizeClasses;
+import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameCursor;
+import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
@@ -76,6 +79,7 @@ final class EndpointCore implements FlowEvents {
             time,
             pool,
             new FrameWriter(),
+            new UnexpectedBudget(settings.unexpectedBudgetBytes()),
             this);
     flows = new FlowTable(addresses, wires, flowContext, settings, output);
     handshake =
@@ -121,7 +125,7 @@ final class EndpointCore implements FlowEvents {
     flow.submit(send);
   }
 
-  /** Takes back a send that has not left; false if there is none with this context. */
+  /** Takes back a send of which bytes are left to send; false if there is none with this context. */
   boolean cancelSend(Object context) {
     for (Flow flow : flows.all()) {
       PendingSend send = flow.withdraw(each -> ((SendOperation) each).context() == context);
@@ -186,11 +190,21 @@ final class EndpointCore implements FlowEvents {
       return;
     }
     long receive = nextReceive++;
-    flow.clearToSend(transfer.message(), receive, transfer.wanted());
+    askForMore(flow, transfer, receive);
     if (transfer.wanted() == 0) {
+      flow.clearToSend(transfer.message(), receive, 0, 0, 0);
       output.transferEnded(transfer, null, null);
     } else {
       transfers.put(receive, transfer);
+    }
+  }
+
+  private static void askForMore(Flow flow, InboundTransfer transfer, long receive) {
+    SizeClasses sizes = flow.sizes();
+    int more = transfer.clearMore(sizes.windowBytes(), sizes.bytesUnderWay());
+    if (more > 0) {
+      flow.clearToSend(
+          transfer.message(), receive, transfer.wanted(), transfer.clearedTo(), more);
     }
   }
 
@@ -201,10 +215,42 @@ final class EndpointCore implements FlowEvents {
     if (transfer == null || transfer.origin() != flow) {
       return;
     }
-    transfer.place(position, payload, offset, length);
-    if (transfer.isComplete()) {
+    if (!transfer.place(position, payload, offset, length)) {
       transfers.remove(receive);
+      flow.finish(transfer.message(), FabricError.IO.code());
+      output.transferEnded(
+          transfer,
+          FabricError.IO,
+          "bytes at position="
+              + position
+              + " of message="
+              + transfer.message()
+              + " from ["
+              + flow.address()
+              + "] are not among those asked for");
+    } else if (transfer.isComplete()) {
+      transfers.remove(receive);
+      if (transfer.wantsFinish()) {
+        flow.finish(transfer.message(), 0);
+      }
       output.transferEnded(transfer, null, null);
+    } else {
+      askForMore(flow, transfer, receive);
+    }
+  }
+
+  /** The sender gives up a message of which not all bytes have come. */
+  void abortTransfer(FrameOrigin origin, long message, FabricError error) {
+    for (Iterator<InboundTransfer> each = transfers.values().iterator(); each.hasNext(); ) {
+      InboundTransfer transfer = each.next();
+      if (transfer.origin() == origin && transfer.message() == message) {
+        each.remove();
+        Flow flow = (Flow) origin;
+        flow.forgo(transfer.underWay());
+        output.transferEnded(
+            transfer, error, "peer [" + flow.address() + "] has cancelled the message");
+        return;
+      }
     }
   }
 

@@ -72,7 +72,7 @@ final class FlowTable {
     Flow flow =
         new Flow(
             context,
-            settings,
+            settings.over(choice.provider().name()),
             flows.size(),
             peer,
             address,

@@ -3,53 +3,92 @@ package io.tagfabric.flow;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 
 /**
- * What this side of a flow owes its peer: acknowledgement of packets, credit for messages that were
- * taken, reports of missing packets. Every packet that leaves pays the first two.
+ * What this side of a flow owes its peer: acknowledgement of packets and of delivery, credit for
+ * messages that were taken, reports of missing packets. Every packet that leaves pays all but the
+ * last.
+ *
+ * <p>Byte credit is a promise backed by the endpoint's budget: {@code promised} bytes are those the
+ * peer may still send and those it has sent that no receive has matched. A peer that has never sent
+ * is promised a part only, so that idle peers do not hold the budget.
  */
 final class Dues {
   private static final int ACKNOWLEDGE_DELAY_PINGS = 4;
+  private static final int IDLE_SHARE = 8;
+  private static final long LEAST_IDLE_BYTES = 64 * 1024;
 
   private final FlowSettings settings;
+  private final UnexpectedBudget budget;
   private final ReceiveWindow arrivals;
+  private final long creditBytes;
+  private final long idleCreditBytes;
 
+  private long promisedBytes;
   private long consumedBytes;
   private long consumedMessages;
+  private long arrivedBytes;
   private long arrivedMessages;
-  private long announcedBytes;
   private long announcedMessages;
   private long announcedReceived;
+  private long announcedDelivered;
+  private long processed;
+  private int unprocessedPackets;
+  private long deliveryAsked;
   private boolean acknowledgeNow;
   private boolean reportMissing;
   private long missingReportedAt = -1;
   private long missingReportedNs;
   private long acknowledgementOwedSinceNs;
 
-  Dues(FlowSettings settings, ReceiveWindow arrivals, long nowNs) {
+  Dues(FlowSettings settings, UnexpectedBudget budget, ReceiveWindow arrivals, long nowNs) {
     this.settings = settings;
+    this.budget = budget;
     this.arrivals = arrivals;
-    announcedBytes = settings.eagerCreditBytes();
+    creditBytes = settings.eagerCreditBytes();
+    idleCreditBytes = Math.min(creditBytes, Math.max(creditBytes / IDLE_SHARE, LEAST_IDLE_BYTES));
     announcedMessages = settings.messageCredits();
     missingReportedNs = nowNs - settings.maxPingNs();
   }
 
   /** Writes everything owed into the header of a packet that leaves. */
   PacketHeaderEncoder pay(PacketHeaderEncoder header) {
-    announcedBytes = consumedBytes + settings.eagerCreditBytes();
+    long more = owedBytes();
+    if (more > 0) {
+      budget.take(more);
+      promisedBytes += more;
+    }
     announcedMessages = consumedMessages + settings.messageCredits();
     announcedReceived = arrivals.received();
+    announcedDelivered = delivered();
     acknowledgeNow = false;
     return header
         .acknowledged(announcedReceived)
-        .grantedBytes(announcedBytes)
+        .delivered(announcedDelivered)
+        .grantedBytes(consumedBytes + promisedBytes)
         .grantedMessages(announcedMessages);
   }
 
+  /** Byte credit that the peer could get now. */
+  private long owedBytes() {
+    long target = arrivedBytes == 0 ? idleCreditBytes : creditBytes;
+    return Math.min(target - promisedBytes, budget.freeBytes());
+  }
+
+  /** A message without bytes that need credit has come. */
   void messageArrived() {
     arrivedMessages++;
   }
 
+  /** An eager message has come, or its beginning. */
+  void eagerArrived(long payloadBytes) {
+    arrivedMessages++;
+    arrivedBytes += payloadBytes;
+  }
+
+  /** A receive has taken an eager message, or nobody ever will. */
   void consumedBytes(int payloadBytes) {
     consumedBytes += payloadBytes;
+    promisedBytes -= payloadBytes;
+    budget.giveBack(payloadBytes);
   }
 
   void consumedMessage() {
@@ -61,6 +100,27 @@ final class Dues {
     if (!owesPackets()) {
       acknowledgementOwedSinceNs = nowNs;
     }
+  }
+
+  /** Messages of a packet were handed on and are not placed or buffered yet. */
+  void packetHandedOn() {
+    unprocessedPackets++;
+  }
+
+  /** They are now. */
+  void packetProcessed(long sequence) {
+    unprocessedPackets--;
+    processed = sequence;
+  }
+
+  /** All messages of packets up to this one are placed or buffered. */
+  private long delivered() {
+    return unprocessedPackets == 0 ? arrivals.received() : processed;
+  }
+
+  /** The peer wants to know when packets up to this one are delivered. */
+  void confirmDelivery(long sequence) {
+    deliveryAsked = Math.max(deliveryAsked, sequence);
   }
 
   /** The peer must hear from this side with the next flush. */
@@ -97,9 +157,9 @@ final class Dues {
   boolean owesAcknowledgement() {
     return acknowledgeNow
         || arrivals.received() - announcedReceived >= settings.acknowledgeEvery()
-        || consumedBytes + settings.eagerCreditBytes() - announcedBytes
-            > settings.eagerCreditBytes() / 4
-        || owesMessageCredit();
+        || owedBytes() > creditBytes / 4
+        || owesMessageCredit()
+        || (deliveryAsked > announcedDelivered && delivered() >= deliveryAsked);
   }
 
   /** Enough to be worth a packet, or the sender is about to stall for it. */
@@ -140,5 +200,12 @@ final class Dues {
       due = true;
     }
     return due;
+  }
+
+  /** The flow has ended: what was promised and not used is free; what has come is still held. */
+  void end() {
+    long unused = promisedBytes - (arrivedBytes - consumedBytes);
+    promisedBytes -= unused;
+    budget.giveBack(unused);
   }
 }

@@ -23,10 +23,10 @@ import java.util.function.Predicate;
  *   <li>Frames of one pass share one packet. The packet's header carries the acknowledgement and
  *       the credits of the other direction, so traffic that goes both ways needs no packets of its
  *       own for them.
- *   <li>A message up to the eager limit travels at once while byte credit lasts. A longer one, or
- *       one beyond the credit, sends a request that keeps its place in the order; its bytes follow
- *       when a receive has matched it. A receiver that matches nothing thus holds at most the
- *       credit.
+ *   <li>A message up to the eager limits travels at once, in one packet or several, while byte
+ *       credit lasts. A longer one, or one beyond the credit, sends a request that keeps its place
+ *       in the order; its bytes follow window by window when a receive has matched it. A receiver
+ *       that matches nothing thus holds at most the credit.
  *   <li>Only over a channel that may lose packets: copies are kept until acknowledged; a receiver
  *       that sees a gap says so at once; a sender that hears nothing asks, with doubling distance.
  *       Packets are sent again only when the receiver says that they are missing.
@@ -60,7 +60,7 @@ public final class Flow implements FrameOrigin {
   private final PacketOutbox outbox;
   private final MessageSender messages;
   private final RendezvousSender rendezvous;
-  private final Clearances clearances;
+  private final ControlQueue control;
   private final PacketInbox inbox;
   private final FlowCounters counters = new FlowCounters();
 
@@ -90,14 +90,14 @@ public final class Flow implements FrameOrigin {
     this.reliable = reliable;
     window = new SendWindow(settings.windowPackets(), settings.windowBytes(), !reliable);
     arrivals = new ReceiveWindow(settings.replayPackets());
-    dues = new Dues(settings, arrivals, context.nanoTime());
+    dues = new Dues(settings, context.budget(), arrivals, context.nanoTime());
     watch = new PeerWatch(context.time(), settings, reliable);
     outbox = new PacketOutbox(context, channel, reliable, window, dues, watch, counters);
-    messages = new MessageSender(events, settings, outbox, counters);
+    control = new ControlQueue(outbox);
+    messages = new MessageSender(events, settings.sizes(), outbox, control, counters);
     rendezvous = messages.rendezvous();
-    clearances = new Clearances(outbox);
     inbox =
-        new PacketInbox(this, events, arrivals, dues, watch, rendezvous, clearances, counters);
+        new PacketInbox(this, events, arrivals, dues, watch, rendezvous, control, counters);
   }
 
   /** This side's number of the flow; the peer's packets carry it. */
@@ -145,7 +145,7 @@ public final class Flow implements FrameOrigin {
   /** Whether anything is queued or unacknowledged. */
   public boolean hasUnfinishedSends() {
     return state != State.LOST
-        && (messages.hasUnfinished() || clearances.hasWaiting() || outbox.hasPacketsOnTheWay());
+        && (messages.hasUnfinished() || control.hasWaiting() || outbox.hasPacketsOnTheWay());
   }
 
   /** Whether packets are not with the transport yet, or may have to be sent again. */
@@ -164,19 +164,57 @@ public final class Flow implements FrameOrigin {
     queueFlush();
   }
 
-  /** Takes back a send that has not been transmitted; null if there is none with this context. */
+  /**
+   * Takes back a send of which bytes are left to send; null if none is chosen. A receive that has
+   * taken it ends with CANCELED.
+   */
   public PendingSend withdraw(Predicate<PendingSend> chosen) {
-    return messages.withdraw(chosen);
+    PendingSend send = messages.withdraw(chosen);
+    if (control.hasWaiting()) {
+      queueFlush();
+    }
+    return send;
   }
 
-  /** Asks the sender of a request for the bytes of its message. */
-  public void clearToSend(long message, long receive, long length) {
-    clearances.add(message, receive, length);
-    queueFlush();
+  /** How messages of this flow travel by their length. */
+  public SizeClasses sizes() {
+    return settings.sizes();
+  }
+
+  /**
+   * Asks the sender of a request for bytes of its message.
+   *
+   * @param wanted bytes wanted in all
+   * @param clearedTo bytes before this position may be sent now
+   * @param moreBytes that this asks for beyond what was asked before
+   */
+  public void clearToSend(
+      long message, long receive, long wanted, long clearedTo, long moreBytes) {
+    if (isOpen()) {
+      control.clear(message, receive, wanted, clearedTo, moreBytes);
+      queueFlush();
+    }
+  }
+
+  /**
+   * Tells the sender of a request how the receive that took its message has ended.
+   *
+   * @param errorCode 0 if the bytes wanted are in its buffer
+   */
+  public void finish(long message, int errorCode) {
+    if (isOpen()) {
+      control.finish(message, errorCode);
+      queueFlush();
+    }
+  }
+
+  /** Bytes that were asked for will not come. */
+  public void forgo(long bytes) {
+    control.settled(bytes);
   }
 
   private void pump() {
-    clearances.pump();
+    control.pump();
     // By turns, so that neither a stream of messages nor a long one keeps the other from the
     // window.
     dataFirst = !dataFirst;
@@ -238,8 +276,9 @@ public final class Flow implements FrameOrigin {
   private boolean awaitsPeer() {
     return window.hasUnacknowledged()
         || messages.hasWaiting()
-        || rendezvous.hasRequested()
-        || clearances.expectsBytes();
+        || rendezvous.hasAnnounced()
+        || messages.awaitsDelivery()
+        || control.expectsBytes();
   }
 
   // ---- set-up ----
@@ -283,10 +322,11 @@ public final class Flow implements FrameOrigin {
     if (window.acknowledge(header.acknowledged())) {
       messages.acknowledged(window.acknowledged());
       watch.acknowledged(window.acknowledged());
-      if (messages.hasWaiting() || rendezvous.hasCleared() || clearances.hasWaiting()) {
+      if (messages.hasWaiting() || rendezvous.hasCleared() || control.hasWaiting()) {
         queueFlush();
       }
     }
+    messages.delivered(header.delivered());
     arrivals.senderHasSent(header.highestSent());
     int flags = header.flags();
     if ((flags & PacketLayout.MISSING) != 0 && watch.startReplay()) {
@@ -332,6 +372,14 @@ public final class Flow implements FrameOrigin {
   @Override
   public void consumedRequest() {
     dues.consumedMessage();
+    if (!flushQueued && state == State.OPEN && dues.owesAcknowledgement()) {
+      queueFlush();
+    }
+  }
+
+  @Override
+  public void processed(long sequence) {
+    dues.packetProcessed(sequence);
     if (!flushQueued && state == State.OPEN && dues.owesAcknowledgement()) {
       queueFlush();
     }
@@ -431,11 +479,12 @@ public final class Flow implements FrameOrigin {
     messages.failUnacknowledged(error, text);
     outbox.clear();
     arrivals.clear();
+    dues.end();
     events.onLost(this, error, text);
   }
 
   private void failUnsent(FabricError error, String detail) {
     messages.failUnsent(error, detail);
-    clearances.clear();
+    control.forget();
   }
 }

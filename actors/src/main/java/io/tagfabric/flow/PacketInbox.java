@@ -2,6 +2,8 @@ package io.tagfabric.flow;
 
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
+import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 
 /** Puts received packets in order and hands their frames to those they are for. */
 final class PacketInbox {
@@ -11,7 +13,7 @@ final class PacketInbox {
   private final Dues dues;
   private final PeerWatch watch;
   private final RendezvousSender rendezvous;
-  private final Clearances clearances;
+  private final ControlQueue control;
   private final FlowCounters counters;
 
   PacketInbox(
@@ -21,7 +23,7 @@ final class PacketInbox {
       Dues dues,
       PeerWatch watch,
       RendezvousSender rendezvous,
-      Clearances clearances,
+      ControlQueue control,
       FlowCounters counters) {
     this.flow = flow;
     this.events = events;
@@ -29,7 +31,7 @@ final class PacketInbox {
     this.dues = dues;
     this.watch = watch;
     this.rendezvous = rendezvous;
-    this.clearances = clearances;
+    this.control = control;
     this.counters = counters;
   }
 
@@ -60,38 +62,64 @@ final class PacketInbox {
 
   private void deliver(FrameBatch packet, FrameCursor cursor) {
     packet.origin(flow);
+    PacketHeaderDecoder header = cursor.packet();
+    if ((header.flags() & PacketLayout.CONFIRM_DELIVERY) != 0) {
+      dues.confirmDelivery(header.sequence());
+    }
     boolean tagged = false;
     int template;
     while ((template = cursor.nextFrame()) != 0) {
-      if (template == FrameCursor.EAGER || template == FrameCursor.REQUEST_TO_SEND) {
+      if (template == FrameCursor.EAGER) {
+        tagged = true;
+        dues.eagerArrived(cursor.eager().length());
+      } else if (template == FrameCursor.REQUEST_TO_SEND) {
         tagged = true;
         dues.messageArrived();
       } else if (template == FrameCursor.DATA) {
         onData(packet, cursor);
-      } else if (template == FrameCursor.CLEAR_TO_SEND) {
-        var clear = cursor.clearToSend();
-        if (rendezvous.clear(clear.message(), clear.receive(), clear.length())) {
-          flow.queueFlush();
-        }
+      } else if (template == FrameCursor.EAGER_FIRST) {
+        tagged = true;
+        dues.eagerArrived(cursor.eagerFirst().total());
       } else if (template == FrameCursor.GOODBYE) {
-        if (tagged) {
-          events.onTaggedFrames(flow, packet);
-        }
+        handOn(packet, tagged);
         flow.onCountedGoodbye(cursor.goodbye().errorCode());
         return;
+      } else {
+        tagged |= !onSteering(template, cursor);
       }
     }
     if (cursor.isMalformed()) {
       counters.packetsMalformed++;
     }
+    handOn(packet, tagged);
+  }
+
+  /** Frames that steer what this side sends; false for those that belong to received messages. */
+  private boolean onSteering(int template, FrameCursor cursor) {
+    if (template == FrameCursor.CLEAR_TO_SEND) {
+      var clear = cursor.clearToSend();
+      if (rendezvous.clear(clear.message(), clear.receive(), clear.wanted(), clear.clearedTo())) {
+        flow.queueFlush();
+      }
+      return true;
+    }
+    if (template == FrameCursor.FINISH) {
+      rendezvous.finish(cursor.finish().message(), cursor.finish().errorCode());
+      return true;
+    }
+    return template != FrameCursor.EAGER_NEXT && template != FrameCursor.ABORT;
+  }
+
+  private void handOn(FrameBatch packet, boolean tagged) {
     if (tagged) {
+      dues.packetHandedOn();
       events.onTaggedFrames(flow, packet);
     }
   }
 
   private void onData(FrameBatch packet, FrameCursor cursor) {
     var data = cursor.data();
-    clearances.arrived(data.length());
+    control.settled(data.length());
     events.onData(
         flow,
         data.receive(),

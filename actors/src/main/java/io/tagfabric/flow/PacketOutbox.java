@@ -26,7 +26,7 @@ final class PacketOutbox {
 
   private int remoteId = PacketLayout.NO_FLOW;
   private FrameBatch open;
-  private boolean acknowledgeOpen;
+  private int openFlags;
 
   PacketOutbox(
       FlowContext context,
@@ -71,7 +71,12 @@ final class PacketOutbox {
 
   /** The receiver shall acknowledge the open packet at once. */
   void acknowledgeOpen() {
-    acknowledgeOpen = true;
+    openFlags |= PacketLayout.ACKNOWLEDGE;
+  }
+
+  /** The receiver shall say when the open packet is delivered. */
+  void confirmOpen() {
+    openFlags |= PacketLayout.CONFIRM_DELIVERY;
   }
 
   /** Makes room for a frame in the open packet, or in a new one; false if the window is closed. */
@@ -142,8 +147,8 @@ final class PacketOutbox {
     window.add(packet);
     PacketHeaderEncoder header = seal(packet, packet.sequence());
     // The receiver counts packets; a window may be full of bytes before it has counted enough.
-    header.flags(acknowledgeOpen || !window.isOpen() ? PacketLayout.ACKNOWLEDGE : 0);
-    acknowledgeOpen = false;
+    header.flags(window.isOpen() ? openFlags : openFlags | PacketLayout.ACKNOWLEDGE);
+    openFlags = 0;
     counters.packetsSent++;
     counters.bytesSent += packet.length();
     if (refused.isEmpty() && channel.offer(packet)) {

@@ -22,6 +22,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.kryo.KryoCodecException;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;
@@ -171,19 +172,9 @@ abstract class ProviderContractTest {
   private EndpointSettings settings(int eagerLimit, long eagerCredit, int messageCredits) {
     EndpointSettings defaults = nearDomain.endpointDefaults();
     FlowSettings flow = defaults.flow();
-    return defaults.withFlow(
-        new FlowSettings(
-            eagerLimit,
-            eagerCredit,
-            messageCredits,
-            flow.windowPackets(),
-            flow.windowBytes(),
-            flow.acknowledgeEvery(),
-            flow.pingNs(),
-            flow.maxPingNs(),
-            flow.replayPackets(),
-            flow.peerTimeoutNs(),
-            flow.connectTimeoutNs()));
+    SizeClasses sizes =
+        new SizeClasses(eagerLimit, 0, flow.sizes().windowBytes(), flow.sizes().windows());
+    return defaults.withFlow(flow.withSizes(sizes).withCredit(eagerCredit, messageCredits));
   }
 
   // ---- order and matching ----
