@@ -9,6 +9,7 @@ import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
+import io.tagfabric.provider.faults.FaultSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -84,6 +85,15 @@ public final class FabricSettings {
   public static final Setting<Duration> CONNECT_TIMEOUT =
       Setting.duration("flow.connect-timeout", MILLI, HOUR);
 
+  public static final Setting<Double> FAULTS_DROP = percent("faults.drop");
+  public static final Setting<Double> FAULTS_DUPLICATE = percent("faults.duplicate");
+  public static final Setting<Double> FAULTS_DELAY = percent("faults.delay");
+  public static final Setting<Double> FAULTS_REORDER = percent("faults.reorder");
+  public static final Setting<Duration> FAULTS_DELAY_TIME =
+      Setting.duration("faults.delay-time", MICRO, HOUR);
+  public static final Setting<Integer> FAULTS_SEED =
+      Setting.integer("faults.seed", Integer.MIN_VALUE, Integer.MAX_VALUE);
+
   public static final Setting<List<String>> PROVIDERS = Setting.strings("provider.use");
   public static final Setting<Integer> PARTITION_KEY =
       Setting.integer("partition.key", 1, 0x7FFF).agreed();
@@ -123,6 +133,12 @@ public final class FabricSettings {
           REPLAY_PACKETS,
           PEER_TIMEOUT,
           CONNECT_TIMEOUT,
+          FAULTS_DROP,
+          FAULTS_DUPLICATE,
+          FAULTS_DELAY,
+          FAULTS_REORDER,
+          FAULTS_DELAY_TIME,
+          FAULTS_SEED,
           PROVIDERS,
           PARTITION_KEY,
           UNREACHABLE_TIMEOUT,
@@ -177,6 +193,34 @@ public final class FabricSettings {
   }
 
   private FabricSettings() {}
+
+  /** A share written as a percentage, with or without the sign. */
+  private static Setting<Double> percent(String key) {
+    return Setting.parsed(
+        key,
+        "Percent",
+        "a percentage from 0% to 100%",
+        text -> {
+          String number = text.strip().replaceFirst("\\s*%$", "");
+          double percent = Double.parseDouble(number);
+          if (!(percent >= 0 && percent <= 100)) {
+            throw new IllegalArgumentException();
+          }
+          return percent;
+        },
+        percent -> percent + "%");
+  }
+
+  /** Faults on purpose. */
+  static FaultSettings faults(Settings settings) {
+    return new FaultSettings(
+        settings.get(FAULTS_DROP) / 100,
+        settings.get(FAULTS_DUPLICATE) / 100,
+        settings.get(FAULTS_DELAY) / 100,
+        settings.get(FAULTS_REORDER) / 100,
+        settings.get(FAULTS_DELAY_TIME).toNanos(),
+        settings.get(FAULTS_SEED));
+  }
 
   /** How domains make progress, unless they say otherwise. */
   static ProgressSettings progress(Settings settings) {

@@ -8,8 +8,8 @@ import io.tagfabric.wire.sbe.PacketHeaderEncoder;
  * last.
  *
  * <p>Byte credit is a promise backed by the endpoint's budget: {@code promised} bytes are those the
- * peer may still send and those it has sent that no receive has matched. A peer that has never sent
- * is promised a part only, so that idle peers do not hold the budget.
+ * peer may still send and those it has sent that no receive has matched. When half
+ * of it is gone, a peer that has never sent is promised a part only: idle peers must not hold it.
  */
 final class Dues {
   private static final int ACKNOWLEDGE_DELAY_PINGS = 4;
@@ -69,7 +69,8 @@ final class Dues {
 
   /** Byte credit that the peer could get now. */
   private long owedBytes() {
-    long target = arrivedBytes == 0 ? idleCreditBytes : creditBytes;
+    boolean idle = arrivedBytes == 0 && !budget.isPlentiful();
+    long target = idle ? idleCreditBytes : creditBytes;
     return Math.min(target - promisedBytes, budget.freeBytes());
   }
 

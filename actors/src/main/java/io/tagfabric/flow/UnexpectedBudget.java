@@ -6,10 +6,17 @@ package io.tagfabric.flow;
  * threaded: the domain's loop.
  */
 public final class UnexpectedBudget {
+  private final long bytes;
   private long freeBytes;
 
   public UnexpectedBudget(long bytes) {
+    this.bytes = bytes;
     freeBytes = bytes;
+  }
+
+  /** Whether less than half has been promised. */
+  boolean isPlentiful() {
+    return freeBytes > bytes / 2;
   }
 
   /** Bytes nobody was promised. */

@@ -66,6 +66,7 @@ abstract class ProviderContractTest {
   private Domain farDomain;
   private Side near;
   private Side far;
+  private long replayedPackets;
   private int toFar;
   private int fromNear;
 
@@ -83,6 +84,7 @@ abstract class ProviderContractTest {
   @AfterAll
   void stopSystems() {
     systems.stop();
+    assertThat(replayedPackets > 0 || !systems.losesPackets()).as("packets were lost").isTrue();
   }
 
   @BeforeEach
@@ -97,8 +99,15 @@ abstract class ProviderContractTest {
 
   @AfterEach
   void close() {
+    replayedPackets += replayedPackets(near) + replayedPackets(far);
     domains.forEach(domain -> domain.close(Duration.ZERO));
     domains.clear();
+  }
+
+  private long replayedPackets(Side side) {
+    return result(side.endpoint.futures().flows()).flows().stream()
+        .mapToLong(flow -> flow.counters().packetsReplayed())
+        .sum();
   }
 
   private Domain domain(ActorSystem<?> system) {
