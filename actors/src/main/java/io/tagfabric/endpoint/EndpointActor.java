@@ -16,6 +16,7 @@ import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.FrameOrigin;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -38,6 +39,9 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   /** Told to itself, so that it comes after what the channel delivered before it closed. */
   private record ChannelClosed(Flow flow, String detail) {}
+
+  /** A sender gives up a message that a receive has taken. From the matcher. */
+  record TransferAborted(FrameOrigin origin, long message, FabricError error) {}
 
   private static final long CLOSE_TICK_NS = 1_000_000L;
 
@@ -102,6 +106,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
         .onMessage(FrameBatch.class, this::onFrameBatch)
         .onMessage(Endpoint.SendTagged.class, this::onSendTagged)
         .onMessage(InboundTransfer.class, this::onInboundTransfer)
+        .onMessage(TransferAborted.class, this::onTransferAborted)
         .onMessage(Endpoint.CancelSend.class, this::onCancelSend)
         .onMessage(Endpoint.PeerGone.class, this::onPeerGone)
         .onMessage(Endpoint.GetFlows.class, this::onGetFlows)
@@ -126,6 +131,11 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   private Behavior<Object> onInboundTransfer(InboundTransfer transfer) {
     core.clear(transfer);
+    return done();
+  }
+
+  private Behavior<Object> onTransferAborted(TransferAborted aborted) {
+    core.abortTransfer(aborted.origin(), aborted.message(), aborted.error());
     return done();
   }
 

@@ -4,7 +4,6 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.DispatcherSelector;
 import io.tagfabric.complete.CompletionQueue;
-import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
 import java.util.function.Consumer;
@@ -15,7 +14,7 @@ interface EndpointPlan {
 
   CompletionQueue transmitQueue();
 
-  Behavior<TagMatcher.Command> matcher(ActorRef<? super InboundTransfer> endpoint);
+  Behavior<TagMatcher.Command> matcher(ActorRef<Object> endpoint);
 
   DispatcherSelector dispatcher();
 
