@@ -529,8 +529,12 @@ final class EndpointCore implements FlowEvents {
     }
   }
 
-  /** End of a pass: sends what flows have gathered. Returns the packets sent. */
+  /** End of a pass: sends what flows have gathered. Returns the work done. */
   int flush() {
+    return flushFlows() + wires.flush();
+  }
+
+  private int flushFlows() {
     if (dirty.isEmpty()) {
       return 0;
     }

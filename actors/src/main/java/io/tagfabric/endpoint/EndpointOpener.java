@@ -90,6 +90,7 @@ public record EndpointOpener(
     private EndpointAddress address;
     private Endpoint opened;
     private Consumer<PostedReceive> post;
+    private EndpointCore core;
 
     Plan(
         int number,
@@ -137,7 +138,10 @@ public record EndpointOpener(
     @Override
     public EndpointCore core(ActorRef<Object> inbox, EndpointOutput output) {
       WireTable wires =
-          WireTable.open(providers, new WireContext(system, loop, incarnation, number, vm, inbox));
+          WireTable.open(
+              providers,
+              new WireContext(
+                  system, loop, incarnation, number, vm, inbox, pool, packet -> core.packet(packet)));
       address =
           new EndpointAddress(
               incarnation, number, name, system.address().toString(), vm, wires.addresses());
@@ -150,7 +154,8 @@ public record EndpointOpener(
               registrations.fingerprint(),
               registrations.describe(),
               registrations::difference);
-      return new EndpointCore(
+      core =
+          new EndpointCore(
           identity,
           addresses,
           wires,
@@ -160,6 +165,7 @@ public record EndpointOpener(
           loop.time(),
           knownAlive,
           output);
+      return core;
     }
 
     @Override
