@@ -251,6 +251,11 @@ final class EndpointCore implements FlowEvents {
     packet.release();
   }
 
+  /** A channel has closed: each flow looks at its own at the end of the pass. */
+  void checkChannels() {
+    dirty.addAll(flows);
+  }
+
   private void ownPacket(FrameBatch packet, PacketHeaderDecoder header) {
     int id = header.flow();
     boolean counted = header.sequence() != 0;

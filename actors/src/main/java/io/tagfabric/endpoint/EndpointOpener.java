@@ -19,6 +19,8 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.WireListener;
+import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 import java.util.List;
 import java.util.UUID;
@@ -141,7 +143,7 @@ public record EndpointOpener(
           WireTable.open(
               providers,
               new WireContext(
-                  system, loop, incarnation, number, vm, inbox, pool, packet -> core.packet(packet)));
+                  system, loop, incarnation, number, vm, inbox, pool, listener()));
       address =
           new EndpointAddress(
               incarnation, number, name, system.address().toString(), vm, wires.addresses());
@@ -166,6 +168,21 @@ public record EndpointOpener(
           knownAlive,
           output);
       return core;
+    }
+
+    /** Wires poll only after this endpoint has opened, so there is a core then. */
+    private WireListener listener() {
+      return new WireListener() {
+        @Override
+        public void onPacket(FrameBatch packet) {
+          core.packet(packet);
+        }
+
+        @Override
+        public void onChannelClosed() {
+          core.checkChannels();
+        }
+      };
     }
 
     @Override

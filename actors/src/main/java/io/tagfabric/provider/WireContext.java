@@ -5,7 +5,6 @@ import akka.actor.typed.ActorSystem;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
-import java.util.function.Consumer;
 
 /**
  * The endpoint that a wire serves.
@@ -17,7 +16,7 @@ import java.util.function.Consumer;
  * @param vm identifies the JVM
  * @param inbox where received {@link FrameBatch}es go; the receiver releases them. Thread: any
  * @param pool the domain's batches, for what a poll of the loop receives
- * @param arrivals the same as the inbox for a poll that runs on the loop, without a message
+ * @param listener what a poll that runs on the loop tells without a message
  */
 public record WireContext(
     ActorSystem<?> system,
@@ -27,4 +26,4 @@ public record WireContext(
     String vm,
     ActorRef<Object> inbox,
     FrameBatchPool pool,
-    Consumer<FrameBatch> arrivals) {}
+    WireListener listener) {}
