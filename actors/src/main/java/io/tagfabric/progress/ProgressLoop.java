@@ -224,10 +224,13 @@ public final class ProgressLoop implements Executor {
   }
 
   private int pass() {
+    int work = 0;
     if (entered) {
+      // What entered directly has waited since; it need not wait for the polls too.
       entered = false;
+      work += flush();
     }
-    int work = runMailboxes();
+    work += runMailboxes();
     for (Step poll : polls) {
       work += poll.run();
     }
@@ -237,6 +240,11 @@ public final class ProgressLoop implements Executor {
     if (!timers.isEmpty()) {
       work += timers.poll(time.nanoTime());
     }
+    return work + flush();
+  }
+
+  private int flush() {
+    int work = 0;
     for (Step flush : flushes) {
       work += flush.run();
     }

@@ -6,6 +6,7 @@ import io.tagfabric.provider.Channel;
 import io.tagfabric.wire.FrameBatch;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 
 /**
  * A publication to one stream of a peer. A few packets offered before it is connected wait here, so
@@ -20,6 +21,7 @@ final class AeronChannel implements Channel {
   private final AeronAddress peer;
   private final InetSocketAddress socket;
   private final int stream;
+  private final Consumer<AeronChannel> opens;
   private final ArrayDeque<FrameBatch> held = new ArrayDeque<>();
   private long registration = NOT_OPENED;
   private ExclusivePublication publication;
@@ -27,10 +29,17 @@ final class AeronChannel implements Channel {
   private long lastUsedNs;
   private String closedBecause;
 
-  AeronChannel(AeronNode node, AeronAddress peer, int stream) {
+  /**
+   * A channel to a stream of a peer.
+   *
+   * @param opens is told each time a publication begins to open; {@link #connect} goes on with it
+   */
+  AeronChannel(
+      AeronNode node, AeronAddress peer, int stream, Consumer<AeronChannel> opens) {
     this.node = node;
     this.peer = peer;
     this.stream = stream;
+    this.opens = opens;
     socket = peer.toSocketAddress();
   }
 
@@ -56,6 +65,7 @@ final class AeronChannel implements Channel {
     if (registration == NOT_OPENED) {
       int datagramBytes = Math.min(node.mtuBytes(), peer.mtuBytes());
       registration = node.publish(peer.socket(), datagramBytes, stream);
+      opens.accept(this);
     }
   }
 
@@ -102,6 +112,11 @@ final class AeronChannel implements Channel {
     }
     connected = true;
     return 1;
+  }
+
+  /** Whether {@link #connect} has something to do still. */
+  boolean isOpening() {
+    return registration != NOT_OPENED && !connected && closedBecause == null;
   }
 
   /** Closes a publication that has had no receiver, and nothing to send, since the given time. */

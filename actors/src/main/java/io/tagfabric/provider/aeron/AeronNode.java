@@ -50,11 +50,16 @@ final class AeronNode implements SocketEvents {
   private static final int FIRST_STREAM = 16;
   private static final long OPEN_NS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Aeron's heartbeats and set-up frames are due every 100 ms. */
-  private static final long DUTY_NS = TimeUnit.MILLISECONDS.toNanos(100);
+  /** A parked loop wakes so often for what Aeron does by the clock: set-up, heartbeats. */
+  private static final long OPENING_DUTY_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private static final long DUTY_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** What a poll brought is acknowledged by one of the next duty cycles, before any sleep. */
   private static final int PASSES_AFTER_WORK = 2;
+
+  /** An unused node must not cost the passes of a domain whose peers are reached otherwise. */
+  private static final int UNUSED_PASSES_PER_POLL = 32;
 
   private static final int CYCLES_BEFORE_CLOSE = 3;
 
@@ -73,6 +78,8 @@ final class AeronNode implements SocketEvents {
   private LoopTimers.Timer duty;
   private int passesAfterWork;
   private boolean offered;
+  private boolean used;
+  private int unusedPasses;
   private String failure;
 
   private AeronNode(ProgressLoop loop, AeronSettings settings, JobDirectory directory) {
@@ -147,7 +154,23 @@ final class AeronNode implements SocketEvents {
   }
 
   private void scheduleDuty() {
-    duty = loop.timers().schedule(loop.time().nanoTime() + DUTY_NS, this::onDuty);
+    long delayNs = isOpening() ? OPENING_DUTY_NS : DUTY_NS;
+    duty = loop.timers().schedule(loop.time().nanoTime() + delayNs, this::onDuty);
+  }
+
+  private boolean isOpening() {
+    for (AeronWire wire : wires) {
+      if (wire.isOpening()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A channel waits for a peer: Aeron repeats its call more often. */
+  void opening() {
+    duty.cancel();
+    scheduleDuty();
   }
 
   private void onDuty() {
@@ -212,6 +235,7 @@ final class AeronNode implements SocketEvents {
 
   /** Begins to open a publication; {@link #publication} tells when it is there. */
   long publish(String socket, int datagramBytes, int stream) {
+    used = true;
     return client.asyncAddExclusivePublication(
         "aeron:udp?endpoint=" + socket + "|mtu=" + datagramBytes, stream);
   }
@@ -240,7 +264,12 @@ final class AeronNode implements SocketEvents {
       return 0;
     }
     offered = false;
-    return cycle();
+    boolean interrupted = Thread.interrupted();
+    int work = driverInvoker.invoke();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return work;
   }
 
   /** Takes a wire out; the last one closes the node. */
@@ -254,6 +283,10 @@ final class AeronNode implements SocketEvents {
   // ---- the duty ----
 
   private int poll() {
+    if (!used && ++unusedPasses < UNUSED_PASSES_PER_POLL) {
+      return 0;
+    }
+    unusedPasses = 0;
     int work = cycle();
     for (int i = 0; i < wires.size(); i++) {
       work += wires.get(i).poll();
@@ -263,8 +296,19 @@ final class AeronNode implements SocketEvents {
     } else if (passesAfterWork > 0) {
       passesAfterWork--;
       work = 1;
+    } else {
+      used = isUsed();
     }
     return work;
+  }
+
+  private boolean isUsed() {
+    for (int i = 0; i < wires.size(); i++) {
+      if (wires.get(i).isUsed()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The driver's duty cycle and the client's. An interrupt would close files they map. */

@@ -8,7 +8,9 @@ import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,6 +25,7 @@ final class AeronWire implements Wire {
   private final PacketAssembler assembler;
   private final Subscription subscription;
   private final Map<Target, AeronChannel> channels = new LinkedHashMap<>();
+  private final List<AeronChannel> opening = new ArrayList<>();
   private boolean closed;
 
   AeronWire(WireContext context, AeronSettings settings, Settings all) {
@@ -58,7 +61,7 @@ final class AeronWire implements Wire {
     Target target = new Target(address, AeronNode.stream(peer.endpoint(), 0));
     AeronChannel channel = channels.get(target);
     if (channel == null || channel.closedBecause() != null) {
-      channel = new AeronChannel(node, address, target.stream());
+      channel = new AeronChannel(node, address, target.stream(), this::opening);
       channels.put(target, channel);
     }
     return channel;
@@ -68,11 +71,30 @@ final class AeronWire implements Wire {
     return Optional.ofNullable(peer.providers().get("aeron")).flatMap(AeronAddress::parse);
   }
 
+  private void opening(AeronChannel channel) {
+    opening.add(channel);
+    node.opening();
+  }
+
+  /** Whether a channel waits for its peer. */
+  boolean isOpening() {
+    return !opening.isEmpty();
+  }
+
+  /** Whether packets come or go, or may soon. */
+  boolean isUsed() {
+    return subscription.imageCount() > 0 || !channels.isEmpty();
+  }
+
   /** Receives what has come and goes on with opening channels. Returns the work done. */
   int poll() {
     int work = subscription.poll(assembler, FRAGMENTS_PER_POLL);
-    for (AeronChannel channel : channels.values()) {
+    for (int i = opening.size() - 1; i >= 0; i--) {
+      AeronChannel channel = opening.get(i);
       work += channel.connect();
+      if (!channel.isOpening()) {
+        opening.remove(i);
+      }
     }
     return work;
   }
