@@ -94,10 +94,15 @@ final class AeronNode implements SocketEvents {
         MediaDriver.launch(
             NodeContexts.driver(settings, buffers, mtuBytes, socketBuffer, this, this::onError));
     driverInvoker = driver.sharedAgentInvoker();
-    client = Aeron.connect(NodeContexts.client(buffers, driver, this::onError));
-    clientInvoker = client.conductorAgentInvoker();
     listenChannel = listenChannel(host, settings.port());
-    address = listen(host);
+    try {
+      client = Aeron.connect(NodeContexts.client(buffers, driver, this::onError));
+      clientInvoker = client.conductorAgentInvoker();
+      address = listen(host);
+    } catch (RuntimeException e) {
+      driver.close();
+      throw e;
+    }
   }
 
   /** The node of a loop, opened if there is none; each call needs its {@link #release}. */
@@ -110,7 +115,18 @@ final class AeronNode implements SocketEvents {
       } catch (RuntimeException e) {
         directory.leave();
         throw new FabricException(
-            FabricError.HOST_UNREACHABLE, "provider aeron cannot start: " + e.getMessage(), e);
+            FabricError.HOST_UNREACHABLE,
+            "provider aeron cannot start at "
+                + AeronSettings.HOST.fullKey()
+                + "="
+                + settings.host()
+                + ", "
+                + AeronSettings.PORT.fullKey()
+                + "="
+                + settings.port()
+                + ": "
+                + e.getMessage(),
+            e);
       }
       NODES.put(loop, node);
       node.start();
@@ -348,7 +364,8 @@ final class AeronNode implements SocketEvents {
     if (error instanceof AeronEvent) {
       LOG.debug("aeron: [{}]", error.getMessage());
     } else {
-      LOG.warn("aeron at [{}] reports an error", address, error);
+      LOG.warn("aeron at [{}]: [{}]", listenChannel, error.getMessage());
+      LOG.debug("aeron's error", error);
     }
   }
 
