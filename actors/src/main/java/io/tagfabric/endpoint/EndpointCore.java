@@ -155,6 +155,11 @@ final class EndpointCore implements FlowEvents {
     packet.release();
   }
 
+  /** A channel has closed: each flow looks at its own at the end of the pass. */
+  void checkChannels() {
+    dirty.addAll(flows);
+  }
+
   private void ownPacket(FrameBatch packet, PacketHeaderDecoder header) {
     int id = header.flow();
     boolean counted = header.sequence() != 0;
@@ -309,8 +314,12 @@ final class EndpointCore implements FlowEvents {
     }
   }
 
-  /** End of a pass: sends what flows have gathered. Returns the packets sent. */
+  /** End of a pass: sends what flows have gathered. Returns the work done. */
   int flush() {
+    return flushFlows() + wires.flush();
+  }
+
+  private int flushFlows() {
     if (dirty.isEmpty()) {
       return 0;
     }

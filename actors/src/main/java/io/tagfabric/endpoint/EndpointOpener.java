@@ -21,6 +21,8 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.WireListener;
+import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameOrigin;
 import java.util.List;
@@ -105,6 +107,7 @@ public record EndpointOpener(
     private EndpointAddress address;
     private Endpoint opened;
     private Consumer<PostedReceive> post;
+    private EndpointCore core;
 
     Plan(
         int number,
@@ -152,7 +155,10 @@ public record EndpointOpener(
     @Override
     public EndpointCore core(ActorRef<Object> inbox, EndpointOutput output) {
       WireTable wires =
-          WireTable.open(providers, new WireContext(system, loop, incarnation, number, vm, inbox));
+          WireTable.open(
+              providers,
+              new WireContext(
+                  system, loop, incarnation, number, vm, inbox, pool, listener()));
       address =
           new EndpointAddress(
               incarnation, number, name, system.address().toString(), vm, wires.addresses());
@@ -165,7 +171,8 @@ public record EndpointOpener(
               registrations.fingerprint(),
               registrations.describe(),
               registrations::difference);
-      return new EndpointCore(
+      core =
+          new EndpointCore(
           identity,
           addresses,
           wires,
@@ -175,6 +182,22 @@ public record EndpointOpener(
           loop.time(),
           knownAlive,
           output);
+      return core;
+    }
+
+    /** Wires poll only after this endpoint has opened, so there is a core then. */
+    private WireListener listener() {
+      return new WireListener() {
+        @Override
+        public void onPacket(FrameBatch packet) {
+          core.packet(packet);
+        }
+
+        @Override
+        public void onChannelClosed() {
+          core.checkChannels();
+        }
+      };
     }
 
     @Override

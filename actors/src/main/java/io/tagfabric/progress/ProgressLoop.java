@@ -2,11 +2,13 @@ package io.tagfabric.progress;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.channels.SelectableChannel;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
@@ -32,6 +34,11 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
  * and the resident driver (the {@link ProgressThread} of AUTO mode) sleeps: two threads that pass
  * the loop to and fro would cost more than they bring. On its way out a waiter wakes the resident
  * driver if work or a timer is left.
+ *
+ * <p><b>Transports without a thread.</b> A transport whose news come through sockets registers them
+ * with {@link #watch}. Then one thread that would park sleeps in a selector instead, and a datagram
+ * wakes it. While application threads wait, that thread is one of them. The resident driver takes
+ * it over when the last has left: it looks after 1 ms at the latest.
  */
 public final class ProgressLoop implements Executor {
   /** A step of a pass. Returns the work it did, 0 when idle. Runs on the driving thread. */
@@ -41,6 +48,10 @@ public final class ProgressLoop implements Executor {
   }
 
   private static final int MAX_MAILBOXES_PER_PASS = 256;
+
+  /** How long watched channels may be without anybody who sleeps there. */
+  private static final long HANDOVER_NS = 1_000_000L;
+
   private static final VarHandle DRIVER;
   private static final VarHandle WAITERS;
 
@@ -71,6 +82,10 @@ public final class ProgressLoop implements Executor {
   private volatile long residentWakesAtNs;
   private volatile boolean mailboxesLeft;
   private volatile long nextTimerInPassNs = Long.MAX_VALUE;
+  private volatile ChannelWatch watch;
+  private final AtomicInteger waitsEnded = new AtomicInteger();
+  private int waitsEndedSeen;
+  private long handoverNs = HANDOVER_NS;
 
   public ProgressLoop(TimeSource time) {
     this.time = time;
@@ -110,6 +125,28 @@ public final class ProgressLoop implements Executor {
   /** Takes a flush out again. Thread: any; a pass under way may still run it. */
   public synchronized void removeFlush(Step step) {
     flushes = without(flushes, step);
+  }
+
+  /**
+   * Lets threads that sleep on this loop wake when the channel can be read. Thread: any.
+   *
+   * @param channel non-blocking; a poll of this loop must read all of it
+   */
+  public synchronized void watch(SelectableChannel channel) {
+    if (watch == null) {
+      watch = new ChannelWatch();
+    }
+    watch.add(channel);
+    wake();
+  }
+
+  /** Ends what {@link #watch} began; also for a channel that is closed already. Thread: any. */
+  public synchronized void unwatch(SelectableChannel channel) {
+    ChannelWatch watching = watch;
+    if (watching != null && watching.remove(channel)) {
+      watch = null;
+      watching.close();
+    }
   }
 
   /** Queues a mailbox (or any task) for the next pass and wakes a sleeping driver. Thread: any. */
@@ -187,10 +224,13 @@ public final class ProgressLoop implements Executor {
   }
 
   private int pass() {
+    int work = 0;
     if (entered) {
+      // What entered directly has waited since; it need not wait for the polls too.
       entered = false;
+      work += flush();
     }
-    int work = runMailboxes();
+    work += runMailboxes();
     for (Step poll : polls) {
       work += poll.run();
     }
@@ -200,6 +240,11 @@ public final class ProgressLoop implements Executor {
     if (!timers.isEmpty()) {
       work += timers.poll(time.nanoTime());
     }
+    return work + flush();
+  }
+
+  private int flush() {
+    int work = 0;
     for (Step flush : flushes) {
       work += flush.run();
     }
@@ -267,6 +312,7 @@ public final class ProgressLoop implements Executor {
       return true;
     }
     WAITERS.getAndAdd(this, 1);
+    wakeWatcher();
     try {
       return awaitDriving(condition, deadlineNs, idle);
     } finally {
@@ -308,27 +354,46 @@ public final class ProgressLoop implements Executor {
   private void parkWaiter(BooleanSupplier condition, long maxNs) {
     Thread self = Thread.currentThread();
     parkedWaiters.add(self);
+    ChannelWatch claimed = claimWatch();
     VarHandle.fullFence();
     try {
       if (!condition.getAsBoolean() && !hasQueuedWork()) {
         long limitNs = Math.min(maxNs, sleepLimitNs(time.nanoTime()));
         if (limitNs > 0) {
-          LockSupport.parkNanos(this, limitNs);
+          sleep(claimed, limitNs);
         }
       }
     } finally {
+      if (claimed != null) {
+        claimed.release();
+      }
       parkedWaiters.remove(self);
     }
   }
 
+  private ChannelWatch claimWatch() {
+    ChannelWatch watching = watch;
+    return watching != null && watching.claim() ? watching : null;
+  }
+
+  private void sleep(ChannelWatch claimed, long limitNs) {
+    if (claimed != null) {
+      claimed.sleep(limitNs);
+    } else {
+      LockSupport.parkNanos(this, limitNs);
+    }
+  }
+
   private void leaveWait() {
+    waitsEnded.getAndIncrement();
     WAITERS.getAndAdd(this, -1);
     if (waiters > 0) {
       wake();
       return;
     }
     Thread resident = parkedResident;
-    if (resident != null && (hasQueuedWork() || residentOversleepsTimer())) {
+    if (resident != null
+        && (hasQueuedWork() || residentOversleepsTimer() || residentOversleepsHandover())) {
       LockSupport.unpark(resident);
     }
   }
@@ -338,6 +403,10 @@ public final class ProgressLoop implements Executor {
     return nextNs != Long.MAX_VALUE && nextNs - residentWakesAtNs < 0;
   }
 
+  private boolean residentOversleepsHandover() {
+    return watch != null && residentWakesAtNs - time.nanoTime() > HANDOVER_NS;
+  }
+
   /**
    * Parks the resident driver until there is work for it, at most {@code maxParkNs}. Thread: the
    * resident driver, outside a pass.
@@ -345,19 +414,41 @@ public final class ProgressLoop implements Executor {
   public void parkResident(long maxParkNs) {
     long nowNs = time.nanoTime();
     boolean waitersDrive = waiters > 0;
+    ChannelWatch claimed = waitersDrive ? null : claimWatch();
     long limitNs = waitersDrive ? maxParkNs : Math.min(maxParkNs, sleepLimitNs(nowNs));
+    if (watch != null && claimed == null) {
+      limitNs = Math.min(limitNs, handoverLimitNs(maxParkNs));
+    }
     residentWakesAtNs = nowNs + limitNs;
     parkedResident = Thread.currentThread();
     VarHandle.fullFence();
     try {
       boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
       if (limitNs > 0 && stillSo && (waitersDrive || !hasQueuedWork())) {
-        LockSupport.parkNanos(this, limitNs);
+        sleep(claimed, limitNs);
       }
     } finally {
       parkedResident = null;
       residentWanted = false;
+      if (claimed != null) {
+        claimed.release();
+        if (waiters > 0) {
+          // What has woken this thread is for them, and one of them can sleep in the watch now.
+          wake();
+        }
+      }
     }
+  }
+
+  /**
+   * How long the resident driver may leave watched channels to application threads that wait. Short
+   * while their waits end again and again; then nobody has to wake it at the end of each.
+   */
+  private long handoverLimitNs(long maxParkNs) {
+    int ended = waitsEnded.get();
+    handoverNs = ended == waitsEndedSeen ? Math.min(2 * handoverNs, maxParkNs) : HANDOVER_NS;
+    waitsEndedSeen = ended;
+    return handoverNs;
   }
 
   /** Whether application threads are waiting and so driving the loop. */
@@ -376,6 +467,7 @@ public final class ProgressLoop implements Executor {
         for (Thread waiter : parkedWaiters) {
           LockSupport.unpark(waiter);
         }
+        wakeWatcher();
       }
     } else {
       unparkResident();
@@ -395,6 +487,14 @@ public final class ProgressLoop implements Executor {
     Thread resident = parkedResident;
     if (resident != null) {
       LockSupport.unpark(resident);
+      wakeWatcher();
+    }
+  }
+
+  private void wakeWatcher() {
+    ChannelWatch watching = watch;
+    if (watching != null) {
+      watching.wake();
     }
   }
 

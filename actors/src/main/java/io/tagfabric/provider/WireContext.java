@@ -3,6 +3,8 @@ package io.tagfabric.provider;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.FrameBatchPool;
 
 /**
  * The endpoint that a wire serves.
@@ -12,7 +14,9 @@ import io.tagfabric.progress.ProgressLoop;
  * @param incarnation uid of the ActorSystem
  * @param endpoint number of the endpoint in the ActorSystem
  * @param vm identifies the JVM
- * @param inbox where received {@link io.tagfabric.wire.FrameBatch}es go; the receiver releases them
+ * @param inbox where received {@link FrameBatch}es go; the receiver releases them. Thread: any
+ * @param pool the domain's batches, for what a poll of the loop receives
+ * @param listener what a poll that runs on the loop tells without a message
  */
 public record WireContext(
     ActorSystem<?> system,
@@ -20,4 +24,6 @@ public record WireContext(
     long incarnation,
     int endpoint,
     String vm,
-    ActorRef<Object> inbox) {}
+    ActorRef<Object> inbox,
+    FrameBatchPool pool,
+    WireListener listener) {}
