@@ -487,7 +487,6 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onTaggedFrames(Flow flow, FrameBatch batch) {
-    batch.retain();
     output.arrived(batch);
   }
 
@@ -544,6 +543,11 @@ final class EndpointCore implements FlowEvents {
     }
     now.clear();
     return sent;
+  }
+
+  /** Lets every flow look at its channel. */
+  void flushAll() {
+    dirty.addAll(flows);
   }
 
   private void ensureTick(Flow flow) {

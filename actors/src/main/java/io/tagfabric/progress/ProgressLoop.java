@@ -32,6 +32,10 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
  * and the resident driver (the {@link ProgressThread} of AUTO mode) sleeps: two threads that pass
  * the loop to and fro would cost more than they bring. On its way out a waiter wakes the resident
  * driver if work or a timer is left.
+ *
+ * <p><b>Work from outside the JVM.</b> A {@link Doorbell} ends sleeps that nobody here can end. One
+ * sleeping thread at a time listens to it: the resident driver if there is one, else a waiter. What
+ * it hears it passes on to the waiters, if there are any.
  */
 public final class ProgressLoop implements Executor {
   /** A step of a pass. Returns the work it did, 0 when idle. Runs on the driving thread. */
@@ -43,12 +47,17 @@ public final class ProgressLoop implements Executor {
   private static final int MAX_MAILBOXES_PER_PASS = 256;
   private static final VarHandle DRIVER;
   private static final VarHandle WAITERS;
+  private static final VarHandle LISTENER;
+
+  /** What a doorbell cannot tell apart from no time at all. */
+  private static final long SHORTEST_LISTENING_NS = 1_000_000L;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       DRIVER = lookup.findVarHandle(ProgressLoop.class, "driver", Thread.class);
       WAITERS = lookup.findVarHandle(ProgressLoop.class, "waiters", int.class);
+      LISTENER = lookup.findVarHandle(ProgressLoop.class, "listener", Thread.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -66,6 +75,8 @@ public final class ProgressLoop implements Executor {
   private volatile Thread driver;
   private volatile int waiters;
   private volatile Thread parkedResident;
+  private volatile Thread listener;
+  private volatile Doorbell doorbell = Silence.INSTANCE;
   private volatile boolean entered;
   private volatile boolean residentWanted;
   private volatile long residentWakesAtNs;
@@ -100,6 +111,15 @@ public final class ProgressLoop implements Executor {
   /** Takes a transport poll out again. Thread: any; a pass under way may still run it. */
   public synchronized void removePoll(Step step) {
     polls = without(polls, step);
+  }
+
+  /** Sets what ends sleeps from outside the JVM; null for nothing. Thread: any. */
+  public synchronized void doorbell(Doorbell bell) {
+    Doorbell before = doorbell;
+    doorbell = bell == null ? Silence.INSTANCE : bell;
+    before.wake();
+    wakeResident();
+    wake();
   }
 
   /** Adds a flush to the end of every pass. Thread: any. */
@@ -267,6 +287,7 @@ public final class ProgressLoop implements Executor {
       return true;
     }
     WAITERS.getAndAdd(this, 1);
+    doorbell.withdraw();
     try {
       return awaitDriving(condition, deadlineNs, idle);
     } finally {
@@ -313,12 +334,43 @@ public final class ProgressLoop implements Executor {
       if (!condition.getAsBoolean() && !hasQueuedWork()) {
         long limitNs = Math.min(maxNs, sleepLimitNs(time.nanoTime()));
         if (limitNs > 0) {
-          LockSupport.parkNanos(this, limitNs);
+          sleepWaiter(condition, limitNs);
         }
       }
     } finally {
       parkedWaiters.remove(self);
     }
+  }
+
+  private void sleepWaiter(BooleanSupplier condition, long limitNs) {
+    Doorbell bell = doorbell;
+    if (!bell.announce()) {
+      return;
+    }
+    try {
+      if (!listens(bell, limitNs)) {
+        LockSupport.parkNanos(this, limitNs);
+        return;
+      }
+      try {
+        // Who made it true before this thread was known to listen has unparked it, in vain.
+        if (!condition.getAsBoolean() && !hasQueuedWork()) {
+          bell.await(limitNs);
+        }
+      } finally {
+        listener = null;
+      }
+    } finally {
+      bell.withdraw();
+    }
+  }
+
+  /** Whether the calling thread is now the one that listens to the bell. */
+  private boolean listens(Doorbell bell, long limitNs) {
+    return bell != Silence.INSTANCE
+        && limitNs >= SHORTEST_LISTENING_NS
+        && listener == null
+        && LISTENER.compareAndSet(this, (Thread) null, Thread.currentThread());
   }
 
   private void leaveWait() {
@@ -328,8 +380,9 @@ public final class ProgressLoop implements Executor {
       return;
     }
     Thread resident = parkedResident;
-    if (resident != null && (hasQueuedWork() || residentOversleepsTimer())) {
-      LockSupport.unpark(resident);
+    if (resident != null
+        && (!doorbell.announce() || hasQueuedWork() || residentOversleepsTimer())) {
+      wake(resident);
     }
   }
 
@@ -350,13 +403,41 @@ public final class ProgressLoop implements Executor {
     parkedResident = Thread.currentThread();
     VarHandle.fullFence();
     try {
-      boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
-      if (limitNs > 0 && stillSo && (waitersDrive || !hasQueuedWork())) {
-        LockSupport.parkNanos(this, limitNs);
+      if (limitNs > 0) {
+        sleepResident(waitersDrive, limitNs);
       }
     } finally {
       parkedResident = null;
       residentWanted = false;
+    }
+    if (waiters > 0) {
+      // The bell may have rung for them, and none of them listens.
+      wake();
+    }
+  }
+
+  private void sleepResident(boolean waitersDrive, long limitNs) {
+    Doorbell bell = doorbell;
+    boolean listens = listens(bell, limitNs);
+    try {
+      if (!waitersDrive && !bell.announce()) {
+        return;
+      }
+      boolean stillSo = waitersDrive == waiters > 0 && !residentWanted && bell == doorbell;
+      if (stillSo && (waitersDrive || !hasQueuedWork())) {
+        if (listens) {
+          bell.await(limitNs);
+        } else {
+          LockSupport.parkNanos(this, limitNs);
+        }
+      }
+    } finally {
+      if (listens) {
+        listener = null;
+      }
+      if (waiters == 0) {
+        bell.withdraw();
+      }
     }
   }
 
@@ -374,11 +455,19 @@ public final class ProgressLoop implements Executor {
     if (waiters > 0) {
       if (!parkedWaiters.isEmpty()) {
         for (Thread waiter : parkedWaiters) {
-          LockSupport.unpark(waiter);
+          wake(waiter);
         }
       }
     } else {
-      unparkResident();
+      wakeParkedResident();
+    }
+  }
+
+  private void wake(Thread sleeper) {
+    if (sleeper == listener) {
+      doorbell.wake();
+    } else {
+      LockSupport.unpark(sleeper);
     }
   }
 
@@ -388,19 +477,38 @@ public final class ProgressLoop implements Executor {
    */
   public void wakeResident() {
     residentWanted = true;
-    unparkResident();
+    wakeParkedResident();
   }
 
-  private void unparkResident() {
+  private void wakeParkedResident() {
     Thread resident = parkedResident;
     if (resident != null) {
-      LockSupport.unpark(resident);
+      wake(resident);
     }
   }
 
   /** Whether tasks are queued that no pass has run yet. */
   public boolean hasQueuedWork() {
     return mailboxesLeft || !arrivals.isEmpty();
+  }
+
+  /** For a loop that all work reaches from inside the JVM. */
+  private enum Silence implements Doorbell {
+    INSTANCE;
+
+    @Override
+    public boolean announce() {
+      return true;
+    }
+
+    @Override
+    public void withdraw() {}
+
+    @Override
+    public void await(long maxNs) {}
+
+    @Override
+    public void wake() {}
   }
 
   private static Step[] with(Step[] steps, Step added) {

@@ -13,6 +13,7 @@ import io.tagfabric.progress.ProgressLoop;
  * @param endpoint number of the endpoint in the ActorSystem
  * @param vm identifies the JVM
  * @param inbox where received {@link io.tagfabric.wire.FrameBatch}es go; the receiver releases them
+ * @param sink the same without a message, for wires that the loop polls
  */
 public record WireContext(
     ActorSystem<?> system,
@@ -20,4 +21,5 @@ public record WireContext(
     long incarnation,
     int endpoint,
     String vm,
-    ActorRef<Object> inbox) {}
+    ActorRef<Object> inbox,
+    PacketSink sink) {}
