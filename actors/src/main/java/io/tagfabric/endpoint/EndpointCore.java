@@ -251,11 +251,6 @@ final class EndpointCore implements FlowEvents {
     packet.release();
   }
 
-  /** A channel has closed: each flow looks at its own at the end of the pass. */
-  void checkChannels() {
-    dirty.addAll(flows);
-  }
-
   private void ownPacket(FrameBatch packet, PacketHeaderDecoder header) {
     int id = header.flow();
     boolean counted = header.sequence() != 0;
@@ -492,7 +487,6 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onTaggedFrames(Flow flow, FrameBatch batch) {
-    batch.retain();
     output.arrived(batch);
   }
 
@@ -553,6 +547,11 @@ final class EndpointCore implements FlowEvents {
     }
     now.clear();
     return sent;
+  }
+
+  /** Lets every flow look at its channel. */
+  void flushAll() {
+    dirty.addAll(flows);
   }
 
   private void ensureTick(Flow flow) {
