@@ -53,6 +53,9 @@ public final class ProgressLoop implements Executor {
   }
 
   private static final int MAX_MAILBOXES_PER_PASS = 256;
+
+  /** A spinning waiter looks so often before it asks the clock and lets others have the loop. */
+  private static final int LOOKS_PER_IDLE_PASS = 16;
   private static final VarHandle DRIVER;
   private static final VarHandle WAITERS;
   private static final VarHandle LISTENER;
@@ -85,6 +88,11 @@ public final class ProgressLoop implements Executor {
   private volatile Step[] flushes = {};
   private volatile Thread driver;
   private volatile int waiters;
+
+  /** Written by whoever has the loop; its owner before sees its own writes, others may be late. */
+  private boolean entered;
+
+  private boolean wakeWhenLeft;
   private volatile Thread parkedResident;
   private volatile Thread listener;
   private volatile Doorbell doorbell = Silence.INSTANCE;
@@ -93,7 +101,6 @@ public final class ProgressLoop implements Executor {
   private final AtomicInteger waitsEnded = new AtomicInteger();
   private int waitsEndedSeen;
   private long handoverNs = HANDOVER_NS;
-  private volatile boolean entered;
   private volatile boolean residentWanted;
   private volatile long residentWakesAtNs;
   private volatile boolean mailboxesLeft;
@@ -204,6 +211,11 @@ public final class ProgressLoop implements Executor {
    * @return the work done; 0 when idle or when the loop is taken
    */
   public int advance() {
+    return advance(0);
+  }
+
+  /** As {@link #advance()}; an idle pass keeps the loop for some more looks at the transports. */
+  private int advance(int looks) {
     Thread self = Thread.currentThread();
     if (driver != null || !DRIVER.compareAndSet(this, (Thread) null, self)) {
       return 0;
@@ -211,10 +223,14 @@ public final class ProgressLoop implements Executor {
     int work = 1;
     try {
       work = pass();
+      for (int look = 0; look < looks && work == 0; look++) {
+        work = look();
+      }
       return work;
     } finally {
       // Who drove this pass need not come back, and it may have made true what others wait for.
-      boolean sleepersHaveWork = publishSleepLimits() || (work > 0 && waiters > 0);
+      boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft || (work > 0 && waiters > 0);
+      wakeWhenLeft = false;
       DRIVER.setRelease(this, (Thread) null);
       if (sleepersHaveWork) {
         wake();
@@ -242,10 +258,11 @@ public final class ProgressLoop implements Executor {
 
   /** Gives a loop back that {@link #tryEnter} took, and lets waiting threads look for work. */
   public void leave() {
-    boolean timerMovedUp = publishSleepLimits();
+    boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft || waiters > 0;
+    wakeWhenLeft = false;
     entered = true;
     DRIVER.setRelease(this, (Thread) null);
-    if (timerMovedUp || waiters > 0) {
+    if (sleepersHaveWork) {
       wake();
     }
   }
@@ -267,10 +284,25 @@ public final class ProgressLoop implements Executor {
       entered = false;
       work += flush();
     }
-    work += runMailboxes();
+    return finishPass(work + runMailboxes() + pollTransports());
+  }
+
+  /** The part of a pass that finds what others bring, and the rest if there is something. */
+  private int look() {
+    int work = arrivals.isEmpty() ? pollTransports() : runMailboxes();
+    return work == 0 ? 0 : finishPass(work);
+  }
+
+  private int pollTransports() {
+    int work = 0;
     for (Step poll : polls) {
       work += poll.run();
     }
+    return work;
+  }
+
+  private int finishPass(int before) {
+    int work = before;
     if (!own.isEmpty()) {
       work += runMailboxes();
     }
@@ -364,8 +396,9 @@ public final class ProgressLoop implements Executor {
   private boolean awaitDriving(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
     long idleSinceNs = 0;
     boolean idling = false;
+    int looks = idle.spinNs() > 0 ? LOOKS_PER_IDLE_PASS : 0;
     while (true) {
-      int work = advance();
+      int work = advance(looks);
       if (condition.getAsBoolean()) {
         return true;
       }
@@ -540,9 +573,13 @@ public final class ProgressLoop implements Executor {
 
   /**
    * Wakes whoever sleeps on this loop: the waiting threads, or the resident driver if there are
-   * none. Cheap when nobody sleeps. Thread: any.
+   * none; inside a pass at its end. Cheap when nobody sleeps. Thread: any.
    */
   public void wake() {
+    if (driver == Thread.currentThread()) {
+      wakeWhenLeft = true;
+      return;
+    }
     VarHandle.fullFence();
     if (waiters > 0) {
       if (!parkedWaiters.isEmpty()) {

@@ -5,7 +5,6 @@ import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.PacketSink;
 import io.tagfabric.provider.ProviderUnavailableException;
-import io.tagfabric.provider.WireContext;
 import io.tagfabric.wire.FrameBatch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.MessageHandler;
@@ -115,12 +115,11 @@ final class ShmDomain {
    *
    * @throws ProviderUnavailableException if there is no room for it, saying how much it takes
    */
-  static ShmDomain enter(WireContext context) {
-    return DOMAINS.computeIfAbsent(context.loop(), loop -> create(loop, context));
+  static ShmDomain enter(ProgressLoop loop, Supplier<Settings> settings) {
+    return DOMAINS.computeIfAbsent(loop, key -> create(key, settings.get()));
   }
 
-  private static ShmDomain create(ProgressLoop loop, WireContext context) {
-    Settings all = Settings.of(context.system().settings().config());
+  private static ShmDomain create(ProgressLoop loop, Settings all) {
     ShmSettings settings = ShmSettings.of(all);
     ShmLayout layout =
         new ShmLayout(settings.ringBytes(), settings.slots(), ShmProvider.MAX_PACKET_BYTES);

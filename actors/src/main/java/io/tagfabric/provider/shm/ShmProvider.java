@@ -1,6 +1,7 @@
 package io.tagfabric.provider.shm;
 
 import io.tagfabric.cluster.settings.Setting;
+import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.provider.Wire;
@@ -37,6 +38,9 @@ public final class ShmProvider implements Provider {
 
   @Override
   public Wire open(WireContext context) {
-    return new ShmWire(ShmDomain.enter(context), context);
+    ShmDomain domain =
+        ShmDomain.enter(
+            context.loop(), () -> Settings.of(context.system().settings().config()));
+    return new ShmWire(domain, context.endpoint(), context.sink());
   }
 }
