@@ -155,11 +155,6 @@ final class EndpointCore implements FlowEvents {
     packet.release();
   }
 
-  /** A channel has closed: each flow looks at its own at the end of the pass. */
-  void checkChannels() {
-    dirty.addAll(flows);
-  }
-
   private void ownPacket(FrameBatch packet, PacketHeaderDecoder header) {
     int id = header.flow();
     boolean counted = header.sequence() != 0;
@@ -273,7 +268,6 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onTaggedFrames(Flow flow, FrameBatch batch) {
-    batch.retain();
     output.arrived(batch);
   }
 
@@ -333,6 +327,11 @@ final class EndpointCore implements FlowEvents {
     }
     now.clear();
     return sent;
+  }
+
+  /** Lets every flow look at its channel. */
+  void flushAll() {
+    dirty.addAll(flows);
   }
 
   private void ensureTick(Flow flow) {

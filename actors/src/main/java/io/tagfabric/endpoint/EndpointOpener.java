@@ -19,10 +19,9 @@ import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.provider.PacketSink;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.WireContext;
-import io.tagfabric.provider.WireListener;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameOrigin;
 import java.util.List;
@@ -106,8 +105,8 @@ public record EndpointOpener(
     private final CompletionQueue receiveQueue;
     private EndpointAddress address;
     private Endpoint opened;
-    private Consumer<PostedReceive> post;
-    private EndpointCore core;
+    private final CompletionOutbox receiveCompletions;
+    private ReceiveContext receives;
 
     Plan(
         int number,
@@ -122,6 +121,7 @@ public record EndpointOpener(
       this.providers = providers;
       this.transmitQueue = transmitQueue;
       this.receiveQueue = receiveQueue;
+      this.receiveCompletions = receiveQueue.outbox();
     }
 
     @Override
@@ -135,16 +135,20 @@ public record EndpointOpener(
     }
 
     @Override
-    public Behavior<TagMatcher.Command> matcher(ActorRef<Object> endpoint) {
-      CompletionOutbox completions = receiveQueue.outbox();
-      ReceiveContext receives =
-          new ReceiveContext(settings.maxUnexpectedClasses(), completions, new Transfers(endpoint));
-      post =
-          receive -> {
-            receives.post(receive);
-            completions.flush();
-          };
-      return TagMatcher.create(receives, completions);
+    public Behavior<TagMatcher.Command> matcher(ActorRef<? super InboundTransfer> endpoint) {
+      receives =
+          new ReceiveContext(settings.maxUnexpectedClasses(), receiveCompletions, endpoint::tell);
+      return TagMatcher.create(receives, receiveCompletions);
+    }
+
+    @Override
+    public ReceiveContext receives() {
+      return receives;
+    }
+
+    @Override
+    public CompletionOutbox receiveCompletions() {
+      return receiveCompletions;
     }
 
     @Override
@@ -153,12 +157,11 @@ public record EndpointOpener(
     }
 
     @Override
-    public EndpointCore core(ActorRef<Object> inbox, EndpointOutput output) {
+    public EndpointCore core(ActorRef<Object> inbox, PacketSink sink, EndpointOutput output) {
       WireTable wires =
           WireTable.open(
               providers,
-              new WireContext(
-                  system, loop, incarnation, number, vm, inbox, pool, listener()));
+              new WireContext(system, loop, incarnation, number, vm, inbox, pool, sink));
       address =
           new EndpointAddress(
               incarnation, number, name, system.address().toString(), vm, wires.addresses());
@@ -171,8 +174,7 @@ public record EndpointOpener(
               registrations.fingerprint(),
               registrations.describe(),
               registrations::difference);
-      core =
-          new EndpointCore(
+      return new EndpointCore(
           identity,
           addresses,
           wires,
@@ -182,22 +184,6 @@ public record EndpointOpener(
           loop.time(),
           knownAlive,
           output);
-      return core;
-    }
-
-    /** Wires poll only after this endpoint has opened, so there is a core then. */
-    private WireListener listener() {
-      return new WireListener() {
-        @Override
-        public void onPacket(FrameBatch packet) {
-          core.packet(packet);
-        }
-
-        @Override
-        public void onChannelClosed() {
-          core.checkChannels();
-        }
-      };
     }
 
     @Override
@@ -206,7 +192,9 @@ public record EndpointOpener(
         ActorRef<TagMatcher.Command> matcher,
         Consumer<SendOperation> send) {
       DirectEntry entry =
-          mode == ProgressMode.MANUAL ? new DirectEntry(loop, send, post) : DirectEntry.NONE;
+          mode == ProgressMode.MANUAL
+              ? new DirectEntry(loop, send, this::post)
+              : DirectEntry.NONE;
       opened =
           new Endpoint(
               endpoint.narrow(),
@@ -219,6 +207,11 @@ public record EndpointOpener(
               futures,
               objects);
       future.complete(opened);
+    }
+
+    private void post(PostedReceive receive) {
+      receives.post(receive);
+      receiveCompletions.flush();
     }
 
     @Override
