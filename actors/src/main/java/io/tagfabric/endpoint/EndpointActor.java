@@ -42,6 +42,9 @@ final class EndpointActor extends AbstractBehavior<Object> {
   /** Told to itself, so that it comes after what the channel delivered before it closed. */
   private record ChannelClosed(Flow flow, String detail) {}
 
+  /** A sender gives up a message that a receive has taken. From the matcher. */
+  record TransferAborted(FrameOrigin origin, long message, FabricError error) {}
+
   /** Told to itself, so that a defect met in a poll ends this actor as one in a message does. */
   private record PollFailed(RuntimeException failure) {}
 
@@ -57,6 +60,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private final ActorRef<TagMatcher.Command> matcher;
   private final EndpointCore core;
   private final ReceiveContext receives;
+  private boolean polling;
   private final ProgressLoop.Step flush;
   private final Runnable closing;
   private final List<ActorRef<? super Endpoint.Closed>> closers = new ArrayList<>();
@@ -248,10 +252,13 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private final class Sink implements PacketSink {
     @Override
     public void packet(FrameBatch packet) {
+      polling = true;
       try {
         core.packet(packet);
       } catch (RuntimeException e) {
         self.tell(new PollFailed(e));
+      } finally {
+        polling = false;
       }
     }
 
@@ -294,7 +301,8 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
     @Override
     public void arrived(FrameBatch batch) {
-      if (batch.isView()) {
+      // A flow has one provider, so all its packets take the same of the two ways.
+      if (polling) {
         receives.arrived(batch);
       } else {
         batch.retain();

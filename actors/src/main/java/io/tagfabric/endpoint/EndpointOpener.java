@@ -135,9 +135,10 @@ public record EndpointOpener(
     }
 
     @Override
-    public Behavior<TagMatcher.Command> matcher(ActorRef<? super InboundTransfer> endpoint) {
+    public Behavior<TagMatcher.Command> matcher(ActorRef<Object> endpoint) {
       receives =
-          new ReceiveContext(settings.maxUnexpectedClasses(), receiveCompletions, endpoint::tell);
+          new ReceiveContext(
+              settings.maxUnexpectedClasses(), receiveCompletions, new Transfers(endpoint));
       return TagMatcher.create(receives, receiveCompletions);
     }
 
@@ -160,8 +161,7 @@ public record EndpointOpener(
     public EndpointCore core(ActorRef<Object> inbox, PacketSink sink, EndpointOutput output) {
       WireTable wires =
           WireTable.open(
-              providers,
-              new WireContext(system, loop, incarnation, number, vm, inbox, pool, sink));
+              providers, new WireContext(system, loop, incarnation, number, vm, inbox, pool, sink));
       address =
           new EndpointAddress(
               incarnation, number, name, system.address().toString(), vm, wires.addresses());
@@ -192,9 +192,7 @@ public record EndpointOpener(
         ActorRef<TagMatcher.Command> matcher,
         Consumer<SendOperation> send) {
       DirectEntry entry =
-          mode == ProgressMode.MANUAL
-              ? new DirectEntry(loop, send, this::post)
-              : DirectEntry.NONE;
+          mode == ProgressMode.MANUAL ? new DirectEntry(loop, send, this::post) : DirectEntry.NONE;
       opened =
           new Endpoint(
               endpoint.narrow(),

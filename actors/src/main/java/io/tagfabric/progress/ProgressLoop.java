@@ -56,6 +56,7 @@ public final class ProgressLoop implements Executor {
 
   /** A spinning waiter looks so often before it asks the clock and lets others have the loop. */
   private static final int LOOKS_PER_IDLE_PASS = 16;
+
   private static final VarHandle DRIVER;
   private static final VarHandle WAITERS;
   private static final VarHandle LISTENER;
