@@ -16,8 +16,9 @@ import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
-import io.tagfabric.provider.PacketSink;
+import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.FrameOrigin;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -44,6 +45,9 @@ final class EndpointActor extends AbstractBehavior<Object> {
   /** Told to itself, so that a defect met in a poll ends this actor as one in a message does. */
   private record PollFailed(RuntimeException failure) {}
 
+  /** A sender gives up a message that a receive has taken. From the matcher. */
+  record TransferAborted(FrameOrigin origin, long message, FabricError error) {}
+
   private static final long CLOSE_TICK_NS = 1_000_000L;
 
   /** What a goodbye may take beyond the drain timeout. */
@@ -60,6 +64,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private final Runnable closing;
   private final List<ActorRef<? super Endpoint.Closed>> closers = new ArrayList<>();
   private long closeDeadlineNs;
+  private boolean polled;
   private boolean goodbyeSaid;
   private int failedByClose;
   private int cancelledReceives;
@@ -74,7 +79,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
     matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
     receives = plan.receives();
     CompletionOutbox received = plan.receiveCompletions();
-    core = plan.core(self, new Sink(), new Output());
+    core = plan.core(self, new Listener(), new Output());
     closing = plan::closing;
     flush =
         () -> {
@@ -111,6 +116,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
         .onMessage(FrameBatch.class, this::onFrameBatch)
         .onMessage(Endpoint.SendTagged.class, this::onSendTagged)
         .onMessage(InboundTransfer.class, this::onInboundTransfer)
+        .onMessage(TransferAborted.class, this::onTransferAborted)
         .onMessage(Endpoint.CancelSend.class, this::onCancelSend)
         .onMessage(Endpoint.PeerGone.class, this::onPeerGone)
         .onMessage(Endpoint.GetFlows.class, this::onGetFlows)
@@ -136,6 +142,11 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   private Behavior<Object> onInboundTransfer(InboundTransfer transfer) {
     core.clear(transfer);
+    return done();
+  }
+
+  private Behavior<Object> onTransferAborted(TransferAborted aborted) {
+    core.abortTransfer(aborted.origin(), aborted.message(), aborted.error());
     return done();
   }
 
@@ -238,19 +249,23 @@ final class EndpointActor extends AbstractBehavior<Object> {
     return this;
   }
 
-  private final class Sink implements PacketSink {
+  /** What polls of the loop tell; they run beside this actor, never while it handles a message. */
+  private final class Listener implements WireListener {
     @Override
-    public void packet(FrameBatch packet) {
+    public void onPacket(FrameBatch packet) {
+      polled = true;
       try {
         core.packet(packet);
       } catch (RuntimeException e) {
         self.tell(new PollFailed(e));
+      } finally {
+        polled = false;
       }
     }
 
     @Override
-    public void channelsClosed() {
-      core.flushAll();
+    public void onChannelClosed() {
+      core.checkChannels();
     }
   }
 
@@ -287,7 +302,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
     @Override
     public void arrived(FrameBatch batch) {
-      if (batch.isView()) {
+      if (polled) {
         receives.arrived(batch);
       } else {
         batch.retain();

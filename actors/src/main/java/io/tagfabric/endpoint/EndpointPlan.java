@@ -5,11 +5,10 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.DispatcherSelector;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
-import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
-import io.tagfabric.provider.PacketSink;
+import io.tagfabric.provider.WireListener;
 import java.util.function.Consumer;
 
 /** What an {@link EndpointActor} is made of; the opener of endpoints fills it in. */
@@ -18,7 +17,7 @@ interface EndpointPlan {
 
   CompletionQueue transmitQueue();
 
-  Behavior<TagMatcher.Command> matcher(ActorRef<? super InboundTransfer> endpoint);
+  Behavior<TagMatcher.Command> matcher(ActorRef<Object> endpoint);
 
   /** The inside of the matcher; where packets go that come without a message. */
   ReceiveContext receives();
@@ -28,7 +27,7 @@ interface EndpointPlan {
 
   DispatcherSelector dispatcher();
 
-  EndpointCore core(ActorRef<Object> inbox, PacketSink sink, EndpointOutput output);
+  EndpointCore core(ActorRef<Object> inbox, WireListener listener, EndpointOutput output);
 
   void opened(
       ActorRef<Object> endpoint,

@@ -94,6 +94,15 @@ final class WireTable implements AutoCloseable {
         FabricError.HOST_UNREACHABLE, "no provider reaches " + peer + ": " + reasons);
   }
 
+  /** End of a pass: sends what the channels have taken. Returns the work done. */
+  int flush() {
+    int work = 0;
+    for (int i = 0; i < entries.size(); i++) {
+      work += entries.get(i).wire.flush();
+    }
+    return work;
+  }
+
   @Override
   public void close() {
     entries.forEach(entry -> entry.wire.close());

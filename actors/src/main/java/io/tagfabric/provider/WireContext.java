@@ -3,6 +3,8 @@ package io.tagfabric.provider;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.FrameBatchPool;
 
 /**
  * The endpoint that a wire serves.
@@ -12,8 +14,9 @@ import io.tagfabric.progress.ProgressLoop;
  * @param incarnation uid of the ActorSystem
  * @param endpoint number of the endpoint in the ActorSystem
  * @param vm identifies the JVM
- * @param inbox where received {@link io.tagfabric.wire.FrameBatch}es go; the receiver releases them
- * @param sink the same without a message, for wires that the loop polls
+ * @param inbox where received {@link FrameBatch}es go; the receiver releases them. Thread: any
+ * @param pool the domain's batches, for what a poll of the loop receives
+ * @param listener what a poll that runs on the loop tells without a message
  */
 public record WireContext(
     ActorSystem<?> system,
@@ -22,4 +25,5 @@ public record WireContext(
     int endpoint,
     String vm,
     ActorRef<Object> inbox,
-    PacketSink sink) {}
+    FrameBatchPool pool,
+    WireListener listener) {}

@@ -91,6 +91,13 @@ public final class FrameBatch {
     return buffer.capacity() - length;
   }
 
+  /**
+   * Makes the batch a received packet whose bytes have been written to {@link #buffer} from 0 on.
+   */
+  public void received(int packetLength) {
+    length = packetLength;
+  }
+
   /** Frames appended so far; 0 for a received batch. */
   public int frameCount() {
     return frameCount;
