@@ -153,7 +153,8 @@ public final class EndpointFutures {
   }
 
   /**
-   * Cancels the earliest posted receive with this context object, or else a send that has not left.
+   * Cancels the earliest posted receive with this context object, or else a send of which
+   * bytes are left; a receive of the peer that has taken it ends with CANCELED too.
    * The operation itself ends with CANCELED in its own queue or future.
    */
   public CompletionStage<TagMatcher.CancelOutcome> cancel(Object context) {
