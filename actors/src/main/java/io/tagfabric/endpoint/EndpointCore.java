@@ -125,7 +125,9 @@ final class EndpointCore implements FlowEvents {
     flow.submit(send);
   }
 
-  /** Takes back a send of which bytes are left to send; false if there is none with this context. */
+  /**
+   * Takes back a send of which bytes are left to send; false if there is none with this context.
+   */
   boolean cancelSend(Object context) {
     for (Flow flow : flows.all()) {
       PendingSend send = flow.withdraw(each -> ((SendOperation) each).context() == context);
@@ -203,8 +205,7 @@ final class EndpointCore implements FlowEvents {
     SizeClasses sizes = flow.sizes();
     int more = transfer.clearMore(sizes.windowBytes(), sizes.bytesUnderWay());
     if (more > 0) {
-      flow.clearToSend(
-          transfer.message(), receive, transfer.wanted(), transfer.clearedTo(), more);
+      flow.clearToSend(transfer.message(), receive, transfer.wanted(), transfer.clearedTo(), more);
     }
   }
 
@@ -268,7 +269,6 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onTaggedFrames(Flow flow, FrameBatch batch) {
-    batch.retain();
     output.arrived(batch);
   }
 
@@ -309,8 +309,12 @@ final class EndpointCore implements FlowEvents {
     }
   }
 
-  /** End of a pass: sends what flows have gathered. Returns the packets sent. */
+  /** End of a pass: sends what flows have gathered. Returns the work done. */
   int flush() {
+    return flushFlows() + wires.flush();
+  }
+
+  private int flushFlows() {
     if (dirty.isEmpty()) {
       return 0;
     }
@@ -324,6 +328,11 @@ final class EndpointCore implements FlowEvents {
     }
     now.clear();
     return sent;
+  }
+
+  /** Lets every flow look at its channel. */
+  void flushAll() {
+    dirty.addAll(flows.all());
   }
 
   private void ensureTick(Flow flow) {

@@ -19,6 +19,7 @@ import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.provider.PacketSink;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.wire.FrameBatchPool;
@@ -104,7 +105,8 @@ public record EndpointOpener(
     private final CompletionQueue receiveQueue;
     private EndpointAddress address;
     private Endpoint opened;
-    private Consumer<PostedReceive> post;
+    private final CompletionOutbox receiveCompletions;
+    private ReceiveContext receives;
 
     Plan(
         int number,
@@ -119,6 +121,7 @@ public record EndpointOpener(
       this.providers = providers;
       this.transmitQueue = transmitQueue;
       this.receiveQueue = receiveQueue;
+      this.receiveCompletions = receiveQueue.outbox();
     }
 
     @Override
@@ -133,15 +136,20 @@ public record EndpointOpener(
 
     @Override
     public Behavior<TagMatcher.Command> matcher(ActorRef<Object> endpoint) {
-      CompletionOutbox completions = receiveQueue.outbox();
-      ReceiveContext receives =
-          new ReceiveContext(settings.maxUnexpectedClasses(), completions, new Transfers(endpoint));
-      post =
-          receive -> {
-            receives.post(receive);
-            completions.flush();
-          };
-      return TagMatcher.create(receives, completions);
+      receives =
+          new ReceiveContext(
+              settings.maxUnexpectedClasses(), receiveCompletions, new Transfers(endpoint));
+      return TagMatcher.create(receives, receiveCompletions);
+    }
+
+    @Override
+    public ReceiveContext receives() {
+      return receives;
+    }
+
+    @Override
+    public CompletionOutbox receiveCompletions() {
+      return receiveCompletions;
     }
 
     @Override
@@ -150,9 +158,10 @@ public record EndpointOpener(
     }
 
     @Override
-    public EndpointCore core(ActorRef<Object> inbox, EndpointOutput output) {
+    public EndpointCore core(ActorRef<Object> inbox, PacketSink sink, EndpointOutput output) {
       WireTable wires =
-          WireTable.open(providers, new WireContext(system, loop, incarnation, number, vm, inbox));
+          WireTable.open(
+              providers, new WireContext(system, loop, incarnation, number, vm, inbox, pool, sink));
       address =
           new EndpointAddress(
               incarnation, number, name, system.address().toString(), vm, wires.addresses());
@@ -183,7 +192,7 @@ public record EndpointOpener(
         ActorRef<TagMatcher.Command> matcher,
         Consumer<SendOperation> send) {
       DirectEntry entry =
-          mode == ProgressMode.MANUAL ? new DirectEntry(loop, send, post) : DirectEntry.NONE;
+          mode == ProgressMode.MANUAL ? new DirectEntry(loop, send, this::post) : DirectEntry.NONE;
       opened =
           new Endpoint(
               endpoint.narrow(),
@@ -196,6 +205,11 @@ public record EndpointOpener(
               futures,
               objects);
       future.complete(opened);
+    }
+
+    private void post(PostedReceive receive) {
+      receives.post(receive);
+      receiveCompletions.flush();
     }
 
     @Override

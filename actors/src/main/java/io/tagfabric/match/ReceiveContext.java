@@ -109,7 +109,7 @@ public final class ReceiveContext {
   }
 
   /** Offers the tagged messages of a packet, in order. The caller keeps its reference. */
-  void arrived(FrameBatch batch) {
+  public void arrived(FrameBatch batch) {
     FrameOrigin origin = batch.origin();
     cursor.wrap(batch);
     int template;
@@ -303,8 +303,7 @@ public final class ReceiveContext {
     if (error == null) {
       outcomes.completeTransfer(transfer);
     } else {
-      outcomes.fail(
-          transfer.receive(), error, transfer.origin().peer(), transfer.tag(), detail);
+      outcomes.fail(transfer.receive(), error, transfer.origin().peer(), transfer.tag(), detail);
     }
   }
 

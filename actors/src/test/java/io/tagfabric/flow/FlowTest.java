@@ -566,8 +566,7 @@ class FlowTest {
 
   private static FlowSettings refused(int eagerLimit, int acknowledgeEvery, long pingNs) {
     SizeClasses sizes = new SizeClasses(eagerLimit, 0, 1, 1);
-    return new FlowSettings(
-        sizes, Map.of(), 9, 9, 1, 8, 1, acknowledgeEvery, pingNs, 2, 1, 1, 1);
+    return new FlowSettings(sizes, Map.of(), 9, 9, 1, 8, 1, acknowledgeEvery, pingNs, 2, 1, 1, 1);
   }
 
   @Test

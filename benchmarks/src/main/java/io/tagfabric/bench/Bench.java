@@ -50,7 +50,7 @@ final class Bench {
     if (options.complaint() != null) {
       throw new ParameterException(command, options.complaint());
     }
-    if (options.place == BenchOptions.Place.ARTERY) {
+    if (options.place != BenchOptions.Place.LOCAL) {
       return startRanks();
     }
     try {

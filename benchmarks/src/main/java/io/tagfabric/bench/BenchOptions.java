@@ -18,6 +18,7 @@ final class BenchOptions {
   /** Where it is measured. */
   enum Place {
     LOCAL,
+    SHM,
     ARTERY
   }
 
@@ -34,7 +35,7 @@ final class BenchOptions {
       paramLabel = "NAME",
       defaultValue = "local",
       converter = Words.OfPlace.class,
-      description = "local: within this JVM; artery: between two ranks (default: local).")
+      description = "local: within this JVM; shm or artery: between two ranks (default: local).")
   Place place;
 
   @Option(
@@ -108,7 +109,7 @@ final class BenchOptions {
     if (place == Place.LOCAL && versus != null) {
       return "--vs " + Words.of(versus) + " needs two JVMs, add --provider artery";
     }
-    if (place == Place.ARTERY && threads != 1) {
+    if (place != Place.LOCAL && threads != 1) {
       return "--threads=" + threads + " is for --provider local, each rank has one";
     }
     return null;
