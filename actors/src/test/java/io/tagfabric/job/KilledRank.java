@@ -61,8 +61,7 @@ final class KilledRank {
       while (posted < MESSAGES
           && ended[1] == 0
           && job.endpoint()
-                  .sendTagged(
-                      job.peer(1), bytes, 0, SHORT_BYTES, 9, CompletionLevel.TRANSMIT, null)
+                  .sendTagged(job.peer(1), bytes, 0, SHORT_BYTES, 9, CompletionLevel.TRANSMIT, null)
               == Posted.POSTED) {
         posted++;
       }

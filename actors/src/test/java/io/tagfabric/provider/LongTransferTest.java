@@ -94,8 +94,7 @@ class LongTransferTest {
     int back = far.indexOf(near);
     far.post(back, LONG, 5, 0);
     Object context = new byte[LONG];
-    near.endpoint.sendTagged(
-        peer, new UnsafeBuffer((byte[]) context), 0, LONG, 5, context);
+    near.endpoint.sendTagged(peer, new UnsafeBuffer((byte[]) context), 0, LONG, 5, context);
     awaitSomeData(near, peer);
 
     TagMatcher.CancelOutcome outcome = get(near.endpoint.futures().cancel(context));

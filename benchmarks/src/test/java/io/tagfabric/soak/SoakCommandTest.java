@@ -47,13 +47,13 @@ class SoakCommandTest {
   @Test
   void shouldFindNothingWrongWhenTheNetworkIsBad() {
     int code =
-        execute("--messages 20000 --faults drop=2%,duplicate=2%,delay=2%,reorder=2% --seed 9 --json");
+        execute(
+            "--messages 20000 --faults drop=2%,duplicate=2%,delay=2%,reorder=2% --seed 9 --json");
 
     assertThat(code).as(err.toString()).isZero();
     assertAllHaveCome(20_000);
     assertThat(row().getInt("packets_replayed")).isPositive();
-    assertThat(row().getString("faults"))
-        .isEqualTo("delay=2%,drop=2%,duplicate=2%,reorder=2%");
+    assertThat(row().getString("faults")).isEqualTo("delay=2%,drop=2%,duplicate=2%,reorder=2%");
     assertThat(row().getInt("seed")).isEqualTo(9);
   }
 
@@ -116,8 +116,8 @@ class SoakCommandTest {
     Tally far = new Tally(10, 9, 1, 0, 0, 0, 7, 2);
 
     assertThat(report.end(near.plus(Tally.decode(far.encode())))).isEqualTo(1);
-    assertThat(err.toString()).isEqualToIgnoringNewLines(
-        "soak: messages went wrong, repeat with --seed 42");
+    assertThat(err.toString())
+        .isEqualToIgnoringNewLines("soak: messages went wrong, repeat with --seed 42");
     assertThat(near.plus(far)).isEqualTo(new Tally(20, 19, 1, 0, 0, 0, 7, 3));
     assertThat(report.end(new Tally(9, 10, 0, 0, 0, 0, 0, 0))).as("not all sent").isEqualTo(1);
   }

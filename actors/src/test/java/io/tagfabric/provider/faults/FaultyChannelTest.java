@@ -119,8 +119,7 @@ class FaultyChannelTest {
   @Test
   void shouldDecorateOnlyWhenThereAreFaults() {
     LocalProvider local = new LocalProvider();
-    assertThat(FaultyProvider.decorate(local, new FaultSettings(0, 0, 0, 0, 1, 1)))
-        .isSameAs(local);
+    assertThat(FaultyProvider.decorate(local, new FaultSettings(0, 0, 0, 0, 1, 1))).isSameAs(local);
 
     var faulty = FaultyProvider.decorate(local, new FaultSettings(0, 0.01, 0, 0, 1, 1));
     assertThat(faulty.name()).isEqualTo("local");
