@@ -53,7 +53,7 @@ class FaultyChannelTest {
   }
 
   private long doubled() {
-    return passed.size() - new HashSet<>(passed).size();
+    return (long) passed.size() - new HashSet<>(passed).size();
   }
 
   private long outOfOrder() {
