@@ -109,7 +109,7 @@ public final class Endpoint {
     }
   }
 
-  /** Take a send back that has not left yet. */
+  /** Take a send back of which bytes are left to send; the peer is told if it knows of it. */
   public record CancelSend(Object context, ActorRef<TagMatcher.CancelOutcome> replyTo)
       implements Command {}
 

@@ -156,6 +156,23 @@ public final class FrameBatch {
   }
 
   /**
+   * This packet for a new holder that keeps it beyond the call: itself, or a copy of a view.
+   * Thread: the one the packet was given to.
+   */
+  public FrameBatch keep() {
+    if (owned) {
+      retain();
+      return this;
+    }
+    byte[] copy = new byte[length];
+    buffer.getBytes(0, copy);
+    FrameBatch kept = received(copy);
+    kept.sequence = sequence;
+    kept.origin = origin;
+    return kept;
+  }
+
+  /**
    * Takes a holder away; the last one gives the batch back to its pool. Thread: any.
    *
    * @throws IllegalStateException if there is no holder left

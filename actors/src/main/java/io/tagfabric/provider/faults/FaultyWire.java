@@ -39,6 +39,11 @@ final class FaultyWire implements Wire {
   }
 
   @Override
+  public int flush() {
+    return wire.flush();
+  }
+
+  @Override
   public void close() {
     wire.close();
   }
