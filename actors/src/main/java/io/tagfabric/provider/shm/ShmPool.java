@@ -33,8 +33,7 @@ final class ShmPool {
     FrameBatch packet = packets[slot];
     if (packet == null) {
       packet =
-          FrameBatch.lent(
-              buffer, layout.slotAt(slot), layout.slotBytes, notUsed -> released(slot));
+          FrameBatch.lent(buffer, layout.slotAt(slot), layout.slotBytes, notUsed -> released(slot));
       packets[slot] = packet;
       return packet;
     }
@@ -50,7 +49,8 @@ final class ShmPool {
   /** The slot that a packet lies in, -1 if it lies elsewhere. */
   int slotOf(FrameBatch packet) {
     long offset = packet.buffer().addressOffset() - buffer.addressOffset() - layout.slotsAt;
-    boolean here = packet.array() == null && offset >= 0 && offset / layout.slotBytes < packets.length;
+    boolean here =
+        packet.array() == null && offset >= 0 && offset / layout.slotBytes < packets.length;
     return here ? (int) (offset / layout.slotBytes) : -1;
   }
 
