@@ -67,6 +67,8 @@ public final class ProgressLoop implements Executor {
         public void withdraw() {}
       };
 
+  private static final long FOR_EVER_NS = Long.MAX_VALUE / 2;
+
   private static final VarHandle DRIVER;
   private static final VarHandle WAITERS;
 
@@ -497,17 +499,20 @@ public final class ProgressLoop implements Executor {
    * resident driver, outside a pass.
    */
   public void parkResident(long maxParkNs) {
+    // What is looked at before the registration may change unseen, even back and forth: a waiter
+    // that has come, set a timer and gone meanwhile has found nobody to wake.
     long nowNs = time.nanoTime();
-    boolean waitersDrive = waiters > 0;
-    ChannelWatch claimed = waitersDrive ? null : claimWatch();
-    long limitNs = waitersDrive ? maxParkNs : Math.min(maxParkNs, sleepLimitNs(nowNs));
-    if (watch != null && claimed == null) {
-      limitNs = Math.min(limitNs, handoverLimitNs(maxParkNs));
-    }
-    residentWakesAtNs = nowNs + limitNs;
+    residentWakesAtNs = nowNs + FOR_EVER_NS;
     parkedResident = Thread.currentThread();
     VarHandle.fullFence();
+    boolean waitersDrive = waiters > 0;
+    ChannelWatch claimed = waitersDrive ? null : claimWatch();
     try {
+      long limitNs = waitersDrive ? maxParkNs : Math.min(maxParkNs, sleepLimitNs(nowNs));
+      if (watch != null && claimed == null) {
+        limitNs = Math.min(limitNs, handoverLimitNs(maxParkNs));
+      }
+      residentWakesAtNs = nowNs + limitNs;
       boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
       if (limitNs > 0 && stillSo && (waitersDrive || !hasQueuedWork())) {
         sleep(claimed, limitNs);
