@@ -98,6 +98,7 @@ public final class ProgressLoop implements Executor {
   private boolean entered;
 
   private boolean wakeWhenLeft;
+  private final SpinBudget spinBudget = new SpinBudget();
   private volatile Thread parkedResident;
   private volatile boolean residentWanted;
   private volatile long residentWakesAtNs;
@@ -389,11 +390,16 @@ public final class ProgressLoop implements Executor {
 
   private boolean awaitDriving(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
     long idleSinceNs = 0;
+    long spinNs = spinBudget.next(idle.spinNs());
     boolean idling = false;
-    int looks = idle.spinNs() > 0 ? LOOKS_PER_IDLE_PASS : 0;
+    boolean spun = false;
+    int looks = spinNs > 0 ? LOOKS_PER_IDLE_PASS : 0;
     while (true) {
       int work = advance(looks);
       if (condition.getAsBoolean()) {
+        if (idling && !spun) {
+          spinBudget.paid();
+        }
         return true;
       }
       if (work > 0) {
@@ -409,9 +415,15 @@ public final class ProgressLoop implements Executor {
         idleSinceNs = nowNs;
       }
       long idleNs = nowNs - idleSinceNs;
-      if (idleNs < idle.spinNs()) {
+      if (idleNs < spinNs) {
         Thread.onSpinWait();
-      } else if (idleNs < idle.spinNs() + idle.yieldNs()) {
+        continue;
+      }
+      if (!spun) {
+        spun = true;
+        spinBudget.wasted(spinNs);
+      }
+      if (idleNs < spinNs + idle.yieldNs()) {
         Thread.yield();
       } else {
         parkWaiter(condition, Math.min(deadlineNs - nowNs, idle.maxParkNs()));

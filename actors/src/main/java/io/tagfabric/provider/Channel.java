@@ -12,6 +12,16 @@ public interface Channel {
    */
   boolean offer(FrameBatch packet);
 
+  /**
+   * An empty packet of the largest size in memory that {@link #offer} need not copy from; it must
+   * be offered to this channel or released.
+   *
+   * @return null if there is none now; then any batch does
+   */
+  default FrameBatch largePacket() {
+    return null;
+  }
+
   /** Why nothing can be sent any more, null while the channel is open. */
   String closedBecause();
 }

@@ -1,6 +1,7 @@
 package io.tagfabric.wire;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -18,7 +19,7 @@ public final class FrameBatch {
   public static final int HEADER_LENGTH = PacketLayout.PACKET_HEADER_LENGTH;
 
   private final UnsafeBuffer buffer;
-  private final FrameBatchPool pool;
+  private final Consumer<FrameBatch> owner;
   private final boolean owned;
   private final AtomicInteger references = new AtomicInteger(1);
   private int length;
@@ -26,16 +27,20 @@ public final class FrameBatch {
   private long sequence;
   private FrameOrigin origin;
 
-  FrameBatch(int capacity, FrameBatchPool pool) {
-    this.buffer = new UnsafeBuffer(new byte[capacity]);
-    this.pool = pool;
+  FrameBatch(int capacity, Consumer<FrameBatch> owner) {
+    this(new UnsafeBuffer(new byte[capacity]), owner);
+  }
+
+  private FrameBatch(UnsafeBuffer buffer, Consumer<FrameBatch> owner) {
+    this.buffer = buffer;
+    this.owner = owner;
     this.owned = true;
     this.length = HEADER_LENGTH;
   }
 
   private FrameBatch(byte[] received) {
     this.buffer = new UnsafeBuffer(received);
-    this.pool = null;
+    this.owner = null;
     this.owned = true;
     this.length = received.length;
   }
@@ -47,7 +52,7 @@ public final class FrameBatch {
 
   private FrameBatch() {
     this.buffer = new UnsafeBuffer(0, 0);
-    this.pool = null;
+    this.owner = null;
     this.owned = false;
   }
 
@@ -57,6 +62,17 @@ public final class FrameBatch {
    */
   public static FrameBatch view() {
     return new FrameBatch();
+  }
+
+  /**
+   * An empty batch in memory of a transport.
+   *
+   * @param owner takes it back when nobody holds it any more, on the thread of the last release; it
+   *     makes it usable again by {@link #renew}
+   */
+  public static FrameBatch lent(
+      DirectBuffer memory, int offset, int capacity, Consumer<FrameBatch> owner) {
+    return new FrameBatch(new UnsafeBuffer(memory, offset, capacity), owner);
   }
 
   /** Makes a view show a received packet. Whoever had it before is done with it. */
@@ -76,7 +92,7 @@ public final class FrameBatch {
     return buffer;
   }
 
-  /** The backing array; packet bytes begin at index 0. */
+  /** The backing array; packet bytes begin at index 0. Null for memory of a transport. */
   public byte[] array() {
     return buffer.byteArray();
   }
@@ -133,8 +149,8 @@ public final class FrameBatch {
     frameCount = other.frameCount;
   }
 
-  /** Makes a batch that came back usable again; until then nobody holds it. */
-  FrameBatch renew() {
+  /** Empties a batch that came back to its owner and holds it; until then nobody does. */
+  public FrameBatch renew() {
     length = HEADER_LENGTH;
     frameCount = 0;
     sequence = 0;
@@ -185,8 +201,8 @@ public final class FrameBatch {
     if (left < 0) {
       throw new IllegalStateException("references=" + left + " < 0, released once too often");
     }
-    if (left == 0 && pool != null) {
-      pool.giveBack(this);
+    if (left == 0 && owner != null) {
+      owner.accept(this);
     }
   }
 

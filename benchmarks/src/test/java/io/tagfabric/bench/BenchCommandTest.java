@@ -30,7 +30,7 @@ class BenchCommandTest {
         "latency --sizes 8q | Invalid value for option '--sizes' (LIST): '8q' is no size, give bytes such"
             + " as 8,1k,64k,1m or all",
         "latency --provider tcp | Invalid value for option '--provider': 'tcp' is unknown, choose"
-            + " local or artery",
+            + " local or shm or artery",
         "latency --vs akka | --vs akka needs two JVMs, add --provider artery",
         "latency --threads 3 | --threads=3 is neither 1 nor 2",
         "latency --threads 2 --provider artery | --threads=2 is for --provider local, each rank"
