@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A JVM under test, its output, and the check that nothing of it is left. */
@@ -75,21 +76,32 @@ final class Command implements AutoCloseable {
     }
   }
 
-  /** The ranks that run now, by number; waits until there are so many. */
-  List<ProcessHandle> ranks(int count) {
+  /** The process of a rank; waits until it runs. */
+  ProcessHandle rank(int number) {
+    String variable = "TAGFABRIC_JOB_RANK=" + number;
+    List<ProcessHandle> found = new ArrayList<>();
     until(
-        count + " ranks run",
-        () -> process.isAlive() && rankProcesses().count() >= count,
-        () -> "process=" + process.info() + "\n" + String.join("\n", snapshot(err)));
-    return rankProcesses().sorted((a, b) -> Long.compare(a.pid(), b.pid())).toList();
+        "rank " + number + " runs",
+        () -> {
+          process.children().filter(child -> hasVariable(child, variable)).forEach(found::add);
+          return !found.isEmpty();
+        },
+        () -> String.join("\n", snapshot(err)));
+    return found.get(0);
   }
 
-  private Stream<ProcessHandle> rankProcesses() {
-    return process.children().filter(child -> !commandLine(child).contains("MediaDriverMain"));
+  private static boolean hasVariable(ProcessHandle process, String variable) {
+    try {
+      Path environment = Path.of("/proc", Long.toString(process.pid()), "environ");
+      return List.of(Files.readString(environment, StandardCharsets.ISO_8859_1).split("\0", -1))
+          .contains(variable);
+    } catch (IOException hasEnded) {
+      return false;
+    }
   }
 
   private static String commandLine(ProcessHandle process) {
-    return process.info().commandLine().orElse("");
+    return process.info().commandLine().orElse("pid " + process.pid());
   }
 
   /** Waits until the ranks of a job of this directory have met. */
@@ -175,8 +187,7 @@ final class Command implements AutoCloseable {
     }
   }
 
-  private static void until(
-      String what, BooleanSupplier condition, java.util.function.Supplier<String> state) {
+  private static void until(String what, BooleanSupplier condition, Supplier<String> state) {
     long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_S);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadlineNs > 0) {

@@ -90,9 +90,8 @@ class RunTest {
             "--progress",
             progress)) {
       command.awaitFormed();
-      List<ProcessHandle> ranks = command.ranks(2);
 
-      ranks.get(1).destroyForcibly();
+      command.rank(1).destroyForcibly();
       Command.Result result = command.end();
 
       assertThat(result.code()).isEqualTo(137);
@@ -107,7 +106,6 @@ class RunTest {
         Command.tagfabric(
             directory, "run", "-n", "2", "pingpong", "--sizes", "8", "--iters", "100000000")) {
       command.awaitFormed();
-      command.ranks(2);
 
       command.signal("INT");
 

@@ -18,6 +18,7 @@ import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.PacketSink;
 import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.FrameOrigin;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -43,6 +44,9 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   /** Told to itself, so that a defect met in a poll ends this actor as one in a message does. */
   private record PollFailed(RuntimeException failure) {}
+
+  /** A sender gives up a message that a receive has taken. From the matcher. */
+  record TransferAborted(FrameOrigin origin, long message, FabricError error) {}
 
   private static final long CLOSE_TICK_NS = 1_000_000L;
 
@@ -111,6 +115,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
         .onMessage(FrameBatch.class, this::onFrameBatch)
         .onMessage(Endpoint.SendTagged.class, this::onSendTagged)
         .onMessage(InboundTransfer.class, this::onInboundTransfer)
+        .onMessage(TransferAborted.class, this::onTransferAborted)
         .onMessage(Endpoint.CancelSend.class, this::onCancelSend)
         .onMessage(Endpoint.PeerGone.class, this::onPeerGone)
         .onMessage(Endpoint.GetFlows.class, this::onGetFlows)
@@ -136,6 +141,11 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   private Behavior<Object> onInboundTransfer(InboundTransfer transfer) {
     core.clear(transfer);
+    return done();
+  }
+
+  private Behavior<Object> onTransferAborted(TransferAborted aborted) {
+    core.abortTransfer(aborted.origin(), aborted.message(), aborted.error());
     return done();
   }
 

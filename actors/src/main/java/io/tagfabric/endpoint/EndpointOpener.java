@@ -8,11 +8,13 @@ import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TransferListener;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
@@ -21,6 +23,7 @@ import io.tagfabric.provider.PacketSink;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.wire.FrameBatchPool;
+import io.tagfabric.wire.FrameOrigin;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -80,6 +83,18 @@ public record EndpointOpener(
     return plan.future;
   }
 
+  private record Transfers(ActorRef<Object> endpoint) implements TransferListener {
+    @Override
+    public void onMatched(InboundTransfer transfer) {
+      endpoint.tell(transfer);
+    }
+
+    @Override
+    public void onAborted(FrameOrigin origin, long message, FabricError error) {
+      endpoint.tell(new EndpointActor.TransferAborted(origin, message, error));
+    }
+  }
+
   private final class Plan implements EndpointPlan {
     private final ProgressFuture<Endpoint> future = futures.create();
     private final int number;
@@ -120,9 +135,10 @@ public record EndpointOpener(
     }
 
     @Override
-    public Behavior<TagMatcher.Command> matcher(ActorRef<? super InboundTransfer> endpoint) {
+    public Behavior<TagMatcher.Command> matcher(ActorRef<Object> endpoint) {
       receives =
-          new ReceiveContext(settings.maxUnexpectedClasses(), receiveCompletions, endpoint::tell);
+          new ReceiveContext(
+              settings.maxUnexpectedClasses(), receiveCompletions, new Transfers(endpoint));
       return TagMatcher.create(receives, receiveCompletions);
     }
 

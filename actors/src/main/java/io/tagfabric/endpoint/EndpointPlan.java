@@ -5,7 +5,6 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.DispatcherSelector;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
-import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
@@ -18,7 +17,7 @@ interface EndpointPlan {
 
   CompletionQueue transmitQueue();
 
-  Behavior<TagMatcher.Command> matcher(ActorRef<? super InboundTransfer> endpoint);
+  Behavior<TagMatcher.Command> matcher(ActorRef<Object> endpoint);
 
   /** The inside of the matcher; where packets go that come without a message. */
   ReceiveContext receives();

@@ -14,10 +14,12 @@ final class FlowPair {
   final FlowSide b;
   boolean knownAlive;
   private long nowNs = 1_000_000_000L;
+  private final Random random;
   private final long[] tickAtNs = {Long.MAX_VALUE, Long.MAX_VALUE};
 
   FlowPair(
       Random random, FlowSettings settings, int largestPacket, boolean reliable, boolean copies) {
+    this.random = random;
     LossyWire ab = new LossyWire(random, () -> nowNs, settings, largestPacket, copies);
     LossyWire ba = new LossyWire(random, () -> nowNs, settings, largestPacket, copies);
     a = new FlowSide(() -> nowNs, settings, largestPacket, ab, reliable);
@@ -45,6 +47,10 @@ final class FlowPair {
   /** Lets time pass: packets arrive, timers fire, both sides flush. Returns what happened. */
   int pass(long stepNs) {
     nowNs += stepNs;
+    if (random.nextBoolean()) {
+      a.runMatcher();
+      b.runMatcher();
+    }
     int work = a.out.deliver(b::hear) + b.out.deliver(a::hear);
     work += tick(a, 0) + tick(b, 1);
     return work + flush();
@@ -80,6 +86,12 @@ final class FlowPair {
         throw new AssertionError("nothing happens any more: " + a + " / " + b);
       }
     }
+  }
+
+  /** Lets the matchers fall behind their endpoints. */
+  void letMatchersLag() {
+    a.matcherLags = true;
+    b.matcherLags = true;
   }
 
   boolean isQuiet() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FlowTest {
@@ -16,8 +17,10 @@ class FlowTest {
 
   private static FlowSettings settings(int messageCredits, long windowBytes) {
     return new FlowSettings(
-        1_000,
+        new SizeClasses(1_000, 0, 128 * 1024, 8),
+        Map.of(),
         10_000,
+        1 << 20,
         messageCredits,
         16,
         windowBytes,
@@ -359,16 +362,22 @@ class FlowTest {
     assertThat(send.detail).endsWith("it has gone");
   }
 
+  private static FlowSettings refused(int eagerLimit, int acknowledgeEvery, long pingNs) {
+    SizeClasses sizes = new SizeClasses(eagerLimit, 0, 1, 1);
+    return new FlowSettings(
+        sizes, Map.of(), 9, 9, 1, 8, 1, acknowledgeEvery, pingNs, 2, 1, 1, 1);
+  }
+
   @Test
   void shouldRefuseSettingsThatContradictEachOther() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new FlowSettings(10, 9, 1, 8, 1, 4, 1, 2, 1, 1, 1))
+        .isThrownBy(() -> refused(10, 4, 1))
         .withMessage("eagerLimitBytes=10 is too large for eagerCreditBytes=9");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new FlowSettings(1, 9, 1, 8, 1, 8, 1, 2, 1, 1, 1))
+        .isThrownBy(() -> refused(1, 8, 1))
         .withMessageContaining("acknowledgeEvery=8");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new FlowSettings(1, 9, 1, 8, 1, 4, 3, 2, 1, 1, 1))
+        .isThrownBy(() -> refused(1, 4, 3))
         .withMessageContaining("pingNs=3");
   }
 }
