@@ -331,7 +331,7 @@ final class EndpointCore implements FlowEvents {
 
   /** Lets every flow look at its channel. */
   void flushAll() {
-    dirty.addAll(flows);
+    dirty.addAll(flows.all());
   }
 
   private void ensureTick(Flow flow) {
