@@ -16,7 +16,7 @@ import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
-import io.tagfabric.provider.PacketSink;
+import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameOrigin;
 import java.util.ArrayList;
@@ -64,6 +64,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private final Runnable closing;
   private final List<ActorRef<? super Endpoint.Closed>> closers = new ArrayList<>();
   private long closeDeadlineNs;
+  private boolean polled;
   private boolean goodbyeSaid;
   private int failedByClose;
   private int cancelledReceives;
@@ -78,7 +79,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
     matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
     receives = plan.receives();
     CompletionOutbox received = plan.receiveCompletions();
-    core = plan.core(self, new Sink(), new Output());
+    core = plan.core(self, new Listener(), new Output());
     closing = plan::closing;
     flush =
         () -> {
@@ -248,19 +249,23 @@ final class EndpointActor extends AbstractBehavior<Object> {
     return this;
   }
 
-  private final class Sink implements PacketSink {
+  /** What polls of the loop tell; they run beside this actor, never while it handles a message. */
+  private final class Listener implements WireListener {
     @Override
-    public void packet(FrameBatch packet) {
+    public void onPacket(FrameBatch packet) {
+      polled = true;
       try {
         core.packet(packet);
       } catch (RuntimeException e) {
         self.tell(new PollFailed(e));
+      } finally {
+        polled = false;
       }
     }
 
     @Override
-    public void channelsClosed() {
-      core.flushAll();
+    public void onChannelClosed() {
+      core.checkChannels();
     }
   }
 
@@ -297,7 +302,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
     @Override
     public void arrived(FrameBatch batch) {
-      if (batch.isView()) {
+      if (polled) {
         receives.arrived(batch);
       } else {
         batch.retain();

@@ -41,6 +41,6 @@ public final class ShmProvider implements Provider {
     ShmDomain domain =
         ShmDomain.enter(
             context.loop(), () -> Settings.of(context.system().settings().config()));
-    return new ShmWire(domain, context.endpoint(), context.sink());
+    return new ShmWire(domain, context.endpoint(), context.listener());
   }
 }
