@@ -125,7 +125,9 @@ final class EndpointCore implements FlowEvents {
     flow.submit(send);
   }
 
-  /** Takes back a send of which bytes are left to send; false if there is none with this context. */
+  /**
+   * Takes back a send of which bytes are left to send; false if there is none with this context.
+   */
   boolean cancelSend(Object context) {
     for (Flow flow : flows.all()) {
       PendingSend send = flow.withdraw(each -> ((SendOperation) each).context() == context);
@@ -208,8 +210,7 @@ final class EndpointCore implements FlowEvents {
     SizeClasses sizes = flow.sizes();
     int more = transfer.clearMore(sizes.windowBytes(), sizes.bytesUnderWay());
     if (more > 0) {
-      flow.clearToSend(
-          transfer.message(), receive, transfer.wanted(), transfer.clearedTo(), more);
+      flow.clearToSend(transfer.message(), receive, transfer.wanted(), transfer.clearedTo(), more);
     }
   }
 

@@ -168,15 +168,7 @@ public record EndpointOpener(
           WireTable.open(
               providers,
               new WireContext(
-                  system,
-                  loop,
-                  incarnation,
-                  number,
-                  vm,
-                  inbox,
-                  pool,
-                  listener,
-                  paths.count()),
+                  system, loop, incarnation, number, vm, inbox, pool, listener, paths.count()),
               new PathTable(paths, all.get(JobSettings.RANK) + number));
       address =
           new EndpointAddress(
@@ -208,9 +200,7 @@ public record EndpointOpener(
         ActorRef<TagMatcher.Command> matcher,
         Consumer<SendOperation> send) {
       DirectEntry entry =
-          mode == ProgressMode.MANUAL
-              ? new DirectEntry(loop, send, this::post)
-              : DirectEntry.NONE;
+          mode == ProgressMode.MANUAL ? new DirectEntry(loop, send, this::post) : DirectEntry.NONE;
       opened =
           new Endpoint(
               endpoint.narrow(),

@@ -98,8 +98,7 @@ public final class Flow implements FrameOrigin {
     control = new ControlQueue(outbox);
     messages = new MessageSender(events, settings.sizes(), outbox, control, counters);
     rendezvous = messages.rendezvous();
-    inbox =
-        new PacketInbox(this, events, arrivals, dues, watch, rendezvous, control, counters);
+    inbox = new PacketInbox(this, events, arrivals, dues, watch, rendezvous, control, counters);
   }
 
   /** This side's number of the flow; the peer's packets carry it. */
@@ -206,8 +205,7 @@ public final class Flow implements FrameOrigin {
    * @param clearedTo bytes before this position may be sent now
    * @param moreBytes that this asks for beyond what was asked before
    */
-  public void clearToSend(
-      long message, long receive, long wanted, long clearedTo, long moreBytes) {
+  public void clearToSend(long message, long receive, long wanted, long clearedTo, long moreBytes) {
     if (isOpen()) {
       control.clear(message, receive, wanted, clearedTo, moreBytes);
       queueFlush();

@@ -39,8 +39,7 @@ public final class PathChannel implements Channel {
    */
   public PathChannel(List<Channel> paths, PathSettings settings, int source, int destination) {
     if (paths.size() != settings.count()) {
-      throw new IllegalArgumentException(
-          "paths=" + paths.size() + " != count=" + settings.count());
+      throw new IllegalArgumentException("paths=" + paths.size() + " != count=" + settings.count());
     }
     this.paths = paths.toArray(Channel[]::new);
     selector = new PathSelector(settings, source, destination);

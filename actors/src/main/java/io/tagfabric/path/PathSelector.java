@@ -4,7 +4,8 @@ package io.tagfabric.path;
  * Chooses the path of each packet. Knows what is outstanding on each path; sends nothing itself.
  * Single threaded.
  *
- * <p>A choice is only a proposal until {@link #tookBulk} or {@link #sent} says that the path had room.
+ * <p>A choice is only a proposal until {@link #tookBulk} or {@link #sent} says that the path had
+ * room.
  *
  * @source OFED+ Host Software 1.5.4 User Guide, chapter 8, Dispersive Routing; PSM3 reserves path 0
  *     for control in the same way
@@ -26,8 +27,7 @@ final class PathSelector {
    */
   PathSelector(PathSettings settings, int source, int destination) {
     this.settings = settings;
-    boolean reservesControl =
-        settings.count() > 1 && settings.policy() != PathPolicy.STATIC_BASE;
+    boolean reservesControl = settings.count() > 1 && settings.policy() != PathPolicy.STATIC_BASE;
     firstData = reservesControl ? 1 : 0;
     dataPaths = settings.policy() == PathPolicy.STATIC_BASE ? 1 : settings.count() - firstData;
     fixed =
@@ -64,9 +64,7 @@ final class PathSelector {
 
   /** Where such a packet may go if its path has no room; the same path if there is no other. */
   int bulkInsteadOf(int path, int attempt) {
-    return settings.policy() == PathPolicy.ADAPTIVE
-        ? dataPath(path - firstData + attempt)
-        : path;
+    return settings.policy() == PathPolicy.ADAPTIVE ? dataPath(path - firstData + attempt) : path;
   }
 
   /** Data paths a packet of a long message may try. */

@@ -46,6 +46,8 @@ public record PathSettings(int count, PathPolicy policy, int windowBytes) {
 
   /** The same with at most so many paths. */
   public PathSettings atMost(int paths) {
-    return paths >= count ? this : new PathSettings(Integer.highestOneBit(paths), policy, windowBytes);
+    return paths >= count
+        ? this
+        : new PathSettings(Integer.highestOneBit(paths), policy, windowBytes);
   }
 }

@@ -34,8 +34,7 @@ final class AeronChannel implements Channel {
    *
    * @param opens is told each time a publication begins to open; {@link #connect} goes on with it
    */
-  AeronChannel(
-      AeronNode node, AeronAddress peer, int stream, Consumer<AeronChannel> opens) {
+  AeronChannel(AeronNode node, AeronAddress peer, int stream, Consumer<AeronChannel> opens) {
     this.node = node;
     this.peer = peer;
     this.stream = stream;

@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
  * The media driver and the Aeron client of one domain, shared by its endpoints. Opened by the first
  * wire, closed by the last. Single threaded: the domain's loop.
  *
- * <p>A pass polls it once: the driver's duty cycle, the client's, then the wires. What channels have
- * taken leaves at the end of the pass. Its sockets wake a loop that is parked; a timer does so for
- * what Aeron does by the clock.
+ * <p>A pass polls it once: the driver's duty cycle, the client's, then the wires. What channels
+ * have taken leaves at the end of the pass. Its sockets wake a loop that is parked; a timer does so
+ * for what Aeron does by the clock.
  */
 final class AeronNode implements SocketEvents {
   /** Streams an endpoint listens to at most. */

@@ -12,8 +12,8 @@ import org.agrona.concurrent.status.AtomicCounter;
 
 /**
  * The connected socket to one peer's node: sends data, receives status and requests for what was
- * lost. The operating system tells a connected socket that the peer's port is closed, which is how a
- * dead process shows at once; a busy one keeps its port.
+ * lost. The operating system tells a connected socket that the peer's port is closed, which is how
+ * a dead process shows at once; a busy one keeps its port.
  */
 final class SendingSocket extends SendChannelEndpoint {
   /** One refusal may be an old datagram's. */

@@ -127,7 +127,9 @@ class AeronPeersTest {
       try (EchoPeer echo = peer(FAR_ADDRESS, "ip", "netns", "exec", NAMESPACE)) {
         int peer = domain.addressVector().insert(echo.address());
 
-        assertThat(echo.address().providers().get("aeron")).startsWith(FAR_ADDRESS).contains(";1472;");
+        assertThat(echo.address().providers().get("aeron"))
+            .startsWith(FAR_ADDRESS)
+            .contains(";1472;");
         for (int length : new int[] {8, 70_000, 1 << 20}) {
           shouldEcho(peer, length);
         }
@@ -162,8 +164,7 @@ class AeronPeersTest {
 
   private static boolean run(String... command) throws IOException, InterruptedException {
     try {
-      Process process =
-          new ProcessBuilder(command).redirectErrorStream(true).inheritIO().start();
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).inheritIO().start();
       return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
     } catch (IOException notInstalled) {
       return false;

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * The local provider by several roads. Each keeps its order and loses nothing; which road moves next
- * is drawn by lot, so packets of different roads overtake each other all the time.
+ * The local provider by several roads. Each keeps its order and loses nothing; which road moves
+ * next is drawn by lot, so packets of different roads overtake each other all the time.
  */
 public final class RoadsProvider implements Provider {
   private static final long SEED = 20_240_607;
