@@ -8,8 +8,8 @@ import io.tagfabric.wire.sbe.PacketHeaderEncoder;
  * last.
  *
  * <p>Byte credit is a promise backed by the endpoint's budget: {@code promised} bytes are those the
- * peer may still send and those it has sent that no receive has matched. When half
- * of it is gone, a peer that has never sent is promised a part only: idle peers must not hold it.
+ * peer may still send and those it has sent that no receive has matched. When half of it is gone, a
+ * peer that has never sent is promised a part only: idle peers must not hold it.
  */
 final class Dues {
   private static final int ACKNOWLEDGE_DELAY_PINGS = 4;

@@ -120,8 +120,7 @@ final class MessageSender {
       // The peer must hear first that the message begun before was given up.
       return false;
     }
-    int part =
-        outbox.roomForPart(send.length(), MIN_PART_BYTES, PacketLayout.EAGER_FIRST_OVERHEAD);
+    int part = outbox.roomForPart(send.length(), MIN_PART_BYTES, PacketLayout.EAGER_FIRST_OVERHEAD);
     if (part == 0) {
       return false;
     }

@@ -9,7 +9,9 @@ import io.tagfabric.tag.Payload;
 import io.tagfabric.tag.TaggedMessage;
 import org.agrona.DirectBuffer;
 
-/** Ends receives: copies bytes into their buffers and tells the queue, or the receive's listener. */
+/**
+ * Ends receives: copies bytes into their buffers and tells the queue, or the receive's listener.
+ */
 final class ReceiveCompletions {
   private final CompletionSink completions;
 

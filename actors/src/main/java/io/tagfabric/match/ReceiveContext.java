@@ -303,8 +303,7 @@ public final class ReceiveContext {
     if (error == null) {
       outcomes.completeTransfer(transfer);
     } else {
-      outcomes.fail(
-          transfer.receive(), error, transfer.origin().peer(), transfer.tag(), detail);
+      outcomes.fail(transfer.receive(), error, transfer.origin().peer(), transfer.tag(), detail);
     }
   }
 

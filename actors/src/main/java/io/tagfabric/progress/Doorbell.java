@@ -4,9 +4,9 @@ package io.tagfabric.progress;
  * Lets whoever brings work from outside the JVM know whether it has to wake somebody. What wakes is
  * a channel given to {@link ProgressLoop#watch}.
  *
- * <p>A thread that is about to sleep there announces it and looks for work once more; whoever brings
- * work looks for the announcement afterwards and rings. A full fence between the two steps of each
- * makes sure that one sees the other.
+ * <p>A thread that is about to sleep there announces it and looks for work once more; whoever
+ * brings work looks for the announcement afterwards and rings. A full fence between the two steps
+ * of each makes sure that one sees the other.
  */
 public interface Doorbell {
   /**

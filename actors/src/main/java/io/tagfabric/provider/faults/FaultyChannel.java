@@ -15,8 +15,7 @@ final class FaultyChannel implements Channel {
   private FrameBatch held;
   private LoopTimers.Timer heldUntil;
 
-  FaultyChannel(
-      Channel channel, ProgressLoop loop, FaultSettings faults, SplittableRandom random) {
+  FaultyChannel(Channel channel, ProgressLoop loop, FaultSettings faults, SplittableRandom random) {
     this.channel = channel;
     this.loop = loop;
     this.faults = faults;

@@ -12,8 +12,8 @@ import java.util.UUID;
 
 /**
  * Where the files of this JVM's domains lie: in the directory of the job if a launcher made one,
- * else in one of the JVM's own, which goes with its last domain. What a killed JVM leaves is removed
- * by the next one that makes such a directory. Thread: any.
+ * else in one of the JVM's own, which goes with its last domain. What a killed JVM leaves is
+ * removed by the next one that makes such a directory. Thread: any.
  */
 final class ShmDirectory implements AutoCloseable {
   private static final Map<Path, ShmDirectory> OWN = new HashMap<>();

@@ -3,8 +3,8 @@ package io.tagfabric.provider.shm;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
-import io.tagfabric.provider.WireListener;
 import io.tagfabric.provider.ProviderUnavailableException;
+import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,9 +26,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 
 /**
- * A domain's side of the shared memory: its own file with the ring it reads, the slots it lends, the
- * bell it hears, and the peers it writes to. Polled by the loop; the endpoints of the domain share
- * it. It exists from the first wire of the domain to the last.
+ * A domain's side of the shared memory: its own file with the ring it reads, the slots it lends,
+ * the bell it hears, and the peers it writes to. Polled by the loop; the endpoints of the domain
+ * share it. It exists from the first wire of the domain to the last.
  *
  * <p>A record of the ring is a packet, or, for a long one, where the packet lies: the number of the
  * sender's entry, the slot, the length (4 bytes each). The record's type is the endpoint's number

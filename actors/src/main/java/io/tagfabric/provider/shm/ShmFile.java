@@ -39,8 +39,7 @@ final class ShmFile implements AutoCloseable {
   private final UnsafeBuffer buffer;
   private boolean ownerDead;
 
-  private ShmFile(
-      Path path, FileChannel channel, boolean owner, boolean sharesChannel, long bytes)
+  private ShmFile(Path path, FileChannel channel, boolean owner, boolean sharesChannel, long bytes)
       throws IOException {
     this.path = path;
     this.channel = channel;
@@ -90,8 +89,7 @@ final class ShmFile implements AutoCloseable {
     if (own != null) {
       return new ShmFile(path, own.channel, false, true, own.channel.size());
     }
-    FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     boolean complete = false;
     try {
       ShmFile file = new ShmFile(path, channel, false, false, channel.size());

@@ -18,7 +18,8 @@ record ShmSettings(int ringBytes, int inlineBytes, int slots, long checkNs, long
   private static final int KIB = 1024;
   private static final int MIB = 1024 * KIB;
 
-  static final Setting<Long> RING_SIZE = Setting.bytes("provider.shm.ring-size", 64 * KIB, 64 * MIB);
+  static final Setting<Long> RING_SIZE =
+      Setting.bytes("provider.shm.ring-size", 64 * KIB, 64 * MIB);
   static final Setting<Long> INLINE_LIMIT =
       Setting.bytes("provider.shm.inline-limit", KIB, 64 * KIB);
   static final Setting<Integer> SLOTS = Setting.integer("provider.shm.slots", 1, 4096);

@@ -2,8 +2,8 @@ package io.tagfabric.provider.shm;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.provider.Channel;
-import io.tagfabric.provider.WireListener;
 import io.tagfabric.provider.Wire;
+import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
 import java.util.Optional;
 

@@ -45,8 +45,7 @@ class ShmProcessTest {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(victim.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(victim.getInputStream(), StandardCharsets.UTF_8));
     do {
       address = lines.readLine();
     } while (address != null && !address.startsWith(parent.toString()));

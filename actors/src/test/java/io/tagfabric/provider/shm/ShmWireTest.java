@@ -197,8 +197,7 @@ class ShmWireTest {
 
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(near.file())))
         .isEqualTo("rw-------");
-    assertThat(
-            PosixFilePermissions.toString(Files.getPosixFilePermissions(parent.resolve("h"))))
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(parent.resolve("h"))))
         .isEqualTo("rwx------");
   }
 
