@@ -1,6 +1,7 @@
 package io.tagfabric.provider;
 
 import io.tagfabric.wire.FrameBatch;
+import java.util.List;
 
 /** The way of packets from one endpoint to one peer. Single threaded: the domain's loop. */
 public interface Channel {
@@ -24,4 +25,17 @@ public interface Channel {
 
   /** Why nothing can be sent any more, null while the channel is open. */
   String closedBecause();
+
+  /** The peer has all counted packets up to this sequence. */
+  default void acknowledged(long sequence) {}
+
+  /** Whether packets may overtake each other on the way although none is lost. */
+  default boolean reorders() {
+    return false;
+  }
+
+  /** What each path has carried, by number; empty if there is only one way. */
+  default List<PathInfo> paths() {
+    return List.of();
+  }
 }

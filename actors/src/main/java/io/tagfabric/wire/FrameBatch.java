@@ -25,6 +25,7 @@ public final class FrameBatch {
   private int length;
   private int frameCount;
   private long sequence;
+  private boolean bulk;
   private FrameOrigin origin;
 
   FrameBatch(int capacity, Consumer<FrameBatch> owner) {
@@ -128,6 +129,15 @@ public final class FrameBatch {
     sequence = newSequence;
   }
 
+  /** Whether the packet has a part of a long message. */
+  public boolean isBulk() {
+    return bulk;
+  }
+
+  void markBulk() {
+    bulk = true;
+  }
+
   /** Who sent a received batch; set by the flow that accepted it. */
   public FrameOrigin origin() {
     return origin;
@@ -147,6 +157,7 @@ public final class FrameBatch {
     buffer.putBytes(HEADER_LENGTH, other.buffer, HEADER_LENGTH, other.length - HEADER_LENGTH);
     length = other.length;
     frameCount = other.frameCount;
+    bulk = other.bulk;
   }
 
   /** Empties a batch that came back to its owner and holds it; until then nobody does. */
@@ -154,6 +165,7 @@ public final class FrameBatch {
     length = HEADER_LENGTH;
     frameCount = 0;
     sequence = 0;
+    bulk = false;
     origin = null;
     references.setRelease(1);
     return this;
