@@ -12,8 +12,8 @@ import java.util.Map;
 public final class Report {
   private static final String HEADER =
       String.format(
-          "%-8s%-8s%-8s%8s%12s%13s%13s",
-          "bytes", "iters", "total", "time", "MB/sec", "usec/xfer", "Mxfers/sec");
+          "%-8s%-8s%-8s%8s%12s%13s%13s%11s%11s",
+          "bytes", "iters", "total", "time", "MB/sec", "usec/xfer", "Mxfers/sec", "p50", "p99");
 
   private final PrintWriter out;
   private final boolean json;
@@ -66,14 +66,16 @@ public final class Report {
     }
     print(
         String.format(
-            "%-8s%-8s%-8s%8s%12s%13s%13s",
+            "%-8s%-8s%-8s%8s%12s%13s%13s%11s%11s",
             Sizes.format(measured.bytes()),
             Sizes.formatCount(measured.iterations()),
             Sizes.format(measured.totalBytes()),
             decimal(measured.seconds()) + "s",
             decimal(measured.megabytesPerSecond()),
             decimal(measured.usecPerTransfer()),
-            decimal(measured.megatransfersPerSecond())));
+            decimal(measured.megatransfersPerSecond()),
+            decimal(measured.p50Us()),
+            decimal(measured.p99Us())));
   }
 
   private static JsonLine fields(Measurement measured) {

@@ -1,4 +1,4 @@
-package io.tagfabric.bench;
+package io.tagfabric.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,9 +53,13 @@ class RunsTest {
     }
   }
 
+  private static Runs runs(Kind kind, int window, int count, int iterations) {
+    return new Runs(new Trial(kind, window, Budget.FULL, iterations, "manual"), count);
+  }
+
   @Test
   void shouldLetRunsTakeTurns() {
-    Runs runs = new Runs(Kind.LATENCY, 1, 3, ITERATIONS, "manual");
+    Runs runs = runs(Kind.LATENCY, 1, 3, ITERATIONS);
 
     runs.measure(
         List.of(new Pretender("us", 20, 20, 20), new Pretender("them", 10, 10, 10)), 8, report);
@@ -65,7 +69,7 @@ class RunsTest {
 
   @Test
   void shouldCompareNeighbouringRunsAndShowTheOneInTheMiddle() {
-    Runs runs = new Runs(Kind.LATENCY, 1, 3, ITERATIONS, "manual");
+    Runs runs = runs(Kind.LATENCY, 1, 3, ITERATIONS);
 
     runs.measure(
         List.of(
@@ -88,7 +92,7 @@ class RunsTest {
   @Test
   void shouldSendWholeHalvesOfTheWindowWhenARateIsMeasured() {
     int asked = ITERATIONS - 3;
-    Runs runs = new Runs(Kind.RATE, 100, 1, asked, "auto");
+    Runs runs = runs(Kind.RATE, 100, 1, asked);
 
     runs.measure(List.of(new Pretender("us", 500)), 8, report);
 

@@ -1,15 +1,15 @@
-package io.tagfabric.bench;
+package io.tagfabric.bench.measure;
 
 import org.HdrHistogram.Histogram;
 
 /** The two patterns of exchange, as seen from both ends. */
-final class Exchange {
+public final class Exchange {
   private static final int ACKNOWLEDGEMENT_BYTES = 8;
 
   private Exchange() {}
 
   /** Sends, waits for the answer, and again. */
-  static long ping(End end, int bytes, int iterations, Histogram spansNs) {
+  public static long ping(End end, int bytes, int iterations, Histogram spansNs) {
     end.begin(bytes, bytes);
     long beginNs = System.nanoTime();
     long lastNs = beginNs;
@@ -25,7 +25,7 @@ final class Exchange {
   }
 
   /** Answers every message; the next receive is posted before the answer leaves. */
-  static void pong(End end, int bytes, int iterations) {
+  public static void pong(End end, int bytes, int iterations) {
     end.begin(bytes, bytes);
     end.postReceive();
     for (int i = 1; i <= iterations; i++) {
@@ -38,7 +38,7 @@ final class Exchange {
   }
 
   /** Sends messages, at most a window more than have been acknowledged by halves. */
-  static long stream(End end, int bytes, int messages, int window, Histogram spansNs) {
+  public static long stream(End end, int bytes, int messages, int window, Histogram spansNs) {
     int half = Kind.half(window);
     int acknowledgements = messages / half;
     end.begin(bytes, ACKNOWLEDGEMENT_BYTES);
@@ -64,7 +64,7 @@ final class Exchange {
   }
 
   /** Keeps a window of receives posted and acknowledges each half. */
-  static void drain(End end, int bytes, int messages, int window) {
+  public static void drain(End end, int bytes, int messages, int window) {
     int half = Kind.half(window);
     end.begin(ACKNOWLEDGEMENT_BYTES, bytes);
     int posted = 0;

@@ -1,9 +1,9 @@
-package io.tagfabric.bench;
+package io.tagfabric.bench.measure;
 
 import org.HdrHistogram.Histogram;
 
 /** Something that moves messages and can be measured. Thread: one. */
-interface Subject {
+public interface Subject {
   /** Who it is, as in reports. */
   String name();
 

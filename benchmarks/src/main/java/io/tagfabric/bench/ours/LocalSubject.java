@@ -1,5 +1,9 @@
-package io.tagfabric.bench;
+package io.tagfabric.bench.ours;
 
+import io.tagfabric.bench.measure.Allocation;
+import io.tagfabric.bench.measure.Exchange;
+import io.tagfabric.bench.measure.Kind;
+import io.tagfabric.bench.measure.Subject;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,6 +15,7 @@ final class LocalSubject implements Subject {
   private final Kind kind;
   private final int threads;
   private final int window;
+  private volatile long farAllocated;
 
   LocalSubject(LocalPair pair, Kind kind, int threads, int window) {
     this.pair = pair;
@@ -32,11 +37,16 @@ final class LocalSubject implements Subject {
   @Override
   public long run(int bytes, int iterations, Histogram spansNs) {
     if (threads == 1) {
-      return kind == Kind.LATENCY
-          ? pingAlone(bytes, iterations, spansNs)
-          : streamAlone(bytes, iterations, spansNs);
+      return kind.isStream()
+          ? streamAlone(bytes, iterations, spansNs)
+          : pingAlone(bytes, iterations, spansNs);
     }
     return withFarThread(bytes, iterations, spansNs);
+  }
+
+  /** Bytes that the far end's own thread allocated in the last run. */
+  long farAllocated() {
+    return farAllocated;
   }
 
   /** The far end has its own thread, which goes on driving until its last message has left. */
@@ -49,15 +59,16 @@ final class LocalSubject implements Subject {
               while (!finished.get()) {
                 pair.far().poll();
               }
+              farAllocated = Allocation.ofThisThread();
             },
             null);
     Thread thread = new Thread(far, "bench-far");
     thread.setDaemon(true);
     thread.start();
     try {
-      return kind == Kind.LATENCY
-          ? Exchange.ping(pair.near(), bytes, iterations, spansNs)
-          : Exchange.stream(pair.near(), bytes, iterations, window, spansNs);
+      return kind.isStream()
+          ? Exchange.stream(pair.near(), bytes, iterations, window, spansNs)
+          : Exchange.ping(pair.near(), bytes, iterations, spansNs);
     } finally {
       finished.set(true);
       join(far);
@@ -75,16 +86,16 @@ final class LocalSubject implements Subject {
   }
 
   private void answer(int bytes, int iterations) {
-    if (kind == Kind.LATENCY) {
-      Exchange.pong(pair.far(), bytes, iterations);
-    } else {
+    if (kind.isStream()) {
       Exchange.drain(pair.far(), bytes, iterations, window);
+    } else {
+      Exchange.pong(pair.far(), bytes, iterations);
     }
   }
 
   private long pingAlone(int bytes, int iterations, Histogram spansNs) {
-    End near = pair.near();
-    End far = pair.far();
+    FabricEnd near = pair.near();
+    FabricEnd far = pair.far();
     near.begin(bytes, bytes);
     far.begin(bytes, bytes);
     far.postReceive();
@@ -107,8 +118,8 @@ final class LocalSubject implements Subject {
   }
 
   private long streamAlone(int bytes, int messages, Histogram spansNs) {
-    End near = pair.near();
-    End far = pair.far();
+    FabricEnd near = pair.near();
+    FabricEnd far = pair.far();
     int half = Kind.half(window);
     near.begin(bytes, 8);
     far.begin(8, bytes);

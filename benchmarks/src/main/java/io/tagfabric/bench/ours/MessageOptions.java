@@ -1,9 +1,11 @@
-package io.tagfabric.bench;
+package io.tagfabric.bench.ours;
 
-import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.bench.measure.Budget;
+import io.tagfabric.bench.measure.Kind;
+import io.tagfabric.bench.measure.Runs;
+import io.tagfabric.bench.measure.Trial;
 import io.tagfabric.cluster.report.Report;
 import io.tagfabric.cluster.report.Sizes;
-import io.tagfabric.progress.ProgressMode;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,52 +15,27 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** What all benchmarks let a person choose. */
-final class BenchOptions {
-  /** Where it is measured. */
-  enum Place {
-    LOCAL,
-    ARTERY
-  }
-
+/** What the benchmarks of messages let a person choose. */
+public class MessageOptions extends BenchOptions {
   /** Who is measured beside us. */
   enum Peer {
     AKKA
   }
 
   /** With this many receives posted, a completion queue of its usual size has room for all. */
-  static final int MAX_WINDOW = 4096;
+  private static final int MAX_WINDOW = 4096;
 
-  @Option(
-      names = "--provider",
-      paramLabel = "NAME",
-      defaultValue = "local",
-      converter = Words.OfPlace.class,
-      description = "local: within this JVM; artery: between two ranks (default: local).")
-  Place place;
+  private static final List<Integer> SHORT = List.of(8);
+  private static final List<Integer> LONG = List.of(1 << 10, 1 << 16, 1 << 20, 1 << 22);
 
   @Option(
       names = "--sizes",
       paramLabel = "LIST",
-      defaultValue = "8",
       converter = SizesConverter.class,
-      description = "Message sizes such as 8,1k,64k, or all (default: ${DEFAULT-VALUE}).")
+      description = {
+        "Message sizes such as 8,1k,64k, or all (default: 8; of bandwidth 1k,64k,1m,4m)."
+      })
   List<Integer> sizes;
-
-  @Option(
-      names = "--progress",
-      paramLabel = "MODE",
-      defaultValue = "manual",
-      converter = Words.OfProgress.class,
-      description = "manual or auto (default: manual).")
-  ProgressMode progress;
-
-  @Option(
-      names = "--runs",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "Runs of each; the one in the middle is shown (default: ${DEFAULT-VALUE}).")
-  int runs;
 
   @Option(
       names = "--iters",
@@ -81,23 +58,28 @@ final class BenchOptions {
       names = "--vs",
       paramLabel = "PEER",
       converter = Words.OfPeer.class,
-      description = "Let runs of this peer take turns with ours, with artery: akka.")
+      description = {
+        "Let runs of this peer take turns with ours, between the same two ranks: akka. Other peers:"
+            + " tagfabric bench compare."
+      })
   Peer versus;
 
-  @Option(
-      names = "--profile",
-      paramLabel = "NAME",
-      converter = Words.OfProfile.class,
-      description = "How Akka's remoting travels, with artery: aeron (default) or tcp.")
-  Profile profile;
+  /** Messages under way; {@link StreamOptions} has an option for it. */
+  int window() {
+    return 1;
+  }
 
-  @Option(names = "--json", description = "Print one JSON object a line.")
-  boolean json;
+  List<Integer> sizes(Kind kind) {
+    if (sizes != null) {
+      return sizes;
+    }
+    return kind == Kind.BANDWIDTH ? LONG : SHORT;
+  }
 
-  /** What is wrong with the options, in one sentence, null if nothing is. */
+  @Override
   String complaint() {
-    if (runs < 1 || runs > 1000) {
-      return "--runs=" + runs + " is not within 1 to 1000";
+    if (super.complaint() != null) {
+      return super.complaint();
     }
     if (iterations < 0) {
       return "--iters=" + iterations + " < 0, give a number of repetitions";
@@ -105,46 +87,47 @@ final class BenchOptions {
     if (threads < 1 || threads > 2) {
       return "--threads=" + threads + " is neither 1 nor 2";
     }
-    if (place == Place.LOCAL && versus != null) {
+    if (isLocal() && versus != null) {
       return "--vs " + Words.of(versus) + " needs two JVMs, add --provider artery";
     }
-    if (place == Place.ARTERY && threads != 1) {
+    if (!isLocal() && threads != 1) {
       return "--threads=" + threads + " is for --provider local, each rank has one";
+    }
+    if (window() < 1 || window() > MAX_WINDOW) {
+      return "--window=" + window() + " is not within 1 to " + MAX_WINDOW;
     }
     return null;
   }
 
-  /** The options as arguments of {@link BenchRank}. */
+  @Override
   List<String> arguments() {
-    List<String> arguments = new ArrayList<>();
-    arguments.add("--provider=" + Words.of(place));
-    arguments.add("--sizes=" + String.join(",", sizes.stream().map(String::valueOf).toList()));
-    arguments.add("--progress=" + Words.of(progress));
-    arguments.add("--runs=" + runs);
+    List<String> arguments = new ArrayList<>(super.arguments());
+    if (sizes != null) {
+      arguments.add("--sizes=" + String.join(",", sizes.stream().map(String::valueOf).toList()));
+    }
     arguments.add("--iters=" + iterations);
     if (versus != null) {
       arguments.add("--vs=" + Words.of(versus));
     }
-    if (profile != null) {
-      arguments.add("--profile=" + Words.of(profile));
-    }
-    if (json) {
-      arguments.add("--json");
-    }
     return arguments;
   }
 
-  Report report(PrintWriter out, Kind kind, int window) {
+  Runs runs(Kind kind) {
+    Trial trial = new Trial(kind, window(), Budget.FULL, iterations, Words.of(progress));
+    return new Runs(trial, runs);
+  }
+
+  Report report(PrintWriter out, Kind kind) {
     if (!json) {
       return Report.table(out);
     }
     Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("bench", kind);
+    facts.put("test", kind);
     facts.put("runs", runs);
-    if (kind == Kind.RATE) {
-      facts.put("window", window);
+    if (kind.isStream()) {
+      facts.put("window", window());
     }
-    if (place == Place.LOCAL) {
+    if (isLocal()) {
       facts.put("threads", threads);
     } else {
       facts.put("profile", Words.of(profile));

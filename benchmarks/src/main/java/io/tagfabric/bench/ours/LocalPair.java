@@ -1,9 +1,10 @@
-package io.tagfabric.bench;
+package io.tagfabric.bench.ours;
 
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /**
  * Two endpoints in this JVM, in an ActorSystem of their own. With one thread both are in one domain
@@ -19,7 +21,7 @@ import java.util.concurrent.TimeoutException;
  * changes threads.
  */
 final class LocalPair implements AutoCloseable {
-  private static final long TAG = 7;
+  private static final int USUAL_DEPTH = 4096;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Map<String, Object> CONFIG =
       Map.of(
@@ -33,8 +35,9 @@ final class LocalPair implements AutoCloseable {
   private final ActorSystem<Void> system;
   private final Domain first;
   private final Domain second;
-  private final End near;
-  private final End far;
+  private final FabricEnd near;
+  private final FabricEnd far;
+  private final EndpointAddress farAddress;
 
   /**
    * Opens the pair.
@@ -42,27 +45,52 @@ final class LocalPair implements AutoCloseable {
    * @param threads 1 or 2
    */
   LocalPair(ProgressMode mode, int threads) {
-    Config config = ConfigFactory.parseMap(CONFIG).withFallback(ConfigFactory.load());
+    this(mode, threads, USUAL_DEPTH, domain -> Buffers.HEAP);
+  }
+
+  /**
+   * Opens the pair.
+   *
+   * @param depth operations that wait at one end at the same time
+   * @param buffers where the ends of a domain keep their messages
+   */
+  LocalPair(ProgressMode mode, int threads, int depth, Function<Domain, Buffers> buffers) {
+    Config config =
+        ConfigFactory.parseMap(CONFIG)
+            .withFallback(Depths.config(depth))
+            .withFallback(ConfigFactory.load());
     system = ActorSystem.create(Behaviors.empty(), "tagfabric-bench", config);
     Fabric fabric = Fabric.get(system);
     first = fabric.openDomain("near", mode);
     second = threads == 1 ? first : fabric.openDomain("far", mode);
     Endpoint a = first.openEndpoint("near");
     Endpoint b = second.openEndpoint("far");
-    int peerOfA = first.addressVector().insert(b.address());
+    farAddress = b.address();
+    int peerOfA = first.addressVector().insert(farAddress);
     int peerOfB = second.addressVector().insert(a.address());
-    End.Waiting waiting = mode == ProgressMode.MANUAL ? End.Waiting.POLLING : End.Waiting.BLOCKING;
-    near = new End(a, peerOfA, TAG, waiting);
-    far = new End(b, peerOfB, TAG, waiting);
+    FabricEnd.Waiting waiting =
+        mode == ProgressMode.MANUAL ? FabricEnd.Waiting.POLLING : FabricEnd.Waiting.BLOCKING;
+    near = new FabricEnd(a, peerOfA, waiting, buffers.apply(first));
+    far = new FabricEnd(b, peerOfB, waiting, buffers.apply(second));
+  }
+
+  /** The domain of the near end. */
+  Domain domain() {
+    return first;
+  }
+
+  /** Where the far end is. */
+  EndpointAddress farAddress() {
+    return farAddress;
   }
 
   /** The end that begins. */
-  End near() {
+  FabricEnd near() {
     return near;
   }
 
   /** The end that answers. */
-  End far() {
+  FabricEnd far() {
     return far;
   }
 

@@ -1,4 +1,4 @@
-package io.tagfabric.bench;
+package io.tagfabric.bench.ours;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.tagfabric.bench;
+package io.tagfabric.bench.ours;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
@@ -6,6 +6,8 @@ import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
+import io.tagfabric.bench.measure.Exchange;
+import io.tagfabric.bench.measure.Kind;
 import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
 

@@ -1,22 +1,29 @@
-package io.tagfabric.bench;
+package io.tagfabric.bench.measure;
 
 import io.tagfabric.cluster.report.Measurement;
 import java.util.Locale;
 
-/** What a benchmark measures and in which unit runs are compared. */
-enum Kind {
+/** What a benchmark of messages measures and in which unit runs are compared. */
+public enum Kind {
   /** A message goes and comes back; a transfer is half the round trip. */
   LATENCY(2, "usec_per_xfer") {
     @Override
-    double value(Measurement measured) {
+    public double value(Measurement measured) {
       return measured.usecPerTransfer();
     }
   },
   /** Messages go one way, as many under way as the window allows. */
   RATE(1, "msgs_per_s") {
     @Override
-    double value(Measurement measured) {
+    public double value(Measurement measured) {
       return measured.transfersPerSecond();
+    }
+  },
+  /** The same with long messages; their bytes count. */
+  BANDWIDTH(1, "mb_per_s") {
+    @Override
+    public double value(Measurement measured) {
+      return measured.megabytesPerSecond();
     }
   };
 
@@ -28,24 +35,31 @@ enum Kind {
     this.unit = unit;
   }
 
-  int transfersPerIteration() {
+  /** Messages of one iteration. */
+  public int transfersPerIteration() {
     return transfersPerIteration;
   }
 
-  String unit() {
+  /** Unit of {@link #value}. */
+  public String unit() {
     return unit;
   }
 
   /** What a run is judged by. */
-  abstract double value(Measurement measured);
+  public abstract double value(Measurement measured);
+
+  /** Whether messages go one way, within a window. */
+  public boolean isStream() {
+    return this != LATENCY;
+  }
 
   /** Messages between two spans that a {@link Subject} records. */
   int transfersPerSpan(int window) {
-    return this == LATENCY ? 2 : half(window);
+    return isStream() ? half(window) : 2;
   }
 
   /** Messages that the receiver acknowledges together. */
-  static int half(int window) {
+  public static int half(int window) {
     return Math.max(1, window / 2);
   }
 

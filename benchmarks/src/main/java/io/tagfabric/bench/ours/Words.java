@@ -1,4 +1,4 @@
-package io.tagfabric.bench;
+package io.tagfabric.bench.ours;
 
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.progress.ProgressMode;
@@ -37,17 +37,10 @@ abstract class Words<E extends Enum<E>> implements ITypeConverter<E> {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Places. */
-  static final class OfPlace extends Words<BenchOptions.Place> {
-    OfPlace() {
-      super(BenchOptions.Place.class);
-    }
-  }
-
   /** Peers. */
-  static final class OfPeer extends Words<BenchOptions.Peer> {
+  static final class OfPeer extends Words<MessageOptions.Peer> {
     OfPeer() {
-      super(BenchOptions.Peer.class);
+      super(MessageOptions.Peer.class);
     }
   }
 

@@ -1,10 +1,10 @@
-package io.tagfabric.bench;
+package io.tagfabric.bench.ours;
 
 import akka.actor.ExtendedActorSystem;
 import akka.serialization.ByteBufferSerializer;
 import akka.serialization.SerializerWithStringManifest;
-import io.tagfabric.bench.AkkaPlayer.Ball;
-import io.tagfabric.bench.AkkaPlayer.HalfArrived;
+import io.tagfabric.bench.ours.AkkaPlayer.Ball;
+import io.tagfabric.bench.ours.AkkaPlayer.HalfArrived;
 import java.nio.ByteBuffer;
 
 /** Puts the messages of {@link AkkaPlayer} into Artery's buffers as they are. */

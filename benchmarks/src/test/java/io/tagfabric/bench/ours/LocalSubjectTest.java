@@ -1,7 +1,9 @@
-package io.tagfabric.bench;
+package io.tagfabric.bench.ours;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.bench.measure.Kind;
+import io.tagfabric.bench.measure.Subject;
 import io.tagfabric.progress.ProgressMode;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,0 +1,62 @@
+package io.tagfabric.bench.measure;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * What the near end tells the far one before a run.
+ *
+ * @param work what to do
+ * @param mover who moves the messages: {@link #SELF}, or a number that both ends understand
+ * @param bytes length of a message
+ * @param count round trips, messages, or depth
+ * @param window messages under way
+ */
+public record Order(Work work, int mover, int bytes, int count, int window) {
+  /** The ends that exchange the orders move the messages too. */
+  public static final int SELF = 0;
+
+  /** Length of an order. */
+  static final int BYTES = 5 * Integer.BYTES;
+
+  /** Length of an answer or acknowledgement. */
+  static final int ANSWER_BYTES = Long.BYTES;
+
+  /** What a far end can be told to do. */
+  public enum Work {
+    /** Answer every message. */
+    PONG,
+    /** Acknowledge every half window. */
+    DRAIN,
+    /** Post receives, say so, and wait for their messages. */
+    MATCH_POSTED,
+    /** Wait until messages have come for which nothing is posted, then post and measure. */
+    MATCH_UNEXPECTED,
+    /** Say in the answer how many bytes have been allocated since the last such order. */
+    TELL_ALLOCATED,
+    /** Nothing more. */
+    END
+  }
+
+  /** An order to take part in a measurement of messages. */
+  static Order of(Kind kind, int mover, int bytes, int count, int window) {
+    return new Order(kind.isStream() ? Work.DRAIN : Work.PONG, mover, bytes, count, window);
+  }
+
+  void write(MutableDirectBuffer buffer) {
+    buffer.putInt(0, work.ordinal());
+    buffer.putInt(4, mover);
+    buffer.putInt(8, bytes);
+    buffer.putInt(12, count);
+    buffer.putInt(16, window);
+  }
+
+  static Order read(DirectBuffer buffer) {
+    return new Order(
+        Work.values()[buffer.getInt(0)],
+        buffer.getInt(4),
+        buffer.getInt(8),
+        buffer.getInt(12),
+        buffer.getInt(16));
+  }
+}
