@@ -1,5 +1,6 @@
 package io.tagfabric.bench;
 
+import io.tagfabric.bench.compare.CompareCommand;
 import io.tagfabric.bench.measure.Kind;
 import io.tagfabric.bench.ours.BenchOptions;
 import io.tagfabric.bench.ours.MatchingBench;
@@ -25,7 +26,8 @@ import picocli.CommandLine.Spec;
       BenchCommand.Rate.class,
       BenchCommand.Bandwidth.class,
       BenchCommand.Matching.class,
-      BenchCommand.Memory.class
+      BenchCommand.Memory.class,
+      CompareCommand.class
     },
     footer = {
       "",

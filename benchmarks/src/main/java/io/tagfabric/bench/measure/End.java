@@ -31,6 +31,11 @@ public interface End {
    */
   void await(int messages);
 
+  /** Length of the longest message that can be sent. */
+  default int maxBytes() {
+    return Integer.MAX_VALUE;
+  }
+
   /** What {@link #send} sends. */
   MutableDirectBuffer outgoing();
 

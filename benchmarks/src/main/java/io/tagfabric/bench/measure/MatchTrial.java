@@ -33,8 +33,7 @@ public final class MatchTrial {
 
   /** Why a depth is left out, empty if it can be measured. */
   public Optional<String> tooLong(int depth) {
-    double growth = lastDepth == 0 ? 0 : (double) depth / lastDepth;
-    double foretoldNs = lastPassNs * growth * growth;
+    double foretoldNs = foretoldNs(depth);
     if (foretoldNs <= limitNs) {
       return Optional.empty();
     }
@@ -47,8 +46,16 @@ public final class MatchTrial {
             limitNs / 1e9));
   }
 
-  /** Passes without a result. */
+  private double foretoldNs(int depth) {
+    double growth = lastDepth == 0 ? 0 : (double) depth / lastDepth;
+    return lastPassNs * growth * growth;
+  }
+
+  /** Passes without a result; none if one takes so long that those before it were warm-up enough. */
   public void warmUp(int depth) {
+    if (depth > lastDepth && foretoldNs(depth) > budget.warmUpMinNs()) {
+      return;
+    }
     long doneNs = 0;
     for (int pass = 0; pass < MOST_PASSES && doneNs < budget.warmUpMinNs(); pass++) {
       doneNs += subject.run(kind, depth);

@@ -70,7 +70,7 @@ public final class NearSide {
 
   /** No more runs. */
   public void end() {
-    order(new Order(Order.Work.END, Order.SELF, 0, 0, 0));
+    order(Order.END);
   }
 
   private void order(Order order) {

@@ -17,10 +17,13 @@ public record Order(Work work, int mover, int bytes, int count, int window) {
   public static final int SELF = 0;
 
   /** Length of an order. */
-  static final int BYTES = 5 * Integer.BYTES;
+  public static final int BYTES = 5 * Integer.BYTES;
 
   /** Length of an answer or acknowledgement. */
-  static final int ANSWER_BYTES = Long.BYTES;
+  public static final int ANSWER_BYTES = Long.BYTES;
+
+  /** Nothing more. */
+  public static final Order END = new Order(Work.END, SELF, 0, 0, 0);
 
   /** What a far end can be told to do. */
   public enum Work {
@@ -39,11 +42,12 @@ public record Order(Work work, int mover, int bytes, int count, int window) {
   }
 
   /** An order to take part in a measurement of messages. */
-  static Order of(Kind kind, int mover, int bytes, int count, int window) {
+  public static Order of(Kind kind, int mover, int bytes, int count, int window) {
     return new Order(kind.isStream() ? Work.DRAIN : Work.PONG, mover, bytes, count, window);
   }
 
-  void write(MutableDirectBuffer buffer) {
+  /** Writes the order to the beginning of a buffer. */
+  public void write(MutableDirectBuffer buffer) {
     buffer.putInt(0, work.ordinal());
     buffer.putInt(4, mover);
     buffer.putInt(8, bytes);
@@ -51,7 +55,8 @@ public record Order(Work work, int mover, int bytes, int count, int window) {
     buffer.putInt(16, window);
   }
 
-  static Order read(DirectBuffer buffer) {
+  /** Reads an order from the beginning of a buffer. */
+  public static Order read(DirectBuffer buffer) {
     return new Order(
         Work.values()[buffer.getInt(0)],
         buffer.getInt(4),

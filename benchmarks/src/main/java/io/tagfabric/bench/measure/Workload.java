@@ -16,6 +16,9 @@ import java.util.Optional;
  */
 public record Workload(
     int warmUpMinMs, int warmUpMaxMs, int runMs, int limitMs, List<Cell> cells) {
+  /** How much longer than others the first cell is warmed up: with it, all code that they share. */
+  public static final int FIRST_WARM_UP = 4;
+
   public Workload {
     cells = List.copyOf(cells);
   }
@@ -25,9 +28,10 @@ public record Workload(
     return new Workload(warmUpMinMs, warmUpMaxMs, runMs, limitMs, fewer);
   }
 
-  /** The budget of a cell. */
-  Budget budget() {
-    return Budget.ofMillis(warmUpMinMs, warmUpMaxMs, 0, runMs);
+  /** The budget of a cell by its place. */
+  Budget budget(int place) {
+    int factor = place == 0 ? FIRST_WARM_UP : 1;
+    return Budget.ofMillis((long) factor * warmUpMinMs, (long) factor * warmUpMaxMs, 0, runMs);
   }
 
   /** Words from which {@link #parse} reads it again. */

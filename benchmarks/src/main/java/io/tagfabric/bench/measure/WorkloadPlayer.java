@@ -20,6 +20,7 @@ public final class WorkloadPlayer {
   private final Workload workload;
   private final Subjects subjects;
   private final Supplier<Optional<MatchSubject>> matching;
+  private int maxBytes = Integer.MAX_VALUE;
   private final Map<Metric, MatchTrial> matchTrials = new EnumMap<>(Metric.class);
 
   /**
@@ -40,35 +41,42 @@ public final class WorkloadPlayer {
       return;
     }
     NearSide near = new NearSide(end);
-    new WorkloadPlayer(
+    WorkloadPlayer player =
+        new WorkloadPlayer(
             Workload.parse(words),
             (kind, window) -> near.subject(provider, provider, kind, window),
             () ->
                 end instanceof TaggedEnd
                     ? Optional.of(near.matching(provider, provider))
-                    : Optional.empty())
-        .play(sample -> lines.accept(sample.toLine()));
+                    : Optional.empty());
+    player.maxBytes = end.maxBytes();
+    player.play(sample -> lines.accept(sample.toLine()));
     near.end();
   }
 
   /** Measures all cells in order. */
   public void play(Consumer<Sample> samples) {
+    int place = 0;
     for (Cell cell : workload.cells()) {
       Optional<Kind> kind = cell.metric().kind();
-      samples.accept(kind.isPresent() ? message(cell, kind.get()) : match(cell));
+      Budget budget = workload.budget(place++);
+      samples.accept(kind.isPresent() ? message(cell, kind.get(), budget) : match(cell, budget));
     }
   }
 
-  private Sample message(Cell cell, Kind kind) {
+  private Sample message(Cell cell, Kind kind, Budget budget) {
+    if (cell.size() > maxBytes) {
+      return Sample.leftOut(cell, "bytes=" + cell.size() + " > " + maxBytes + " of a message");
+    }
     Subject subject = subjects.of(kind, cell.window());
-    Trial trial = new Trial(kind, cell.window(), workload.budget(), 0, "");
+    Trial trial = new Trial(kind, cell.window(), budget, 0, "");
     int iterations = trial.warmUp(subject, cell.size());
     Measurement measured = trial.run(subject, cell.size(), iterations);
     double value = kind == Kind.LATENCY ? measured.p50Us() : kind.value(measured);
     return new Sample(cell.metric(), cell.size(), value, measured.p99Us(), "");
   }
 
-  private Sample match(Cell cell) {
+  private Sample match(Cell cell, Budget budget) {
     Optional<MatchSubject> subject = matching.get();
     if (subject.isEmpty()) {
       return Sample.leftOut(cell, "it does not match by tags");
@@ -80,7 +88,7 @@ public final class WorkloadPlayer {
                 new MatchTrial(
                     subject.get(),
                     metric.matchKind(),
-                    workload.budget(),
+                    budget,
                     TimeUnit.MILLISECONDS.toNanos(workload.limitMs())));
     Optional<String> tooLong = trial.tooLong(cell.size());
     if (tooLong.isPresent()) {
