@@ -1,6 +1,7 @@
 package io.tagfabric.bench;
 
 import io.tagfabric.bench.compare.CompareCommand;
+import io.tagfabric.bench.compare.MatchingComparison;
 import io.tagfabric.bench.measure.Kind;
 import io.tagfabric.bench.ours.BenchOptions;
 import io.tagfabric.bench.ours.MatchingBench;
@@ -118,7 +119,9 @@ public final class BenchCommand implements Runnable {
 
     @Override
     public Integer call() {
-      return new MatchingBench(options).start(spec.commandLine());
+      return options.hasPeer()
+          ? new MatchingComparison(options).start(spec.commandLine())
+          : new MatchingBench(options).start(spec.commandLine());
     }
   }
 

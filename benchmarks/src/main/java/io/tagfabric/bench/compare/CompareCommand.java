@@ -63,9 +63,18 @@ public final class CompareCommand implements Callable<Integer> {
       results.addAll(ofGroup);
     }
     if (options.report() != null) {
-      new ReportFile(options.report(), options.runs()).write(results);
+      new ReportFile(options.report(), commandLine()).write(results);
+    }
+    if (options.pictures() != null) {
+      new Pictures(results).write(options.pictures(), "");
     }
     return ExitCode.OK;
+  }
+
+  private String commandLine() {
+    List<String> words = new ArrayList<>(List.of("./tagfabric bench compare"));
+    words.addAll(spec.commandLine().getParseResult().originalArgs());
+    return String.join(" ", words);
   }
 
   private void announce(List<Group> groups, Workload workload, PrintWriter err) {

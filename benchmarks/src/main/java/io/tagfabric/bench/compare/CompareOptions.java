@@ -95,6 +95,16 @@ final class CompareOptions {
       })
   private Path report;
 
+  @Option(
+      names = "--pictures",
+      paramLabel = "DIR",
+      description = "Also draw latency.svg and bandwidth.svg there.")
+  private Path pictures;
+
+  Path pictures() {
+    return pictures;
+  }
+
   boolean json() {
     return json;
   }
@@ -129,10 +139,10 @@ final class CompareOptions {
     } catch (IllegalArgumentException refused) {
       return "--sizes: " + refused.getMessage();
     }
-    if (report != null && !Files.isWritable(report)) {
-      return "--report=" + report + " is no file that can be written";
+    if (pictures != null && !Files.isDirectory(pictures)) {
+      return "--pictures=" + pictures + " is no directory";
     }
-    return null;
+    return report == null ? null : ReportFile.complaint(report);
   }
 
   private List<Integer> sizes() {

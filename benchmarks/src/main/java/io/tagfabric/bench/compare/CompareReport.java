@@ -46,11 +46,11 @@ final class CompareReport {
     }
     row.put("provider", result.ours().name());
     row.put("peer", result.peer().name());
+    row.put("unit", result.cell().metric().unit());
+    putValue(row, "ours", result.ourValue());
+    putValue(row, "theirs", result.theirValue());
     if (result.comparison().isPresent()) {
       Comparison comparison = result.comparison().get();
-      row.put("unit", comparison.unit());
-      row.put("ours", comparison.ours());
-      row.put("theirs", comparison.theirs());
       row.put("ratio_min", comparison.ratioMin());
       row.put("ratio_median", comparison.ratioMedian());
       row.put("ratio_max", comparison.ratioMax());
@@ -59,5 +59,12 @@ final class CompareReport {
     }
     row.put("runs", result.runs());
     return row;
+  }
+
+  /** A value that there is not has no field. */
+  static void putValue(Map<String, Object> row, String name, double value) {
+    if (!Double.isNaN(value)) {
+      row.put(name, value);
+    }
   }
 }

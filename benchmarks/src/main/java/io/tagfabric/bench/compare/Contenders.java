@@ -41,7 +41,8 @@ final class Contenders {
         new Group(List.of(artery(Profile.AERON)), List.of(akka(Profile.AERON))));
   }
 
-  private static Contender ours(String provider, String progress) {
+  /** One of ours by its provider and its mode of progress. */
+  static Contender ours(String provider, String progress) {
     boolean manual = progress.equals("manual");
     return ranks(
         manual ? provider : provider + "-" + progress,

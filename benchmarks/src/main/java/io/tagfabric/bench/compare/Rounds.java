@@ -132,12 +132,40 @@ final class Rounds {
       double[] our = pairs.stream().mapToDouble(pair -> pair[0]).toArray();
       double[] their = pairs.stream().mapToDouble(pair -> pair[1]).toArray();
       Comparison comparison = Comparison.of(peer.name(), cell.metric().unit(), our, their);
-      return new Result(cell, ours, peer, Optional.of(comparison), pairs.size(), "");
+      return new Result(
+          cell,
+          ours,
+          peer,
+          comparison.ours(),
+          comparison.theirs(),
+          Optional.of(comparison),
+          pairs.size(),
+          "");
     }
     if (because.isEmpty()) {
       because = trouble(ours, ourRecord).or(() -> trouble(peer, theirRecord)).orElse("not run");
     }
-    return new Result(cell, ours, peer, Optional.empty(), 0, because);
+    return new Result(
+        cell,
+        ours,
+        peer,
+        median(ourRecord, cell),
+        median(theirRecord, cell),
+        Optional.empty(),
+        0,
+        because);
+  }
+
+  private static double median(Record record, Cell cell) {
+    double[] values =
+        record.rounds.stream()
+            .map(samples -> sample(samples, cell))
+            .flatMap(Optional::stream)
+            .filter(Sample::isMeasured)
+            .mapToDouble(Sample::value)
+            .sorted()
+            .toArray();
+    return values.length == 0 ? Double.NaN : values[values.length / 2];
   }
 
   private static Optional<Sample> sample(List<Sample> samples, Cell cell) {

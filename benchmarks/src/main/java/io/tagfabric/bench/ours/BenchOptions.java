@@ -47,7 +47,7 @@ public class BenchOptions {
   boolean json;
 
   /** What is wrong with the options, in one sentence, null if nothing is. */
-  String complaint() {
+  public String complaint() {
     String missing = Providers.complaint(provider);
     if (missing != null) {
       return missing;
@@ -58,8 +58,28 @@ public class BenchOptions {
     return null;
   }
 
+  /** The provider that is measured. */
+  public String provider() {
+    return provider;
+  }
+
+  /** Who drives the domain. */
+  public ProgressMode progress() {
+    return progress;
+  }
+
+  /** Runs of each. */
+  public int runs() {
+    return runs;
+  }
+
+  /** Whether rows are printed as JSON. */
+  public boolean isJson() {
+    return json;
+  }
+
   /** Whether both ends are in this JVM. */
-  boolean isLocal() {
+  public boolean isLocal() {
     return provider.equals(Providers.LOCAL);
   }
 

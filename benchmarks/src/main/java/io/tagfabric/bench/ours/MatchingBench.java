@@ -1,12 +1,17 @@
 package io.tagfabric.bench.ours;
 
 import io.tagfabric.bench.measure.Budget;
+import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.MatchKind;
 import io.tagfabric.bench.measure.MatchSubject;
 import io.tagfabric.bench.measure.MatchTrial;
+import io.tagfabric.bench.measure.Sample;
+import io.tagfabric.bench.measure.Workload;
+import io.tagfabric.bench.measure.WorkloadPlayer;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.report.Rows;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.progress.ProgressMode;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -14,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -46,6 +52,20 @@ public final class MatchingBench {
     } catch (FabricException failure) {
       command.getErr().println("bench: " + failure.getMessage());
       return ExitCode.FAILED;
+    }
+  }
+
+  /** Plays cells of matching within this JVM. */
+  public static void playLocal(
+      ProgressMode progress, Workload workload, Consumer<Sample> samples) {
+    int deepest = workload.cells().stream().mapToInt(Cell::size).max().orElse(1);
+    try (LocalPair pair = new LocalPair(progress, 1, deepest, domain -> Buffers.HEAP)) {
+      LocalMatching subject = new LocalMatching(pair);
+      new WorkloadPlayer(
+              workload,
+              (kind, window) -> new LocalSubject(pair, kind, 1, window),
+              () -> Optional.of(subject))
+          .play(samples);
     }
   }
 

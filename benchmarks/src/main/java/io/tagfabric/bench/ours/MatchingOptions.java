@@ -7,6 +7,11 @@ import picocli.CommandLine.Option;
 
 /** What the benchmark of matching lets a person choose. */
 public class MatchingOptions extends BenchOptions {
+  /** Who is measured beside us. */
+  enum Peer {
+    OPENMPI
+  }
+
   private static final int DEEPEST = 1_000_000;
 
   @Option(
@@ -20,6 +25,18 @@ public class MatchingOptions extends BenchOptions {
       })
   List<Integer> depths;
 
+  @Option(
+      names = "--vs",
+      paramLabel = "PEER",
+      converter = Words.OfMatchingPeer.class,
+      description = "Let runs of this peer take turns with ours: openmpi (shared memory).")
+  private Peer versus;
+
+  /** Whether a peer is measured beside us. */
+  public boolean hasPeer() {
+    return versus != null;
+  }
+
   /** The largest depth. */
   int deepest() {
     return Collections.max(depths);
@@ -31,7 +48,7 @@ public class MatchingOptions extends BenchOptions {
   }
 
   @Override
-  String complaint() {
+  public String complaint() {
     if (super.complaint() != null) {
       return super.complaint();
     }

@@ -77,7 +77,7 @@ public class MessageOptions extends BenchOptions {
   }
 
   @Override
-  String complaint() {
+  public String complaint() {
     if (super.complaint() != null) {
       return super.complaint();
     }

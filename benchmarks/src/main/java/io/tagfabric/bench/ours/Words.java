@@ -44,6 +44,13 @@ abstract class Words<E extends Enum<E>> implements ITypeConverter<E> {
     }
   }
 
+  /** Peers of matching. */
+  static final class OfMatchingPeer extends Words<MatchingOptions.Peer> {
+    OfMatchingPeer() {
+      super(MatchingOptions.Peer.class);
+    }
+  }
+
   /** Progress modes. */
   static final class OfProgress extends Words<ProgressMode> {
     OfProgress() {

@@ -126,7 +126,7 @@ public final class Report {
   }
 
   /** Two decimals, and below 0.1 as many as show two digits. */
-  static String decimal(double value) {
+  public static String decimal(double value) {
     int decimals = 2;
     for (double rest = Math.abs(value); rest > 0 && rest < 0.1 && decimals < 9; rest *= 10) {
       decimals++;
