@@ -8,10 +8,16 @@ package io.tagfabric.complete;
 public enum CompletionLevel {
   /** The source buffer may be used again. The default; says nothing about the peer. */
   INJECT,
-  /** The peer's endpoint has acknowledged all of the message's packets. */
+  /** The peer's endpoint has acknowledged all packets of the message. */
   TRANSMIT,
-  /** The peer has placed the message in a receive's buffer or has buffered it. */
+  /**
+   * The peer has placed the bytes it wants in a receive's buffer, or has buffered them for a
+   * receive to come. A message that asks first is never buffered: it has to be matched.
+   */
   DELIVERY,
-  /** A receive of the peer has matched the message and the bytes it wants have left. */
+  /**
+   * A receive of the peer has taken the message and has the bytes it wants. The message asks first,
+   * however short it is.
+   */
   MATCH
 }

@@ -6,6 +6,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.kryo.KryoCodec;
@@ -128,7 +129,17 @@ public final class Endpoint {
   public record Close(Duration drainTimeout, ActorRef<? super Closed> replyTo) implements Command {}
 
   /** Answer to {@link GetFlows}. */
-  public record Flows(List<FlowInfo> flows, long strangerPackets) {}
+  public record Flows(List<FlowInfo> flows, long strangerPackets) {
+    /** Counters of the newest flow with a peer. */
+    FlowCounters.Snapshot countersOf(int peer) {
+      for (int i = flows.size() - 1; i >= 0; i--) {
+        if (flows.get(i).peer() == peer) {
+          return flows.get(i).counters();
+        }
+      }
+      throw new FabricException(FabricError.NO_ENTRY, "peer=" + peer + " has no flow here yet");
+    }
+  }
 
   /** One flow. */
   public record FlowInfo(
@@ -358,6 +369,16 @@ public final class Endpoint {
       matcher.tell(receive);
     }
     return Posted.POSTED;
+  }
+
+  /**
+   * What the flow with a peer has done so far, as its loop sees it between two messages.
+   *
+   * @param peer index in the domain's address vector
+   * @return fails with NO_ENTRY if nothing has been sent to the peer or received from it
+   */
+  public CompletionStage<FlowCounters.Snapshot> flowCounters(int peer) {
+    return futures.flows().thenApply(flows -> flows.countersOf(peer));
   }
 
   /** The same operations with futures. */

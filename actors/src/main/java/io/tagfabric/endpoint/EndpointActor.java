@@ -13,9 +13,12 @@ import io.tagfabric.complete.Direction;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.match.InboundTransfer;
+import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.PacketSink;
 import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.FrameOrigin;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -39,6 +42,12 @@ final class EndpointActor extends AbstractBehavior<Object> {
   /** Told to itself, so that it comes after what the channel delivered before it closed. */
   private record ChannelClosed(Flow flow, String detail) {}
 
+  /** A sender gives up a message that a receive has taken. From the matcher. */
+  record TransferAborted(FrameOrigin origin, long message, FabricError error) {}
+
+  /** Told to itself, so that a defect met in a poll ends this actor as one in a message does. */
+  private record PollFailed(RuntimeException failure) {}
+
   private static final long CLOSE_TICK_NS = 1_000_000L;
 
   /** What a goodbye may take beyond the drain timeout. */
@@ -50,6 +59,8 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private final ActorRef<Object> self;
   private final ActorRef<TagMatcher.Command> matcher;
   private final EndpointCore core;
+  private final ReceiveContext receives;
+  private boolean polling;
   private final ProgressLoop.Step flush;
   private final Runnable closing;
   private final List<ActorRef<? super Endpoint.Closed>> closers = new ArrayList<>();
@@ -66,10 +77,13 @@ final class EndpointActor extends AbstractBehavior<Object> {
     releaseSlot = plan.transmitQueue().ring()::release;
     self = context.getSelf();
     matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
-    core = plan.core(self, new Output());
+    receives = plan.receives();
+    CompletionOutbox received = plan.receiveCompletions();
+    core = plan.core(self, new Sink(), new Output());
     closing = plan::closing;
     flush =
         () -> {
+          received.flush();
           int sent = core.flush();
           completions.flush();
           return sent;
@@ -102,6 +116,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
         .onMessage(FrameBatch.class, this::onFrameBatch)
         .onMessage(Endpoint.SendTagged.class, this::onSendTagged)
         .onMessage(InboundTransfer.class, this::onInboundTransfer)
+        .onMessage(TransferAborted.class, this::onTransferAborted)
         .onMessage(Endpoint.CancelSend.class, this::onCancelSend)
         .onMessage(Endpoint.PeerGone.class, this::onPeerGone)
         .onMessage(Endpoint.GetFlows.class, this::onGetFlows)
@@ -109,6 +124,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
         .onMessage(Endpoint.Close.class, this::onClose)
         .onMessage(TagMatcher.Closed.class, this::onMatcherClosed)
         .onMessage(ChannelClosed.class, this::onChannelClosed)
+        .onMessage(PollFailed.class, this::onPollFailed)
         .onMessage(CloseTick.class, notUsed -> onCloseTick())
         .onSignal(PostStop.class, notUsed -> onPostStop())
         .build();
@@ -126,6 +142,11 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   private Behavior<Object> onInboundTransfer(InboundTransfer transfer) {
     core.clear(transfer);
+    return done();
+  }
+
+  private Behavior<Object> onTransferAborted(TransferAborted aborted) {
+    core.abortTransfer(aborted.origin(), aborted.message(), aborted.error());
     return done();
   }
 
@@ -212,6 +233,10 @@ final class EndpointActor extends AbstractBehavior<Object> {
     return done();
   }
 
+  private Behavior<Object> onPollFailed(PollFailed news) {
+    throw news.failure();
+  }
+
   /** Also after a failure of this actor: what was accepted still ends. */
   private Behavior<Object> onPostStop() {
     core.finishClose();
@@ -222,6 +247,25 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private Behavior<Object> done() {
     completions.flush();
     return this;
+  }
+
+  private final class Sink implements PacketSink {
+    @Override
+    public void packet(FrameBatch packet) {
+      polling = true;
+      try {
+        core.packet(packet);
+      } catch (RuntimeException e) {
+        self.tell(new PollFailed(e));
+      } finally {
+        polling = false;
+      }
+    }
+
+    @Override
+    public void channelsClosed() {
+      core.flushAll();
+    }
   }
 
   private final class Output implements EndpointOutput {
@@ -257,7 +301,13 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
     @Override
     public void arrived(FrameBatch batch) {
-      matcher.tell(new TagMatcher.Arrived(batch));
+      // A flow has one provider, so all its packets take the same of the two ways.
+      if (polling) {
+        receives.arrived(batch);
+      } else {
+        batch.retain();
+        matcher.tell(new TagMatcher.Arrived(batch));
+      }
     }
 
     @Override

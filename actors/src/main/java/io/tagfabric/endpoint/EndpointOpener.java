@@ -8,18 +8,22 @@ import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TransferListener;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.provider.PacketSink;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.wire.FrameBatchPool;
+import io.tagfabric.wire.FrameOrigin;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -79,6 +83,18 @@ public record EndpointOpener(
     return plan.future;
   }
 
+  private record Transfers(ActorRef<Object> endpoint) implements TransferListener {
+    @Override
+    public void onMatched(InboundTransfer transfer) {
+      endpoint.tell(transfer);
+    }
+
+    @Override
+    public void onAborted(FrameOrigin origin, long message, FabricError error) {
+      endpoint.tell(new EndpointActor.TransferAborted(origin, message, error));
+    }
+  }
+
   private final class Plan implements EndpointPlan {
     private final ProgressFuture<Endpoint> future = futures.create();
     private final int number;
@@ -89,7 +105,8 @@ public record EndpointOpener(
     private final CompletionQueue receiveQueue;
     private EndpointAddress address;
     private Endpoint opened;
-    private Consumer<PostedReceive> post;
+    private final CompletionOutbox receiveCompletions;
+    private ReceiveContext receives;
 
     Plan(
         int number,
@@ -104,6 +121,7 @@ public record EndpointOpener(
       this.providers = providers;
       this.transmitQueue = transmitQueue;
       this.receiveQueue = receiveQueue;
+      this.receiveCompletions = receiveQueue.outbox();
     }
 
     @Override
@@ -117,16 +135,21 @@ public record EndpointOpener(
     }
 
     @Override
-    public Behavior<TagMatcher.Command> matcher(ActorRef<? super InboundTransfer> endpoint) {
-      CompletionOutbox completions = receiveQueue.outbox();
-      ReceiveContext receives =
-          new ReceiveContext(settings.maxUnexpectedClasses(), completions, endpoint::tell);
-      post =
-          receive -> {
-            receives.post(receive);
-            completions.flush();
-          };
-      return TagMatcher.create(receives, completions);
+    public Behavior<TagMatcher.Command> matcher(ActorRef<Object> endpoint) {
+      receives =
+          new ReceiveContext(
+              settings.maxUnexpectedClasses(), receiveCompletions, new Transfers(endpoint));
+      return TagMatcher.create(receives, receiveCompletions);
+    }
+
+    @Override
+    public ReceiveContext receives() {
+      return receives;
+    }
+
+    @Override
+    public CompletionOutbox receiveCompletions() {
+      return receiveCompletions;
     }
 
     @Override
@@ -135,9 +158,10 @@ public record EndpointOpener(
     }
 
     @Override
-    public EndpointCore core(ActorRef<Object> inbox, EndpointOutput output) {
+    public EndpointCore core(ActorRef<Object> inbox, PacketSink sink, EndpointOutput output) {
       WireTable wires =
-          WireTable.open(providers, new WireContext(system, loop, incarnation, number, vm, inbox));
+          WireTable.open(
+              providers, new WireContext(system, loop, incarnation, number, vm, inbox, pool, sink));
       address =
           new EndpointAddress(
               incarnation, number, name, system.address().toString(), vm, wires.addresses());
@@ -168,7 +192,7 @@ public record EndpointOpener(
         ActorRef<TagMatcher.Command> matcher,
         Consumer<SendOperation> send) {
       DirectEntry entry =
-          mode == ProgressMode.MANUAL ? new DirectEntry(loop, send, post) : DirectEntry.NONE;
+          mode == ProgressMode.MANUAL ? new DirectEntry(loop, send, this::post) : DirectEntry.NONE;
       opened =
           new Endpoint(
               endpoint.narrow(),
@@ -181,6 +205,11 @@ public record EndpointOpener(
               futures,
               objects);
       future.complete(opened);
+    }
+
+    private void post(PostedReceive receive) {
+      receives.post(receive);
+      receiveCompletions.flush();
     }
 
     @Override

@@ -11,7 +11,7 @@ interface EndpointOutput {
 
   void sendFailed(SendOperation send, FabricError error, String detail);
 
-  /** Tagged messages for the matcher; the reference is passed on. */
+  /** A packet with tagged messages for the matcher; the caller keeps its reference. */
   void arrived(FrameBatch batch);
 
   void transferEnded(InboundTransfer transfer, FabricError error, String detail);

@@ -3,10 +3,12 @@ package io.tagfabric.endpoint;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.DispatcherSelector;
+import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
-import io.tagfabric.match.InboundTransfer;
+import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.PacketSink;
 import java.util.function.Consumer;
 
 /** What an {@link EndpointActor} is made of; the opener of endpoints fills it in. */
@@ -15,11 +17,17 @@ interface EndpointPlan {
 
   CompletionQueue transmitQueue();
 
-  Behavior<TagMatcher.Command> matcher(ActorRef<? super InboundTransfer> endpoint);
+  Behavior<TagMatcher.Command> matcher(ActorRef<Object> endpoint);
+
+  /** The inside of the matcher; where packets go that come without a message. */
+  ReceiveContext receives();
+
+  /** Where the matcher's receives complete. */
+  CompletionOutbox receiveCompletions();
 
   DispatcherSelector dispatcher();
 
-  EndpointCore core(ActorRef<Object> inbox, EndpointOutput output);
+  EndpointCore core(ActorRef<Object> inbox, PacketSink sink, EndpointOutput output);
 
   void opened(
       ActorRef<Object> endpoint,

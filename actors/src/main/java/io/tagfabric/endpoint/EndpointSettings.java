@@ -27,10 +27,20 @@ public record EndpointSettings(
     FlowSettings flow) {
   public EndpointSettings {
     providers = List.copyOf(providers);
-    if (flow.eagerLimitBytes() > packetBytes / 2) {
+    requireFits("flow.eager-limit", flow.sizes().eagerLimitBytes(), packetBytes);
+    flow.sizesByProvider()
+        .forEach(
+            (provider, sizes) ->
+                requireFits(
+                    "provider." + provider + ".eager-limit", sizes.eagerLimitBytes(), packetBytes));
+  }
+
+  private static void requireFits(String key, int eagerLimitBytes, int packetBytes) {
+    if (eagerLimitBytes > packetBytes / 2) {
       throw new IllegalArgumentException(
-          "flow.eager-limit="
-              + flow.eagerLimitBytes()
+          key
+              + "="
+              + eagerLimitBytes
               + " > half of endpoint.packet-size="
               + packetBytes
               + ", lower the one or raise the other");

@@ -5,6 +5,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ final class WireTable implements AutoCloseable {
         if (reason.isPresent()) {
           table.unavailable.put(provider.name(), reason.get());
         } else {
-          table.entries.add(new Entry(provider, provider.open(context)));
+          table.add(provider, context);
         }
       }
     } catch (RuntimeException e) {
@@ -49,6 +50,14 @@ final class WireTable implements AutoCloseable {
           FabricError.HOST_UNREACHABLE, "no provider can serve the endpoint: " + table.unavailable);
     }
     return table;
+  }
+
+  private void add(Provider provider, WireContext context) {
+    try {
+      entries.add(new Entry(provider, provider.open(context)));
+    } catch (ProviderUnavailableException e) {
+      unavailable.put(provider.name(), e.getMessage());
+    }
   }
 
   /** Provider name to the endpoint's address there, best first. */
@@ -83,6 +92,15 @@ final class WireTable implements AutoCloseable {
     }
     throw new FabricException(
         FabricError.HOST_UNREACHABLE, "no provider reaches " + peer + ": " + reasons);
+  }
+
+  /** End of a pass: sends what the channels have taken. Returns the work done. */
+  int flush() {
+    int work = 0;
+    for (int i = 0; i < entries.size(); i++) {
+      work += entries.get(i).wire.flush();
+    }
+    return work;
   }
 
   @Override

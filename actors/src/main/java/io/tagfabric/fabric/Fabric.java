@@ -21,6 +21,8 @@ import io.tagfabric.name.NameService;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.faults.FaultSettings;
+import io.tagfabric.provider.faults.FaultyProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,6 +57,7 @@ public final class Fabric implements Extension {
   private final int partitionKey;
   private final ProgressSettings progressDefaults;
   private final EndpointSettings endpointDefaults;
+  private final FaultSettings faults;
   private final Membership membership;
   private final NameService names;
   private final List<Domain> domains = new CopyOnWriteArrayList<>();
@@ -74,6 +77,7 @@ public final class Fabric implements Extension {
     partitionKey = settings.get(FabricSettings.PARTITION_KEY);
     progressDefaults = FabricSettings.progress(settings);
     endpointDefaults = FabricSettings.endpoint(settings);
+    faults = FabricSettings.faults(settings);
     membership =
         Membership.of(system, settings.get(FabricSettings.UNREACHABLE_TIMEOUT), this::onNodeGone);
     names =
@@ -170,7 +174,7 @@ public final class Fabric implements Extension {
             FabricError.NO_DATA,
             "provider.use names [" + name + "], there are " + providers.keySet());
       }
-      chosen.add(provider);
+      chosen.add(FaultyProvider.decorate(provider, faults));
     }
     return chosen;
   }

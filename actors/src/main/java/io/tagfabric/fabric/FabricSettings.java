@@ -5,11 +5,18 @@ import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
+import io.tagfabric.provider.faults.FaultSettings;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The settings of Tagfabric below {@code tagfabric} in the configuration. Their meaning stands
@@ -51,8 +58,16 @@ public final class FabricSettings {
       Setting.duration("endpoint.ask-timeout", MILLI, HOUR);
 
   public static final Setting<Long> EAGER_LIMIT = Setting.bytes("flow.eager-limit", 0, 32 * KIB);
+  public static final Setting<Long> MULTI_EAGER_LIMIT =
+      Setting.bytes("flow.multi-eager-limit", 0, 16 * MIB);
+  public static final Setting<Long> RENDEZVOUS_WINDOW =
+      Setting.bytes("flow.rendezvous-window", KIB, 1024 * MIB);
+  public static final Setting<Integer> RENDEZVOUS_WINDOWS =
+      Setting.integer("flow.rendezvous-windows", 1, 1 << 10);
   public static final Setting<Long> EAGER_CREDIT =
       Setting.bytes("flow.eager-credit", 0, 1024 * MIB);
+  public static final Setting<Long> UNEXPECTED_BUDGET =
+      Setting.bytes("flow.unexpected-budget", 0, 1L << 40);
   public static final Setting<Integer> MESSAGE_CREDITS =
       Setting.integer("flow.message-credits", 1, 1 << 24);
   public static final Setting<Integer> WINDOW_PACKETS =
@@ -70,6 +85,15 @@ public final class FabricSettings {
   public static final Setting<Duration> CONNECT_TIMEOUT =
       Setting.duration("flow.connect-timeout", MILLI, HOUR);
 
+  public static final Setting<Double> FAULTS_DROP = percent("faults.drop");
+  public static final Setting<Double> FAULTS_DUPLICATE = percent("faults.duplicate");
+  public static final Setting<Double> FAULTS_DELAY = percent("faults.delay");
+  public static final Setting<Double> FAULTS_REORDER = percent("faults.reorder");
+  public static final Setting<Duration> FAULTS_DELAY_TIME =
+      Setting.duration("faults.delay-time", MICRO, HOUR);
+  public static final Setting<Integer> FAULTS_SEED =
+      Setting.integer("faults.seed", Integer.MIN_VALUE, Integer.MAX_VALUE);
+
   public static final Setting<List<String>> PROVIDERS = Setting.strings("provider.use");
   public static final Setting<Integer> PARTITION_KEY =
       Setting.integer("partition.key", 1, 0x7FFF).agreed();
@@ -78,8 +102,7 @@ public final class FabricSettings {
   public static final Setting<Duration> CLAIM_TIMEOUT =
       Setting.duration("names.claim-timeout", MILLI, HOUR);
 
-  /** All of the above, in the order of {@code reference.conf}. */
-  public static final List<Setting<?>> ALL =
+  private static final List<Setting<?>> FIXED =
       List.of(
           PROGRESS_MODE,
           SPIN,
@@ -96,7 +119,11 @@ public final class FabricSettings {
           CLOSE_TIMEOUT,
           ASK_TIMEOUT,
           EAGER_LIMIT,
+          MULTI_EAGER_LIMIT,
+          RENDEZVOUS_WINDOW,
+          RENDEZVOUS_WINDOWS,
           EAGER_CREDIT,
+          UNEXPECTED_BUDGET,
           MESSAGE_CREDITS,
           WINDOW_PACKETS,
           WINDOW_BYTES,
@@ -106,12 +133,94 @@ public final class FabricSettings {
           REPLAY_PACKETS,
           PEER_TIMEOUT,
           CONNECT_TIMEOUT,
+          FAULTS_DROP,
+          FAULTS_DUPLICATE,
+          FAULTS_DELAY,
+          FAULTS_REORDER,
+          FAULTS_DELAY_TIME,
+          FAULTS_SEED,
           PROVIDERS,
           PARTITION_KEY,
           UNREACHABLE_TIMEOUT,
           CLAIM_TIMEOUT);
 
+  /** Where one provider's size classes differ from those of `flow`. */
+  private record OfProvider(
+      Setting<Long> eagerLimit,
+      Setting<Long> multiEagerLimit,
+      Setting<Long> window,
+      Setting<Integer> windows) {
+    private OfProvider(String name) {
+      this(
+          Setting.bytes("provider." + name + ".eager-limit", 0, 32 * KIB),
+          Setting.bytes("provider." + name + ".multi-eager-limit", 0, 16 * MIB),
+          Setting.bytes("provider." + name + ".rendezvous-window", KIB, 1024 * MIB),
+          Setting.integer("provider." + name + ".rendezvous-windows", 1, 1 << 10));
+    }
+
+    Stream<Setting<?>> all() {
+      return Stream.of(eagerLimit, multiEagerLimit, window, windows);
+    }
+
+    boolean isGiven(Settings settings) {
+      return all().anyMatch(setting -> settings.find(setting).isPresent());
+    }
+
+    SizeClasses sizes(Settings settings, SizeClasses others) {
+      return new SizeClasses(
+          settings.find(eagerLimit).map(Long::intValue).orElse(others.eagerLimitBytes()),
+          settings.find(multiEagerLimit).map(Long::intValue).orElse(others.multiEagerLimitBytes()),
+          settings.find(window).map(Long::intValue).orElse(others.windowBytes()),
+          settings.find(windows).orElse(others.windows()));
+    }
+  }
+
+  private static final Map<String, OfProvider> OF_PROVIDERS =
+      new TreeMap<>(
+          Map.of(
+              "local", new OfProvider("local"),
+              "shm", new OfProvider("shm"),
+              "aeron", new OfProvider("aeron"),
+              "artery", new OfProvider("artery")));
+
+  /** All of the above, in the order of {@code reference.conf}. */
+  public static final List<Setting<?>> ALL = all();
+
+  private static List<Setting<?>> all() {
+    List<Setting<?>> all = new ArrayList<>(FIXED);
+    OF_PROVIDERS.values().forEach(each -> each.all().forEach(all::add));
+    return List.copyOf(all);
+  }
+
   private FabricSettings() {}
+
+  /** A share written as a percentage, with or without the sign. */
+  private static Setting<Double> percent(String key) {
+    return Setting.parsed(
+        key,
+        "Percent",
+        "a percentage from 0% to 100%",
+        text -> {
+          String number = text.strip().replaceFirst("\\s*%$", "");
+          double percent = Double.parseDouble(number);
+          if (!(percent >= 0 && percent <= 100)) {
+            throw new IllegalArgumentException();
+          }
+          return percent;
+        },
+        percent -> percent + "%");
+  }
+
+  /** Faults on purpose. */
+  static FaultSettings faults(Settings settings) {
+    return new FaultSettings(
+        settings.get(FAULTS_DROP) / 100,
+        settings.get(FAULTS_DUPLICATE) / 100,
+        settings.get(FAULTS_DELAY) / 100,
+        settings.get(FAULTS_REORDER) / 100,
+        settings.get(FAULTS_DELAY_TIME).toNanos(),
+        settings.get(FAULTS_SEED));
+  }
 
   /** How domains make progress, unless they say otherwise. */
   static ProgressSettings progress(Settings settings) {
@@ -143,9 +252,24 @@ public final class FabricSettings {
   }
 
   private static FlowSettings flow(Settings settings) {
+    SizeClasses sizes =
+        new SizeClasses(
+            settings.get(EAGER_LIMIT).intValue(),
+            settings.get(MULTI_EAGER_LIMIT).intValue(),
+            settings.get(RENDEZVOUS_WINDOW).intValue(),
+            settings.get(RENDEZVOUS_WINDOWS));
+    Map<String, SizeClasses> sizesByProvider = new HashMap<>();
+    OF_PROVIDERS.forEach(
+        (name, ofProvider) -> {
+          if (ofProvider.isGiven(settings)) {
+            sizesByProvider.put(name, ofProvider.sizes(settings, sizes));
+          }
+        });
     return new FlowSettings(
-        settings.get(EAGER_LIMIT).intValue(),
+        sizes,
+        sizesByProvider,
         settings.get(EAGER_CREDIT),
+        settings.get(UNEXPECTED_BUDGET),
         settings.get(MESSAGE_CREDITS),
         settings.get(WINDOW_PACKETS),
         settings.get(WINDOW_BYTES),

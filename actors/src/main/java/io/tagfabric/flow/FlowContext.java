@@ -12,6 +12,7 @@ import io.tagfabric.wire.FrameWriter;
  * @param time the domain's time source
  * @param pool the domain's batches
  * @param writer the loop's frame writer
+ * @param budget of the endpoint for unexpected messages
  * @param events the endpoint
  */
 public record FlowContext(
@@ -20,6 +21,7 @@ public record FlowContext(
     TimeSource time,
     FrameBatchPool pool,
     FrameWriter writer,
+    UnexpectedBudget budget,
     FlowEvents events) {
   long nanoTime() {
     return time.nanoTime();

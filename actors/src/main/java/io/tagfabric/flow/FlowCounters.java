@@ -1,6 +1,6 @@
 package io.tagfabric.flow;
 
-/** What a flow has done so far. Written on the loop; a reader elsewhere sees recent values. */
+/** What a flow has done so far. Written and read on the loop. */
 public final class FlowCounters {
   long packetsSent;
   long packetsReceived;
@@ -13,7 +13,9 @@ public final class FlowCounters {
   long bytesSent;
   long bytesReceived;
   long eagerMessagesSent;
+  long multiPacketMessagesSent;
   long requestsSent;
+  long dataBytesSent;
   long creditStalls;
 
   /** The values now. */
@@ -30,7 +32,9 @@ public final class FlowCounters {
         bytesSent,
         bytesReceived,
         eagerMessagesSent,
+        multiPacketMessagesSent,
         requestsSent,
+        dataBytesSent,
         creditStalls);
   }
 
@@ -47,8 +51,10 @@ public final class FlowCounters {
    * @param pingsSent requests for an acknowledgement
    * @param bytesSent bytes of counted packets sent, headers included
    * @param bytesReceived bytes of packets received, headers included
-   * @param eagerMessagesSent messages sent without asking
+   * @param eagerMessagesSent messages sent in one frame without asking
+   * @param multiPacketMessagesSent messages sent in several frames without asking
    * @param requestsSent messages announced by a request to send
+   * @param dataBytesSent bytes of those that the peer has asked for and got
    * @param creditStalls times a send had to wait for credit or window
    */
   public record Snapshot(
@@ -63,6 +69,8 @@ public final class FlowCounters {
       long bytesSent,
       long bytesReceived,
       long eagerMessagesSent,
+      long multiPacketMessagesSent,
       long requestsSent,
+      long dataBytesSent,
       long creditStalls) {}
 }

@@ -1,10 +1,14 @@
 package io.tagfabric.flow;
 
+import java.util.Map;
+
 /**
  * The numbers of a flow.
  *
- * @param eagerLimitBytes longest message that travels without asking
+ * @param sizes how a message travels by its length
+ * @param sizesByProvider the same where a provider differs, by its name
  * @param eagerCreditBytes eager payload a sender may have at a receiver that has not matched it
+ * @param unexpectedBudgetBytes the same of all senders of an endpoint together
  * @param messageCredits messages, eager or asking, a sender may have there
  * @param windowPackets packets in flight without acknowledgement
  * @param windowBytes the same in bytes
@@ -16,8 +20,10 @@ package io.tagfabric.flow;
  * @param connectTimeoutNs how long a flow may take to be set up
  */
 public record FlowSettings(
-    int eagerLimitBytes,
+    SizeClasses sizes,
+    Map<String, SizeClasses> sizesByProvider,
     long eagerCreditBytes,
+    long unexpectedBudgetBytes,
     int messageCredits,
     int windowPackets,
     long windowBytes,
@@ -28,6 +34,7 @@ public record FlowSettings(
     long peerTimeoutNs,
     long connectTimeoutNs) {
   public FlowSettings {
+    sizesByProvider = Map.copyOf(sizesByProvider);
     require(
         acknowledgeEvery < windowPackets,
         "acknowledgeEvery",
@@ -35,9 +42,9 @@ public record FlowSettings(
         "windowPackets",
         windowPackets);
     require(
-        eagerLimitBytes <= eagerCreditBytes,
+        sizes.eagerLimitBytes() <= eagerCreditBytes,
         "eagerLimitBytes",
-        eagerLimitBytes,
+        sizes.eagerLimitBytes(),
         "eagerCreditBytes",
         eagerCreditBytes);
     require(pingNs <= maxPingNs, "pingNs", pingNs, "maxPingNs", maxPingNs);
@@ -48,5 +55,70 @@ public record FlowSettings(
       throw new IllegalArgumentException(
           name + "=" + value + " is too large for " + than + "=" + limit);
     }
+  }
+
+  /** Longest message that travels in one frame without asking, unless a provider differs. */
+  public int eagerLimitBytes() {
+    return sizes.eagerLimitBytes();
+  }
+
+  /** The same numbers for a flow over one provider. */
+  public FlowSettings over(String provider) {
+    SizeClasses own = sizesByProvider.get(provider);
+    return own == null ? this : withSizes(own);
+  }
+
+  /** The same with other size classes, for every provider. */
+  public FlowSettings withSizes(SizeClasses newSizes) {
+    return new FlowSettings(
+        newSizes,
+        Map.of(),
+        eagerCreditBytes,
+        unexpectedBudgetBytes,
+        messageCredits,
+        windowPackets,
+        windowBytes,
+        acknowledgeEvery,
+        pingNs,
+        maxPingNs,
+        replayPackets,
+        peerTimeoutNs,
+        connectTimeoutNs);
+  }
+
+  /** The same with other credit for one sender. */
+  public FlowSettings withCredit(long newEagerCreditBytes, int newMessageCredits) {
+    return new FlowSettings(
+        sizes,
+        sizesByProvider,
+        newEagerCreditBytes,
+        unexpectedBudgetBytes,
+        newMessageCredits,
+        windowPackets,
+        windowBytes,
+        acknowledgeEvery,
+        pingNs,
+        maxPingNs,
+        replayPackets,
+        peerTimeoutNs,
+        connectTimeoutNs);
+  }
+
+  /** The same with another budget for all senders together. */
+  public FlowSettings withUnexpectedBudget(long newBudgetBytes) {
+    return new FlowSettings(
+        sizes,
+        sizesByProvider,
+        eagerCreditBytes,
+        newBudgetBytes,
+        messageCredits,
+        windowPackets,
+        windowBytes,
+        acknowledgeEvery,
+        pingNs,
+        maxPingNs,
+        replayPackets,
+        peerTimeoutNs,
+        connectTimeoutNs);
   }
 }

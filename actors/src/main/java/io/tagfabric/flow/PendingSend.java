@@ -20,7 +20,9 @@ public abstract class PendingSend {
   long message;
   long receive;
   int wanted;
+  int cleared;
   int sent;
+  boolean queued;
   long lastSequence;
 
   protected PendingSend(

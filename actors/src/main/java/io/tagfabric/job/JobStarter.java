@@ -10,6 +10,8 @@ import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.launch.HostDirectory;
 import io.tagfabric.cluster.launch.JobDirectory;
 import io.tagfabric.cluster.launch.LauncherWatch;
+import io.tagfabric.cluster.launch.SharedDriver;
+import io.tagfabric.cluster.launch.StartCheck;
 import io.tagfabric.cluster.profile.AeronTuning;
 import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.cluster.settings.Settings;
@@ -33,17 +35,23 @@ final class JobStarter {
       JobSpec spec = JobSpec.fromSettings(settings);
       int number = spec.rank();
       LauncherWatch.start(spec.launcherPid(), () -> RankExit.launcherGone(number));
+      HostDirectory host = HostDirectory.locate(settings);
       Optional<JobDirectory> directory =
           spec.launcherPid() == 0
               ? Optional.empty()
-              : Optional.of(JobDirectory.join(HostDirectory.locate(settings), spec.jobKey()));
+              : Optional.of(JobDirectory.join(host, spec.jobKey()));
+      SharedDriver driver = SharedDriver.find(spec, host);
+      JobSpec equipped = driver.equip(spec);
       JobMeeting meeting =
           JobMeeting.begin(
-              createSystem(spec, options),
-              spec,
+              createSystem(equipped, options),
+              equipped,
               options,
               true,
-              () -> directory.ifPresent(JobDirectory::leave));
+              () -> {
+                directory.ifPresent(JobDirectory::leave);
+                driver.close();
+              });
       farewell = meeting::abandon;
       Job job = meeting.await(arguments);
       directory.ifPresent(JobDirectory::markFormed);
@@ -89,6 +97,7 @@ final class JobStarter {
   }
 
   private static ActorSystem<?> createSystem(JobSpec spec, JobOptions options) {
+    StartCheck.check(spec);
     AeronTuning.apply();
     Config application = specAsConfig(spec).withFallback(options.application());
     return create(options.guardian(), Profiles.akkaConfig(spec, application));

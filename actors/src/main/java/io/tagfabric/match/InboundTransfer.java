@@ -17,9 +17,11 @@ public final class InboundTransfer {
   private final long data;
   private final long message;
   private final long length;
+  private final boolean wantsFinish;
   private final int wanted;
   private final MutableDirectBuffer target;
   private final int targetOffset;
+  private int clearedTo;
   private int arrived;
 
   InboundTransfer(
@@ -29,7 +31,8 @@ public final class InboundTransfer {
       boolean hasData,
       long data,
       long message,
-      long length) {
+      long length,
+      boolean wantsFinish) {
     this.receive = receive;
     this.origin = origin;
     this.tag = tag;
@@ -37,6 +40,7 @@ public final class InboundTransfer {
     this.data = data;
     this.message = message;
     this.length = length;
+    this.wantsFinish = wantsFinish;
     wanted = (int) Math.min(length, receive.capacity());
     if (receive.buffer() == null) {
       target = new UnsafeBuffer(new byte[wanted]);
@@ -62,13 +66,58 @@ public final class InboundTransfer {
     return wanted;
   }
 
-  /** Places arrived bytes; a part that lies outside what was asked for is ignored. */
-  public void place(long position, DirectBuffer payload, int offset, int count) {
-    if (position < 0 || count < 0 || position + count > wanted) {
-      return;
+  /** Whether the sender waits to hear that the receive has ended. */
+  public boolean wantsFinish() {
+    return wantsFinish;
+  }
+
+  /** Bytes before this position have been asked for. */
+  public int clearedTo() {
+    return clearedTo;
+  }
+
+  /** Bytes asked for that have not come. */
+  public int underWay() {
+    return clearedTo - arrived;
+  }
+
+  /**
+   * Decides what to ask for next: whole windows, as many as may be under way.
+   *
+   * @param windowBytes bytes of a window
+   * @param limitBytes bytes that may be under way
+   * @return how many bytes more than before {@link #clearedTo()} says now, 0 for none
+   */
+  public int clearMore(int windowBytes, long limitBytes) {
+    if (clearedTo == wanted) {
+      return 0;
+    }
+    long windows = (limitBytes - underWay()) / windowBytes;
+    int before = clearedTo;
+    clearedTo = (int) Math.min(wanted, clearedTo + windows * windowBytes);
+    return clearedTo - before;
+  }
+
+  /**
+   * Places arrived bytes.
+   *
+   * @return false if they lie outside what was asked for; then none is placed
+   */
+  public boolean place(long position, DirectBuffer payload, int offset, int count) {
+    if (position < 0 || count < 0 || position + count > clearedTo || count > underWay()) {
+      return false;
     }
     target.putBytes(targetOffset + (int) position, payload, offset, count);
     arrived += count;
+    return true;
+  }
+
+  /** Places bytes that come unasked; what the buffer has no room for is dropped. */
+  void placeWhatFits(int position, DirectBuffer payload, int offset, int count) {
+    int fits = Math.min(count, wanted - position);
+    if (fits > 0) {
+      target.putBytes(targetOffset + position, payload, offset, fits);
+    }
   }
 
   /** Whether all bytes asked for have come. */

@@ -1,19 +1,16 @@
 package io.tagfabric.match;
 
 import io.tagfabric.complete.Completion;
-import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionSink;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.tag.Payload;
 import io.tagfabric.tag.TagSelector;
-import io.tagfabric.tag.TaggedMessage;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.PacketLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
@@ -29,8 +26,9 @@ import org.agrona.collections.Int2ObjectHashMap;
  */
 public final class ReceiveContext {
   private final MatchTable<PostedReceive, UnexpectedMessage> table;
-  private final CompletionSink completions;
-  private final Consumer<InboundTransfer> clearance;
+  private final ReceiveCompletions outcomes;
+  private final TransferListener transfers;
+  private final Assembly assembly = new Assembly();
   private final FrameCursor cursor = new FrameCursor();
   private final List<TagRoute> routes = new ArrayList<>();
   private final Int2ObjectHashMap<Completion.Failed> lostPeers = new Int2ObjectHashMap<>();
@@ -43,19 +41,19 @@ public final class ReceiveContext {
    *
    * @param maxUnexpectedClasses see {@link MatchTable}
    * @param completions where receives without a listener complete
-   * @param clearance is told which announced messages have matched
+   * @param transfers is told which announced messages have matched
    */
   public ReceiveContext(
-      int maxUnexpectedClasses, CompletionSink completions, Consumer<InboundTransfer> clearance) {
+      int maxUnexpectedClasses, CompletionSink completions, TransferListener transfers) {
     this.table = new MatchTable<>(maxUnexpectedClasses);
-    this.completions = completions;
-    this.clearance = clearance;
+    this.outcomes = new ReceiveCompletions(completions);
+    this.transfers = transfers;
   }
 
   /** Takes the earliest waiting message that fits, or waits for one. */
   public void post(PostedReceive receive) {
     if (closed) {
-      fail(
+      outcomes.fail(
           receive, FabricError.CANCELED, receive.source(), receive.tag(), "the endpoint is closed");
       return;
     }
@@ -67,33 +65,51 @@ public final class ReceiveContext {
     Completion.Failed lost =
         receive.source() == TagSelector.ANY_SOURCE ? null : lostPeers.get(receive.source());
     if (lost != null) {
-      fail(receive, lost.error(), receive.source(), receive.tag(), lost.detail());
+      outcomes.fail(receive, lost.error(), receive.source(), receive.tag(), lost.detail());
       return;
     }
     table.addPosted(receive);
   }
 
   private void takeWaiting(PostedReceive receive, UnexpectedMessage message) {
+    FrameOrigin origin = message.origin;
     if (message.isAnnounced()) {
-      message.origin.consumedRequest();
+      origin.consumedRequest();
       match(
-          receive,
-          message.origin,
-          message.tag(),
-          message.hasData,
-          message.data,
-          message.length,
-          message.message);
+          new InboundTransfer(
+              receive,
+              origin,
+              message.tag(),
+              message.hasData,
+              message.data,
+              message.message,
+              message.length,
+              message.wantsFinish));
+      return;
+    }
+    unexpectedBytes -= message.bytes.length;
+    origin.consumedEager(message.bytes.length);
+    Assembly.Partial partial = assembly.find(message);
+    if (partial != null) {
+      assembly.take(
+          partial,
+          new InboundTransfer(
+              receive,
+              origin,
+              message.tag(),
+              message.hasData,
+              message.data,
+              partial.message,
+              message.length,
+              false));
     } else {
-      unexpectedBytes -= message.bytes.length;
-      message.origin.consumedEager(message.bytes.length);
-      complete(
+      outcomes.complete(
           receive, message.source(), message.tag(), message.hasData, message.data, message.bytes);
     }
   }
 
   /** Offers the tagged messages of a packet, in order. The caller keeps its reference. */
-  void arrived(FrameBatch batch) {
+  public void arrived(FrameBatch batch) {
     FrameOrigin origin = batch.origin();
     cursor.wrap(batch);
     int template;
@@ -102,8 +118,20 @@ public final class ReceiveContext {
         arrivedEager(batch, origin);
       } else if (template == FrameCursor.REQUEST_TO_SEND) {
         arrivedRequest(origin);
+      } else if (template == FrameCursor.EAGER_FIRST) {
+        arrivedFirst(batch, origin);
+      } else if (template == FrameCursor.EAGER_NEXT) {
+        var next = cursor.eagerNext();
+        Assembly.Partial partial = assembly.find(origin, next.message());
+        if (partial != null) {
+          int at = cursor.eagerNextPayloadAt();
+          arrivedPart(partial, next.position(), batch.buffer(), at, next.length());
+        }
+      } else if (template == FrameCursor.ABORT) {
+        arrivedAbort(origin, cursor.abort().message(), cursor.abort().errorCode());
       }
     }
+    origin.processed(cursor.packet().sequence());
   }
 
   private void arrivedEager(FrameBatch batch, FrameOrigin origin) {
@@ -114,7 +142,7 @@ public final class ReceiveContext {
     PostedReceive receive = matchArrival(tag, origin.peer());
     if (receive != null && receive.listener() == null) {
       origin.consumedEager(length);
-      complete(
+      outcomes.complete(
           receive,
           origin.peer(),
           tag,
@@ -129,25 +157,124 @@ public final class ReceiveContext {
     batch.buffer().getBytes(cursor.eagerPayloadAt(), bytes);
     if (receive != null) {
       origin.consumedEager(length);
-      complete(receive, origin.peer(), tag, hasData, frame.data(), bytes);
+      outcomes.complete(receive, origin.peer(), tag, hasData, frame.data(), bytes);
     } else if (!closed) {
-      table.addUnexpected(new UnexpectedMessage(origin, tag, hasData, frame.data(), bytes));
-      unexpectedBytes += length;
-      peakUnexpectedBytes = Math.max(peakUnexpectedBytes, unexpectedBytes);
+      keep(new UnexpectedMessage(origin, tag, hasData, frame.data(), bytes));
+    }
+  }
+
+  private void keep(UnexpectedMessage message) {
+    table.addUnexpected(message);
+    unexpectedBytes += message.bytes.length;
+    peakUnexpectedBytes = Math.max(peakUnexpectedBytes, unexpectedBytes);
+  }
+
+  private void arrivedFirst(FrameBatch batch, FrameOrigin origin) {
+    var frame = cursor.eagerFirst();
+    long tag = frame.tag();
+    long data = frame.data();
+    boolean hasData = (frame.flags() & PacketLayout.HAS_DATA) != 0;
+    int total = (int) frame.total();
+    Assembly.Partial before = assembly.find(origin);
+    if (before != null) {
+      assembly.remove(before);
+      drop(before, FabricError.IO, "the sender began another message before it finished this");
+    }
+    PostedReceive receive = matchArrival(tag, origin.peer());
+    Assembly.Partial partial;
+    if (receive != null) {
+      origin.consumedEager(total);
+      InboundTransfer transfer =
+          new InboundTransfer(receive, origin, tag, hasData, data, frame.message(), total, false);
+      partial = assembly.begin(origin, frame.message(), total, transfer);
+    } else if (closed) {
+      return;
+    } else {
+      UnexpectedMessage waiting =
+          new UnexpectedMessage(origin, tag, hasData, data, new byte[total]);
+      keep(waiting);
+      partial = assembly.begin(origin, frame.message(), total, waiting);
+    }
+    arrivedPart(partial, 0, batch.buffer(), cursor.eagerFirstPayloadAt(), frame.length());
+  }
+
+  private void arrivedPart(
+      Assembly.Partial partial, long position, DirectBuffer payload, int offset, int length) {
+    if (partial.add(position, payload, offset, length)) {
+      assembly.remove(partial);
+      if (partial.transfer() != null) {
+        outcomes.completeTransfer(partial.transfer());
+      }
+    }
+  }
+
+  /** The sender gives a message up, of which not all bytes have come. */
+  private void arrivedAbort(FrameOrigin origin, long message, int errorCode) {
+    FabricError error = FabricError.find(errorCode).orElse(FabricError.OTHER);
+    Assembly.Partial partial = assembly.find(origin, message);
+    if (partial != null) {
+      assembly.remove(partial);
+      drop(partial, error, "the sender has cancelled the message");
+      return;
+    }
+    UnexpectedMessage announced = findAnnounced(origin, message);
+    if (announced == null) {
+      transfers.onAborted(origin, message, error);
+    } else {
+      table.remove(announced);
+      origin.consumedRequest();
+    }
+  }
+
+  private UnexpectedMessage findAnnounced(FrameOrigin origin, long message) {
+    UnexpectedMessage[] found = new UnexpectedMessage[1];
+    table.forEachUnexpected(
+        each -> {
+          if (each.origin == origin && each.message == message) {
+            found[0] = each;
+          }
+        });
+    return found[0];
+  }
+
+  private void drop(Assembly.Partial partial, FabricError error, String detail) {
+    InboundTransfer transfer = partial.transfer();
+    if (transfer != null) {
+      ended(transfer, error, detail);
+    } else {
+      table.remove(partial.waiting());
+      unexpectedBytes -= partial.waiting().bytes.length;
+      partial.origin.consumedEager(partial.waiting().bytes.length);
     }
   }
 
   private void arrivedRequest(FrameOrigin origin) {
     var frame = cursor.requestToSend();
-    boolean hasData = frame.flags() != 0;
+    boolean hasData = (frame.flags() & PacketLayout.HAS_DATA) != 0;
+    boolean wantsFinish = (frame.flags() & PacketLayout.WANTS_FINISH) != 0;
     PostedReceive receive = matchArrival(frame.tag(), origin.peer());
     if (receive != null) {
       origin.consumedRequest();
-      match(receive, origin, frame.tag(), hasData, frame.data(), frame.length(), frame.message());
+      match(
+          new InboundTransfer(
+              receive,
+              origin,
+              frame.tag(),
+              hasData,
+              frame.data(),
+              frame.message(),
+              frame.length(),
+              wantsFinish));
     } else if (!closed) {
       table.addUnexpected(
           new UnexpectedMessage(
-              origin, frame.tag(), hasData, frame.data(), frame.length(), frame.message()));
+              origin,
+              frame.tag(),
+              hasData,
+              frame.data(),
+              frame.length(),
+              frame.message(),
+              wantsFinish));
     }
   }
 
@@ -163,151 +290,20 @@ public final class ReceiveContext {
     return receive;
   }
 
-  private void match(
-      PostedReceive receive,
-      FrameOrigin origin,
-      long tag,
-      boolean hasData,
-      long data,
-      long length,
-      long message) {
-    InboundTransfer transfer =
-        new InboundTransfer(receive, origin, tag, hasData, data, message, length);
-    if (!origin.isOpen()) {
-      ended(transfer, FabricError.CONNECTION_RESET, "the sender is gone");
+  private void match(InboundTransfer transfer) {
+    if (transfer.origin().isOpen()) {
+      transfers.onMatched(transfer);
     } else {
-      clearance.accept(transfer);
+      ended(transfer, FabricError.CONNECTION_RESET, "the sender is gone");
     }
   }
 
   /** A transfer has all its bytes, or none will follow: error is then not null. */
   void ended(InboundTransfer transfer, FabricError error, String detail) {
-    PostedReceive receive = transfer.receive();
-    int source = transfer.origin().peer();
-    if (error != null) {
-      fail(receive, error, source, transfer.tag(), detail);
-    } else if (receive.listener() != null) {
-      long overflow = transfer.length() - transfer.wanted();
-      tellListener(
-          receive,
-          source,
-          transfer.tag(),
-          transfer.hasData(),
-          transfer.data(),
-          transfer.ownBytes(),
-          overflow);
+    if (error == null) {
+      outcomes.completeTransfer(transfer);
     } else {
-      completed(
-          receive,
-          source,
-          transfer.tag(),
-          transfer.hasData(),
-          transfer.data(),
-          transfer.wanted(),
-          transfer.length() - transfer.wanted());
-    }
-  }
-
-  private void complete(
-      PostedReceive receive, int source, long tag, boolean hasData, long data, byte[] bytes) {
-    if (receive.listener() == null) {
-      int placed = Math.min(bytes.length, receive.capacity());
-      if (placed > 0) {
-        receive.buffer().putBytes(receive.offset(), bytes, 0, placed);
-      }
-      completed(receive, source, tag, hasData, data, placed, bytes.length - placed);
-    } else {
-      long overflow = Math.max(0, bytes.length - receive.capacity());
-      tellListener(receive, source, tag, hasData, data, bytes, overflow);
-    }
-  }
-
-  private void complete(
-      PostedReceive receive,
-      int source,
-      long tag,
-      boolean hasData,
-      long data,
-      DirectBuffer payload,
-      int payloadAt,
-      int length) {
-    int placed = Math.min(length, receive.capacity());
-    if (placed > 0) {
-      receive.buffer().putBytes(receive.offset(), payload, payloadAt, placed);
-    }
-    completed(receive, source, tag, hasData, data, placed, length - placed);
-  }
-
-  private void completed(
-      PostedReceive receive,
-      int source,
-      long tag,
-      boolean hasData,
-      long data,
-      long placed,
-      long overflow) {
-    CompletionEntry entry = completions.next();
-    if (overflow > 0) {
-      entry.setFailed(
-          receive.context(),
-          FabricError.TRUNCATED,
-          source,
-          tag,
-          placed,
-          overflow,
-          Direction.RECEIVE,
-          truncated(placed + overflow, receive.capacity()));
-    } else {
-      entry.setReceived(receive.context(), source, tag, placed);
-    }
-    if (hasData) {
-      entry.setData(data);
-    }
-  }
-
-  private void tellListener(
-      PostedReceive receive,
-      int source,
-      long tag,
-      boolean hasData,
-      long data,
-      byte[] bytes,
-      long overflow) {
-    if (overflow > 0) {
-      receive
-          .listener()
-          .onFailed(
-              new Completion.Failed(
-                  receive.context(),
-                  FabricError.TRUNCATED,
-                  source,
-                  tag,
-                  receive.capacity(),
-                  overflow,
-                  Direction.RECEIVE,
-                  truncated(receive.capacity() + overflow, receive.capacity())));
-    } else {
-      receive
-          .listener()
-          .onReceived(new TaggedMessage(source, tag, hasData, data, Payload.wrap(bytes)));
-    }
-  }
-
-  private static String truncated(long length, int capacity) {
-    return "messageBytes=" + length + " > bufferBytes=" + capacity + ", post a larger buffer";
-  }
-
-  private void fail(PostedReceive receive, FabricError error, int peer, long tag, String detail) {
-    if (receive.listener() != null) {
-      receive
-          .listener()
-          .onFailed(
-              new Completion.Failed(
-                  receive.context(), error, peer, tag, 0, 0, Direction.RECEIVE, detail));
-    } else {
-      completions
-          .next()
-          .setFailed(receive.context(), error, peer, tag, 0, 0, Direction.RECEIVE, detail);
+      outcomes.fail(transfer.receive(), error, transfer.origin().peer(), transfer.tag(), detail);
     }
   }
 
@@ -323,7 +319,7 @@ public final class ReceiveContext {
     if (found[0] == null || !table.remove(found[0])) {
       return false;
     }
-    fail(found[0], FabricError.CANCELED, found[0].source(), found[0].tag(), "cancelled");
+    outcomes.fail(found[0], FabricError.CANCELED, found[0].source(), found[0].tag(), "cancelled");
     return true;
   }
 
@@ -359,7 +355,7 @@ public final class ReceiveContext {
         });
     for (PostedReceive receive : naming) {
       table.remove(receive);
-      fail(receive, error, peer, receive.tag(), detail);
+      outcomes.fail(receive, error, peer, receive.tag(), detail);
     }
     List<UnexpectedMessage> announced = new ArrayList<>();
     table.forEachUnexpected(
@@ -369,6 +365,9 @@ public final class ReceiveContext {
           }
         });
     announced.forEach(table::remove);
+    for (Assembly.Partial partial : assembly.removeAll(peer)) {
+      drop(partial, error, detail);
+    }
   }
 
   /** Cancels all posted receives and takes no more; returns how many were cancelled. */
@@ -378,7 +377,7 @@ public final class ReceiveContext {
     table.forEachPosted(posted::add);
     for (PostedReceive receive : posted) {
       table.remove(receive);
-      fail(
+      outcomes.fail(
           receive, FabricError.CANCELED, receive.source(), receive.tag(), "the endpoint is closed");
     }
     routes.clear();

@@ -1,6 +1,8 @@
 package io.tagfabric.match;
 
 import io.tagfabric.wire.FrameOrigin;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** A message that came before a receive for it: its bytes, or the request that announces them. */
 final class UnexpectedMessage extends UnexpectedEntry {
@@ -12,8 +14,9 @@ final class UnexpectedMessage extends UnexpectedEntry {
   final byte[] bytes;
   final long length;
   final long message;
+  final boolean wantsFinish;
 
-  /** An eager message. */
+  /** An eager message, or one whose bytes are still coming. */
   UnexpectedMessage(FrameOrigin origin, long tag, boolean hasData, long data, byte[] bytes) {
     describe(tag, origin.peer());
     this.origin = origin;
@@ -22,11 +25,18 @@ final class UnexpectedMessage extends UnexpectedEntry {
     this.bytes = bytes;
     this.length = bytes.length;
     this.message = 0;
+    this.wantsFinish = false;
   }
 
   /** A request to send. */
   UnexpectedMessage(
-      FrameOrigin origin, long tag, boolean hasData, long data, long length, long message) {
+      FrameOrigin origin,
+      long tag,
+      boolean hasData,
+      long data,
+      long length,
+      long message,
+      boolean wantsFinish) {
     describe(tag, origin.peer());
     this.origin = origin;
     this.hasData = hasData;
@@ -34,6 +44,12 @@ final class UnexpectedMessage extends UnexpectedEntry {
     this.bytes = ANNOUNCED;
     this.length = length;
     this.message = message;
+    this.wantsFinish = wantsFinish;
+  }
+
+  /** The bytes to read from. */
+  DirectBuffer view() {
+    return new UnsafeBuffer(bytes);
   }
 
   /** Whether the bytes still wait at the sender; senders number their requests from 1. */

@@ -2,11 +2,14 @@ package io.tagfabric.progress;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.channels.SelectableChannel;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
@@ -32,6 +35,15 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
  * and the resident driver (the {@link ProgressThread} of AUTO mode) sleeps: two threads that pass
  * the loop to and fro would cost more than they bring. On its way out a waiter wakes the resident
  * driver if work or a timer is left.
+ *
+ * <p><b>Work from outside the JVM.</b> A {@link Doorbell} ends sleeps that nobody here can end. One
+ * sleeping thread at a time listens to it: the resident driver if there is one, else a waiter. What
+ * it hears it passes on to the waiters, if there are any.
+ *
+ * <p><b>Sockets.</b> A transport without a thread has the loop {@link #watch} its sockets; a
+ * datagram then ends a sleep. A socket rings whether anybody looks or not, so while application
+ * threads wait, one of them listens and not the resident driver. That one takes over when the last
+ * has left, after 1 ms at the latest.
  */
 public final class ProgressLoop implements Executor {
   /** A step of a pass. Returns the work it did, 0 when idle. Runs on the driving thread. */
@@ -41,14 +53,26 @@ public final class ProgressLoop implements Executor {
   }
 
   private static final int MAX_MAILBOXES_PER_PASS = 256;
+
+  /** A spinning waiter looks so often before it asks the clock and lets others have the loop. */
+  private static final int LOOKS_PER_IDLE_PASS = 16;
+
   private static final VarHandle DRIVER;
   private static final VarHandle WAITERS;
+  private static final VarHandle LISTENER;
+
+  /** How long watched sockets may be without anybody who listens. */
+  private static final long HANDOVER_NS = 1_000_000L;
+
+  /** What a doorbell cannot tell apart from no time at all. */
+  private static final long SHORTEST_LISTENING_NS = 1_000_000L;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       DRIVER = lookup.findVarHandle(ProgressLoop.class, "driver", Thread.class);
       WAITERS = lookup.findVarHandle(ProgressLoop.class, "waiters", int.class);
+      LISTENER = lookup.findVarHandle(ProgressLoop.class, "listener", Thread.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -65,8 +89,19 @@ public final class ProgressLoop implements Executor {
   private volatile Step[] flushes = {};
   private volatile Thread driver;
   private volatile int waiters;
+
+  /** Written by whoever has the loop; its owner before sees its own writes, others may be late. */
+  private boolean entered;
+
+  private boolean wakeWhenLeft;
   private volatile Thread parkedResident;
-  private volatile boolean entered;
+  private volatile Thread listener;
+  private volatile Doorbell doorbell = Silence.INSTANCE;
+  private final Set<SelectableChannel> watched = new HashSet<>();
+  private volatile boolean watches;
+  private final AtomicInteger waitsEnded = new AtomicInteger();
+  private int waitsEndedSeen;
+  private long handoverNs = HANDOVER_NS;
   private volatile boolean residentWanted;
   private volatile long residentWakesAtNs;
   private volatile boolean mailboxesLeft;
@@ -102,6 +137,53 @@ public final class ProgressLoop implements Executor {
     polls = without(polls, step);
   }
 
+  /** Sets what ends sleeps from outside the JVM; null for nothing. Thread: any. */
+  public synchronized void doorbell(Doorbell bell) {
+    if (bell != null) {
+      ring(bell);
+    } else {
+      ring(watched.isEmpty() ? Silence.INSTANCE : new SocketBell());
+    }
+  }
+
+  /**
+   * Has sleeps end when the channel can be read. Thread: any.
+   *
+   * @param channel non-blocking; a poll of this loop must read all of it
+   */
+  public synchronized void watch(SelectableChannel channel) {
+    watched.add(channel);
+    watches = true;
+    if (doorbell == Silence.INSTANCE) {
+      ring(new SocketBell());
+    } else {
+      doorbell.watch(channel);
+    }
+  }
+
+  /** Ends what {@link #watch} began; also for a channel that is closed already. Thread: any. */
+  public synchronized void unwatch(SelectableChannel channel) {
+    if (watched.remove(channel)) {
+      doorbell.unwatch(channel);
+      watches = !watched.isEmpty();
+      if (watched.isEmpty() && doorbell instanceof SocketBell) {
+        ring(Silence.INSTANCE);
+      }
+    }
+  }
+
+  private void ring(Doorbell bell) {
+    Doorbell before = doorbell;
+    watched.forEach(bell::watch);
+    doorbell = bell;
+    before.wake();
+    if (before instanceof SocketBell sockets) {
+      sockets.close();
+    }
+    wakeResident();
+    wake();
+  }
+
   /** Adds a flush to the end of every pass. Thread: any. */
   public synchronized void addFlush(Step step) {
     flushes = with(flushes, step);
@@ -130,6 +212,11 @@ public final class ProgressLoop implements Executor {
    * @return the work done; 0 when idle or when the loop is taken
    */
   public int advance() {
+    return advance(0);
+  }
+
+  /** As {@link #advance()}; an idle pass keeps the loop for some more looks at the transports. */
+  private int advance(int looks) {
     Thread self = Thread.currentThread();
     if (driver != null || !DRIVER.compareAndSet(this, (Thread) null, self)) {
       return 0;
@@ -137,10 +224,14 @@ public final class ProgressLoop implements Executor {
     int work = 1;
     try {
       work = pass();
+      for (int look = 0; look < looks && work == 0; look++) {
+        work = look();
+      }
       return work;
     } finally {
       // Who drove this pass need not come back, and it may have made true what others wait for.
-      boolean sleepersHaveWork = publishSleepLimits() || (work > 0 && waiters > 0);
+      boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft || (work > 0 && waiters > 0);
+      wakeWhenLeft = false;
       DRIVER.setRelease(this, (Thread) null);
       if (sleepersHaveWork) {
         wake();
@@ -168,10 +259,11 @@ public final class ProgressLoop implements Executor {
 
   /** Gives a loop back that {@link #tryEnter} took, and lets waiting threads look for work. */
   public void leave() {
-    boolean timerMovedUp = publishSleepLimits();
+    boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft || waiters > 0;
+    wakeWhenLeft = false;
     entered = true;
     DRIVER.setRelease(this, (Thread) null);
-    if (timerMovedUp || waiters > 0) {
+    if (sleepersHaveWork) {
       wake();
     }
   }
@@ -187,19 +279,42 @@ public final class ProgressLoop implements Executor {
   }
 
   private int pass() {
+    int work = 0;
     if (entered) {
+      // What entered directly has waited since; it need not wait for the polls too.
       entered = false;
+      work += flush();
     }
-    int work = runMailboxes();
+    return finishPass(work + runMailboxes() + pollTransports());
+  }
+
+  /** The part of a pass that finds what others bring, and the rest if there is something. */
+  private int look() {
+    int work = arrivals.isEmpty() ? pollTransports() : runMailboxes();
+    return work == 0 ? 0 : finishPass(work);
+  }
+
+  private int pollTransports() {
+    int work = 0;
     for (Step poll : polls) {
       work += poll.run();
     }
+    return work;
+  }
+
+  private int finishPass(int before) {
+    int work = before;
     if (!own.isEmpty()) {
       work += runMailboxes();
     }
     if (!timers.isEmpty()) {
       work += timers.poll(time.nanoTime());
     }
+    return work + flush();
+  }
+
+  private int flush() {
+    int work = 0;
     for (Step flush : flushes) {
       work += flush.run();
     }
@@ -267,6 +382,11 @@ public final class ProgressLoop implements Executor {
       return true;
     }
     WAITERS.getAndAdd(this, 1);
+    doorbell.withdraw();
+    if (watches && listener != null) {
+      // The resident driver lets go, so that a waiter can listen.
+      doorbell.wake();
+    }
     try {
       return awaitDriving(condition, deadlineNs, idle);
     } finally {
@@ -277,8 +397,9 @@ public final class ProgressLoop implements Executor {
   private boolean awaitDriving(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
     long idleSinceNs = 0;
     boolean idling = false;
+    int looks = idle.spinNs() > 0 ? LOOKS_PER_IDLE_PASS : 0;
     while (true) {
-      int work = advance();
+      int work = advance(looks);
       if (condition.getAsBoolean()) {
         return true;
       }
@@ -313,7 +434,7 @@ public final class ProgressLoop implements Executor {
       if (!condition.getAsBoolean() && !hasQueuedWork()) {
         long limitNs = Math.min(maxNs, sleepLimitNs(time.nanoTime()));
         if (limitNs > 0) {
-          LockSupport.parkNanos(this, limitNs);
+          sleepWaiter(condition, limitNs);
         }
       }
     } finally {
@@ -321,21 +442,74 @@ public final class ProgressLoop implements Executor {
     }
   }
 
+  private void sleepWaiter(BooleanSupplier condition, long limitNs) {
+    Doorbell bell = doorbell;
+    if (!bell.announce()) {
+      return;
+    }
+    try {
+      if (!listens(bell, limitNs)) {
+        LockSupport.parkNanos(this, limitNs);
+        return;
+      }
+      try {
+        // Who made it true before this thread was known to listen has unparked it, in vain.
+        if (!condition.getAsBoolean() && !hasQueuedWork()) {
+          bell.await(limitNs);
+        }
+      } finally {
+        listener = null;
+      }
+    } finally {
+      bell.withdraw();
+    }
+  }
+
+  /** Whether the calling thread is now the one that listens to the bell. */
+  private boolean listens(Doorbell bell, long limitNs) {
+    return bell != Silence.INSTANCE
+        && (limitNs >= SHORTEST_LISTENING_NS || watches)
+        && listener == null
+        && LISTENER.compareAndSet(this, (Thread) null, Thread.currentThread());
+  }
+
   private void leaveWait() {
+    if (watches) {
+      waitsEnded.getAndIncrement();
+    }
     WAITERS.getAndAdd(this, -1);
     if (waiters > 0) {
       wake();
       return;
     }
     Thread resident = parkedResident;
-    if (resident != null && (hasQueuedWork() || residentOversleepsTimer())) {
-      LockSupport.unpark(resident);
+    if (resident != null
+        && (!doorbell.announce()
+            || hasQueuedWork()
+            || residentOversleepsTimer()
+            || residentOversleepsHandover())) {
+      wake(resident);
     }
   }
 
   private boolean residentOversleepsTimer() {
     long nextNs = nextTimerInPassNs;
     return nextNs != Long.MAX_VALUE && nextNs - residentWakesAtNs < 0;
+  }
+
+  private boolean residentOversleepsHandover() {
+    return watches && residentWakesAtNs - time.nanoTime() > HANDOVER_NS;
+  }
+
+  /**
+   * How long the resident driver may leave watched sockets to application threads that wait. Short
+   * while their waits end again and again; then nobody has to wake it at the end of each.
+   */
+  private long handoverLimitNs(long maxParkNs) {
+    int ended = waitsEnded.get();
+    handoverNs = ended == waitsEndedSeen ? Math.min(2 * handoverNs, maxParkNs) : HANDOVER_NS;
+    waitsEndedSeen = ended;
+    return handoverNs;
   }
 
   /**
@@ -346,17 +520,50 @@ public final class ProgressLoop implements Executor {
     long nowNs = time.nanoTime();
     boolean waitersDrive = waiters > 0;
     long limitNs = waitersDrive ? maxParkNs : Math.min(maxParkNs, sleepLimitNs(nowNs));
+    if (waitersDrive && watches) {
+      limitNs = Math.min(limitNs, handoverLimitNs(maxParkNs));
+    }
     residentWakesAtNs = nowNs + limitNs;
     parkedResident = Thread.currentThread();
     VarHandle.fullFence();
     try {
-      boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
-      if (limitNs > 0 && stillSo && (waitersDrive || !hasQueuedWork())) {
-        LockSupport.parkNanos(this, limitNs);
+      if (limitNs > 0) {
+        sleepResident(waitersDrive, limitNs);
       }
     } finally {
       parkedResident = null;
       residentWanted = false;
+    }
+    if (waiters > 0) {
+      // The bell may have rung for them, and none of them listens.
+      wake();
+    }
+  }
+
+  private void sleepResident(boolean waitersDrive, long limitNs) {
+    Doorbell bell = doorbell;
+    boolean listens = !(waitersDrive && watches) && listens(bell, limitNs);
+    try {
+      if (!waitersDrive && !bell.announce()) {
+        return;
+      }
+      boolean stillSo = waitersDrive == waiters > 0 && !residentWanted && bell == doorbell;
+      if (stillSo && (waitersDrive || !hasQueuedWork())) {
+        if (listens) {
+          bell.await(limitNs);
+        } else {
+          // A waiter that is about to leave may listen still.
+          boolean handsOver = watches && !waitersDrive;
+          LockSupport.parkNanos(this, handsOver ? Math.min(limitNs, HANDOVER_NS) : limitNs);
+        }
+      }
+    } finally {
+      if (listens) {
+        listener = null;
+      }
+      if (waiters == 0) {
+        bell.withdraw();
+      }
     }
   }
 
@@ -367,18 +574,30 @@ public final class ProgressLoop implements Executor {
 
   /**
    * Wakes whoever sleeps on this loop: the waiting threads, or the resident driver if there are
-   * none. Cheap when nobody sleeps. Thread: any.
+   * none; inside a pass at its end. Cheap when nobody sleeps. Thread: any.
    */
   public void wake() {
+    if (driver == Thread.currentThread()) {
+      wakeWhenLeft = true;
+      return;
+    }
     VarHandle.fullFence();
     if (waiters > 0) {
       if (!parkedWaiters.isEmpty()) {
         for (Thread waiter : parkedWaiters) {
-          LockSupport.unpark(waiter);
+          wake(waiter);
         }
       }
     } else {
-      unparkResident();
+      wakeParkedResident();
+    }
+  }
+
+  private void wake(Thread sleeper) {
+    if (sleeper == listener) {
+      doorbell.wake();
+    } else {
+      LockSupport.unpark(sleeper);
     }
   }
 
@@ -388,19 +607,44 @@ public final class ProgressLoop implements Executor {
    */
   public void wakeResident() {
     residentWanted = true;
-    unparkResident();
+    wakeParkedResident();
   }
 
-  private void unparkResident() {
+  private void wakeParkedResident() {
     Thread resident = parkedResident;
     if (resident != null) {
-      LockSupport.unpark(resident);
+      wake(resident);
     }
   }
 
   /** Whether tasks are queued that no pass has run yet. */
   public boolean hasQueuedWork() {
     return mailboxesLeft || !arrivals.isEmpty();
+  }
+
+  /** For a loop that all work reaches from inside the JVM. */
+  private enum Silence implements Doorbell {
+    INSTANCE;
+
+    @Override
+    public boolean announce() {
+      return true;
+    }
+
+    @Override
+    public void withdraw() {}
+
+    @Override
+    public void await(long maxNs) {}
+
+    @Override
+    public void wake() {}
+
+    @Override
+    public void watch(SelectableChannel channel) {}
+
+    @Override
+    public void unwatch(SelectableChannel channel) {}
   }
 
   private static Step[] with(Step[] steps, Step added) {

@@ -17,6 +17,10 @@ public interface Provider {
   /** Why this provider cannot serve the given ActorSystem, empty if it can. */
   Optional<String> unavailableBecause(WireContext context);
 
-  /** Opens this provider for one endpoint. Thread: the one that opens the endpoint. */
+  /**
+   * Opens this provider for one endpoint. Thread: the domain's loop.
+   *
+   * @throws ProviderUnavailableException if what it needs cannot be had; another provider may serve
+   */
   Wire open(WireContext context);
 }

@@ -14,6 +14,15 @@ public interface Wire extends AutoCloseable {
   /** Opens the way to a peer that is reachable. Nothing is sent. */
   Channel connect(EndpointAddress peer);
 
+  /**
+   * Sends what the channels have taken in this pass; called at the end of each pass.
+   *
+   * @return the work done, 0 if none
+   */
+  default int flush() {
+    return 0;
+  }
+
   /** Receives nothing more and sends nothing more. Idempotent. */
   @Override
   void close();

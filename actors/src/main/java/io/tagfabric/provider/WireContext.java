@@ -3,6 +3,7 @@ package io.tagfabric.provider;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.wire.FrameBatchPool;
 
 /**
  * The endpoint that a wire serves.
@@ -13,6 +14,8 @@ import io.tagfabric.progress.ProgressLoop;
  * @param endpoint number of the endpoint in the ActorSystem
  * @param vm identifies the JVM
  * @param inbox where received {@link io.tagfabric.wire.FrameBatch}es go; the receiver releases them
+ * @param pool the domain's batches, for what a poll of the loop copies
+ * @param sink the same without a message, for wires that the loop polls
  */
 public record WireContext(
     ActorSystem<?> system,
@@ -20,4 +23,6 @@ public record WireContext(
     long incarnation,
     int endpoint,
     String vm,
-    ActorRef<Object> inbox) {}
+    ActorRef<Object> inbox,
+    FrameBatchPool pool,
+    PacketSink sink) {}

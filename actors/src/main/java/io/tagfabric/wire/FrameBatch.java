@@ -1,6 +1,7 @@
 package io.tagfabric.wire;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -18,6 +19,7 @@ public final class FrameBatch {
 
   private final UnsafeBuffer buffer;
   private final FrameBatchPool pool;
+  private final boolean owned;
   private final AtomicInteger references = new AtomicInteger(1);
   private int length;
   private int frameCount;
@@ -27,18 +29,46 @@ public final class FrameBatch {
   FrameBatch(int capacity, FrameBatchPool pool) {
     this.buffer = new UnsafeBuffer(new byte[capacity]);
     this.pool = pool;
+    this.owned = true;
     this.length = HEADER_LENGTH;
   }
 
   private FrameBatch(byte[] received) {
     this.buffer = new UnsafeBuffer(received);
     this.pool = null;
+    this.owned = true;
     this.length = received.length;
   }
 
   /** A batch that was received, over its own array, which must not be used by anybody else. */
   public static FrameBatch received(byte[] packet) {
     return new FrameBatch(packet);
+  }
+
+  private FrameBatch() {
+    this.buffer = new UnsafeBuffer(0, 0);
+    this.pool = null;
+    this.owned = false;
+  }
+
+  /**
+   * A batch without memory of its own, for a transport that shows packets where they lie; see
+   * {@link #show}. It cannot be retained.
+   */
+  public static FrameBatch view() {
+    return new FrameBatch();
+  }
+
+  /** Makes a view show a received packet. Whoever had it before is done with it. */
+  public void show(DirectBuffer memory, int offset, int packetLength) {
+    buffer.wrap(memory, offset, packetLength);
+    length = packetLength;
+    origin = null;
+  }
+
+  /** Whether the bytes belong to a transport, which takes them back when the call ends. */
+  public boolean isView() {
+    return !owned;
   }
 
   /** The bytes; valid from 0 to {@link #length()}. */
@@ -59,6 +89,13 @@ public final class FrameBatch {
   /** Bytes that still fit. */
   public int remaining() {
     return buffer.capacity() - length;
+  }
+
+  /**
+   * Makes the batch a received packet whose bytes have been written to {@link #buffer} from 0 on.
+   */
+  public void received(int packetLength) {
+    length = packetLength;
   }
 
   /** Frames appended so far; 0 for a received batch. */
@@ -106,8 +143,15 @@ public final class FrameBatch {
     return this;
   }
 
-  /** Adds a holder. Thread: any. */
+  /**
+   * Adds a holder. Thread: any.
+   *
+   * @throws IllegalStateException if this is a view
+   */
   public void retain() {
+    if (!owned) {
+      throw new IllegalStateException("a view cannot be retained, copy the packet");
+    }
     references.incrementAndGet();
   }
 
@@ -117,6 +161,9 @@ public final class FrameBatch {
    * @throws IllegalStateException if there is no holder left
    */
   public void release() {
+    if (!owned) {
+      return;
+    }
     int left = references.decrementAndGet();
     if (left < 0) {
       throw new IllegalStateException("references=" + left + " < 0, released once too often");

@@ -1,8 +1,12 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.wire.sbe.AbortDecoder;
 import io.tagfabric.wire.sbe.ClearToSendDecoder;
 import io.tagfabric.wire.sbe.DataDecoder;
 import io.tagfabric.wire.sbe.EagerDecoder;
+import io.tagfabric.wire.sbe.EagerFirstDecoder;
+import io.tagfabric.wire.sbe.EagerNextDecoder;
+import io.tagfabric.wire.sbe.FinishDecoder;
 import io.tagfabric.wire.sbe.GoodbyeDecoder;
 import io.tagfabric.wire.sbe.HelloDecoder;
 import io.tagfabric.wire.sbe.MessageHeaderDecoder;
@@ -28,6 +32,10 @@ public final class FrameCursor {
   public static final int WELCOME = WelcomeDecoder.TEMPLATE_ID;
   public static final int REFUSE = RefuseDecoder.TEMPLATE_ID;
   public static final int GOODBYE = GoodbyeDecoder.TEMPLATE_ID;
+  public static final int EAGER_FIRST = EagerFirstDecoder.TEMPLATE_ID;
+  public static final int EAGER_NEXT = EagerNextDecoder.TEMPLATE_ID;
+  public static final int FINISH = FinishDecoder.TEMPLATE_ID;
+  public static final int ABORT = AbortDecoder.TEMPLATE_ID;
 
   private static final int FRAME_HEADER = MessageHeaderDecoder.ENCODED_LENGTH;
 
@@ -41,6 +49,10 @@ public final class FrameCursor {
   private final WelcomeDecoder welcome = new WelcomeDecoder();
   private final RefuseDecoder refuse = new RefuseDecoder();
   private final GoodbyeDecoder goodbye = new GoodbyeDecoder();
+  private final EagerFirstDecoder eagerFirst = new EagerFirstDecoder();
+  private final EagerNextDecoder eagerNext = new EagerNextDecoder();
+  private final FinishDecoder finish = new FinishDecoder();
+  private final AbortDecoder abort = new AbortDecoder();
 
   private UnsafeBuffer buffer;
   private int end;
@@ -125,6 +137,10 @@ public final class FrameCursor {
       case WelcomeDecoder.TEMPLATE_ID -> WelcomeDecoder.BLOCK_LENGTH;
       case RefuseDecoder.TEMPLATE_ID -> RefuseDecoder.BLOCK_LENGTH;
       case GoodbyeDecoder.TEMPLATE_ID -> GoodbyeDecoder.BLOCK_LENGTH;
+      case EagerFirstDecoder.TEMPLATE_ID -> EagerFirstDecoder.BLOCK_LENGTH;
+      case EagerNextDecoder.TEMPLATE_ID -> EagerNextDecoder.BLOCK_LENGTH;
+      case FinishDecoder.TEMPLATE_ID -> FinishDecoder.BLOCK_LENGTH;
+      case AbortDecoder.TEMPLATE_ID -> AbortDecoder.BLOCK_LENGTH;
       default -> -1;
     };
   }
@@ -138,8 +154,20 @@ public final class FrameCursor {
       }
       case ClearToSendDecoder.TEMPLATE_ID -> {
         clear.wrap(buffer, blockAt, blockLength, version);
-        return clear.length() < 0 ? Integer.MAX_VALUE : 0;
+        return clear.wanted() < 0 || clear.clearedTo() < 0 ? Integer.MAX_VALUE : 0;
       }
+      case EagerFirstDecoder.TEMPLATE_ID -> {
+        eagerFirst.wrap(buffer, blockAt, blockLength, version);
+        boolean fits =
+            eagerFirst.length() <= eagerFirst.total() && eagerFirst.total() <= Integer.MAX_VALUE;
+        return fits ? nonNegative(eagerFirst.length()) : Integer.MAX_VALUE;
+      }
+      case EagerNextDecoder.TEMPLATE_ID -> {
+        eagerNext.wrap(buffer, blockAt, blockLength, version);
+        return nonNegative(eagerNext.length());
+      }
+      case FinishDecoder.TEMPLATE_ID -> finish.wrap(buffer, blockAt, blockLength, version);
+      case AbortDecoder.TEMPLATE_ID -> abort.wrap(buffer, blockAt, blockLength, version);
       case WelcomeDecoder.TEMPLATE_ID -> welcome.wrap(buffer, blockAt, blockLength, version);
       case GoodbyeDecoder.TEMPLATE_ID -> goodbye.wrap(buffer, blockAt, blockLength, version);
       case HelloDecoder.TEMPLATE_ID -> {
@@ -204,6 +232,32 @@ public final class FrameCursor {
   /** Where the payload of the current Data frame begins in the packet. */
   public int dataPayloadAt() {
     return frameAt + PacketLayout.DATA_OVERHEAD;
+  }
+
+  public EagerFirstDecoder eagerFirst() {
+    return eagerFirst;
+  }
+
+  /** Where the payload of the current EagerFirst frame begins in the packet. */
+  public int eagerFirstPayloadAt() {
+    return frameAt + PacketLayout.EAGER_FIRST_OVERHEAD;
+  }
+
+  public EagerNextDecoder eagerNext() {
+    return eagerNext;
+  }
+
+  /** Where the payload of the current EagerNext frame begins in the packet. */
+  public int eagerNextPayloadAt() {
+    return frameAt + PacketLayout.EAGER_NEXT_OVERHEAD;
+  }
+
+  public FinishDecoder finish() {
+    return finish;
+  }
+
+  public AbortDecoder abort() {
+    return abort;
   }
 
   public WelcomeDecoder welcome() {

@@ -18,6 +18,14 @@ public interface FrameOrigin {
   /** Gives the credit of one request to send back. */
   void consumedRequest();
 
+  /**
+   * The messages of a packet have been matched or buffered; called once for each packet that had
+   * any, in order.
+   *
+   * @param sequence the packet's
+   */
+  void processed(long sequence);
+
   /** Whether the sender is still there, so that a request to send can still be cleared. */
   boolean isOpen();
 }

@@ -1,8 +1,12 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.wire.sbe.AbortEncoder;
 import io.tagfabric.wire.sbe.ClearToSendEncoder;
 import io.tagfabric.wire.sbe.DataEncoder;
 import io.tagfabric.wire.sbe.EagerEncoder;
+import io.tagfabric.wire.sbe.EagerFirstEncoder;
+import io.tagfabric.wire.sbe.EagerNextEncoder;
+import io.tagfabric.wire.sbe.FinishEncoder;
 import io.tagfabric.wire.sbe.GoodbyeEncoder;
 import io.tagfabric.wire.sbe.HelloEncoder;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
@@ -34,6 +38,10 @@ public final class FrameWriter {
   private final WelcomeEncoder welcome = new WelcomeEncoder();
   private final RefuseEncoder refuse = new RefuseEncoder();
   private final GoodbyeEncoder goodbye = new GoodbyeEncoder();
+  private final EagerFirstEncoder eagerFirst = new EagerFirstEncoder();
+  private final EagerNextEncoder eagerNext = new EagerNextEncoder();
+  private final FinishEncoder finish = new FinishEncoder();
+  private final AbortEncoder abort = new AbortEncoder();
 
   /** Bytes of an Eager frame. */
   public static int eagerLength(int payloadBytes) {
@@ -50,6 +58,16 @@ public final class FrameWriter {
     return frameLength(ClearToSendEncoder.BLOCK_LENGTH);
   }
 
+  /** Bytes of a Finish frame. */
+  public static int finishLength() {
+    return frameLength(FinishEncoder.BLOCK_LENGTH);
+  }
+
+  /** Bytes of an Abort frame. */
+  public static int abortLength() {
+    return frameLength(AbortEncoder.BLOCK_LENGTH);
+  }
+
   /** Bytes of a Data frame. */
   public static int dataLength(int payloadBytes) {
     return PacketLayout.aligned(PacketLayout.DATA_OVERHEAD + payloadBytes);
@@ -58,6 +76,11 @@ public final class FrameWriter {
   /** Bytes of a Goodbye frame. */
   public static int goodbyeLength() {
     return frameLength(GoodbyeEncoder.BLOCK_LENGTH);
+  }
+
+  /** Bytes of a Welcome frame. */
+  public static int welcomeLength() {
+    return frameLength(WelcomeEncoder.BLOCK_LENGTH);
   }
 
   private static int frameLength(int blockLength) {
@@ -86,27 +109,100 @@ public final class FrameWriter {
     batch.appended(eagerLength(length));
   }
 
-  /** Appends the envelope of a message that waits at the sender. */
+  /** Appends the envelope of a message of several packets with its first bytes. */
+  public void eagerFirst(
+      FrameBatch batch,
+      long tag,
+      boolean hasData,
+      long immediate,
+      long total,
+      long message,
+      DirectBuffer payload,
+      int offset,
+      int length) {
+    int at = batch.length();
+    eagerFirst
+        .wrapAndApplyHeader(batch.buffer(), at, header)
+        .tag(tag)
+        .data(immediate)
+        .total(total)
+        .message(message)
+        .length(length)
+        .flags(hasData ? PacketLayout.HAS_DATA : 0);
+    batch.buffer().putBytes(at + PacketLayout.EAGER_FIRST_OVERHEAD, payload, offset, length);
+    batch.appended(PacketLayout.aligned(PacketLayout.EAGER_FIRST_OVERHEAD + length));
+  }
+
+  /** Appends more bytes of such a message. */
+  public void eagerNext(
+      FrameBatch batch, long message, long position, DirectBuffer payload, int offset, int length) {
+    int at = batch.length();
+    eagerNext
+        .wrapAndApplyHeader(batch.buffer(), at, header)
+        .message(message)
+        .position(position)
+        .length(length);
+    batch.buffer().putBytes(at + PacketLayout.EAGER_NEXT_OVERHEAD, payload, offset, length);
+    batch.appended(PacketLayout.aligned(PacketLayout.EAGER_NEXT_OVERHEAD + length));
+  }
+
+  /**
+   * Appends the envelope of a message that waits at the sender.
+   *
+   * @param wantsFinish whether the receiver shall say when its receive has ended
+   */
   public void requestToSend(
-      FrameBatch batch, long tag, boolean hasData, long immediate, long length, long message) {
+      FrameBatch batch,
+      long tag,
+      boolean hasData,
+      long immediate,
+      long length,
+      long message,
+      boolean wantsFinish) {
     request
         .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
         .tag(tag)
         .data(immediate)
         .length(length)
         .message(message)
-        .flags(hasData ? PacketLayout.HAS_DATA : 0);
+        .flags(
+            (hasData ? PacketLayout.HAS_DATA : 0) | (wantsFinish ? PacketLayout.WANTS_FINISH : 0));
     batch.appended(requestLength());
   }
 
-  /** Appends the clearance of a matched message. */
-  public void clearToSend(FrameBatch batch, long message, long receive, long length) {
+  /**
+   * Appends the clearance of a matched message, or of its next window.
+   *
+   * @param wanted bytes wanted in all
+   * @param clearedTo bytes before this position may be sent now
+   */
+  public void clearToSend(
+      FrameBatch batch, long message, long receive, long wanted, long clearedTo) {
     clear
         .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
         .message(message)
         .receive(receive)
-        .length(length);
+        .wanted(wanted)
+        .clearedTo(clearedTo);
     batch.appended(clearLength());
+  }
+
+  /** Appends the end of the receive that took a message; error 0 is success. */
+  public void finish(FrameBatch batch, long message, int error) {
+    finish
+        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .message(message)
+        .errorCode(error);
+    batch.appended(finishLength());
+  }
+
+  /** Appends the end of a message whose bytes have not all been sent. */
+  public void abort(FrameBatch batch, long message, int error) {
+    abort
+        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .message(message)
+        .errorCode(error);
+    batch.appended(abortLength());
   }
 
   /** Appends a part of a cleared message. */
@@ -146,7 +242,7 @@ public final class FrameWriter {
         .flow(flow)
         .yourFlow(yourFlow)
         .objectFingerprint(objectFingerprint);
-    batch.appended(frameLength(WelcomeEncoder.BLOCK_LENGTH));
+    batch.appended(welcomeLength());
   }
 
   /** Appends the refusal of a flow. */

@@ -2,6 +2,8 @@ package io.tagfabric.wire;
 
 import io.tagfabric.wire.sbe.DataEncoder;
 import io.tagfabric.wire.sbe.EagerEncoder;
+import io.tagfabric.wire.sbe.EagerFirstEncoder;
+import io.tagfabric.wire.sbe.EagerNextEncoder;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 
@@ -22,14 +24,28 @@ public final class PacketLayout {
   public static final int DATA_OVERHEAD =
       MessageHeaderEncoder.ENCODED_LENGTH + DataEncoder.BLOCK_LENGTH;
 
+  /** Bytes of an EagerFirst frame before its payload. */
+  public static final int EAGER_FIRST_OVERHEAD =
+      MessageHeaderEncoder.ENCODED_LENGTH + EagerFirstEncoder.BLOCK_LENGTH;
+
+  /** Bytes of an EagerNext frame before its payload. */
+  public static final int EAGER_NEXT_OVERHEAD =
+      MessageHeaderEncoder.ENCODED_LENGTH + EagerNextEncoder.BLOCK_LENGTH;
+
   /** Packet flag: answer with an acknowledgement at once. */
   public static final int ACKNOWLEDGE = 1;
 
   /** Packet flag: packets after the acknowledged one are missing, send them again. */
   public static final int MISSING = 2;
 
+  /** Packet flag: answer when the messages of this packet are placed or buffered. */
+  public static final int CONFIRM_DELIVERY = 4;
+
   /** Message flag: the immediate data are valid. */
   public static final int HAS_DATA = 1;
+
+  /** Flag of a request to send: answer with Finish. */
+  public static final int WANTS_FINISH = 2;
 
   /** Flow number of packets that come before the receiver's number is known. */
   public static final int NO_FLOW = -1;

@@ -14,10 +14,12 @@ final class FlowPair {
   final FlowSide b;
   boolean knownAlive;
   private long nowNs = 1_000_000_000L;
+  private final Random random;
   private final long[] tickAtNs = {Long.MAX_VALUE, Long.MAX_VALUE};
 
   FlowPair(
       Random random, FlowSettings settings, int largestPacket, boolean reliable, boolean copies) {
+    this.random = random;
     LossyWire ab = new LossyWire(random, () -> nowNs, settings, largestPacket, copies);
     LossyWire ba = new LossyWire(random, () -> nowNs, settings, largestPacket, copies);
     a = new FlowSide(() -> nowNs, settings, largestPacket, ab, reliable);
@@ -44,6 +46,15 @@ final class FlowPair {
 
   /** Lets time pass: packets arrive, timers fire, both sides flush. Returns what happened. */
   int pass(long stepNs) {
+    if (random.nextBoolean()) {
+      a.runMatcher();
+      b.runMatcher();
+    }
+    return exchange(stepNs);
+  }
+
+  /** The same, but matchers that lag do nothing. */
+  int exchange(long stepNs) {
     nowNs += stepNs;
     int work = a.out.deliver(b::hear) + b.out.deliver(a::hear);
     work += tick(a, 0) + tick(b, 1);
@@ -80,6 +91,12 @@ final class FlowPair {
         throw new AssertionError("nothing happens any more: " + a + " / " + b);
       }
     }
+  }
+
+  /** Lets the matchers fall behind their endpoints. */
+  void letMatchersLag() {
+    a.matcherLags = true;
+    b.matcherLags = true;
   }
 
   boolean isQuiet() {

@@ -24,16 +24,48 @@ final class FlowSide implements FlowEvents {
   static final int INCARNATION = 77;
   static final int SMALL_PACKET = 512;
 
-  /** A message that has arrived and no receive has taken. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Waiting(int number, byte[] bytes, long length, long message) {}
+  /** A message that has arrived; bytes is null if it only announced itself. */
+  private static final class Waiting {
+    final int number;
+    final byte[] bytes;
+    final long length;
+    final long message;
+    final boolean wantsFinish;
+    int arrived;
+    boolean taken;
 
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Transfer(int number, byte[] bytes, int[] arrived) {}
+    Waiting(int number, byte[] bytes, long length, long message, boolean wantsFinish) {
+      this.number = number;
+      this.bytes = bytes;
+      this.length = length;
+      this.message = message;
+      this.wantsFinish = wantsFinish;
+      arrived = bytes == null ? 0 : bytes.length;
+    }
+
+    boolean isWhole() {
+      return bytes != null && arrived == bytes.length;
+    }
+  }
+
+  /** An announced message that a receive has taken. */
+  private static final class Transfer {
+    final Waiting message;
+    final byte[] bytes;
+    int clearedTo;
+    int arrived;
+
+    Transfer(Waiting message, int wanted) {
+      this.message = message;
+      this.bytes = new byte[wanted];
+    }
+  }
 
   final Flow flow;
   final LossyWire out;
   final FrameBatchPool pool;
+  final UnexpectedBudget budget;
+  boolean matcherLags;
   final List<SimulatedSend> sends = new ArrayList<>();
   FlowSide other;
   int lost;
@@ -47,6 +79,9 @@ final class FlowSide implements FlowEvents {
   private final Map<Long, Transfer> transfers = new HashMap<>();
   private final BitSet matched = new BitSet();
   private final BitSet received = new BitSet();
+  private final BitSet aborted = new BitSet();
+  private final ArrayDeque<FrameBatch> handedOn = new ArrayDeque<>();
+  private Waiting partial;
   private int arrivals;
   private long unexpectedBytes;
   private long nextReceive = 1;
@@ -57,7 +92,9 @@ final class FlowSide implements FlowEvents {
     this.settings = settings;
     this.out = out;
     pool = new FrameBatchPool(SMALL_PACKET, largestPacket);
-    FlowContext context = new FlowContext(INCARNATION, 5, time, pool, new FrameWriter(), this);
+    budget = new UnexpectedBudget(settings.unexpectedBudgetBytes());
+    FlowContext context =
+        new FlowContext(INCARNATION, 5, time, pool, new FrameWriter(), budget, this);
     EndpointAddress address =
         new EndpointAddress(INCARNATION, 0, "peer", "akka://x", "vm", Map.of());
     flow = new Flow(context, settings, 0, 3, address, "lossy", out, reliable);
@@ -95,6 +132,19 @@ final class FlowSide implements FlowEvents {
     return dirty;
   }
 
+  /** Takes a send back as the program's cancel does; false if it is too late. */
+  boolean cancel(int number) {
+    SimulatedSend send = sends.get(number);
+    PendingSend taken = flow.withdraw(each -> each == send);
+    if (taken == null) {
+      return false;
+    }
+    assertThat(taken).isSameAs(send);
+    send.cancelled = true;
+    onSendFailed(send, FabricError.CANCELED, "cancelled");
+    return true;
+  }
+
   /** Posts a receive for the oldest message that waits. */
   boolean receive(int capacity) {
     Waiting waiting = unexpected.pollFirst();
@@ -102,9 +152,12 @@ final class FlowSide implements FlowEvents {
       return false;
     }
     matched.set(waiting.number);
+    waiting.taken = true;
     if (waiting.bytes != null) {
       unexpectedBytes -= waiting.bytes.length;
-      check(waiting.number, waiting.bytes, waiting.bytes.length);
+      if (waiting.isWhole()) {
+        check(waiting.number, waiting.bytes, waiting.bytes.length);
+      }
       flow.consumedEager(waiting.bytes.length);
     } else {
       flow.consumedRequest();
@@ -112,12 +165,30 @@ final class FlowSide implements FlowEvents {
       long receive = nextReceive++;
       if (wanted == 0) {
         received.set(waiting.number);
+        flow.clearToSend(waiting.message, receive, 0, 0, 0);
       } else {
-        transfers.put(receive, new Transfer(waiting.number, new byte[wanted], new int[1]));
+        Transfer transfer = new Transfer(waiting, wanted);
+        transfers.put(receive, transfer);
+        askForMore(transfer, receive);
       }
-      flow.clearToSend(waiting.message, receive, wanted);
     }
     return true;
+  }
+
+  private void askForMore(Transfer transfer, long receive) {
+    SizeClasses sizes = settings.sizes();
+    int underWay = transfer.clearedTo - transfer.arrived;
+    long more = (sizes.bytesUnderWay() - underWay) / sizes.windowBytes() * sizes.windowBytes();
+    int before = transfer.clearedTo;
+    transfer.clearedTo = (int) Math.min(transfer.bytes.length, before + more);
+    if (transfer.clearedTo > before) {
+      flow.clearToSend(
+          transfer.message.message,
+          receive,
+          transfer.bytes.length,
+          transfer.clearedTo,
+          transfer.clearedTo - before);
+    }
   }
 
   private void check(int number, byte[] bytes, int length) {
@@ -133,28 +204,115 @@ final class FlowSide implements FlowEvents {
   @Override
   public void onTaggedFrames(Flow from, FrameBatch batch) {
     assertThat(batch.origin()).isSameAs(flow);
-    assertThat(tagged.wrap(batch)).isTrue();
-    int template;
-    while ((template = tagged.nextFrame()) != 0) {
-      if (template == FrameCursor.EAGER) {
-        var eager = tagged.eager();
-        byte[] bytes = new byte[eager.length()];
-        batch.buffer().getBytes(tagged.eagerPayloadAt(), bytes);
-        unexpectedBytes += bytes.length;
-        arrived(eager.tag(), eager.flags(), eager.data());
-        unexpected.addLast(new Waiting((int) eager.tag(), bytes, bytes.length, 0));
-      } else if (template == FrameCursor.REQUEST_TO_SEND) {
-        var request = tagged.requestToSend();
-        arrived(request.tag(), request.flags(), request.data());
-        unexpected.addLast(
-            new Waiting((int) request.tag(), null, request.length(), request.message()));
-      }
+    batch.retain();
+    handedOn.addLast(batch);
+    if (!matcherLags) {
+      runMatcher();
     }
-    assertThat(unexpectedBytes).isLessThanOrEqualTo(settings.eagerCreditBytes());
+  }
+
+  /** Takes in the packets that were handed on. */
+  void runMatcher() {
+    FrameBatch batch;
+    while ((batch = handedOn.pollFirst()) != null) {
+      assertThat(tagged.wrap(batch)).isTrue();
+      int template;
+      while ((template = tagged.nextFrame()) != 0) {
+        takeFrame(batch, template);
+      }
+      flow.processed(tagged.packet().sequence());
+      batch.release();
+    }
+    assertThat(unexpectedBytes)
+        .isLessThanOrEqualTo(
+            Math.min(settings.eagerCreditBytes(), settings.unexpectedBudgetBytes()));
     assertThat(unexpected.size()).isLessThanOrEqualTo(settings.messageCredits());
   }
 
+  private void takeFrame(FrameBatch batch, int template) {
+    if (template == FrameCursor.EAGER) {
+      var eager = tagged.eager();
+      byte[] bytes = new byte[eager.length()];
+      batch.buffer().getBytes(tagged.eagerPayloadAt(), bytes);
+      arrived(eager.tag(), eager.flags(), eager.data());
+      keep(new Waiting((int) eager.tag(), bytes, bytes.length, 0, false));
+    } else if (template == FrameCursor.REQUEST_TO_SEND) {
+      var request = tagged.requestToSend();
+      int hasData = request.flags() & PacketLayout.HAS_DATA;
+      arrived(request.tag(), hasData, request.data());
+      boolean wantsFinish = (request.flags() & PacketLayout.WANTS_FINISH) != 0;
+      int number = (int) request.tag();
+      keep(new Waiting(number, null, request.length(), request.message(), wantsFinish));
+    } else if (template == FrameCursor.EAGER_FIRST) {
+      var first = tagged.eagerFirst();
+      assertThat(partial).as("message begun before").isNull();
+      arrived(first.tag(), first.flags(), first.data());
+      byte[] bytes = new byte[(int) first.total()];
+      partial = new Waiting((int) first.tag(), bytes, bytes.length, first.message(), false);
+      partial.arrived = 0;
+      keep(partial);
+      addPart(batch, tagged.eagerFirstPayloadAt(), first.length());
+    } else if (template == FrameCursor.EAGER_NEXT) {
+      assertThat(tagged.eagerNext().message()).isEqualTo(partial.message);
+      assertThat(tagged.eagerNext().position()).isEqualTo(partial.arrived);
+      addPart(batch, tagged.eagerNextPayloadAt(), tagged.eagerNext().length());
+    } else if (template == FrameCursor.ABORT) {
+      assertThat(tagged.abort().errorCode()).isEqualTo(FabricError.CANCELED.code());
+      abort(tagged.abort().message());
+    }
+  }
+
+  private void keep(Waiting waiting) {
+    unexpected.addLast(waiting);
+    unexpectedBytes += waiting.bytes == null ? 0 : waiting.bytes.length;
+  }
+
+  private void addPart(FrameBatch batch, int at, int length) {
+    batch.buffer().getBytes(at, partial.bytes, partial.arrived, length);
+    partial.arrived += length;
+    if (partial.isWhole()) {
+      if (partial.taken) {
+        check(partial.number, partial.bytes, partial.bytes.length);
+      }
+      partial = null;
+    }
+  }
+
+  private void abort(long message) {
+    if (partial != null && partial.message == message) {
+      aborted.set(partial.number);
+      if (unexpected.remove(partial)) {
+        unexpectedBytes -= partial.bytes.length;
+        flow.consumedEager(partial.bytes.length);
+      }
+      partial = null;
+      return;
+    }
+    for (Waiting waiting : unexpected) {
+      if (waiting.message == message && waiting.bytes == null) {
+        unexpected.remove(waiting);
+        aborted.set(waiting.number);
+        flow.consumedRequest();
+        return;
+      }
+    }
+    for (Map.Entry<Long, Transfer> each : transfers.entrySet()) {
+      Transfer transfer = each.getValue();
+      if (transfer.message.message == message) {
+        transfers.remove(each.getKey());
+        aborted.set(transfer.message.number);
+        flow.forgo(transfer.clearedTo - transfer.arrived);
+        return;
+      }
+    }
+    // Taken by a receive that wanted no byte of it; the sender did not know yet.
+    assertThat(received.cardinality()).isPositive();
+  }
+
   private void arrived(long tag, int flags, long data) {
+    while (other.sends.get(arrivals).wasNeverSent()) {
+      arrivals++;
+    }
     assertThat(tag).as("next message in order").isEqualTo(arrivals);
     boolean hasData = arrivals % 3 == 0;
     assertThat(flags).isEqualTo(hasData ? PacketLayout.HAS_DATA : 0);
@@ -167,12 +325,18 @@ final class FlowSide implements FlowEvents {
       Flow from, long receive, long position, DirectBuffer payload, int offset, int length) {
     Transfer transfer = transfers.get(receive);
     assertThat(transfer).as("transfer %d", receive).isNotNull();
-    assertThat(position).isEqualTo(transfer.arrived[0]);
+    assertThat(position).isEqualTo(transfer.arrived);
+    assertThat(position + length).as("bytes asked for").isLessThanOrEqualTo(transfer.clearedTo);
     payload.getBytes(offset, transfer.bytes, (int) position, length);
-    transfer.arrived[0] += length;
-    if (transfer.arrived[0] == transfer.bytes.length) {
-      transfers.remove(receive);
-      check(transfer.number, transfer.bytes, transfer.bytes.length);
+    transfer.arrived += length;
+    if (transfer.arrived < transfer.bytes.length) {
+      askForMore(transfer, receive);
+      return;
+    }
+    transfers.remove(receive);
+    check(transfer.message.number, transfer.bytes, transfer.bytes.length);
+    if (transfer.message.wantsFinish) {
+      flow.finish(transfer.message.message, 0);
     }
   }
 
@@ -181,17 +345,27 @@ final class FlowSide implements FlowEvents {
     SimulatedSend ended = (SimulatedSend) send;
     ended.completions++;
     assertThat(ended.ends()).as("ends of message %d", ended.number).isEqualTo(1);
-    if (ended.level() == CompletionLevel.MATCH) {
-      assertThat(other.matched.get(ended.number)).as("matched before the sender knows").isTrue();
-    } else if (ended.level() != CompletionLevel.INJECT) {
-      assertThat(other.has(ended.number)).as("at the peer before the sender knows").isTrue();
+    switch (ended.level()) {
+      case MATCH ->
+          assertThat(other.received.get(ended.number))
+              .as("received before the sender knows")
+              .isTrue();
+      case DELIVERY ->
+          assertThat(other.has(ended.number)).as("at the peer before the sender knows").isTrue();
+      case TRANSMIT ->
+          assertThat(other.has(ended.number) || !other.handedOn.isEmpty())
+              .as("with the peer's endpoint before the sender knows")
+              .isTrue();
+      default -> {
+        // says nothing about the peer
+      }
     }
     ended.overwrite();
   }
 
   private boolean has(int number) {
     return received.get(number)
-        || unexpected.stream().anyMatch(each -> each.number == number && each.bytes != null);
+        || unexpected.stream().anyMatch(each -> each.number == number && each.isWhole());
   }
 
   @Override
@@ -209,6 +383,7 @@ final class FlowSide implements FlowEvents {
     lost++;
     lostError = error;
     lostDetail = detail;
+    runMatcher();
     transfers.clear();
   }
 
@@ -258,10 +433,19 @@ final class FlowSide implements FlowEvents {
     return received.cardinality();
   }
 
-  /** Whether all sends have ended and the other side has received all messages. */
+  int abortedMessages() {
+    return aborted.cardinality();
+  }
+
+  /** Whether all sends have ended and the other side has received all that were not cancelled. */
   boolean isDone() {
-    return sends.stream().allMatch(send -> send.ends() == 1)
-        && other.received.cardinality() == sends.size()
-        && !flow.hasUnfinishedSends();
+    return !flow.hasUnfinishedSends()
+        && sends.stream()
+            .allMatch(
+                send ->
+                    send.ends() == 1
+                        && (other.received.get(send.number)
+                            || other.aborted.get(send.number)
+                            || send.wasNeverSent()));
   }
 }

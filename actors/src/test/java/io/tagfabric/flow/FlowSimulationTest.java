@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.complete.CompletionLevel;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -102,7 +103,12 @@ class FlowSimulationTest {
       switch (random.nextInt(6)) {
         case 0, 1 -> sendSome(side, random);
         case 2 -> side.receive(capacity(random));
-        case 3 -> side.flushIfNeeded();
+        case 3 -> {
+          side.flushIfNeeded();
+          if (!side.sends.isEmpty() && random.nextInt(4) == 0) {
+            side.cancel(random.nextInt(side.sends.size()));
+          }
+        }
         default -> pair.pass(random.nextInt(400_000));
       }
     }
@@ -137,10 +143,15 @@ class FlowSimulationTest {
     int packet = 2_048 + 8 * random.nextInt(800);
     int eagerLimit = new int[] {0, 64, 700, packet / 2}[random.nextInt(4)];
     int window = 2 + random.nextInt(14);
+    int multiEagerLimit = new int[] {0, 5_000, 30_000}[random.nextInt(3)];
+    long credit = eagerLimit + random.nextInt(random.nextBoolean() ? 8_000 : 80_000);
     FlowSettings settings =
         new FlowSettings(
-            eagerLimit,
-            eagerLimit + random.nextInt(8_000),
+            new SizeClasses(
+                eagerLimit, multiEagerLimit, 1 + random.nextInt(20_000), 1 + random.nextInt(4)),
+            Map.of(),
+            credit,
+            random.nextInt(4) == 0 ? random.nextLong(2 + credit) : credit + 1,
             new int[] {1, 2, 4, 16, 100}[random.nextInt(5)],
             window,
             1 + random.nextInt(40_000),
@@ -150,6 +161,10 @@ class FlowSimulationTest {
             1 + random.nextInt(8),
             3_600_000_000_000L,
             1_000_000_000L);
-    return new FlowPair(random, settings, packet, reliable, random.nextBoolean());
+    FlowPair pair = new FlowPair(random, settings, packet, reliable, random.nextBoolean());
+    if (random.nextBoolean()) {
+      pair.letMatchersLag();
+    }
+    return pair;
   }
 }

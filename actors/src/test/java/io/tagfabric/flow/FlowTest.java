@@ -1,11 +1,14 @@
 package io.tagfabric.flow;
 
+import static io.tagfabric.complete.CompletionLevel.DELIVERY;
+import static io.tagfabric.complete.CompletionLevel.MATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FlowTest {
@@ -16,8 +19,10 @@ class FlowTest {
 
   private static FlowSettings settings(int messageCredits, long windowBytes) {
     return new FlowSettings(
-        1_000,
+        new SizeClasses(1_000, 0, 128 * 1024, 8),
+        Map.of(),
         10_000,
+        1 << 20,
         messageCredits,
         16,
         windowBytes,
@@ -263,6 +268,206 @@ class FlowTest {
     assertThat(pair.b.arrivals()).isEqualTo(1);
   }
 
+  @Test
+  void shouldTellArrivedFromDeliveredWhenTheReceiversMatcherIsBusy() {
+    reliable.b.matcherLags = true;
+    SimulatedSend transmit = reliable.a.send(10, CompletionLevel.TRANSMIT);
+    SimulatedSend delivery = reliable.a.send(10, CompletionLevel.DELIVERY);
+    for (int i = 0; i < 5; i++) {
+      reliable.exchange(MS);
+    }
+    assertThat(transmit.completions).isEqualTo(1);
+    assertThat(delivery.completions).isZero();
+    assertThat(reliable.a.flow.hasUnfinishedSends()).isTrue();
+
+    reliable.b.runMatcher();
+    reliable.until(() -> delivery.completions == 1, MS, SECOND);
+    assertThat(reliable.a.flow.hasUnfinishedSends()).isFalse();
+  }
+
+  @Test
+  void shouldAskAgainWhenTheWordOfDeliveryIsLost() {
+    lossy.b.matcherLags = true;
+    SimulatedSend delivery = lossy.a.send(10, CompletionLevel.DELIVERY);
+    lossy.exchange(MS);
+    lossy.exchange(MS);
+    lossy.b.out.faults(CUT);
+    lossy.b.runMatcher();
+    lossy.exchange(MS);
+    lossy.b.out.faults(Faults.NONE);
+
+    lossy.until(() -> delivery.completions == 1, MS, SECOND);
+  }
+
+  // ---- size classes ----
+
+  private static FlowPair pair(int multiEagerLimit, int window, int windows, long credit) {
+    return new FlowPair(
+        SETTINGS
+            .withSizes(new SizeClasses(1_000, multiEagerLimit, window, windows))
+            .withCredit(credit, 64),
+        true);
+  }
+
+  @Test
+  void shouldSendWithoutAskingWhenAMessageOfSeveralPacketsHasCredit() {
+    FlowPair pair = pair(20_000, 1 << 20, 1, 30_000);
+    SimulatedSend first = pair.a.send(15_000, CompletionLevel.INJECT);
+    assertThat(first.completions).as("complete when all is in packets").isEqualTo(1);
+    SimulatedSend second = pair.a.send(15_001, CompletionLevel.INJECT);
+    assertThat(second.completions).as("beyond the credit it asks").isZero();
+    SimulatedSend third = pair.a.send(15_000, CompletionLevel.MATCH);
+    pair.until(() -> pair.b.arrivals() == 3, MS, SECOND);
+
+    var counters = pair.a.flow.counters().snapshot();
+    assertThat(counters.multiPacketMessagesSent()).isEqualTo(1);
+    assertThat(counters.requestsSent()).isEqualTo(2);
+    assertThat(third.completions).isZero();
+    for (int i = 0; i < 3; i++) {
+      pair.b.receive(1 << 20);
+    }
+    pair.until(() -> pair.a.isDone(), MS, SECOND);
+  }
+
+  @Test
+  void shouldHaveNoMoreUnderWayThanWindowsOfALongMessage() {
+    FlowPair pair = pair(0, 2_000, 2, 10_000);
+    pair.a.send(100_000, CompletionLevel.INJECT);
+    pair.until(() -> pair.b.arrivals() == 1 && pair.isQuiet(), MS, SECOND);
+    pair.b.receive(100_000);
+    pair.exchange(MS);
+    pair.exchange(MS);
+
+    assertThat(pair.a.flow.counters().snapshot().dataBytesSent()).isEqualTo(4_000);
+    pair.until(() -> pair.a.isDone(), MS, SECOND);
+    assertThat(pair.a.flow.counters().snapshot().dataBytesSent()).isEqualTo(100_000);
+  }
+
+  @Test
+  void shouldLetLongMessagesTakeTurnsByWindows() {
+    FlowPair pair = pair(0, 2_000, 1, 10_000);
+    SimulatedSend longer = pair.a.send(100_000, CompletionLevel.INJECT);
+    SimulatedSend shorter = pair.a.send(10_000, CompletionLevel.INJECT);
+    pair.until(() -> pair.b.arrivals() == 2, MS, SECOND);
+    pair.b.receive(100_000);
+    pair.b.receive(10_000);
+
+    pair.until(() -> shorter.completions == 1, MS, SECOND);
+
+    assertThat(longer.completions).isZero();
+    pair.until(() -> pair.a.isDone(), MS, SECOND);
+  }
+
+  @Test
+  void shouldCompleteDeliveryAndMatchOfALongMessageWhenItIsThere() {
+    for (CompletionLevel level : new CompletionLevel[] {DELIVERY, MATCH}) {
+      FlowPair pair = pair(0, 2_000, 2, 10_000);
+      SimulatedSend send = pair.a.send(9_000, level);
+      pair.until(() -> pair.b.arrivals() == 1 && pair.isQuiet(), MS, SECOND);
+      pair.b.receive(9_000);
+      pair.until(() -> pair.a.flow.counters().snapshot().dataBytesSent() == 9_000, 1, SECOND);
+      assertThat(send.completions).isZero();
+
+      pair.until(() -> send.completions == 1, MS, SECOND);
+      assertThat(pair.b.receivedMessages()).isEqualTo(1);
+    }
+  }
+
+  // ---- credit ----
+
+  @Test
+  void shouldGiveByteCreditBackWhenMessagesAreTaken() {
+    FlowPair pair = pair(0, 2_000, 2, 5_000);
+    for (int i = 0; i < 200; i++) {
+      pair.a.send(1_000, CompletionLevel.INJECT);
+      pair.until(() -> pair.b.receive(1_000), MS, SECOND);
+    }
+
+    assertThat(pair.a.flow.counters().snapshot().requestsSent())
+        .as("a sender whose messages are taken never runs out of credit")
+        .isZero();
+    assertThat(pair.b.flow.counters().snapshot().acknowledgementsSent()).isLessThan(200);
+  }
+
+  @Test
+  void shouldPromiseNoMoreThanTheBudgetOfTheEndpoint() {
+    FlowPair pair = new FlowPair(SETTINGS.withUnexpectedBudget(3_000), true);
+    for (int i = 0; i < 10; i++) {
+      pair.a.send(1_000, CompletionLevel.INJECT);
+    }
+    pair.until(() -> pair.b.arrivals() == 10, MS, SECOND);
+
+    assertThat(pair.a.flow.counters().snapshot().eagerMessagesSent()).isEqualTo(3);
+    assertThat(pair.a.flow.counters().snapshot().requestsSent()).isEqualTo(7);
+    assertThat(pair.b.budget.freeBytes()).isZero();
+    pair.until(
+        () -> {
+          pair.b.receive(1_000);
+          return pair.a.isDone();
+        },
+        MS,
+        SECOND);
+    pair.b.flow.lose(FabricError.CANCELED, "the end");
+    assertThat(pair.b.budget.freeBytes()).as("all of it is back").isEqualTo(3_000);
+  }
+
+  @Test
+  void shouldKeepHoldingTheBudgetOfWhatWaitsWhenTheSenderIsLost() {
+    FlowPair pair = new FlowPair(SETTINGS.withUnexpectedBudget(3_000), true);
+    pair.a.send(1_000, CompletionLevel.INJECT);
+    pair.until(() -> pair.b.arrivals() == 1, MS, SECOND);
+    pair.b.flow.lose(FabricError.TIMED_OUT, "gone");
+
+    assertThat(pair.b.budget.freeBytes()).isEqualTo(2_000);
+    pair.b.receive(1_000);
+    assertThat(pair.b.budget.freeBytes()).isEqualTo(3_000);
+  }
+
+  // ---- cancel ----
+
+  @Test
+  void shouldTellThePeerWhenAMessageIsCancelledHalfWay() {
+    FlowPair pair = pair(0, 2_000, 2, 10_000);
+    SimulatedSend matched = pair.a.send(100_000, CompletionLevel.INJECT);
+    SimulatedSend announced = pair.a.send(100_000, CompletionLevel.INJECT);
+    pair.until(() -> pair.b.arrivals() == 2, MS, SECOND);
+    pair.b.receive(100_000);
+    pair.exchange(MS);
+    pair.exchange(MS);
+
+    assertThat(pair.a.cancel(matched.number)).isTrue();
+    assertThat(pair.a.cancel(announced.number)).isTrue();
+    assertThat(pair.a.cancel(announced.number)).isFalse();
+    pair.until(() -> pair.b.abortedMessages() == 2, MS, SECOND);
+
+    assertThat(pair.b.receive(1)).as("the announcement is forgotten").isFalse();
+    assertThat(pair.a.isDone()).isTrue();
+  }
+
+  @Test
+  void shouldBeTooLateToCancelWhenAllBytesAreOnTheirWay() {
+    SimulatedSend send = reliable.a.send(5_000, CompletionLevel.MATCH);
+    reliable.until(() -> reliable.b.arrivals() == 1, MS, SECOND);
+    reliable.b.receive(5_000);
+    reliable.until(
+        () -> reliable.a.flow.counters().snapshot().dataBytesSent() == 5_000, MS, SECOND);
+
+    assertThat(reliable.a.cancel(send.number)).isFalse();
+    reliable.until(() -> send.completions == 1, MS, SECOND);
+  }
+
+  @Test
+  void shouldFailTheSendWhenTheReceiveThatTookItFails() {
+    SimulatedSend send = reliable.a.send(5_000, CompletionLevel.DELIVERY);
+    reliable.until(() -> reliable.b.arrivals() == 1, MS, SECOND);
+
+    reliable.b.flow.finish(1, FabricError.IO.code());
+    reliable.until(() -> send.ends() == 1, MS, SECOND);
+
+    assertThat(send.error).isEqualTo(FabricError.IO);
+    assertThat(send.detail).isEqualTo("the receive that took the message has failed");
+  }
+
   // ---- goodbye ----
 
   private static void sayGoodbye(FlowSide side) {
@@ -359,16 +564,21 @@ class FlowTest {
     assertThat(send.detail).endsWith("it has gone");
   }
 
+  private static FlowSettings refused(int eagerLimit, int acknowledgeEvery, long pingNs) {
+    SizeClasses sizes = new SizeClasses(eagerLimit, 0, 1, 1);
+    return new FlowSettings(sizes, Map.of(), 9, 9, 1, 8, 1, acknowledgeEvery, pingNs, 2, 1, 1, 1);
+  }
+
   @Test
   void shouldRefuseSettingsThatContradictEachOther() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new FlowSettings(10, 9, 1, 8, 1, 4, 1, 2, 1, 1, 1))
+        .isThrownBy(() -> refused(10, 4, 1))
         .withMessage("eagerLimitBytes=10 is too large for eagerCreditBytes=9");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new FlowSettings(1, 9, 1, 8, 1, 8, 1, 2, 1, 1, 1))
+        .isThrownBy(() -> refused(1, 8, 1))
         .withMessageContaining("acknowledgeEvery=8");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new FlowSettings(1, 9, 1, 8, 1, 4, 3, 2, 1, 1, 1))
+        .isThrownBy(() -> refused(1, 4, 3))
         .withMessageContaining("pingNs=3");
   }
 }

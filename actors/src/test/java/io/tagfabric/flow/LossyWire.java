@@ -143,6 +143,9 @@ final class LossyWire implements Channel {
       if (template == FrameCursor.EAGER) {
         eagerBytes += cursor.eager().length();
         messages++;
+      } else if (template == FrameCursor.EAGER_FIRST) {
+        eagerBytes += cursor.eagerFirst().total();
+        messages++;
       } else if (template == FrameCursor.REQUEST_TO_SEND) {
         messages++;
       } else if (template == FrameCursor.GOODBYE) {

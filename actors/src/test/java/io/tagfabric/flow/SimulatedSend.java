@@ -11,6 +11,7 @@ final class SimulatedSend extends PendingSend {
   private final byte[] bytes;
   int completions;
   int failures;
+  boolean cancelled;
   FabricError error;
   String detail;
 
@@ -43,6 +44,11 @@ final class SimulatedSend extends PendingSend {
   /** The program uses its buffer for something else. */
   void overwrite() {
     Arrays.fill(bytes, (byte) 0x55);
+  }
+
+  /** Whether it was cancelled before the peer could know of it. */
+  boolean wasNeverSent() {
+    return cancelled && message == 0 && sent == 0;
   }
 
   int ends() {

@@ -9,6 +9,7 @@ import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
+import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,7 +42,21 @@ class ReceiveContextModelTest {
   private final ScriptedOrigin[] origins = new ScriptedOrigin[PEERS];
   private final Map<String, Object> contexts = new HashMap<>();
   private final NaiveReceives model = new NaiveReceives();
-  private final ReceiveContext receives = new ReceiveContext(2, this::entry, this::cleared);
+  private final ReceiveContext receives =
+      new ReceiveContext(
+          2,
+          this::entry,
+          new TransferListener() {
+            @Override
+            public void onMatched(InboundTransfer transfer) {
+              cleared(transfer);
+            }
+
+            @Override
+            public void onAborted(FrameOrigin origin, long message, FabricError error) {
+              throw new AssertionError("nothing is aborted here");
+            }
+          });
   private Random random = new Random(0);
   private int numbers;
 
@@ -141,7 +156,7 @@ class ReceiveContextModelTest {
       int length = random.nextInt(4) == 0 ? 0 : random.nextInt(45);
       boolean announced = random.nextInt(3) == 0;
       if (announced) {
-        writer.requestToSend(batch, tag, number % 2 == 0, number, length, number);
+        writer.requestToSend(batch, tag, number % 2 == 0, number, length, number, false);
       } else {
         UnsafeBuffer payload = new UnsafeBuffer(payload(number, length));
         writer.eager(batch, tag, number % 2 == 0, number, payload, 0, length);
@@ -174,6 +189,7 @@ class ReceiveContextModelTest {
     }
     UnsafeBuffer bytes = new UnsafeBuffer(payload(number, transfer.wanted()));
     int half = transfer.wanted() / 2;
+    assertThat(transfer.clearMore(16, 64)).isEqualTo(transfer.wanted());
     transfer.place(0, bytes, 0, half);
     assertThat(transfer.isComplete()).isEqualTo(transfer.wanted() == 0);
     transfer.place(transfer.wanted() - 1, bytes, 0, 2);

@@ -8,6 +8,7 @@ final class ScriptedOrigin implements FrameOrigin {
   boolean open = true;
   int consumedMessages;
   long consumedBytes;
+  long processed;
 
   ScriptedOrigin(int peer) {
     this.peer = peer;
@@ -27,6 +28,11 @@ final class ScriptedOrigin implements FrameOrigin {
   @Override
   public void consumedRequest() {
     consumedMessages++;
+  }
+
+  @Override
+  public void processed(long sequence) {
+    processed = sequence;
   }
 
   @Override

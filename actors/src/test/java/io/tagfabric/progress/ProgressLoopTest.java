@@ -146,7 +146,7 @@ class ProgressLoopTest {
     assertThat(loop.await(() -> true, time.nanoTime(), FOREVER)).isTrue();
     loop.settle();
 
-    assertThat(ran).containsExactly("flush");
+    assertThat(ran).startsWith("flush");
   }
 
   @Test

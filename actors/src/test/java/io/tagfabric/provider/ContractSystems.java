@@ -27,32 +27,42 @@ final class ContractSystems {
       }
       """;
 
+  private static final String FAULTS =
+      "tagfabric.faults { drop = 1%, duplicate = 2%, delay = 2%, reorder = 5%, seed = 20240607 }";
+
   private final String provider;
   private final boolean two;
+  private final String faults;
   private final List<ActorSystem<Void>> systems = new ArrayList<>();
 
-  private ContractSystems(String provider, boolean two) {
+  private ContractSystems(String provider, boolean two, String faults) {
     this.provider = provider;
     this.two = two;
+    this.faults = faults;
   }
 
   static ContractSystems one(String provider) {
-    return new ContractSystems(provider, false);
+    return new ContractSystems(provider, false, "");
   }
 
   static ContractSystems two(String provider) {
-    return new ContractSystems(provider, true);
+    return new ContractSystems(provider, true, "");
+  }
+
+  /** Two that reach each other through a bad network. */
+  static ContractSystems faulty(String provider) {
+    return new ContractSystems(provider, true, FAULTS);
   }
 
   /** Whether packets are lost in earnest, not only when a queue overflows. */
   boolean losesPackets() {
-    return provider.equals("lossy");
+    return !faults.isEmpty();
   }
 
   void start() {
-    systems.add(start(provider, "near", ""));
+    systems.add(start(provider, "near", faults));
     if (two) {
-      systems.add(start(provider, "far", ""));
+      systems.add(start(provider, "far", faults));
     }
   }
 

@@ -22,6 +22,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.kryo.KryoCodecException;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;
@@ -65,6 +66,7 @@ abstract class ProviderContractTest {
   private Domain farDomain;
   private Side near;
   private Side far;
+  private long replayedPackets;
   private int toFar;
   private int fromNear;
 
@@ -82,6 +84,7 @@ abstract class ProviderContractTest {
   @AfterAll
   void stopSystems() {
     systems.stop();
+    assertThat(replayedPackets > 0 || !systems.losesPackets()).as("packets were lost").isTrue();
   }
 
   @BeforeEach
@@ -96,8 +99,15 @@ abstract class ProviderContractTest {
 
   @AfterEach
   void close() {
+    replayedPackets += replayedPackets(near) + replayedPackets(far);
     domains.forEach(domain -> domain.close(Duration.ZERO));
     domains.clear();
+  }
+
+  private long replayedPackets(Side side) {
+    return result(side.endpoint.futures().flows()).flows().stream()
+        .mapToLong(flow -> flow.counters().packetsReplayed())
+        .sum();
   }
 
   private Domain domain(ActorSystem<?> system) {
@@ -171,19 +181,9 @@ abstract class ProviderContractTest {
   private EndpointSettings settings(int eagerLimit, long eagerCredit, int messageCredits) {
     EndpointSettings defaults = nearDomain.endpointDefaults();
     FlowSettings flow = defaults.flow();
-    return defaults.withFlow(
-        new FlowSettings(
-            eagerLimit,
-            eagerCredit,
-            messageCredits,
-            flow.windowPackets(),
-            flow.windowBytes(),
-            flow.acknowledgeEvery(),
-            flow.pingNs(),
-            flow.maxPingNs(),
-            flow.replayPackets(),
-            flow.peerTimeoutNs(),
-            flow.connectTimeoutNs()));
+    SizeClasses sizes =
+        new SizeClasses(eagerLimit, 0, flow.sizes().windowBytes(), flow.sizes().windows());
+    return defaults.withFlow(flow.withSizes(sizes).withCredit(eagerCredit, messageCredits));
   }
 
   // ---- order and matching ----

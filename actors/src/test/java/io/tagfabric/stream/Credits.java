@@ -10,18 +10,7 @@ final class Credits {
   private Credits() {}
 
   static FlowSettings of(FlowSettings flow, int messageCredits) {
-    return new FlowSettings(
-        flow.eagerLimitBytes(),
-        flow.eagerCreditBytes(),
-        messageCredits,
-        flow.windowPackets(),
-        flow.windowBytes(),
-        flow.acknowledgeEvery(),
-        flow.pingNs(),
-        flow.maxPingNs(),
-        flow.replayPackets(),
-        flow.peerTimeoutNs(),
-        flow.connectTimeoutNs());
+    return flow.withCredit(flow.eagerCreditBytes(), messageCredits);
   }
 
   static EndpointSettings withShortMessages(EndpointSettings settings) {

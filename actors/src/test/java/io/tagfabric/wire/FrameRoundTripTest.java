@@ -30,7 +30,7 @@ class FrameRoundTripTest {
   @Provide
   Arbitrary<List<Tuple4<Integer, Long, Long, Integer>>> frames() {
     return Combinators.combine(
-            Arbitraries.integers().between(0, 5),
+            Arbitraries.integers().between(0, 9),
             Arbitraries.longs(),
             Arbitraries.longs().greaterOrEqual(1),
             Arbitraries.integers().between(0, 300))
@@ -49,10 +49,18 @@ class FrameRoundTripTest {
       switch (frame.get1()) {
         case 0 ->
             writer.eager(batch, frame.get2(), length % 2 == 0, frame.get3(), payload, 3, length);
-        case 1 -> writer.requestToSend(batch, frame.get2(), true, 5, frame.get3(), frame.get3());
-        case 2 -> writer.clearToSend(batch, frame.get2(), frame.get3(), frame.get3());
+        case 1 ->
+            writer.requestToSend(
+                batch, frame.get2(), true, 5, frame.get3(), frame.get3(), length % 2 == 0);
+        case 2 -> writer.clearToSend(batch, frame.get2(), frame.get3(), frame.get3(), length);
         case 3 -> writer.data(batch, frame.get2(), frame.get3(), payload, 3, length);
         case 4 -> writer.welcome(batch, 1, 2, frame.get2());
+        case 5 ->
+            writer.eagerFirst(
+                batch, frame.get2(), true, 5, 300 + length, frame.get3(), payload, 3, length);
+        case 6 -> writer.eagerNext(batch, frame.get2(), frame.get3(), payload, 3, length);
+        case 7 -> writer.finish(batch, frame.get2(), length);
+        case 8 -> writer.abort(batch, frame.get2(), length);
         default -> writer.goodbye(batch, length);
       }
       assertThat(batch.length() % PacketLayout.ALIGNMENT).isZero();
@@ -66,6 +74,7 @@ class FrameRoundTripTest {
         .grantedBytes(4)
         .grantedMessages(5)
         .highestSent(6)
+        .delivered(10)
         .isolation(7)
         .flow(8)
         .flags(9);
@@ -86,7 +95,11 @@ class FrameRoundTripTest {
       case 1 -> FrameWriter.requestLength();
       case 2 -> FrameWriter.clearLength();
       case 3 -> FrameWriter.dataLength(length);
-      case 4 -> 8 + 16;
+      case 4 -> FrameWriter.welcomeLength();
+      case 5 -> PacketLayout.aligned(PacketLayout.EAGER_FIRST_OVERHEAD + length);
+      case 6 -> PacketLayout.aligned(PacketLayout.EAGER_NEXT_OVERHEAD + length);
+      case 7 -> FrameWriter.finishLength();
+      case 8 -> FrameWriter.abortLength();
       default -> FrameWriter.goodbyeLength();
     };
   }
@@ -113,11 +126,14 @@ class FrameRoundTripTest {
           assertThat(cursor.requestToSend().tag()).isEqualTo(frame.get2());
           assertThat(cursor.requestToSend().length()).isEqualTo(frame.get3());
           assertThat(cursor.requestToSend().message()).isEqualTo(frame.get3());
+          assertThat(cursor.requestToSend().flags()).isEqualTo(frame.get4() % 2 == 0 ? 3 : 1);
         }
         case 2 -> {
           assertThat(kind).isEqualTo(FrameCursor.CLEAR_TO_SEND);
           assertThat(cursor.clearToSend().message()).isEqualTo(frame.get2());
           assertThat(cursor.clearToSend().receive()).isEqualTo(frame.get3());
+          assertThat(cursor.clearToSend().wanted()).isEqualTo(frame.get3());
+          assertThat(cursor.clearToSend().clearedTo()).isEqualTo(frame.get4().longValue());
         }
         case 3 -> {
           assertThat(kind).isEqualTo(FrameCursor.DATA);
@@ -128,6 +144,33 @@ class FrameRoundTripTest {
         case 4 -> {
           assertThat(kind).isEqualTo(FrameCursor.WELCOME);
           assertThat(cursor.welcome().objectFingerprint()).isEqualTo(frame.get2());
+        }
+        case 5 -> {
+          assertThat(kind).isEqualTo(FrameCursor.EAGER_FIRST);
+          assertThat(cursor.eagerFirst().tag()).isEqualTo(frame.get2());
+          assertThat(cursor.eagerFirst().data()).isEqualTo(5);
+          assertThat(cursor.eagerFirst().flags()).isEqualTo(PacketLayout.HAS_DATA);
+          assertThat(cursor.eagerFirst().total()).isEqualTo(300L + frame.get4());
+          assertThat(cursor.eagerFirst().message()).isEqualTo(frame.get3());
+          int length = cursor.eagerFirst().length();
+          assertPayload(batch, cursor.eagerFirstPayloadAt(), length, frame.get4());
+        }
+        case 6 -> {
+          assertThat(kind).isEqualTo(FrameCursor.EAGER_NEXT);
+          assertThat(cursor.eagerNext().message()).isEqualTo(frame.get2());
+          assertThat(cursor.eagerNext().position()).isEqualTo(frame.get3());
+          int length = cursor.eagerNext().length();
+          assertPayload(batch, cursor.eagerNextPayloadAt(), length, frame.get4());
+        }
+        case 7 -> {
+          assertThat(kind).isEqualTo(FrameCursor.FINISH);
+          assertThat(cursor.finish().message()).isEqualTo(frame.get2());
+          assertThat(cursor.finish().errorCode()).isEqualTo(frame.get4());
+        }
+        case 8 -> {
+          assertThat(kind).isEqualTo(FrameCursor.ABORT);
+          assertThat(cursor.abort().message()).isEqualTo(frame.get2());
+          assertThat(cursor.abort().errorCode()).isEqualTo(frame.get4());
         }
         default -> {
           assertThat(kind).isEqualTo(FrameCursor.GOODBYE);
@@ -150,8 +193,9 @@ class FrameRoundTripTest {
                 header.acknowledged(),
                 header.grantedBytes(),
                 header.grantedMessages(),
-                header.highestSent()))
-        .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+                header.highestSent(),
+                header.delivered()))
+        .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 10L);
     assertThat(List.of(header.isolation(), header.flow(), header.flags())).containsExactly(7, 8, 9);
   }
 
@@ -216,7 +260,18 @@ class FrameRoundTripTest {
         assertThat(cursor.requestToSend().length()).isNotNegative();
         assertThat(cursor.requestToSend().message()).isPositive();
       } else if (template == FrameCursor.CLEAR_TO_SEND) {
-        assertThat(cursor.clearToSend().length()).isNotNegative();
+        assertThat(cursor.clearToSend().wanted()).isNotNegative();
+        assertThat(cursor.clearToSend().clearedTo()).isNotNegative();
+      } else if (template == FrameCursor.EAGER_FIRST) {
+        int length = cursor.eagerFirst().length();
+        inside(packet, cursor.eagerFirstPayloadAt(), length);
+        assertThat(cursor.eagerFirst().total()).isBetween((long) length, (long) Integer.MAX_VALUE);
+      } else if (template == FrameCursor.EAGER_NEXT) {
+        inside(packet, cursor.eagerNextPayloadAt(), cursor.eagerNext().length());
+      } else if (template == FrameCursor.FINISH) {
+        cursor.finish().errorCode();
+      } else if (template == FrameCursor.ABORT) {
+        cursor.abort().errorCode();
       } else if (template == FrameCursor.HELLO) {
         assertThat(cursor.greeting().address()).isNotNull();
       } else if (template == FrameCursor.REFUSE) {

@@ -7,6 +7,8 @@ import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.kryo.actor.KryoKeys;
+import io.tagfabric.provider.aeron.AeronSettings;
+import io.tagfabric.provider.shm.ShmProvider;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,6 +19,8 @@ final class AllSettings {
   /** Every setting, in the order of the reference files. */
   static List<Setting<?>> list() {
     List<Setting<?>> all = new ArrayList<>(FabricSettings.ALL);
+    all.addAll(AeronSettings.ALL);
+    all.addAll(ShmProvider.SETTINGS);
     all.addAll(KryoKeys.ALL);
     all.addAll(JobSettings.ALL);
     all.addAll(LaunchSettings.ALL);

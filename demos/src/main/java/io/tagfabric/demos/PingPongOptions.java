@@ -37,7 +37,7 @@ final class PingPongOptions {
       names = "--provider",
       paramLabel = "NAME",
       converter = ProviderConverter.class,
-      description = "How messages travel: local or artery (default: the best that reaches).")
+      description = "How messages travel: local, shm or artery (default: the best that reaches).")
   String provider;
 
   @Option(

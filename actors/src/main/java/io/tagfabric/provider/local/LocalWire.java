@@ -1,29 +1,70 @@
 package io.tagfabric.provider.local;
 
-import akka.actor.typed.ActorRef;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.PacketSink;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.wire.FrameBatch;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
  * One endpoint's place in the JVM-wide exchange. A channel holds the peer's inbox itself; a packet
- * is one tell.
+ * is one entry of its queue, and packets that come while the peer is busy are one task of its loop.
  */
 final class LocalWire implements Wire {
   private record Identity(long incarnation, int endpoint) {}
 
-  /** Inbox of an endpoint; closed is set before it leaves the exchange. */
-  private static final class Inbox {
-    final ActorRef<Object> ref;
-    volatile boolean closed;
+  private static final int PACKETS_PER_RUN = 64;
 
-    Inbox(ActorRef<Object> ref) {
-      this.ref = ref;
+  /** Packets for an endpoint; closed is set before it leaves the exchange. */
+  private static final class Inbox implements Runnable {
+    private final ProgressLoop loop;
+    private final PacketSink sink;
+    private final ManyToOneConcurrentLinkedQueue<FrameBatch> packets =
+        new ManyToOneConcurrentLinkedQueue<>();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private volatile boolean closed;
+
+    Inbox(ProgressLoop loop, PacketSink sink) {
+      this.loop = loop;
+      this.sink = sink;
+    }
+
+    /** Thread: the sender's loop. */
+    void offer(FrameBatch packet) {
+      packets.offer(packet);
+      schedule();
+    }
+
+    private void schedule() {
+      if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
+        loop.execute(this);
+      }
+    }
+
+    /** Thread: the receiver's loop. */
+    @Override
+    public void run() {
+      // first, so that whoever offers from now on schedules the next run
+      scheduled.set(false);
+      for (int i = 0; i < PACKETS_PER_RUN; i++) {
+        FrameBatch packet = packets.poll();
+        if (packet == null) {
+          return;
+        }
+        if (closed) {
+          packet.release();
+        } else {
+          sink.packet(packet);
+        }
+      }
+      schedule();
     }
   }
 
@@ -36,7 +77,7 @@ final class LocalWire implements Wire {
   LocalWire(WireContext context) {
     vm = context.vm();
     identity = new Identity(context.incarnation(), context.endpoint());
-    inbox = new Inbox(context.inbox());
+    inbox = new Inbox(context.loop(), context.sink());
     if (EXCHANGE.putIfAbsent(identity, inbox) != null) {
       throw new IllegalStateException(
           "endpoint="
@@ -75,7 +116,7 @@ final class LocalWire implements Wire {
     public boolean offer(FrameBatch packet) {
       if (closedBecause() == null) {
         packet.retain();
-        peer.ref.tell(packet);
+        peer.offer(packet);
       }
       return true;
     }

@@ -121,6 +121,21 @@ public record JobSpec(
     return environment;
   }
 
+  /** The same rank with the media driver of a directory. */
+  public JobSpec withAeronDirectory(Path directory) {
+    return new JobSpec(
+        jobKey,
+        rank,
+        size,
+        host,
+        port,
+        seedHost,
+        seedPort,
+        launcherPid,
+        Optional.of(directory),
+        profile);
+  }
+
   /** Whether this rank is the one that all others join. */
   public boolean isSeed() {
     return rank == 0;

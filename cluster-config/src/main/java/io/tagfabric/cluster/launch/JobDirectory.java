@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -24,11 +25,24 @@ public final class JobDirectory {
     this.users = new Users(path.resolve("users"));
   }
 
-  /** Enters the job: makes its directory if this process is the first on the host. */
+  /**
+   * Enters the job: makes its directory if this process is the first on the host. Removes what dead
+   * jobs have left.
+   */
   public static JobDirectory join(HostDirectory host, UUID jobKey) {
     JobDirectory job = new JobDirectory(host, jobKey);
-    host.whileLocked(() -> job.users.add(ProcessId.current()));
+    host.whileLocked(
+        () -> {
+          job.users.add(ProcessId.current());
+          host.sweepJobs();
+        });
     return job;
+  }
+
+  /** Where the files of a job are that this process is in by its launcher's word; else empty. */
+  public static Optional<Path> find(HostDirectory host, UUID jobKey) {
+    Path path = host.job(jobKey);
+    return Files.isDirectory(path) ? Optional.of(path) : Optional.empty();
   }
 
   /** Where the job's files are. */

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  * no child, down to once in 5 s, and takes one nobody reaps for alive.
  */
 public final class LauncherWatch implements AutoCloseable {
-  private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
   private final ProcessId launcher;
   private final Runnable whenGone;

@@ -4,13 +4,13 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /** Writes one flat JSON object on one line. Numbers are plain: no exponent, point as the mark. */
-final class JsonLine {
+public final class JsonLine {
   private static final MathContext DIGITS = new MathContext(6);
 
   private final StringBuilder text = new StringBuilder("{");
 
   /** Adds a field; a value is a whole number, a decimal one, a boolean, or is shown as text. */
-  JsonLine put(String name, Object value) {
+  public JsonLine put(String name, Object value) {
     text.append(text.length() > 1 ? ", " : "");
     quote(name);
     text.append(": ");

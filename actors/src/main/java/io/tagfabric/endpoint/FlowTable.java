@@ -1,0 +1,123 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.address.AddressSnapshot;
+import io.tagfabric.address.AddressTable;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.flow.Flow;
+import io.tagfabric.flow.FlowContext;
+import io.tagfabric.flow.FlowSettings;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.collections.Int2ObjectHashMap;
+
+/** The flows of one endpoint by number and by peer, and the peers that are lost. */
+final class FlowTable {
+  private final AddressTable addresses;
+  private final WireTable wires;
+  private final FlowContext context;
+  private final FlowSettings settings;
+  private final EndpointOutput output;
+  private final List<Flow> flows = new ArrayList<>();
+  private final Int2ObjectHashMap<Flow> byPeer = new Int2ObjectHashMap<>();
+  private final Int2ObjectHashMap<FabricException> lostPeers = new Int2ObjectHashMap<>();
+  private AddressSnapshot followed;
+
+  FlowTable(
+      AddressTable addresses,
+      WireTable wires,
+      FlowContext context,
+      FlowSettings settings,
+      EndpointOutput output) {
+    this.addresses = addresses;
+    this.wires = wires;
+    this.context = context;
+    this.settings = settings;
+    this.output = output;
+    followed = addresses.snapshot();
+  }
+
+  /** The flow that serves a peer, null if there is none. */
+  Flow toPeer(int peer) {
+    return byPeer.get(peer);
+  }
+
+  /** Why a peer is lost, null if it is not. */
+  FabricException lost(int peer) {
+    return lostPeers.get(peer);
+  }
+
+  /** The flow of a number, if it is with that incarnation of a peer; null otherwise. */
+  Flow byId(int id, long incarnation) {
+    Flow flow = id >= 0 && id < flows.size() ? flows.get(id) : null;
+    return flow != null && flow.address().incarnation() == incarnation ? flow : null;
+  }
+
+  boolean hasId(int id) {
+    return id >= 0 && id < flows.size();
+  }
+
+  /** All flows there are and were, by number; read only. */
+  List<Flow> all() {
+    return flows;
+  }
+
+  /**
+   * Makes the flow of a peer that has none.
+   *
+   * @throws FabricException HOST_UNREACHABLE if no provider reaches the peer
+   */
+  Flow open(int peer, EndpointAddress address) {
+    WireTable.Choice choice = wires.connect(address);
+    Flow flow =
+        new Flow(
+            context,
+            settings.over(choice.provider().name()),
+            flows.size(),
+            peer,
+            address,
+            choice.provider().name(),
+            choice.channel(),
+            choice.provider().capabilities().reliable());
+    flows.add(flow);
+    byPeer.put(peer, flow);
+    output.report(
+        false,
+        "flow to [" + address + "] over [" + flow.provider() + "] because " + choice.reason());
+    return flow;
+  }
+
+  /**
+   * Keeps the flows in step with the address vector: a removed peer's flow goes on for what the
+   * peer sends, and serves again under the new index when the peer is inserted again.
+   */
+  void followAddresses() {
+    AddressSnapshot now = addresses.snapshot();
+    if (now == followed) {
+      return;
+    }
+    followed = now;
+    for (Flow flow : flows) {
+      if (flow.state() == Flow.State.LOST || now.lookup(flow.peer()) != null) {
+        continue;
+      }
+      byPeer.remove(flow.peer(), flow);
+      int index = now.indexOf(flow.address());
+      if (index != AddressTable.NOT_AVAILABLE) {
+        flow.peer(index);
+        byPeer.put(index, flow);
+      }
+    }
+  }
+
+  /** A flow is lost, and its peer with it. */
+  void lose(Flow flow, FabricException reason) {
+    byPeer.remove(flow.peer(), flow);
+    lostPeers.put(flow.peer(), reason);
+  }
+
+  /** A peer without a flow is lost. */
+  void lose(int peer, FabricException reason) {
+    lostPeers.put(peer, reason);
+  }
+}

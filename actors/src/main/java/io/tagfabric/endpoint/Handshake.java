@@ -1,0 +1,284 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.address.AddressTable;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.flow.Flow;
+import io.tagfabric.flow.FlowContext;
+import io.tagfabric.progress.LoopTimers;
+import io.tagfabric.provider.Channel;
+import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.FrameCursor;
+import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.Greeting;
+import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.sbe.PacketHeaderDecoder;
+
+/**
+ * Sets flows up. A flow is set up when the first send to a peer needs it, or when a peer asks. The
+ * asker repeats its Hello until it hears Welcome or Refuse; both sides may ask at once. A Hello
+ * carries the whole address of the asker, so the answerer can reach it and gives it an index.
+ */
+final class Handshake {
+  private static final long FIRST_HELLO_RETRY_NS = 50_000_000L;
+  private static final long MAX_HELLO_RETRY_NS = 1_000_000_000L;
+
+  private final EndpointIdentity identity;
+  private final AddressTable addresses;
+  private final WireTable wires;
+  private final FlowTable flows;
+  private final FlowContext context;
+  private final long connectTimeoutNs;
+  private final LoopTimers timers;
+  private final EndpointOutput output;
+  private boolean closed;
+  private String lastRefusal;
+
+  Handshake(
+      EndpointIdentity identity,
+      AddressTable addresses,
+      WireTable wires,
+      FlowTable flows,
+      FlowContext context,
+      long connectTimeoutNs,
+      LoopTimers timers,
+      EndpointOutput output) {
+    this.identity = identity;
+    this.addresses = addresses;
+    this.wires = wires;
+    this.flows = flows;
+    this.context = context;
+    this.connectTimeoutNs = connectTimeoutNs;
+    this.timers = timers;
+    this.output = output;
+  }
+
+  /** Refuses every asker from now on. */
+  void close() {
+    closed = true;
+  }
+
+  /**
+   * Opens a flow and asks its peer.
+   *
+   * @throws FabricException if the peer is unknown or cannot be reached
+   */
+  Flow connect(int peer) {
+    EndpointAddress address = addresses.snapshot().lookup(peer);
+    if (address == null) {
+      throw new FabricException(
+          FabricError.ADDRESS_NOT_AVAILABLE,
+          "peer=" + peer + " is not in the address vector, insert its address first");
+    }
+    Flow flow = flows.open(peer, address);
+    greet(flow, context.time().nanoTime() + connectTimeoutNs, FIRST_HELLO_RETRY_NS);
+    return flow;
+  }
+
+  private void greet(Flow flow, long deadlineNs, long retryNs) {
+    if (flow.state() != Flow.State.CONNECTING) {
+      return;
+    }
+    long nowNs = context.time().nanoTime();
+    if (nowNs - deadlineNs >= 0) {
+      flow.lose(
+          FabricError.TIMED_OUT,
+          "no answer within flow.connect-timeout="
+              + connectTimeoutNs / 1_000_000
+              + " ms over "
+              + flow.provider());
+      return;
+    }
+    FrameBatch hello = largePacket();
+    context
+        .writer()
+        .hello(
+            hello,
+            new Greeting(
+                flow.id(),
+                Greeting.PROTOCOL,
+                identity.jobKey(),
+                identity.partitionKey(),
+                identity.objectFingerprint(),
+                flow.address().endpoint(),
+                identity.address().encode(),
+                identity.objects()));
+    flow.offerGreeting(hello);
+    timers.schedule(
+        nowNs + retryNs, () -> greet(flow, deadlineNs, Math.min(2 * retryNs, MAX_HELLO_RETRY_NS)));
+  }
+
+  private FrameBatch largePacket() {
+    return context.pool().acquire(context.pool().largeCapacity() - FrameBatch.HEADER_LENGTH);
+  }
+
+  /**
+   * Takes the set-up frames of a packet that is not counted.
+   *
+   * @return packets that were not for this endpoint
+   */
+  int onUncounted(FrameCursor cursor, long incarnation) {
+    int strangers = 0;
+    int id = cursor.packet().flow();
+    int template;
+    while ((template = cursor.nextFrame()) != 0) {
+      if (template == FrameCursor.HELLO) {
+        strangers += onHello(cursor.greeting(), cursor.packet());
+      } else if (template == FrameCursor.WELCOME) {
+        Flow flow = flows.byId(cursor.welcome().yourFlow(), incarnation);
+        if (flow != null) {
+          flow.established(cursor.welcome().flow());
+          flow.credits(cursor.packet());
+        }
+      } else if (template == FrameCursor.REFUSE) {
+        onRefuse(cursor, incarnation);
+      } else if (template == FrameCursor.GOODBYE) {
+        Flow flow = flows.byId(id, incarnation);
+        if (flow != null) {
+          flow.onGoodbye(cursor.goodbye().errorCode());
+        }
+      }
+    }
+    return strangers;
+  }
+
+  private void onRefuse(FrameCursor cursor, long incarnation) {
+    Flow flow = flows.byId(cursor.refuse().yourFlow(), incarnation);
+    if (flow != null && flow.state() == Flow.State.CONNECTING) {
+      FabricError error =
+          FabricError.find(cursor.refuse().errorCode()).orElse(FabricError.CONNECTION_REFUSED);
+      flow.lose(error, "refused by " + flow.address() + ": " + cursor.refuse().reason());
+    }
+  }
+
+  /** A packet of another job or partition: only its Hello is answered, with a refusal. */
+  int onStranger(FrameCursor cursor) {
+    int strangers = 1;
+    if (cursor.packet().sequence() == 0) {
+      while (!cursor.isMalformed() && cursor.nextFrame() == FrameCursor.HELLO) {
+        strangers += onHello(cursor.greeting(), cursor.packet());
+      }
+    }
+    return strangers;
+  }
+
+  private int onHello(Greeting greeting, PacketHeaderDecoder header) {
+    EndpointAddress asker;
+    try {
+      asker = EndpointAddress.parse(greeting.address());
+    } catch (IllegalArgumentException e) {
+      return 1;
+    }
+    FabricException refusal = refusal(greeting, asker);
+    if (refusal != null) {
+      refuse(greeting, asker, refusal);
+      return 0;
+    }
+    int peer = addresses.insert(asker);
+    flows.followAddresses();
+    Flow flow = flows.toPeer(peer);
+    if (flow != null && flow.remoteId() != PacketLayout.NO_FLOW) {
+      if (greeting.flow() < flow.remoteId()) {
+        return 0;
+      }
+      if (greeting.flow() > flow.remoteId()) {
+        flow.lose(FabricError.CONNECTION_RESET, "the peer has given this flow up");
+      }
+    }
+    if (flows.lost(peer) != null) {
+      refuse(
+          greeting,
+          asker,
+          new FabricException(
+              FabricError.CONNECTION_RESET,
+              "this peer was given up before, remove and insert its address on both sides"));
+      return 0;
+    }
+    if (flow == null) {
+      try {
+        flow = flows.open(peer, asker);
+      } catch (FabricException e) {
+        output.report(true, "cannot answer [" + asker + "]: " + e.getMessage());
+        return 0;
+      }
+    }
+    flow.established(greeting.flow());
+    flow.credits(header);
+    FrameBatch welcome = context.pool().acquire(FrameWriter.welcomeLength());
+    context.writer().welcome(welcome, flow.id(), greeting.flow(), identity.objectFingerprint());
+    flow.offerGreeting(welcome);
+    return 0;
+  }
+
+  private FabricException refusal(Greeting greeting, EndpointAddress asker) {
+    if (closed) {
+      return new FabricException(FabricError.SHUTDOWN, "the endpoint is closed");
+    }
+    if (greeting.endpoint() != identity.address().endpoint()) {
+      return new FabricException(
+          FabricError.ADDRESS_NOT_AVAILABLE,
+          "endpoint=" + greeting.endpoint() + " is not endpoint=" + identity.address().endpoint());
+    }
+    if (greeting.protocol() != Greeting.PROTOCOL) {
+      return new FabricException(
+          FabricError.INVALID,
+          "protocol="
+              + greeting.protocol()
+              + " is not protocol="
+              + Greeting.PROTOCOL
+              + ", run the same version of Tagfabric everywhere");
+    }
+    if (!greeting.jobKey().equals(identity.jobKey())) {
+      return new FabricException(
+          FabricError.KEY_REJECTED,
+          "job.key=" + greeting.jobKey() + " of " + asker + " is not job.key=" + identity.jobKey());
+    }
+    if (greeting.partitionKey() != identity.partitionKey()) {
+      return new FabricException(
+          FabricError.KEY_REJECTED,
+          "partition key="
+              + greeting.partitionKey()
+              + " of "
+              + asker
+              + " is not partition key="
+              + identity.partitionKey());
+    }
+    if (greeting.objectFingerprint() != identity.objectFingerprint()) {
+      return new FabricException(
+          FabricError.INVALID,
+          "Kryo registrations differ, make tagfabric.kryo.registrations equal: "
+              + identity.objectDifference().apply(greeting.objects()));
+    }
+    return null;
+  }
+
+  private void refuse(Greeting greeting, EndpointAddress asker, FabricException refusal) {
+    String text = "refused [" + asker + "]: " + refusal.getMessage();
+    // An asker repeats itself until it hears the refusal.
+    output.report(!text.equals(lastRefusal), text);
+    lastRefusal = text;
+    Channel channel;
+    try {
+      channel = wires.connect(asker).channel();
+    } catch (FabricException e) {
+      return;
+    }
+    FrameBatch packet = largePacket();
+    FrameWriter writer = context.writer();
+    writer.refuse(packet, greeting.flow(), refusal.error().code(), refusal.getMessage());
+    writer
+        .seal(packet)
+        .incarnation(identity.address().incarnation())
+        .sequence(0)
+        .acknowledged(0)
+        .grantedBytes(0)
+        .grantedMessages(0)
+        .highestSent(0)
+        .isolation(EndpointIdentity.isolation(greeting.jobKey(), greeting.partitionKey()))
+        .flow(PacketLayout.NO_FLOW)
+        .flags(0);
+    channel.offer(packet);
+    packet.release();
+  }
+}

@@ -1,0 +1,79 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.error.FabricError;
+import io.tagfabric.wire.FrameWriter;
+import java.util.ArrayDeque;
+
+/** Frames that steer long messages and wait for room in a packet; they go before all others. */
+final class ControlQueue {
+  private enum Kind {
+    CLEAR,
+    FINISH,
+    ABORT
+  }
+
+  private record Control(Kind kind, long message, long receive, long wanted, long clearedTo) {}
+
+  private final PacketOutbox outbox;
+  private final ArrayDeque<Control> waiting = new ArrayDeque<>();
+  private long expectedBytes;
+
+  ControlQueue(PacketOutbox outbox) {
+    this.outbox = outbox;
+  }
+
+  /**
+   * Asks for bytes of a message.
+   *
+   * @param moreBytes that this asks for beyond what was asked before
+   */
+  void clear(long message, long receive, long wanted, long clearedTo, long moreBytes) {
+    waiting.addLast(new Control(Kind.CLEAR, message, receive, wanted, clearedTo));
+    expectedBytes += moreBytes;
+  }
+
+  /** Says how a receive has ended; 0 is success. */
+  void finish(long message, int errorCode) {
+    waiting.addLast(new Control(Kind.FINISH, message, 0, errorCode, 0));
+  }
+
+  /** Says that no more bytes of a message will come. */
+  void abort(long message, FabricError error) {
+    waiting.addLast(new Control(Kind.ABORT, message, 0, error.code(), 0));
+  }
+
+  /** Bytes asked for have come, or never will. */
+  void settled(long bytes) {
+    expectedBytes -= bytes;
+  }
+
+  /** Puts them into packets, as far as the window allows. */
+  void pump() {
+    while (!waiting.isEmpty() && outbox.room(FrameWriter.clearLength())) {
+      Control next = waiting.pollFirst();
+      FrameWriter writer = outbox.writer();
+      switch (next.kind) {
+        case CLEAR ->
+            writer.clearToSend(
+                outbox.open(), next.message, next.receive, next.wanted, next.clearedTo);
+        case FINISH -> writer.finish(outbox.open(), next.message, (int) next.wanted);
+        case ABORT -> writer.abort(outbox.open(), next.message, (int) next.wanted);
+      }
+    }
+  }
+
+  boolean hasWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  /** Whether the peer owes bytes. */
+  boolean expectsBytes() {
+    return expectedBytes > 0;
+  }
+
+  /** Gives all of it up. */
+  void forget() {
+    waiting.clear();
+    expectedBytes = 0;
+  }
+}

@@ -1,0 +1,276 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.PacketLayout;
+import java.util.ArrayDeque;
+import java.util.function.Predicate;
+
+/**
+ * Sends messages in the order submitted, as far as the peer's credit and the window allow: short
+ * ones in one frame, longer ones in several, long ones and those beyond the byte credit as
+ * requests. Completes them.
+ */
+final class MessageSender {
+  private static final int MIN_PART_BYTES = 512;
+
+  private final FlowEvents events;
+  private final SizeClasses sizes;
+  private final PacketOutbox outbox;
+  private final ControlQueue control;
+  private final RendezvousSender rendezvous;
+  private final FlowCounters counters;
+  private final ArrayDeque<PendingSend> waiting = new ArrayDeque<>();
+  private final ArrayDeque<PendingSend> unacknowledged = new ArrayDeque<>();
+  private final ArrayDeque<PendingSend> undelivered = new ArrayDeque<>();
+
+  private PendingSend begun;
+  private long sentBytes;
+  private long sentMessages;
+  private long grantedBytes;
+  private long grantedMessages;
+  private long nextMessage = 1;
+
+  MessageSender(
+      FlowEvents events,
+      SizeClasses sizes,
+      PacketOutbox outbox,
+      ControlQueue control,
+      FlowCounters counters) {
+    this.events = events;
+    this.sizes = sizes;
+    this.outbox = outbox;
+    this.control = control;
+    this.counters = counters;
+    this.rendezvous = new RendezvousSender(events, outbox, this, counters);
+  }
+
+  RendezvousSender rendezvous() {
+    return rendezvous;
+  }
+
+  /** Sends now if nothing is before it and it may, otherwise in its turn. */
+  void submit(PendingSend send, boolean isOpen) {
+    if (!isOpen || !waiting.isEmpty() || !transmit(send)) {
+      counters.creditStalls++;
+      waiting.addLast(send);
+    }
+  }
+
+  /** Sends what waits, as far as it may. */
+  void pump() {
+    while (!waiting.isEmpty() && transmit(waiting.peekFirst())) {
+      waiting.pollFirst();
+    }
+  }
+
+  private boolean transmit(PendingSend send) {
+    if (begun != null) {
+      return goOn(send);
+    }
+    if (sentMessages >= grantedMessages) {
+      return false;
+    }
+    int length = send.length();
+    if ((length > sizes.multiEagerLimitBytes() && length > sizes.eagerLimitBytes())
+        || send.level() == CompletionLevel.MATCH
+        || sentBytes + length > grantedBytes) {
+      return request(send);
+    }
+    return length <= sizes.eagerLimitBytes() ? eager(send) : begin(send);
+  }
+
+  private boolean eager(PendingSend send) {
+    int length = send.length();
+    if (!outbox.room(FrameWriter.eagerLength(length))) {
+      return false;
+    }
+    outbox
+        .writer()
+        .eager(
+            outbox.open(),
+            send.tag(),
+            send.hasData(),
+            send.data(),
+            send.buffer(),
+            send.offset(),
+            length);
+    sentMessages++;
+    sentBytes += length;
+    counters.eagerMessagesSent++;
+    inPackets(send);
+    return true;
+  }
+
+  private boolean request(PendingSend send) {
+    if (!outbox.room(FrameWriter.requestLength())) {
+      return false;
+    }
+    send.message = nextMessage++;
+    sentMessages++;
+    counters.requestsSent++;
+    rendezvous.request(send);
+    return true;
+  }
+
+  /** The first bytes of a message of several packets. */
+  private boolean begin(PendingSend send) {
+    if (control.hasWaiting()) {
+      // The peer must hear first that the message begun before was given up.
+      return false;
+    }
+    int part = outbox.roomForPart(send.length(), MIN_PART_BYTES, PacketLayout.EAGER_FIRST_OVERHEAD);
+    if (part == 0) {
+      return false;
+    }
+    send.message = nextMessage++;
+    outbox
+        .writer()
+        .eagerFirst(
+            outbox.open(),
+            send.tag(),
+            send.hasData(),
+            send.data(),
+            send.length(),
+            send.message,
+            send.buffer(),
+            send.offset(),
+            part);
+    send.sent = part;
+    begun = send;
+    sentMessages++;
+    sentBytes += send.length();
+    counters.multiPacketMessagesSent++;
+    return goOn(send);
+  }
+
+  private boolean goOn(PendingSend send) {
+    while (send.sent < send.length()) {
+      int left = send.length() - send.sent;
+      int part = outbox.roomForPart(left, MIN_PART_BYTES, PacketLayout.EAGER_NEXT_OVERHEAD);
+      if (part == 0) {
+        return false;
+      }
+      outbox
+          .writer()
+          .eagerNext(
+              outbox.open(),
+              send.message,
+              send.sent,
+              send.buffer(),
+              send.offset() + send.sent,
+              part);
+      send.sent += part;
+    }
+    begun = null;
+    inPackets(send);
+    return true;
+  }
+
+  /** All bytes of a send are in packets: it completes now or when the peer has the last one. */
+  void inPackets(PendingSend send) {
+    if (send.level() == CompletionLevel.INJECT) {
+      events.onSendCompleted(send);
+      return;
+    }
+    send.lastSequence = outbox.openSequence();
+    if (send.level() == CompletionLevel.TRANSMIT) {
+      outbox.acknowledgeOpen();
+      unacknowledged.addLast(send);
+    } else {
+      outbox.confirmOpen();
+      undelivered.addLast(send);
+    }
+  }
+
+  /** Packets up to this one are acknowledged. */
+  void acknowledged(long sequence) {
+    complete(unacknowledged, sequence);
+  }
+
+  /** The messages of packets up to this one are placed or buffered. */
+  void delivered(long sequence) {
+    if (!undelivered.isEmpty()) {
+      complete(undelivered, sequence);
+    }
+  }
+
+  private void complete(ArrayDeque<PendingSend> sends, long sequence) {
+    PendingSend first;
+    while ((first = sends.peekFirst()) != null && first.lastSequence <= sequence) {
+      sends.pollFirst();
+      events.onSendCompleted(first);
+    }
+  }
+
+  /**
+   * Takes the credit that a header carries.
+   *
+   * @return whether it is more than before
+   */
+  boolean credits(long bytes, long messages) {
+    boolean more = bytes > grantedBytes || messages > grantedMessages;
+    grantedBytes = Math.max(grantedBytes, bytes);
+    grantedMessages = Math.max(grantedMessages, messages);
+    return more;
+  }
+
+  /**
+   * Takes back a send of which bytes are left to send; null if none is chosen. If the peer knows of
+   * it, it is told that no more will come.
+   */
+  PendingSend withdraw(Predicate<PendingSend> chosen) {
+    for (PendingSend send : waiting) {
+      if (chosen.test(send)) {
+        waiting.remove(send);
+        if (send == begun) {
+          begun = null;
+          control.abort(send.message, FabricError.CANCELED);
+        }
+        return send;
+      }
+    }
+    PendingSend announced = rendezvous.withdraw(chosen);
+    if (announced != null) {
+      control.abort(announced.message, FabricError.CANCELED);
+    }
+    return announced;
+  }
+
+  boolean hasWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  /** Whether sends complete with the peer's next word. */
+  boolean awaitsDelivery() {
+    return !undelivered.isEmpty();
+  }
+
+  boolean hasUnfinished() {
+    return !waiting.isEmpty()
+        || !unacknowledged.isEmpty()
+        || !undelivered.isEmpty()
+        || rendezvous.hasAnnounced();
+  }
+
+  /** Fails what is not wholly in packets. */
+  void failUnsent(FabricError error, String detail) {
+    begun = null;
+    failAll(waiting, error, detail);
+    rendezvous.failAll(error, detail);
+  }
+
+  /** Fails what only waits for the peer's word. */
+  void failUnacknowledged(FabricError error, String detail) {
+    failAll(unacknowledged, error, detail);
+    failAll(undelivered, error, detail);
+  }
+
+  private void failAll(ArrayDeque<PendingSend> sends, FabricError error, String detail) {
+    PendingSend send;
+    while ((send = sends.pollFirst()) != null) {
+      events.onSendFailed(send, error, detail);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.FrameCursor;
+import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.sbe.PacketHeaderDecoder;
+
+/** Puts received packets in order and hands their frames to those they are for. */
+final class PacketInbox {
+  private final Flow flow;
+  private final FlowEvents events;
+  private final ReceiveWindow arrivals;
+  private final Dues dues;
+  private final PeerWatch watch;
+  private final RendezvousSender rendezvous;
+  private final ControlQueue control;
+  private final FlowCounters counters;
+
+  PacketInbox(
+      Flow flow,
+      FlowEvents events,
+      ReceiveWindow arrivals,
+      Dues dues,
+      PeerWatch watch,
+      RendezvousSender rendezvous,
+      ControlQueue control,
+      FlowCounters counters) {
+    this.flow = flow;
+    this.events = events;
+    this.arrivals = arrivals;
+    this.dues = dues;
+    this.watch = watch;
+    this.rendezvous = rendezvous;
+    this.control = control;
+    this.counters = counters;
+  }
+
+  /** Takes a counted packet; its frames are handed on now, later, or never if it came before. */
+  void onCounted(FrameBatch packet, long sequence, FrameCursor cursor) {
+    counters.packetsReceived++;
+    dues.packetComes(watch.lastHeardNs());
+    switch (arrivals.offer(packet, sequence)) {
+      case NEXT -> {
+        deliver(packet, cursor);
+        FrameBatch parked;
+        while ((parked = arrivals.pollNext()) != null) {
+          cursor.wrap(parked);
+          deliver(parked, cursor);
+          parked.release();
+        }
+      }
+      case DUPLICATE -> {
+        counters.packetsDuplicate++;
+        dues.acknowledgeNow();
+      }
+      case EARLY -> {
+        counters.packetsEarly++;
+        dues.earlyPacket();
+      }
+    }
+  }
+
+  private void deliver(FrameBatch packet, FrameCursor cursor) {
+    packet.origin(flow);
+    PacketHeaderDecoder header = cursor.packet();
+    if ((header.flags() & PacketLayout.CONFIRM_DELIVERY) != 0) {
+      dues.confirmDelivery(header.sequence());
+    }
+    boolean tagged = false;
+    int template;
+    while ((template = cursor.nextFrame()) != 0) {
+      if (template == FrameCursor.EAGER) {
+        tagged = true;
+        dues.eagerArrived(cursor.eager().length());
+      } else if (template == FrameCursor.REQUEST_TO_SEND) {
+        tagged = true;
+        dues.messageArrived();
+      } else if (template == FrameCursor.DATA) {
+        onData(packet, cursor);
+      } else if (template == FrameCursor.EAGER_FIRST) {
+        tagged = true;
+        dues.eagerArrived(cursor.eagerFirst().total());
+      } else if (template == FrameCursor.GOODBYE) {
+        handOn(packet, tagged);
+        flow.onCountedGoodbye(cursor.goodbye().errorCode());
+        return;
+      } else {
+        tagged |= !onSteering(template, cursor);
+      }
+    }
+    if (cursor.isMalformed()) {
+      counters.packetsMalformed++;
+    }
+    handOn(packet, tagged);
+  }
+
+  /** Frames that steer what this side sends; false for those that belong to received messages. */
+  private boolean onSteering(int template, FrameCursor cursor) {
+    if (template == FrameCursor.CLEAR_TO_SEND) {
+      var clear = cursor.clearToSend();
+      if (rendezvous.clear(clear.message(), clear.receive(), clear.wanted(), clear.clearedTo())) {
+        flow.queueFlush();
+      }
+      return true;
+    }
+    if (template == FrameCursor.FINISH) {
+      rendezvous.finish(cursor.finish().message(), cursor.finish().errorCode());
+      return true;
+    }
+    return template != FrameCursor.EAGER_NEXT && template != FrameCursor.ABORT;
+  }
+
+  private void handOn(FrameBatch packet, boolean tagged) {
+    if (tagged) {
+      dues.packetHandedOn();
+      events.onTaggedFrames(flow, packet);
+    }
+  }
+
+  private void onData(FrameBatch packet, FrameCursor cursor) {
+    var data = cursor.data();
+    control.settled(data.length());
+    events.onData(
+        flow,
+        data.receive(),
+        data.position(),
+        packet.buffer(),
+        cursor.dataPayloadAt(),
+        data.length());
+  }
+}

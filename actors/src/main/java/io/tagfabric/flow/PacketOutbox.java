@@ -1,0 +1,224 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.provider.Channel;
+import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.FrameBatchPool;
+import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.sbe.PacketHeaderEncoder;
+import java.util.ArrayDeque;
+
+/**
+ * Gathers frames in an open packet, seals it and hands it to the channel, within the window. Over a
+ * channel that may lose packets the window keeps them.
+ */
+final class PacketOutbox {
+  private final FlowContext context;
+  private final FrameBatchPool pool;
+  private final FrameWriter writer;
+  private final Channel channel;
+  private final boolean reliable;
+  private final SendWindow window;
+  private final Dues dues;
+  private final PeerWatch watch;
+  private final FlowCounters counters;
+  private final ArrayDeque<FrameBatch> refused = new ArrayDeque<>();
+
+  private int remoteId = PacketLayout.NO_FLOW;
+  private FrameBatch open;
+  private int openFlags;
+
+  PacketOutbox(
+      FlowContext context,
+      Channel channel,
+      boolean reliable,
+      SendWindow window,
+      Dues dues,
+      PeerWatch watch,
+      FlowCounters counters) {
+    this.context = context;
+    this.pool = context.pool();
+    this.writer = context.writer();
+    this.channel = channel;
+    this.reliable = reliable;
+    this.window = window;
+    this.dues = dues;
+    this.watch = watch;
+    this.counters = counters;
+  }
+
+  int remoteId() {
+    return remoteId;
+  }
+
+  void remoteId(int id) {
+    remoteId = id;
+  }
+
+  FrameWriter writer() {
+    return writer;
+  }
+
+  /** The packet that {@link #room} has made room in. */
+  FrameBatch open() {
+    return open;
+  }
+
+  /** Sequence of the open packet. */
+  long openSequence() {
+    return window.nextSequence();
+  }
+
+  /** The receiver shall acknowledge the open packet at once. */
+  void acknowledgeOpen() {
+    openFlags |= PacketLayout.ACKNOWLEDGE;
+  }
+
+  /** The receiver shall say when the open packet is delivered. */
+  void confirmOpen() {
+    openFlags |= PacketLayout.CONFIRM_DELIVERY;
+  }
+
+  /** Makes room for a frame in the open packet, or in a new one; false if the window is closed. */
+  boolean room(int frameBytes) {
+    if (open != null && open.remaining() < frameBytes) {
+      if (open.length() + frameBytes <= pool.largeCapacity()) {
+        open = pool.grow(open);
+        return true;
+      }
+      sealOpen();
+    }
+    if (open == null) {
+      if (!window.isOpen() || !refused.isEmpty()) {
+        return false;
+      }
+      open = pool.acquire(frameBytes);
+    }
+    return true;
+  }
+
+  /**
+   * Makes room for a part of a payload.
+   *
+   * @param leftBytes what is left of the payload
+   * @param leastBytes fewer are not worth a frame in this packet, unless no more are left
+   * @param overheadBytes of the frame
+   * @return payload bytes that fit into one frame, 0 if the window is closed
+   */
+  int roomForPart(int leftBytes, int leastBytes, int overheadBytes) {
+    int least = Math.min(leftBytes, leastBytes);
+    if (!room(PacketLayout.aligned(overheadBytes + least))) {
+      return 0;
+    }
+    if (open.remaining() < PacketLayout.aligned(overheadBytes + leftBytes)
+        && open.length() < pool.largeCapacity()) {
+      growOpen();
+    }
+    int fits = (open.remaining() & -PacketLayout.ALIGNMENT) - overheadBytes;
+    return Math.min(leftBytes, fits);
+  }
+
+  private void growOpen() {
+    int wanted = pool.largeCapacity() - FrameBatch.HEADER_LENGTH;
+    if (open.length() + open.remaining() < wanted) {
+      open = pool.grow(open);
+    }
+  }
+
+  /** Makes room for the last frame of the flow, beyond the window if need be. */
+  FrameBatch roomForGoodbye() {
+    if (open != null && open.remaining() < FrameWriter.goodbyeLength()) {
+      sealOpen();
+    }
+    if (open == null) {
+      // It must not wait for a peer that is busy.
+      open = pool.acquire(FrameWriter.goodbyeLength());
+    }
+    return open;
+  }
+
+  /** Sends the open packet, if there is one. */
+  void sealOpen() {
+    if (open == null) {
+      return;
+    }
+    FrameBatch packet = open;
+    open = null;
+    window.add(packet);
+    PacketHeaderEncoder header = seal(packet, packet.sequence());
+    // The receiver counts packets; a window may be full of bytes before it has counted enough.
+    header.flags(window.isOpen() ? openFlags : openFlags | PacketLayout.ACKNOWLEDGE);
+    openFlags = 0;
+    counters.packetsSent++;
+    counters.bytesSent += packet.length();
+    if (refused.isEmpty() && channel.offer(packet)) {
+      sent(packet);
+    } else {
+      refused.addLast(packet);
+    }
+  }
+
+  private void sent(FrameBatch packet) {
+    if (reliable) {
+      packet.release();
+    } else {
+      watch.sent(packet.sequence(), window.acknowledged() + 1 == packet.sequence());
+    }
+  }
+
+  private PacketHeaderEncoder seal(FrameBatch packet, long sequence) {
+    return dues.pay(writer.seal(packet))
+        .incarnation(context.incarnation())
+        .sequence(sequence)
+        .highestSent(window.highestSent())
+        .isolation(context.isolation())
+        .flow(remoteId);
+  }
+
+  /** An empty packet with room for frames of so many bytes, for {@link #offerUncounted}. */
+  FrameBatch uncounted(int frameBytes) {
+    return pool.acquire(frameBytes);
+  }
+
+  /** Sends a packet that is not counted: set-up, acknowledgement, ping; takes the reference. */
+  boolean offerUncounted(FrameBatch packet, int flags) {
+    seal(packet, 0).flags(flags);
+    boolean accepted = channel.offer(packet);
+    packet.release();
+    return accepted;
+  }
+
+  /** Offers again what the channel had no room for. */
+  void offerRefused() {
+    while (!refused.isEmpty() && channel.offer(refused.peekFirst())) {
+      sent(refused.pollFirst());
+    }
+  }
+
+  boolean hasRefused() {
+    return !refused.isEmpty();
+  }
+
+  /** Sends the oldest unacknowledged packets again. */
+  void replay(int limit) {
+    counters.packetsReplayed += window.replay(limit, channel::offer);
+  }
+
+  /** Whether packets are not with the channel yet, or may have to be sent again. */
+  boolean hasPacketsOnTheWay() {
+    return open != null || !refused.isEmpty() || (!reliable && window.hasUnacknowledged());
+  }
+
+  /** Gives everything up. */
+  void clear() {
+    if (open != null) {
+      open.release();
+      open = null;
+    }
+    if (reliable) {
+      refused.forEach(FrameBatch::release);
+    }
+    refused.clear();
+    window.clear();
+  }
+}

@@ -1,0 +1,162 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.wire.PacketLayout;
+import java.util.ArrayDeque;
+import java.util.function.Predicate;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * The sender's side of messages that ask first. The receiver clears one window after the other;
+ * messages with cleared bytes take turns, a window each.
+ */
+final class RendezvousSender {
+  private static final int MIN_DATA_BYTES = 512;
+
+  private final FlowEvents events;
+  private final PacketOutbox outbox;
+  private final MessageSender messages;
+  private final FlowCounters counters;
+  private final Long2ObjectHashMap<PendingSend> announced = new Long2ObjectHashMap<>();
+  private final ArrayDeque<PendingSend> cleared = new ArrayDeque<>();
+
+  RendezvousSender(
+      FlowEvents events, PacketOutbox outbox, MessageSender messages, FlowCounters counters) {
+    this.events = events;
+    this.outbox = outbox;
+    this.messages = messages;
+    this.counters = counters;
+  }
+
+  /** Announces a message in the open packet, which has room for it. */
+  void request(PendingSend send) {
+    announced.put(send.message, send);
+    outbox
+        .writer()
+        .requestToSend(
+            outbox.open(),
+            send.tag(),
+            send.hasData(),
+            send.data(),
+            send.length(),
+            send.message,
+            wantsFinish(send));
+  }
+
+  private static boolean wantsFinish(PendingSend send) {
+    return send.level() == CompletionLevel.DELIVERY || send.level() == CompletionLevel.MATCH;
+  }
+
+  /**
+   * The peer wants bytes of a message.
+   *
+   * @return whether there is something to send now
+   */
+  boolean clear(long message, long receive, long wanted, long clearedTo) {
+    PendingSend send = announced.get(message);
+    if (send == null) {
+      return false;
+    }
+    send.receive = receive;
+    send.wanted = (int) Math.min(wanted, send.length());
+    send.cleared = (int) Math.min(clearedTo, send.wanted);
+    if (send.wanted == 0) {
+      announced.remove(message);
+      events.onSendCompleted(send);
+      return false;
+    }
+    if (send.queued || send.sent >= send.cleared) {
+      return false;
+    }
+    send.queued = true;
+    cleared.addLast(send);
+    return true;
+  }
+
+  /** Puts cleared bytes into packets, as far as the window allows. */
+  void pump() {
+    while (!cleared.isEmpty()) {
+      PendingSend send = cleared.peekFirst();
+      if (!pumpData(send)) {
+        return;
+      }
+      cleared.pollFirst();
+      send.queued = false;
+      if (send.sent == send.wanted && !wantsFinish(send)) {
+        announced.remove(send.message);
+        messages.inPackets(send);
+      }
+    }
+  }
+
+  /** Puts what is cleared of a message into packets; false if the window closes before. */
+  private boolean pumpData(PendingSend send) {
+    while (send.sent < send.cleared) {
+      int part =
+          outbox.roomForPart(send.cleared - send.sent, MIN_DATA_BYTES, PacketLayout.DATA_OVERHEAD);
+      if (part == 0) {
+        return false;
+      }
+      outbox
+          .writer()
+          .data(
+              outbox.open(),
+              send.receive,
+              send.sent,
+              send.buffer(),
+              send.offset() + send.sent,
+              part);
+      send.sent += part;
+      counters.dataBytesSent += part;
+    }
+    return true;
+  }
+
+  /** The receive that took a message has ended. */
+  void finish(long message, int errorCode) {
+    PendingSend send = announced.remove(message);
+    if (send == null) {
+      return;
+    }
+    if (send.queued) {
+      cleared.remove(send);
+    }
+    if (errorCode == 0) {
+      events.onSendCompleted(send);
+    } else {
+      FabricError error = FabricError.find(errorCode).orElse(FabricError.OTHER);
+      events.onSendFailed(send, error, "the receive that took the message has failed");
+    }
+  }
+
+  /** Takes back a message of which bytes are left to send; null if none is chosen. */
+  PendingSend withdraw(Predicate<PendingSend> chosen) {
+    for (PendingSend send : announced.values()) {
+      boolean unsent = send.wanted == 0 || send.sent < send.wanted;
+      if (unsent && chosen.test(send)) {
+        announced.remove(send.message);
+        if (send.queued) {
+          cleared.remove(send);
+        }
+        return send;
+      }
+    }
+    return null;
+  }
+
+  /** Whether messages wait for clearance, for a window, or for the end of their receives. */
+  boolean hasAnnounced() {
+    return !announced.isEmpty();
+  }
+
+  boolean hasCleared() {
+    return !cleared.isEmpty();
+  }
+
+  void failAll(FabricError error, String detail) {
+    announced.values().forEach(send -> events.onSendFailed(send, error, detail));
+    announced.clear();
+    cleared.clear();
+  }
+}

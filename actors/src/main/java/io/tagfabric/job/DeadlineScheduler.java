@@ -1,0 +1,175 @@
+package io.tagfabric.job;
+
+import akka.actor.AbstractScheduler;
+import akka.actor.Cancellable;
+import akka.actor.Scheduler;
+import akka.actor.SchedulerException;
+import akka.event.LoggingAdapter;
+import com.typesafe.config.Config;
+import java.io.Closeable;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import scala.concurrent.ExecutionContext;
+import scala.concurrent.duration.FiniteDuration;
+
+/**
+ * The scheduler of a rank's ActorSystem. Its one thread sleeps until the next deadline, while
+ * Akka's own wakes at every tick, whether anything is due or not.
+ *
+ * <p>{@code akka.scheduler.implementation} in {@code tagfabric/job.conf} names it. Thread: any.
+ */
+public final class DeadlineScheduler extends AbstractScheduler implements Closeable {
+  private static final double MAX_FREQUENCY_HZ = 1000;
+
+  private final ScheduledThreadPoolExecutor deadlines;
+  private final LoggingAdapter log;
+  private final Set<Timer> runOnClose = ConcurrentHashMap.newKeySet();
+
+  /** As Akka calls it. */
+  public DeadlineScheduler(Config config, LoggingAdapter log, ThreadFactory threads) {
+    this.log = log;
+    deadlines = new ScheduledThreadPoolExecutor(1, threads);
+    deadlines.setRemoveOnCancelPolicy(true);
+  }
+
+  /**
+   * Runs a task once.
+   *
+   * @throws IllegalStateException after {@link #close}
+   */
+  @Override
+  public Cancellable scheduleOnce(FiniteDuration delay, Runnable task, ExecutionContext executor) {
+    return new Timer(task, 0, executor).start(delay.toNanos());
+  }
+
+  /**
+   * Runs a task again and again until it throws {@link SchedulerException}, which is how Akka ends
+   * a schedule whose receiver has stopped. A run that is late does not move those after it.
+   *
+   * @throws IllegalStateException after {@link #close}
+   */
+  @Override
+  @SuppressWarnings("deprecation") // Akka's other schedules are made of it
+  public Cancellable schedule(
+      FiniteDuration initialDelay,
+      FiniteDuration interval,
+      Runnable task,
+      ExecutionContext executor) {
+    return new Timer(task, interval.toNanos(), executor).start(initialDelay.toNanos());
+  }
+
+  @Override
+  public double maxFrequency() {
+    return MAX_FREQUENCY_HZ;
+  }
+
+  /** Forgets what is not due yet, but for tasks that ask to run at the end. Idempotent. */
+  @Override
+  public void close() {
+    deadlines.shutdownNow();
+    for (Timer timer : runOnClose) {
+      timer.execute();
+    }
+  }
+
+  private final class Timer implements Cancellable, Runnable {
+    private final Runnable task;
+    private final long intervalNs;
+    private final ExecutionContext executor;
+
+    private long dueNs;
+    private Future<?> pending;
+    private boolean cancelled;
+    private boolean done;
+
+    Timer(Runnable task, long intervalNs, ExecutionContext executor) {
+      this.task = task;
+      this.intervalNs = intervalNs;
+      this.executor = executor;
+    }
+
+    Timer start(long delayNs) {
+      dueNs = System.nanoTime() + Math.max(0, delayNs);
+      if (task instanceof Scheduler.TaskRunOnClose) {
+        runOnClose.add(this);
+      }
+      try {
+        arm();
+      } catch (RejectedExecutionException closed) {
+        runOnClose.remove(this);
+        throw new IllegalStateException("the scheduler is closed", closed);
+      }
+      return this;
+    }
+
+    /** The deadline has come; thread: the scheduler's. */
+    @Override
+    public void run() {
+      try {
+        execute();
+      } catch (RuntimeException failure) {
+        log.error(failure, "a task could not be handed to its executor");
+      }
+    }
+
+    void execute() {
+      runOnClose.remove(this);
+      if (claim()) {
+        executor.execute(intervalNs == 0 ? task : this::repeat);
+      }
+    }
+
+    private synchronized boolean claim() {
+      if (cancelled || done) {
+        return false;
+      }
+      done = intervalNs == 0;
+      return true;
+    }
+
+    private void repeat() {
+      try {
+        task.run();
+      } catch (SchedulerException receiverStopped) {
+        cancel();
+        return;
+      }
+      dueNs += intervalNs;
+      try {
+        arm();
+      } catch (RejectedExecutionException closed) {
+        cancel();
+      }
+    }
+
+    private synchronized void arm() {
+      if (!cancelled) {
+        pending =
+            deadlines.schedule(this, Math.max(0, dueNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+      }
+    }
+
+    @Override
+    public synchronized boolean cancel() {
+      if (cancelled || done) {
+        return false;
+      }
+      cancelled = true;
+      if (pending != null) {
+        pending.cancel(false);
+      }
+      runOnClose.remove(this);
+      return true;
+    }
+
+    @Override
+    public synchronized boolean isCancelled() {
+      return cancelled;
+    }
+  }
+}

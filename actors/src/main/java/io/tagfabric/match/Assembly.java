@@ -1,0 +1,114 @@
+package io.tagfabric.match;
+
+import io.tagfabric.wire.FrameOrigin;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+
+/**
+ * Messages of several packets of which some have not come: at most one of each sender, for a sender
+ * finishes one before it begins the next. The bytes go into the receive that took the message, or
+ * wait with it.
+ */
+final class Assembly {
+  /** One of them; exactly one of waiting and transfer is there. */
+  static final class Partial {
+    final FrameOrigin origin;
+    final long message;
+    private final int total;
+    private int arrived;
+    private UnexpectedMessage waiting;
+    private InboundTransfer transfer;
+
+    private Partial(FrameOrigin origin, long message, int total) {
+      this.origin = origin;
+      this.message = message;
+      this.total = total;
+    }
+
+    /** The message that no receive has taken, null if one has. */
+    UnexpectedMessage waiting() {
+      return waiting;
+    }
+
+    /** Where the bytes go, null if no receive has taken the message. */
+    InboundTransfer transfer() {
+      return transfer;
+    }
+
+    /**
+     * Places the next bytes; those at another position are none of this message.
+     *
+     * @return whether all have come
+     */
+    boolean add(long position, DirectBuffer payload, int offset, int length) {
+      if (position != arrived || length > total - arrived) {
+        return false;
+      }
+      if (transfer != null) {
+        transfer.placeWhatFits(arrived, payload, offset, length);
+      } else {
+        payload.getBytes(offset, waiting.bytes, arrived, length);
+      }
+      arrived += length;
+      return arrived == total;
+    }
+  }
+
+  private final Map<FrameOrigin, Partial> partials = new IdentityHashMap<>();
+
+  /** A message begins that a receive has taken. */
+  Partial begin(FrameOrigin origin, long message, int total, InboundTransfer transfer) {
+    Partial partial = new Partial(origin, message, total);
+    partial.transfer = transfer;
+    partials.put(origin, partial);
+    return partial;
+  }
+
+  /** A message begins that waits. */
+  Partial begin(FrameOrigin origin, long message, int total, UnexpectedMessage waiting) {
+    Partial partial = new Partial(origin, message, total);
+    partial.waiting = waiting;
+    partials.put(origin, partial);
+    return partial;
+  }
+
+  /** The unfinished message of a sender, null if there is none. */
+  Partial find(FrameOrigin origin) {
+    return partials.get(origin);
+  }
+
+  /** The unfinished message of a sender with this number, null if there is none. */
+  Partial find(FrameOrigin origin, long message) {
+    Partial partial = partials.get(origin);
+    return partial != null && partial.message == message ? partial : null;
+  }
+
+  /** The unfinished message that waits as this one, null if all its bytes have come. */
+  Partial find(UnexpectedMessage waiting) {
+    Partial partial = partials.isEmpty() ? null : partials.get(waiting.origin);
+    return partial != null && partial.waiting == waiting ? partial : null;
+  }
+
+  /** A receive takes an unfinished message: what has come moves, the rest follows there. */
+  void take(Partial partial, InboundTransfer transfer) {
+    transfer.placeWhatFits(0, partial.waiting.view(), 0, partial.arrived);
+    partial.transfer = transfer;
+    partial.waiting = null;
+  }
+
+  /** A message is whole, or will never be. */
+  void remove(Partial partial) {
+    partials.remove(partial.origin, partial);
+  }
+
+  /** Takes the unfinished messages of a peer away. */
+  List<Partial> removeAll(int peer) {
+    List<Partial> removed = new ArrayList<>();
+    partials.values().stream().filter(each -> each.origin.peer() == peer).forEach(removed::add);
+    removed.forEach(this::remove);
+    return removed;
+  }
+}

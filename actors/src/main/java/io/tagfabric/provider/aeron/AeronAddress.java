@@ -1,0 +1,75 @@
+package io.tagfabric.provider.aeron;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+
+/**
+ * Where a node listens. Written {@code host:port;mtu;paths;scope}.
+ *
+ * @param socket host and port as Aeron writes them, an IPv6 host in brackets
+ * @param mtuBytes longest datagram it takes
+ * @param paths streams it listens to for each endpoint
+ * @param scope who can reach it: empty for everybody, or the host and network namespace whose
+ *     loopback it is
+ */
+record AeronAddress(String socket, int mtuBytes, int paths, String scope) {
+  String encode() {
+    return socket + ";" + mtuBytes + ";" + paths + ";" + scope;
+  }
+
+  /** The address that {@link #encode} wrote, empty if it is not one. */
+  static Optional<AeronAddress> parse(String text) {
+    String[] parts = text.split(";", -1);
+    try {
+      int mtu = parts.length == 4 ? Integer.parseInt(parts[1]) : 0;
+      int paths = parts.length == 4 ? Integer.parseInt(parts[2]) : 0;
+      boolean sound =
+          mtu >= Mtu.SMALLEST
+              && mtu <= Mtu.LARGEST
+              && mtu % 32 == 0
+              && paths >= 1
+              && paths <= AeronNode.MAX_PATHS
+              && parts[0].matches("(\\[[0-9a-fA-F:.%]+]|[0-9.]+):[0-9]{1,5}")
+              && Integer.parseInt(parts[0].substring(parts[0].lastIndexOf(':') + 1)) <= 65535;
+      return sound
+          ? Optional.of(new AeronAddress(parts[0], mtu, paths, parts[3]))
+          : Optional.empty();
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Host and port for the operating system. */
+  InetSocketAddress toSocketAddress() {
+    int colon = socket.lastIndexOf(':');
+    String host = socket.substring(0, colon).replaceAll("[\\[\\]]", "");
+    try {
+      return new InetSocketAddress(
+          InetAddress.getByName(host), Integer.parseInt(socket.substring(colon + 1)));
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException(socket + " has no numeric host", e);
+    }
+  }
+
+  /** Why a peer cannot be reached from here, empty if it can. */
+  Optional<String> unreachableBecause(AeronAddress peer) {
+    if (scope.equals(peer.scope)) {
+      return Optional.empty();
+    }
+    if (!scope.isEmpty()) {
+      return Optional.of(
+          "this node listens on loopback only, at "
+              + socket
+              + ", and the peer is elsewhere; set "
+              + AeronSettings.HOST.fullKey());
+    }
+    return Optional.of(
+        "the peer listens on loopback only, at "
+            + peer.socket
+            + ", and is elsewhere; set "
+            + AeronSettings.HOST.fullKey()
+            + " there");
+  }
+}

@@ -1,0 +1,390 @@
+package io.tagfabric.provider.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.aeron.driver.MediaDriver;
+import io.aeron.exceptions.AeronEvent;
+import io.tagfabric.cluster.launch.HostDirectory;
+import io.tagfabric.cluster.launch.JobDirectory;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.progress.LoopTimers;
+import io.tagfabric.progress.ProgressLoop;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import java.util.function.IntSupplier;
+import org.agrona.concurrent.AgentInvoker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The media driver and the Aeron client of one domain, shared by its endpoints. Opened by the first
+ * wire, closed by the last. Single threaded: the domain's loop.
+ *
+ * <p>A pass polls it once: the driver's duty cycle, the client's, then the wires. What channels
+ * have taken leaves at the end of the pass. Its sockets wake a loop that is parked; a timer does so
+ * for what Aeron does by the clock.
+ */
+final class AeronNode implements SocketEvents {
+  /** Streams an endpoint listens to at most. */
+  static final int MAX_PATHS = 8;
+
+  private static final Logger LOG = LoggerFactory.getLogger(AeronNode.class);
+  private static final Map<ProgressLoop, AeronNode> NODES = new ConcurrentHashMap<>();
+
+  /** Only there to open the port; nobody sends to it. */
+  private static final int ANCHOR_STREAM = 1;
+
+  private static final int FIRST_STREAM = 16;
+  private static final long OPEN_NS = TimeUnit.SECONDS.toNanos(5);
+
+  /** A parked loop wakes so often for what Aeron does by the clock: set-up, heartbeats. */
+  private static final long OPENING_DUTY_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private static final long DUTY_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** What a poll brought is acknowledged by one of the next duty cycles, before any sleep. */
+  private static final int PASSES_AFTER_WORK = 2;
+
+  /** An unused node must not cost the passes of a domain whose peers are reached otherwise. */
+  private static final int UNUSED_PASSES_PER_POLL = 32;
+
+  private static final int CYCLES_BEFORE_CLOSE = 3;
+
+  private final ProgressLoop loop;
+  private final AeronSettings settings;
+  private final JobDirectory directory;
+  private final MediaDriver driver;
+  private final Aeron client;
+  private final AgentInvoker driverInvoker;
+  private final AgentInvoker clientInvoker;
+  private final int mtuBytes;
+  private final String listenChannel;
+  private final AeronAddress address;
+  private final ProgressLoop.Step poll = this::poll;
+  private final List<AeronWire> wires = new ArrayList<>();
+  private LoopTimers.Timer duty;
+  private int passesAfterWork;
+  private boolean offered;
+  private boolean used;
+  private int unusedPasses;
+  private String failure;
+
+  private AeronNode(ProgressLoop loop, AeronSettings settings, JobDirectory directory) {
+    this.loop = loop;
+    this.settings = settings;
+    this.directory = directory;
+    InetAddress host = address(settings.host());
+    int socketBuffer = NodeContexts.socketBufferBytes(settings.socketBufferBytes());
+    mtuBytes = Mtu.choose(host, settings.mtuBytes(), socketBuffer);
+    Path buffers = directory.path().resolve("aeron");
+    driver =
+        MediaDriver.launch(
+            NodeContexts.driver(settings, buffers, mtuBytes, socketBuffer, this, this::onError));
+    driverInvoker = driver.sharedAgentInvoker();
+    listenChannel = listenChannel(host, settings.port());
+    try {
+      client = Aeron.connect(NodeContexts.client(buffers, driver, this::onError));
+      clientInvoker = client.conductorAgentInvoker();
+      address = listen(host);
+    } catch (RuntimeException e) {
+      driver.close();
+      throw e;
+    }
+  }
+
+  /** The node of a loop, opened if there is none; each call needs its {@link #release}. */
+  static AeronNode acquire(ProgressLoop loop, AeronSettings settings, Settings all) {
+    AeronNode node = NODES.get(loop);
+    if (node == null) {
+      JobDirectory directory = JobDirectory.join(HostDirectory.locate(all), UUID.randomUUID());
+      try {
+        node = new AeronNode(loop, settings, directory);
+      } catch (RuntimeException e) {
+        directory.leave();
+        throw new FabricException(
+            FabricError.HOST_UNREACHABLE,
+            "provider aeron cannot start at "
+                + AeronSettings.HOST.fullKey()
+                + "="
+                + settings.host()
+                + ", "
+                + AeronSettings.PORT.fullKey()
+                + "="
+                + settings.port()
+                + ": "
+                + e.getMessage(),
+            e);
+      }
+      NODES.put(loop, node);
+      node.start();
+    }
+    return node;
+  }
+
+  private static InetAddress address(String host) {
+    try {
+      return InetAddress.getByName(host);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(
+          AeronSettings.HOST.fullKey() + "=" + host + " is unknown, name an address of this host",
+          e);
+    }
+  }
+
+  /** The tag makes all subscriptions share one socket, also when the port is 0. */
+  private static String listenChannel(InetAddress host, int port) {
+    String text = host.getHostAddress();
+    String literal = text.indexOf(':') >= 0 ? "[" + text + "]" : text;
+    return "aeron:udp?tags=1|endpoint=" + literal + ":" + port;
+  }
+
+  private AeronAddress listen(InetAddress host) {
+    Subscription anchor = subscribe(ANCHOR_STREAM, session -> {});
+    List<String> sockets = new ArrayList<>();
+    await(
+        () -> {
+          sockets.addAll(anchor.localSocketAddresses());
+          return sockets.size();
+        },
+        listenChannel + " cannot be opened");
+    String scope = host.isLoopbackAddress() ? LoopbackScope.own() : "";
+    return new AeronAddress(sockets.get(0), mtuBytes, MAX_PATHS, scope);
+  }
+
+  private void start() {
+    loop.addPoll(poll);
+    scheduleDuty();
+  }
+
+  private void scheduleDuty() {
+    long delayNs = isOpening() ? OPENING_DUTY_NS : DUTY_NS;
+    duty = loop.timers().schedule(loop.time().nanoTime() + delayNs, this::onDuty);
+  }
+
+  private boolean isOpening() {
+    for (AeronWire wire : wires) {
+      if (wire.isOpening()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A channel waits for a peer: Aeron repeats its call more often. */
+  void opening() {
+    duty.cancel();
+    scheduleDuty();
+  }
+
+  private void onDuty() {
+    long nowNs = loop.time().nanoTime();
+    wires.forEach(wire -> wire.closeUnused(nowNs - settings.streamTimeoutNs()));
+    scheduleDuty();
+  }
+
+  // ---- for wires and channels ----
+
+  AeronAddress address() {
+    return address;
+  }
+
+  /** Longest datagram of this side. */
+  int mtuBytes() {
+    return mtuBytes;
+  }
+
+  /** Why the driver or the client has ended, null while both are well. */
+  String failure() {
+    return failure;
+  }
+
+  static int stream(int endpoint, int path) {
+    return FIRST_STREAM + endpoint * MAX_PATHS + path;
+  }
+
+  void add(AeronWire wire) {
+    wires.add(wire);
+  }
+
+  /**
+   * Listens to a stream at the node's port.
+   *
+   * @param sessionGone is told the session of each sender whose stream has ended
+   */
+  Subscription subscribe(int stream, IntConsumer sessionGone) {
+    long registration =
+        client.asyncAddSubscription(
+            listenChannel, stream, notUsed -> {}, image -> sessionGone.accept(image.sessionId()));
+    Subscription[] opened = new Subscription[1];
+    await(
+        () -> {
+          opened[0] = client.getSubscription(registration);
+          return opened[0] == null ? 0 : 1;
+        },
+        listenChannel + " cannot be subscribed to");
+    return opened[0];
+  }
+
+  /** Turns the crank until there is something: all of it happens on this thread. */
+  private void await(IntSupplier something, String complaint) {
+    long deadlineNs = System.nanoTime() + OPEN_NS;
+    while (something.getAsInt() == 0) {
+      if (System.nanoTime() - deadlineNs > 0) {
+        throw new IllegalStateException(complaint);
+      }
+      cycle();
+    }
+  }
+
+  /** Begins to open a publication; {@link #publication} tells when it is there. */
+  long publish(String socket, int datagramBytes, int stream) {
+    used = true;
+    return client.asyncAddExclusivePublication(
+        "aeron:udp?endpoint=" + socket + "|mtu=" + datagramBytes, stream);
+  }
+
+  /**
+   * The publication of a registration, null while it is being opened.
+   *
+   * @throws RuntimeException if it cannot be
+   */
+  ExclusivePublication publication(long registration) {
+    return client.getExclusivePublication(registration);
+  }
+
+  long nanoTime() {
+    return loop.time().nanoTime();
+  }
+
+  /** A channel has put something into a publication. */
+  void offered() {
+    offered = true;
+  }
+
+  /** Sends what was offered. Returns the work done. */
+  int flush() {
+    if (!offered) {
+      return 0;
+    }
+    offered = false;
+    boolean interrupted = Thread.interrupted();
+    int work = driverInvoker.invoke();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return work;
+  }
+
+  /** Takes a wire out; the last one closes the node. */
+  void release(AeronWire wire) {
+    wires.remove(wire);
+    if (wires.isEmpty() && NODES.remove(loop, this)) {
+      close();
+    }
+  }
+
+  // ---- the duty ----
+
+  private int poll() {
+    if (!used && ++unusedPasses < UNUSED_PASSES_PER_POLL) {
+      return 0;
+    }
+    unusedPasses = 0;
+    int work = cycle();
+    for (int i = 0; i < wires.size(); i++) {
+      work += wires.get(i).poll();
+    }
+    if (work > 0) {
+      passesAfterWork = PASSES_AFTER_WORK;
+    } else if (passesAfterWork > 0) {
+      passesAfterWork--;
+      work = 1;
+    } else {
+      used = isUsed();
+    }
+    return work;
+  }
+
+  private boolean isUsed() {
+    for (int i = 0; i < wires.size(); i++) {
+      if (wires.get(i).isUsed()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The driver's duty cycle and the client's. An interrupt would close files they map. */
+  private int cycle() {
+    boolean interrupted = Thread.interrupted();
+    int work = driverInvoker.invoke() + clientInvoker.invoke();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (failure == null && (client.isClosed() || driverInvoker.isClosed())) {
+      failure = "the media driver of this domain has ended";
+      wires.forEach(wire -> wire.closeChannels(failure));
+    }
+    return work;
+  }
+
+  private void close() {
+    // What channels took last, such as goodbyes, is still in buffers.
+    for (int i = 0; i < CYCLES_BEFORE_CLOSE; i++) {
+      cycle();
+    }
+    loop.removePoll(poll);
+    duty.cancel();
+    boolean interrupted = Thread.interrupted();
+    try {
+      client.close();
+      driver.close();
+    } finally {
+      directory.leave();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void onError(Throwable error) {
+    if (error instanceof AeronEvent) {
+      LOG.debug("aeron: [{}]", error.getMessage());
+    } else {
+      LOG.warn("aeron at [{}]: [{}]", listenChannel, error.getMessage());
+      LOG.debug("aeron's error", error);
+    }
+  }
+
+  // ---- sockets ----
+
+  @Override
+  public void onOpened(DatagramChannel socket) {
+    loop.watch(socket);
+  }
+
+  @Override
+  public void onClosed(DatagramChannel socket) {
+    loop.unwatch(socket);
+  }
+
+  @Override
+  public void onRefused(InetSocketAddress peer) {
+    for (AeronWire wire : wires) {
+      wire.onRefused(peer);
+    }
+  }
+}

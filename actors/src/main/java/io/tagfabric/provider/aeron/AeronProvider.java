@@ -1,0 +1,56 @@
+package io.tagfabric.provider.aeron;
+
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Wire;
+import io.tagfabric.provider.WireContext;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.Optional;
+
+/** Reaches endpoints by UDP, on this host and on others. */
+public final class AeronProvider implements Provider {
+  private static final int MAX_PACKET_BYTES = 64 * 1024;
+  private static final ProviderCapabilities CAPABILITIES =
+      new ProviderCapabilities("hosts that UDP reaches", false, MAX_PACKET_BYTES);
+
+  @Override
+  public String name() {
+    return "aeron";
+  }
+
+  @Override
+  public ProviderCapabilities capabilities() {
+    return CAPABILITIES;
+  }
+
+  @Override
+  public Optional<String> unavailableBecause(WireContext context) {
+    String host = AeronSettings.of(settings(context)).host();
+    String complaint = AeronSettings.HOST.fullKey() + "=" + host;
+    try {
+      InetAddress address = InetAddress.getByName(host);
+      if (address.isAnyLocalAddress()) {
+        return Optional.of(complaint + " is no address that peers could reach, name one");
+      }
+      return NetworkInterface.getByInetAddress(address) == null && !address.isLoopbackAddress()
+          ? Optional.of(complaint + " is no address of this host, name one of its own")
+          : Optional.empty();
+    } catch (UnknownHostException | SocketException e) {
+      return Optional.of(complaint + " is unknown, name an address of this host");
+    }
+  }
+
+  @Override
+  public Wire open(WireContext context) {
+    Settings settings = settings(context);
+    return new AeronWire(context, AeronSettings.of(settings), settings);
+  }
+
+  private static Settings settings(WireContext context) {
+    return Settings.of(context.system().settings().config());
+  }
+}

@@ -1,0 +1,75 @@
+package io.tagfabric.provider.aeron;
+
+import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.settings.Setting;
+import io.tagfabric.cluster.settings.Settings;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The settings {@code tagfabric.aeron.*}.
+ *
+ * @param host address this node listens at and names to its peers
+ * @param port UDP port, 0 for any free one
+ * @param mtuBytes longest datagram, 0 for what the interface carries
+ * @param termBytes length of one of the three terms of a stream's buffer
+ * @param windowBytes a sender may be so far ahead of a receiver
+ * @param socketBufferBytes of each socket in each direction, as far as the system allows
+ * @param streamTimeoutNs silence after which a receiver forgets a stream
+ */
+public record AeronSettings(
+    String host,
+    int port,
+    int mtuBytes,
+    int termBytes,
+    int windowBytes,
+    int socketBufferBytes,
+    long streamTimeoutNs) {
+  private static final int KIB = 1024;
+  private static final long MIB = 1024L * KIB;
+
+  public static final Setting<String> HOST = Setting.string("aeron.host");
+  public static final Setting<Integer> PORT = Setting.integer("aeron.port", 0, 65535);
+  public static final Setting<Long> MTU = Setting.bytes("aeron.mtu", 0, Mtu.LARGEST);
+  public static final Setting<Long> TERM_LENGTH =
+      Setting.bytes("aeron.term-length", 512 * KIB, 1024 * MIB);
+  public static final Setting<Long> RECEIVE_WINDOW =
+      Setting.bytes("aeron.receive-window", 64 * KIB, 512 * MIB);
+  public static final Setting<Long> SOCKET_BUFFER =
+      Setting.bytes("aeron.socket-buffer", 64 * KIB, 512 * MIB);
+  public static final Setting<Duration> STREAM_TIMEOUT =
+      Setting.duration("aeron.stream-timeout", Duration.ofSeconds(1), Duration.ofHours(1));
+
+  /** All of them, in the order of {@code reference.conf}. */
+  public static final List<Setting<?>> ALL =
+      List.of(HOST, PORT, MTU, TERM_LENGTH, RECEIVE_WINDOW, SOCKET_BUFFER, STREAM_TIMEOUT);
+
+  public AeronSettings {
+    if (Integer.bitCount(termBytes) != 1) {
+      throw new IllegalArgumentException(
+          TERM_LENGTH.fullKey()
+              + "="
+              + termBytes
+              + " is not a power of two, take "
+              + Integer.highestOneBit(termBytes));
+    }
+    if (mtuBytes != 0 && mtuBytes < Mtu.SMALLEST) {
+      throw new IllegalArgumentException(
+          MTU.fullKey() + "=" + mtuBytes + " < " + Mtu.SMALLEST + ", 0 asks the interface");
+    }
+  }
+
+  /** Reads them; without a host of its own the node listens where the job does. */
+  static AeronSettings of(Settings settings) {
+    String host = settings.get(HOST);
+    int port = settings.get(PORT);
+    return new AeronSettings(
+        host.isBlank() ? settings.get(JobSettings.HOST) : host,
+        port == 0 ? 0 : port + settings.get(JobSettings.RANK),
+        settings.get(MTU).intValue(),
+        settings.get(TERM_LENGTH).intValue(),
+        settings.get(RECEIVE_WINDOW).intValue(),
+        settings.get(SOCKET_BUFFER).intValue(),
+        settings.get(STREAM_TIMEOUT).toNanos());
+  }
+}

@@ -1,0 +1,142 @@
+package io.tagfabric.provider.aeron;
+
+import io.aeron.Subscription;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.PacketSink;
+import io.tagfabric.provider.Wire;
+import io.tagfabric.provider.WireContext;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One endpoint at its domain's node: the stream it listens to and its channels to peers. */
+final class AeronWire implements Wire {
+  private record Target(AeronAddress node, int stream) {}
+
+  private static final int FRAGMENTS_PER_POLL = 64;
+
+  private final AeronNode node;
+  private final PacketSink sink;
+  private final PacketAssembler assembler;
+  private final Subscription subscription;
+  private final Map<Target, AeronChannel> channels = new LinkedHashMap<>();
+  private final List<AeronChannel> opening = new ArrayList<>();
+  private boolean closed;
+
+  AeronWire(WireContext context, AeronSettings settings, Settings all) {
+    sink = context.sink();
+    assembler = new PacketAssembler(context.pool(), sink::packet);
+    node = AeronNode.acquire(context.loop(), settings, all);
+    node.add(this);
+    try {
+      int stream = AeronNode.stream(context.endpoint(), 0);
+      subscription = node.subscribe(stream, assembler::forget);
+    } catch (RuntimeException e) {
+      node.release(this);
+      throw e;
+    }
+  }
+
+  @Override
+  public String address() {
+    return node.address().encode();
+  }
+
+  @Override
+  public Optional<String> unreachableBecause(EndpointAddress peer) {
+    Optional<AeronAddress> address = addressOf(peer);
+    return address.isEmpty()
+        ? Optional.of(peer + " has no address of provider aeron")
+        : node.address().unreachableBecause(address.get());
+  }
+
+  @Override
+  public Channel connect(EndpointAddress peer) {
+    AeronAddress address = addressOf(peer).orElseThrow();
+    Target target = new Target(address, AeronNode.stream(peer.endpoint(), 0));
+    AeronChannel channel = channels.get(target);
+    if (channel == null || channel.closedBecause() != null) {
+      channel = new AeronChannel(node, address, target.stream(), this::opening);
+      channels.put(target, channel);
+    }
+    return channel;
+  }
+
+  private static Optional<AeronAddress> addressOf(EndpointAddress peer) {
+    return Optional.ofNullable(peer.providers().get("aeron")).flatMap(AeronAddress::parse);
+  }
+
+  private void opening(AeronChannel channel) {
+    opening.add(channel);
+    node.opening();
+  }
+
+  /** Whether a channel waits for its peer. */
+  boolean isOpening() {
+    return !opening.isEmpty();
+  }
+
+  /** Whether packets come or go, or may soon. */
+  boolean isUsed() {
+    return subscription.imageCount() > 0 || !channels.isEmpty();
+  }
+
+  /** Receives what has come and goes on with opening channels. Returns the work done. */
+  int poll() {
+    int work = subscription.poll(assembler, FRAGMENTS_PER_POLL);
+    for (int i = opening.size() - 1; i >= 0; i--) {
+      AeronChannel channel = opening.get(i);
+      work += channel.connect();
+      if (!channel.isOpening()) {
+        opening.remove(i);
+      }
+    }
+    return work;
+  }
+
+  @Override
+  public int flush() {
+    return node.flush();
+  }
+
+  /** Closes publications that nobody has heard since the given time. */
+  void closeUnused(long sinceNs) {
+    channels.values().forEach(channel -> channel.closeUnused(sinceNs));
+  }
+
+  /** The peers at an address have gone. */
+  void onRefused(InetSocketAddress address) {
+    for (AeronChannel channel : channels.values()) {
+      if (channel.leadsTo(address)) {
+        channel.close(
+            "nobody listens at UDP "
+                + address
+                + " any more, the process there has ended or closed its domain");
+      }
+    }
+    sink.channelsClosed();
+  }
+
+  void closeChannels(String reason) {
+    channels.values().forEach(channel -> channel.close(reason));
+    sink.channelsClosed();
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    node.flush();
+    subscription.close();
+    channels.values().forEach(channel -> channel.close("this endpoint is closed"));
+    assembler.clear();
+    node.release(this);
+  }
+}

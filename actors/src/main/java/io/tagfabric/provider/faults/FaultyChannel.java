@@ -1,0 +1,81 @@
+package io.tagfabric.provider.faults;
+
+import io.tagfabric.progress.LoopTimers;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.Channel;
+import io.tagfabric.wire.FrameBatch;
+import java.util.SplittableRandom;
+
+/** A channel that lets each packet meet its fate. What it holds back it releases by a timer. */
+final class FaultyChannel implements Channel {
+  private final Channel channel;
+  private final ProgressLoop loop;
+  private final FaultSettings faults;
+  private final SplittableRandom random;
+  private FrameBatch held;
+  private LoopTimers.Timer heldUntil;
+
+  FaultyChannel(Channel channel, ProgressLoop loop, FaultSettings faults, SplittableRandom random) {
+    this.channel = channel;
+    this.loop = loop;
+    this.faults = faults;
+    this.random = random;
+  }
+
+  @Override
+  public boolean offer(FrameBatch packet) {
+    double fate = random.nextDouble() - faults.drop();
+    if (fate < 0) {
+      return true;
+    }
+    fate -= faults.delay();
+    if (fate < 0) {
+      packet.retain();
+      inSome(() -> passOn(packet));
+      return true;
+    }
+    fate -= faults.reorder();
+    if (fate < 0 && held == null) {
+      packet.retain();
+      held = packet;
+      heldUntil = inSome(this::passHeld);
+      return true;
+    }
+    if (!channel.offer(packet)) {
+      return false;
+    }
+    fate -= faults.duplicate();
+    if (fate < 0) {
+      channel.offer(packet);
+    }
+    if (held != null) {
+      heldUntil.cancel();
+      passHeld();
+    }
+    return true;
+  }
+
+  private LoopTimers.Timer inSome(Runnable action) {
+    long delayNs = 1 + random.nextLong(faults.delayNs());
+    return loop.timers().schedule(loop.time().nanoTime() + delayNs, action);
+  }
+
+  private void passHeld() {
+    FrameBatch packet = held;
+    held = null;
+    passOn(packet);
+  }
+
+  /** No room is one more way to be lost. */
+  private void passOn(FrameBatch packet) {
+    if (channel.closedBecause() == null) {
+      channel.offer(packet);
+    }
+    packet.release();
+  }
+
+  @Override
+  public String closedBecause() {
+    return channel.closedBecause();
+  }
+}

@@ -1,0 +1,71 @@
+package io.tagfabric.provider.shm;
+
+import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.launch.HostDirectory;
+import io.tagfabric.cluster.launch.JobDirectory;
+import io.tagfabric.cluster.settings.Settings;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Where the files of this JVM's domains lie: in the directory of the job if a launcher made one,
+ * else in one of the JVM's own, which goes with its last domain. What a killed JVM leaves is
+ * removed by the next one that makes such a directory. Thread: any.
+ */
+final class ShmDirectory implements AutoCloseable {
+  private static final Map<Path, ShmDirectory> OWN = new HashMap<>();
+
+  private final Path path;
+  private final Path key;
+  private final JobDirectory directory;
+  private int domains;
+
+  private ShmDirectory(Path path, Path key, JobDirectory directory) {
+    this.path = path;
+    this.key = key;
+    this.directory = directory;
+  }
+
+  /** The directory for one more domain, which closes it. */
+  static ShmDirectory enter(Settings settings) {
+    HostDirectory host = HostDirectory.locate(settings);
+    Optional<Path> job =
+        settings.get(JobSettings.LAUNCHER_PID) == 0
+            ? Optional.empty()
+            : settings.find(JobSettings.KEY).flatMap(key -> JobDirectory.find(host, key));
+    if (job.isPresent()) {
+      return new ShmDirectory(job.get(), null, null);
+    }
+    synchronized (OWN) {
+      ShmDirectory own =
+          OWN.computeIfAbsent(
+              host.path(),
+              key -> {
+                JobDirectory directory = JobDirectory.join(host, UUID.randomUUID());
+                return new ShmDirectory(directory.path(), key, directory);
+              });
+      own.domains++;
+      return own;
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  @Override
+  public void close() {
+    if (directory == null) {
+      return;
+    }
+    synchronized (OWN) {
+      if (--domains == 0) {
+        OWN.remove(key);
+        directory.leave();
+      }
+    }
+  }
+}

@@ -1,0 +1,414 @@
+package io.tagfabric.provider.shm;
+
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.progress.LoopTimers;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.PacketSink;
+import io.tagfabric.provider.ProviderUnavailableException;
+import io.tagfabric.wire.FrameBatch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+
+/**
+ * A domain's side of the shared memory: its own file with the ring it reads, the slots it lends,
+ * the bell it hears, and the peers it writes to. Polled by the loop; the endpoints of the domain
+ * share it. It exists from the first wire of the domain to the last.
+ *
+ * <p>A record of the ring is a packet, or, for a long one, where the packet lies: the number of the
+ * sender's entry, the slot, the length (4 bytes each). The record's type is the endpoint's number
+ * plus one, with {@value #SLOT_FLAG} added for a long one. Packets are read where they lie.
+ *
+ * <p>Thread: the domain's loop.
+ */
+final class ShmDomain {
+  static final int SLOT_FLAG = 1 << 30;
+
+  private static final int SLOT_RECORD_BYTES = 12;
+  private static final int RECORDS_PER_POLL = 256;
+  private static final int MAX_SOCKET_PATH = 107;
+  private static final long FIRST_RETRY_NS = 20_000L;
+  private static final long MAX_RETRY_NS = 1_000_000L;
+
+  private static final ConcurrentMap<ProgressLoop, ShmDomain> DOMAINS = new ConcurrentHashMap<>();
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  private final ProgressLoop loop;
+  private final ShmSettings settings;
+  private final ShmDirectory directory;
+  private final ShmFile file;
+  private final UnsafeBuffer buffer;
+  private final ManyToOneRingBuffer ring;
+  private final ShmPool pool;
+  private final ShmDoorbell bell;
+  private final String address;
+  private final ProgressLoop.Step poll = this::poll;
+  private final MessageHandler handler = this::onRecord;
+  private final FrameBatch view = FrameBatch.view();
+  private final UnsafeBuffer slotRecord = new UnsafeBuffer(new byte[SLOT_RECORD_BYTES]);
+  private final Int2ObjectHashMap<PacketSink> sinks = new Int2ObjectHashMap<>();
+  private final Map<Path, ShmPeer> peers = new HashMap<>();
+  private final ShmSenders senders;
+  private final List<Leaving> leaving = new ArrayList<>();
+  private LoopTimers.Timer checkTimer;
+  private LoopTimers.Timer retryTimer;
+  private long retryNs = FIRST_RETRY_NS;
+  private boolean closed;
+
+  /** A peer that writes no more; gone when all it wrote before is read. */
+  private record Leaving(ShmPeer peer, String reason, long position) {}
+
+  private ShmDomain(
+      ProgressLoop loop,
+      ShmSettings settings,
+      ShmDirectory directory,
+      ShmFile file,
+      ShmLayout layout)
+      throws IOException {
+    this.loop = loop;
+    this.settings = settings;
+    this.directory = directory;
+    this.file = file;
+    buffer = file.buffer();
+    long token = ThreadLocalRandom.current().nextLong();
+    address = file.path() + "#" + Long.toHexString(token);
+    ring =
+        new ManyToOneRingBuffer(
+            new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
+    pool = new ShmPool(buffer, layout);
+    senders = new ShmSenders(buffer, ring, settings.repairNs(), this::find);
+    bell = new ShmDoorbell(bellOf(file.path()), buffer, this::hasRecord);
+    buffer.putLong(ShmLayout.TOKEN_AT, token);
+    buffer.putInt(ShmLayout.RING_BYTES_AT, layout.ringBytes);
+    buffer.putInt(ShmLayout.SLOTS_AT, layout.slots);
+    buffer.putInt(ShmLayout.SLOT_BYTES_AT, layout.slotBytes);
+    buffer.putLongOrdered(ShmLayout.MAGIC_AT, ShmLayout.MAGIC);
+  }
+
+  /** The bell beside a domain's file. */
+  static Path bellOf(Path file) {
+    return file.resolveSibling(file.getFileName() + ".bell");
+  }
+
+  /** Type of the records for an endpoint. */
+  static int typeOf(int endpoint) {
+    return endpoint + 1;
+  }
+
+  /**
+   * The shared memory of the loop's domain, made for its first endpoint.
+   *
+   * @throws ProviderUnavailableException if there is no room for it, saying how much it takes
+   */
+  static ShmDomain enter(ProgressLoop loop, Supplier<Settings> settings) {
+    return DOMAINS.computeIfAbsent(loop, key -> create(key, settings.get()));
+  }
+
+  private static ShmDomain create(ProgressLoop loop, Settings all) {
+    ShmSettings settings = ShmSettings.of(all);
+    ShmLayout layout =
+        new ShmLayout(settings.ringBytes(), settings.slots(), ShmProvider.MAX_PACKET_BYTES);
+    ShmDirectory directory;
+    try {
+      directory = ShmDirectory.enter(all);
+    } catch (RuntimeException e) {
+      throw new ProviderUnavailableException(e.getMessage(), e);
+    }
+    ShmFile file = null;
+    try {
+      file = create(directory.path(), layout);
+      ShmDomain domain = new ShmDomain(loop, settings, directory, file, layout);
+      domain.start();
+      return domain;
+    } catch (IOException e) {
+      if (file != null) {
+        file.close();
+      }
+      directory.close();
+      throw new ProviderUnavailableException(e.getMessage(), e);
+    }
+  }
+
+  private static ShmFile create(Path directory, ShmLayout layout) throws IOException {
+    String name = "domain-" + ProcessHandle.current().pid() + "-" + NUMBER.getAndIncrement();
+    Path path = directory.resolve(name);
+    if (bellOf(path).toString().length() > MAX_SOCKET_PATH
+        || path.toString().length() > ShmLayout.MAX_PATH_BYTES / 3) {
+      throw new IOException(
+          "the path "
+              + bellOf(path)
+              + " is longer than a socket's may be ("
+              + MAX_SOCKET_PATH
+              + "), set tagfabric.launch.directory to a shorter one");
+    }
+    try {
+      return ShmFile.create(path, layout.fileBytes);
+    } catch (IOException e) {
+      long room = Files.getFileStore(directory).getUsableSpace();
+      throw new IOException(
+          "a domain needs neededBytes="
+              + layout.fileBytes
+              + " of shared memory, freeBytes="
+              + room
+              + " in "
+              + directory
+              + " ("
+              + e.getMessage()
+              + "); enlarge it (docker run --shm-size), lower tagfabric.provider.shm.ring-size and"
+              + " tagfabric.provider.shm.slots, or set tagfabric.launch.directory",
+          e);
+    }
+  }
+
+  private void start() {
+    loop.addPoll(poll);
+    loop.doorbell(bell);
+    scheduleCheck();
+  }
+
+  // ---- endpoints ----
+
+  String address() {
+    return address;
+  }
+
+  void add(int endpoint, PacketSink sink) {
+    sinks.put(typeOf(endpoint), sink);
+  }
+
+  /** An endpoint is closed; with the last one goes the domain's memory. */
+  void remove(int endpoint) {
+    sinks.remove(typeOf(endpoint));
+    if (sinks.isEmpty() && !closed) {
+      close();
+    }
+  }
+
+  private void close() {
+    closed = true;
+    DOMAINS.remove(loop, this);
+    loop.removePoll(poll);
+    loop.doorbell(null);
+    checkTimer.cancel();
+    if (retryTimer != null) {
+      retryTimer.cancel();
+    }
+    buffer.putIntVolatile(ShmLayout.CLOSED_AT, 1);
+    bell.close();
+    peers.values().forEach(ShmPeer::close);
+    peers.clear();
+    file.close();
+    directory.close();
+  }
+
+  // ---- peers ----
+
+  Optional<String> unreachableBecause(String peerAddress) {
+    Path path;
+    long token;
+    try {
+      path = pathOf(peerAddress);
+      token = tokenOf(peerAddress);
+    } catch (IllegalArgumentException e) {
+      return Optional.of("[" + peerAddress + "] is not an address of shm");
+    }
+    if (!Files.exists(path)) {
+      return Optional.of("there is no " + path + " here, the peer is on another host or has ended");
+    }
+    ShmPeer peer;
+    try {
+      peer = open(path);
+    } catch (IOException e) {
+      return Optional.of("cannot map " + path + ": " + e.getMessage());
+    }
+    if (peer.token() != token) {
+      return Optional.of(path + " belongs to another domain by now");
+    }
+    return peer.register(file.path())
+        ? Optional.empty()
+        : Optional.of(path + " has senders=" + ShmLayout.SENDERS + " already");
+  }
+
+  /** The peer of an address that is reachable. */
+  ShmPeer peer(String peerAddress) {
+    return peers.get(pathOf(peerAddress));
+  }
+
+  private static Path pathOf(String peerAddress) {
+    return Path.of(peerAddress.substring(0, Math.max(0, peerAddress.lastIndexOf('#'))));
+  }
+
+  private static long tokenOf(String peerAddress) {
+    return Long.parseUnsignedLong(peerAddress.substring(peerAddress.lastIndexOf('#') + 1), 16);
+  }
+
+  private ShmPeer open(Path path) throws IOException {
+    ShmPeer peer = peers.get(path);
+    if (peer == null) {
+      peer = ShmPeer.open(path);
+      peers.put(path, peer);
+    }
+    return peer;
+  }
+
+  /** The peer with a file, null if the file cannot be mapped any more. */
+  private ShmPeer find(Path path) {
+    try {
+      return open(path);
+    } catch (IOException gone) {
+      return null;
+    }
+  }
+
+  // ---- sending ----
+
+  /** Hands a packet to a peer; false if its ring or this domain's slots are full. */
+  boolean offer(ShmPeer peer, int type, FrameBatch packet) {
+    if (peer.gone() != null) {
+      return true;
+    }
+    if (peer.isClosed()) {
+      noteLeaving(peer);
+    }
+    int length = packet.length();
+    boolean taken =
+        length <= settings.inlineBytes()
+            ? peer.offer(type, packet.buffer(), length)
+            : offerSlot(peer, type, packet);
+    if (taken) {
+      retryNs = FIRST_RETRY_NS;
+    } else {
+      retryLater();
+    }
+    return taken;
+  }
+
+  private boolean offerSlot(ShmPeer peer, int type, FrameBatch packet) {
+    int slot = pool.fill(peer, packet.buffer(), packet.length());
+    if (slot < 0) {
+      return false;
+    }
+    slotRecord.putInt(0, peer.sender());
+    slotRecord.putInt(4, slot);
+    slotRecord.putInt(8, packet.length());
+    if (peer.offer(type | SLOT_FLAG, slotRecord, SLOT_RECORD_BYTES)) {
+      return true;
+    }
+    pool.giveBack(slot);
+    return false;
+  }
+
+  /** Nobody says when there is room again: a sleep must not be longer than that may take. */
+  private void retryLater() {
+    if (retryTimer == null) {
+      retryTimer = loop.timers().schedule(loop.time().nanoTime() + retryNs, this::retried);
+      retryNs = Math.min(2 * retryNs, MAX_RETRY_NS);
+    }
+  }
+
+  private void retried() {
+    retryTimer = null;
+  }
+
+  // ---- receiving ----
+
+  private boolean hasRecord() {
+    int index = (int) ring.consumerPosition() & (ring.capacity() - 1);
+    return ring.buffer().getIntVolatile(index) > 0;
+  }
+
+  private int poll() {
+    if (closed) {
+      return 0;
+    }
+    int read = ring.read(handler, RECORDS_PER_POLL);
+    if (!leaving.isEmpty()) {
+      finishLeaving();
+    }
+    return read;
+  }
+
+  private void onRecord(int type, MutableDirectBuffer memory, int index, int length) {
+    if ((type & SLOT_FLAG) == 0) {
+      PacketSink sink = sinks.get(type);
+      if (sink != null) {
+        view.show(memory, index, length);
+        sink.packet(view);
+      }
+    } else if (length == SLOT_RECORD_BYTES) {
+      onSlot(
+          type & ~SLOT_FLAG,
+          senders.peer(memory.getInt(index)),
+          memory.getInt(index + 4),
+          memory.getInt(index + 8));
+    }
+  }
+
+  private void onSlot(int type, ShmPeer peer, int slot, int length) {
+    if (peer == null || peer.gone() != null || !peer.hasSlot(slot, length)) {
+      return;
+    }
+    PacketSink sink = sinks.get(type);
+    if (sink != null) {
+      view.show(peer.memory(), peer.slotAt(slot), length);
+      sink.packet(view);
+    }
+    peer.freeSlot(slot);
+  }
+
+  // ---- the dead ----
+
+  private void scheduleCheck() {
+    checkTimer = loop.timers().schedule(loop.time().nanoTime() + settings.checkNs(), this::check);
+  }
+
+  private void check() {
+    senders.check(loop.time().nanoTime());
+    peers.values().forEach(this::noteLeaving);
+    scheduleCheck();
+  }
+
+  private void noteLeaving(ShmPeer peer) {
+    for (Leaving each : leaving) {
+      if (each.peer == peer) {
+        return;
+      }
+    }
+    String reason = peer.findLeaving();
+    if (reason != null) {
+      leaving.add(new Leaving(peer, reason, ring.producerPosition()));
+    }
+  }
+
+  private void finishLeaving() {
+    int before = leaving.size();
+    for (int i = before - 1; i >= 0; i--) {
+      Leaving each = leaving.get(i);
+      if (ring.consumerPosition() >= each.position) {
+        leaving.remove(i);
+        peers.remove(each.peer.path());
+        senders.forget(each.peer);
+        pool.reclaim(each.peer);
+        each.peer.leave(each.reason);
+      }
+    }
+    if (leaving.size() < before) {
+      sinks.values().forEach(PacketSink::channelsClosed);
+    }
+  }
+}

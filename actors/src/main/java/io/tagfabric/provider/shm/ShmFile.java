@@ -1,0 +1,163 @@
+package io.tagfabric.provider.shm;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.agrona.IoUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A mapped file of a domain, seen by its owner or by a peer.
+ *
+ * <p>The owner holds a lock on the file as long as it lives; the kernel takes it away however the
+ * process ends, and no process number can be mistaken for another. Two rules come with such locks:
+ * a process does not see its own, and loses them when it closes any channel to the file. Therefore
+ * peers in the owner's JVM share the owner's channel.
+ *
+ * <p>Thread: the loop of the domain that opened it.
+ */
+final class ShmFile implements AutoCloseable {
+  private static final ConcurrentMap<Path, ShmFile> OWN = new ConcurrentHashMap<>();
+  private static final int CHUNK_BYTES = 1 << 16;
+
+  private final Path path;
+  private final FileChannel channel;
+  private final boolean owner;
+  private final boolean sharesChannel;
+  private final MappedByteBuffer mapped;
+  private final UnsafeBuffer buffer;
+  private boolean ownerDead;
+
+  private ShmFile(Path path, FileChannel channel, boolean owner, boolean sharesChannel, long bytes)
+      throws IOException {
+    this.path = path;
+    this.channel = channel;
+    this.owner = owner;
+    this.sharesChannel = sharesChannel;
+    mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes);
+    buffer = new UnsafeBuffer(mapped);
+  }
+
+  /**
+   * Makes a file of zeros that only the user can read. Its memory is really taken: a sparse file
+   * would end the process by a signal when memory runs out.
+   *
+   * @throws IOException if there is no room, or the file exists
+   */
+  static ShmFile create(Path path, long bytes) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            path,
+            Set.of(
+                StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    boolean complete = false;
+    try {
+      ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK_BYTES);
+      long written = 0;
+      while (written < bytes) {
+        zeros.position(0).limit((int) Math.min(CHUNK_BYTES, bytes - written));
+        written += channel.write(zeros, written);
+      }
+      channel.lock(0, 1, false);
+      ShmFile file = new ShmFile(path, channel, true, false, bytes);
+      OWN.put(path, file);
+      complete = true;
+      return file;
+    } finally {
+      if (!complete) {
+        channel.close();
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+
+  /** Opens the file of a peer. */
+  static ShmFile open(Path path) throws IOException {
+    ShmFile own = OWN.get(path);
+    if (own != null) {
+      return new ShmFile(path, own.channel, false, true, own.channel.size());
+    }
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    boolean complete = false;
+    try {
+      ShmFile file = new ShmFile(path, channel, false, false, channel.size());
+      complete = true;
+      return file;
+    } finally {
+      if (!complete) {
+        channel.close();
+      }
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  UnsafeBuffer buffer() {
+    return buffer;
+  }
+
+  /** Whether the process that made the file lives. Costs one system call. */
+  boolean isOwnerAlive() {
+    if (owner || sharesChannel || OWN.containsKey(path)) {
+      return true;
+    }
+    if (ownerDead) {
+      return false;
+    }
+    // An interrupt would close the channel.
+    boolean interrupted = Thread.interrupted();
+    try {
+      FileLock lock = channel.tryLock(0, 1, true);
+      if (lock != null) {
+        ownerDead = true;
+        lock.release();
+      }
+    } catch (OverlappingFileLockException anotherThreadLooksToo) {
+      return true;
+    } catch (ClosedByInterruptException interruptedMeanwhile) {
+      interrupted = true;
+    } catch (IOException unknown) {
+      return true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return !ownerDead;
+  }
+
+  /** Unmaps the file; the owner removes it too. Nobody may touch the buffer afterwards. */
+  @Override
+  public void close() {
+    if (owner) {
+      OWN.remove(path, this);
+    }
+    buffer.wrap(0, 0);
+    IoUtil.unmap(mapped);
+    try {
+      if (owner) {
+        Files.deleteIfExists(path);
+      }
+      if (!sharesChannel) {
+        channel.close();
+      }
+    } catch (IOException leftToTheSweep) {
+      // The directory goes with the job or with the process.
+      return;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.tagfabric.provider.shm;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+
+/**
+ * What stands where in the file of a domain. All numbers are in the byte order of the machine: a
+ * file never leaves it.
+ *
+ * <pre>
+ *       0  magic (8), token (8)                       written once, magic last
+ *      16  ring bytes, slots, slot bytes (4 each)
+ *     512  closed (4): the domain will read no more
+ *    1024  asleep (4): whoever writes into the ring rings the bell
+ *    4096  senders: {@value #SENDERS} entries of {@value #SENDER_BYTES} bytes
+ *             0  state (4): free, taken, ready, left
+ *             4  length of the path (4)
+ *             8  the sender's file
+ *           384  claims (8): odd while the sender is writing into the ring
+ *          ....  ring, with its trailer
+ *          ....  slot states, one in {@value #STATE_BYTES} bytes: 0 free, 1 lent
+ *          ....  slots, aligned to pages
+ * </pre>
+ *
+ * <p>What different processes write lies at least 128 bytes apart: processors fetch cache lines in
+ * pairs.
+ */
+final class ShmLayout {
+  static final long MAGIC = 0x314d48_5342465447L;
+
+  static final int MAGIC_AT = 0;
+  static final int TOKEN_AT = 8;
+  static final int RING_BYTES_AT = 16;
+  static final int SLOTS_AT = 20;
+  static final int SLOT_BYTES_AT = 24;
+  static final int CLOSED_AT = 512;
+  static final int ASLEEP_AT = 1024;
+
+  static final int SENDERS_AT = 4096;
+  static final int SENDERS = 512;
+  static final int SENDER_BYTES = 512;
+  static final int SENDER_FREE = 0;
+  static final int SENDER_TAKEN = 1;
+  static final int SENDER_READY = 2;
+  static final int SENDER_LEFT = 3;
+  static final int SENDER_PATH_LENGTH = 4;
+  static final int SENDER_PATH = 8;
+  static final int SENDER_CLAIMS = 384;
+  static final int MAX_PATH_BYTES = SENDER_CLAIMS - SENDER_PATH;
+
+  static final int RING_AT = SENDERS_AT + SENDERS * SENDER_BYTES;
+
+  static final int STATE_BYTES = 128;
+  static final int SLOT_FREE = 0;
+  static final int SLOT_LENT = 1;
+
+  private static final int PAGE = 4096;
+
+  final int ringBytes;
+  final int slots;
+  final int slotBytes;
+  final int statesAt;
+  final int slotsAt;
+  final long fileBytes;
+
+  /**
+   * The layout of a file.
+   *
+   * @throws IllegalArgumentException if the numbers are not those of such a file
+   */
+  ShmLayout(int ringBytes, int slots, int slotBytes) {
+    if (Integer.bitCount(ringBytes) != 1 || ringBytes < 0 || slots < 0 || slotBytes < 0) {
+      throw new IllegalArgumentException(
+          "ringBytes=" + ringBytes + " slots=" + slots + " slotBytes=" + slotBytes);
+    }
+    this.ringBytes = ringBytes;
+    this.slots = slots;
+    this.slotBytes = slotBytes;
+    long states = (long) RING_AT + ringTotalBytes();
+    long slotsBegin = BitUtil.align(states + (long) slots * STATE_BYTES, PAGE);
+    fileBytes = slotsBegin + (long) slots * slotBytes;
+    if (fileBytes > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "provider.shm needs " + fileBytes + " > 2 GiB, lower provider.shm.slots");
+    }
+    statesAt = (int) states;
+    slotsAt = (int) slotsBegin;
+  }
+
+  int ringTotalBytes() {
+    return ringBytes + RingBufferDescriptor.TRAILER_LENGTH;
+  }
+
+  int stateAt(int slot) {
+    return statesAt + slot * STATE_BYTES;
+  }
+
+  int slotAt(int slot) {
+    return slotsAt + slot * slotBytes;
+  }
+
+  static int senderAt(int sender) {
+    return SENDERS_AT + sender * SENDER_BYTES;
+  }
+}

@@ -1,0 +1,229 @@
+package io.tagfabric.provider.shm;
+
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+
+/**
+ * A domain of this host as another one sees it: the way into its ring and the slots it lends.
+ *
+ * <p>Before a peer writes into a ring it takes a sender's entry there. The entry's count is odd
+ * while the sender is between claiming a record and committing it: if a killed process left a claim
+ * open, the reader sees whose it may be. Thread: the domain's loop.
+ */
+final class ShmPeer implements AutoCloseable {
+  private final ShmFile file;
+  private final UnsafeBuffer buffer;
+  private final ShmLayout layout;
+  private final ManyToOneRingBuffer ring;
+  private final long token;
+  private final ByteBuffer stroke = ByteBuffer.allocateDirect(1);
+  private SocketChannel bell;
+  private int sender = -1;
+  private int claimsAt;
+  private long claims;
+  private String gone;
+
+  private ShmPeer(ShmFile file) throws IOException {
+    this.file = file;
+    buffer = file.buffer();
+    if (buffer.capacity() < ShmLayout.RING_AT
+        || buffer.getLongVolatile(ShmLayout.MAGIC_AT) != ShmLayout.MAGIC) {
+      throw new IOException(file.path() + " is not the file of a domain of this version");
+    }
+    token = buffer.getLong(ShmLayout.TOKEN_AT);
+    try {
+      layout =
+          new ShmLayout(
+              buffer.getInt(ShmLayout.RING_BYTES_AT),
+              buffer.getInt(ShmLayout.SLOTS_AT),
+              buffer.getInt(ShmLayout.SLOT_BYTES_AT));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file.path() + " is not the file of a domain", e);
+    }
+    if (layout.fileBytes > buffer.capacity()) {
+      throw new IOException(file.path() + " is shorter than it says");
+    }
+    ring =
+        new ManyToOneRingBuffer(
+            new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
+  }
+
+  /** Maps the file of a domain. */
+  static ShmPeer open(Path path) throws IOException {
+    ShmFile file = ShmFile.open(path);
+    boolean complete = false;
+    try {
+      ShmPeer peer = new ShmPeer(file);
+      complete = true;
+      return peer;
+    } finally {
+      if (!complete) {
+        file.close();
+      }
+    }
+  }
+
+  Path path() {
+    return file.path();
+  }
+
+  long token() {
+    return token;
+  }
+
+  /** Why this domain reads no more, null while it does. Then the memory is not mapped either. */
+  String gone() {
+    return gone;
+  }
+
+  /** Why this domain is about to be gone, null if it is not. Costs a system call. */
+  String findLeaving() {
+    if (buffer.getIntVolatile(ShmLayout.CLOSED_AT) != 0) {
+      return "the peer's domain is closed";
+    }
+    return file.isOwnerAlive() ? null : "the peer's process has ended";
+  }
+
+  boolean isOwnerAlive() {
+    return gone == null && file.isOwnerAlive();
+  }
+
+  boolean isClosed() {
+    return buffer.getInt(ShmLayout.CLOSED_AT) != 0;
+  }
+
+  /**
+   * Takes a sender's entry, if there is none yet.
+   *
+   * @param own this domain's file, by which the peer finds it
+   * @return false if all entries are taken
+   */
+  boolean register(Path own) {
+    if (sender >= 0) {
+      return true;
+    }
+    byte[] path = own.toString().getBytes(StandardCharsets.UTF_8);
+    for (int entry = 0; entry < ShmLayout.SENDERS; entry++) {
+      int at = ShmLayout.senderAt(entry);
+      if (buffer.getIntVolatile(at) == ShmLayout.SENDER_FREE
+          && buffer.compareAndSetInt(at, ShmLayout.SENDER_FREE, ShmLayout.SENDER_TAKEN)) {
+        buffer.putInt(at + ShmLayout.SENDER_PATH_LENGTH, path.length);
+        buffer.putBytes(at + ShmLayout.SENDER_PATH, path);
+        claimsAt = at + ShmLayout.SENDER_CLAIMS;
+        claims = 0;
+        buffer.putLongOrdered(claimsAt, 0);
+        buffer.putIntOrdered(at, ShmLayout.SENDER_READY);
+        sender = entry;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Number of this side's entry at the peer. */
+  int sender() {
+    return sender;
+  }
+
+  /** Writes a packet into the ring; false if it is full. */
+  boolean offer(int type, DirectBuffer packet, int length) {
+    buffer.putLongOrdered(claimsAt, ++claims);
+    int index = ring.tryClaim(type, length);
+    if (index >= 0) {
+      ring.buffer().putBytes(index, packet, 0, length);
+      ring.commit(index);
+    }
+    buffer.putLongOrdered(claimsAt, ++claims);
+    if (index >= 0) {
+      ringIfAsleep();
+      return true;
+    }
+    return false;
+  }
+
+  private void ringIfAsleep() {
+    VarHandle.fullFence();
+    if (buffer.getInt(ShmLayout.ASLEEP_AT) != 0
+        && buffer.compareAndSetInt(ShmLayout.ASLEEP_AT, 1, 0)) {
+      ringBell();
+    }
+  }
+
+  private void ringBell() {
+    try {
+      if (bell == null) {
+        bell = SocketChannel.open(StandardProtocolFamily.UNIX);
+        bell.configureBlocking(false);
+        bell.connect(UnixDomainSocketAddress.of(ShmDomain.bellOf(file.path())));
+      }
+      stroke.clear();
+      // A full socket has strokes enough.
+      bell.write(stroke);
+    } catch (IOException | RuntimeException unheard) {
+      // The sleeper looks by itself after its longest sleep, and a dead one is found by its lock.
+      closeBell();
+    }
+  }
+
+  private void closeBell() {
+    if (bell != null) {
+      try {
+        bell.close();
+      } catch (IOException alreadyBroken) {
+        stroke.clear();
+      }
+      bell = null;
+    }
+  }
+
+  /** Length of a slot there. */
+  int slotBytes() {
+    return layout.slotBytes;
+  }
+
+  boolean hasSlot(int slot, int length) {
+    return slot >= 0 && slot < layout.slots && length >= 0 && length <= layout.slotBytes;
+  }
+
+  UnsafeBuffer memory() {
+    return buffer;
+  }
+
+  int slotAt(int slot) {
+    return layout.slotAt(slot);
+  }
+
+  /** Gives a slot back to its sender. */
+  void freeSlot(int slot) {
+    buffer.putIntOrdered(layout.stateAt(slot), ShmLayout.SLOT_FREE);
+  }
+
+  /** From now on nothing is read there and nothing written. */
+  void leave(String reason) {
+    if (gone == null) {
+      gone = reason;
+      closeBell();
+      file.close();
+    }
+  }
+
+  /** Leaves the sender's entry, which the peer frees when all is read, and unmaps the file. */
+  @Override
+  public void close() {
+    if (gone == null) {
+      if (sender >= 0) {
+        buffer.putIntOrdered(ShmLayout.senderAt(sender), ShmLayout.SENDER_LEFT);
+      }
+      leave("this endpoint is closed");
+    }
+  }
+}

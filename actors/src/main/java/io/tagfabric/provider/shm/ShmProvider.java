@@ -1,0 +1,45 @@
+package io.tagfabric.provider.shm;
+
+import io.tagfabric.cluster.settings.Setting;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Wire;
+import io.tagfabric.provider.WireContext;
+import java.nio.file.FileSystems;
+import java.util.List;
+import java.util.Optional;
+
+/** Reaches endpoints of other JVMs of the same user on the same host, by memory they share. */
+public final class ShmProvider implements Provider {
+  /** The settings of this provider, in the order of {@code reference.conf}. */
+  public static final List<Setting<?>> SETTINGS = ShmSettings.ALL;
+
+  static final int MAX_PACKET_BYTES = 64 * 1024;
+  private static final ProviderCapabilities CAPABILITIES =
+      new ProviderCapabilities("same host", true, MAX_PACKET_BYTES);
+
+  @Override
+  public String name() {
+    return "shm";
+  }
+
+  @Override
+  public ProviderCapabilities capabilities() {
+    return CAPABILITIES;
+  }
+
+  @Override
+  public Optional<String> unavailableBecause(WireContext context) {
+    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+        ? Optional.empty()
+        : Optional.of("this system has no file permissions that keep other users out");
+  }
+
+  @Override
+  public Wire open(WireContext context) {
+    ShmDomain domain =
+        ShmDomain.enter(context.loop(), () -> Settings.of(context.system().settings().config()));
+    return new ShmWire(domain, context.endpoint(), context.sink());
+  }
+}

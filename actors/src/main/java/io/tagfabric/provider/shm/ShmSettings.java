@@ -1,0 +1,60 @@
+package io.tagfabric.provider.shm;
+
+import io.tagfabric.cluster.settings.Setting;
+import io.tagfabric.cluster.settings.Settings;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The settings {@code tagfabric.provider.shm.*}, read once for each domain.
+ *
+ * @param ringBytes capacity of the ring, a power of two
+ * @param inlineBytes longest packet that travels in the ring
+ * @param slots places for longer packets
+ * @param checkNs distance of two looks at the peers and at a blocked ring
+ * @param repairNs how long a ring may be blocked before the dead are looked for
+ */
+record ShmSettings(int ringBytes, int inlineBytes, int slots, long checkNs, long repairNs) {
+  private static final int KIB = 1024;
+  private static final int MIB = 1024 * KIB;
+
+  static final Setting<Long> RING_SIZE =
+      Setting.bytes("provider.shm.ring-size", 64 * KIB, 64 * MIB);
+  static final Setting<Long> INLINE_LIMIT =
+      Setting.bytes("provider.shm.inline-limit", KIB, 64 * KIB);
+  static final Setting<Integer> SLOTS = Setting.integer("provider.shm.slots", 1, 4096);
+  static final Setting<Duration> CHECK_INTERVAL =
+      Setting.duration("provider.shm.check-interval", Duration.ofMillis(1), Duration.ofMinutes(1));
+  static final Setting<Duration> REPAIR_AFTER =
+      Setting.duration("provider.shm.repair-after", Duration.ofMillis(1), Duration.ofMinutes(1));
+
+  static final List<Setting<?>> ALL =
+      List.of(RING_SIZE, INLINE_LIMIT, SLOTS, CHECK_INTERVAL, REPAIR_AFTER);
+
+  ShmSettings {
+    if (Integer.bitCount(ringBytes) != 1) {
+      throw new IllegalArgumentException(
+          "provider.shm.ring-size=" + ringBytes + " is not a power of two, take the next one");
+    }
+    if (inlineBytes > ringBytes / SHARE_OF_RING) {
+      throw new IllegalArgumentException(
+          "provider.shm.inline-limit="
+              + inlineBytes
+              + " > an eighth of provider.shm.ring-size="
+              + ringBytes
+              + ", raise provider.shm.ring-size");
+    }
+  }
+
+  /** A ring takes no record longer than this part of it. */
+  private static final int SHARE_OF_RING = 8;
+
+  static ShmSettings of(Settings settings) {
+    return new ShmSettings(
+        settings.get(RING_SIZE).intValue(),
+        settings.get(INLINE_LIMIT).intValue(),
+        settings.get(SLOTS),
+        settings.get(CHECK_INTERVAL).toNanos(),
+        settings.get(REPAIR_AFTER).toNanos());
+  }
+}

@@ -1,0 +1,68 @@
+package io.tagfabric.provider.shm;
+
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.PacketSink;
+import io.tagfabric.provider.Wire;
+import io.tagfabric.wire.FrameBatch;
+import java.util.Optional;
+
+/**
+ * One endpoint's place in its domain's ring. Its address is the ring's file and a token that tells
+ * it from an earlier file of the same name.
+ */
+final class ShmWire implements Wire {
+  private final ShmDomain domain;
+  private final int endpoint;
+  private boolean closed;
+
+  ShmWire(ShmDomain domain, int endpoint, PacketSink sink) {
+    this.domain = domain;
+    this.endpoint = endpoint;
+    domain.add(endpoint, sink);
+  }
+
+  @Override
+  public String address() {
+    return domain.address();
+  }
+
+  @Override
+  public Optional<String> unreachableBecause(EndpointAddress peer) {
+    return domain.unreachableBecause(peer.providers().get("shm"));
+  }
+
+  @Override
+  public Channel connect(EndpointAddress peer) {
+    return new ShmChannel(
+        domain.peer(peer.providers().get("shm")), ShmDomain.typeOf(peer.endpoint()));
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      domain.remove(endpoint);
+    }
+  }
+
+  private final class ShmChannel implements Channel {
+    private final ShmPeer peer;
+    private final int type;
+
+    ShmChannel(ShmPeer peer, int type) {
+      this.peer = peer;
+      this.type = type;
+    }
+
+    @Override
+    public boolean offer(FrameBatch packet) {
+      return closed || domain.offer(peer, type, packet);
+    }
+
+    @Override
+    public String closedBecause() {
+      return closed ? "this endpoint is closed" : peer.gone();
+    }
+  }
+}

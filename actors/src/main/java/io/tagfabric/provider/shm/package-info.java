@@ -1,0 +1,11 @@
+/**
+ * The provider between JVMs of one host. Each domain has one file in memory with a ring that all
+ * its peers write into; {@link io.tagfabric.provider.shm.ShmProvider} is the entry, {@link
+ * io.tagfabric.provider.shm.ShmLayout} says what stands where.
+ *
+ * <p>May import Agrona, the wire's batches, the provider interfaces, the loop, and the launcher's
+ * directories.
+ *
+ * @source libfabric fi_shm(7)
+ */
+package io.tagfabric.provider.shm;

@@ -1,0 +1,161 @@
+package io.tagfabric.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A datagram ends a sleep, whoever sleeps; every test would last an hour if it did not. */
+class WatchedSocketsTest {
+  private static final IdlePolicy ASLEEP = new IdlePolicy(0, 0, TimeUnit.HOURS.toNanos(1));
+
+  private final ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM);
+  private final AtomicInteger arrived = new AtomicInteger();
+  private final ByteBuffer buffer = ByteBuffer.allocate(64);
+  private DatagramChannel socket;
+  private DatagramChannel sender;
+
+  @BeforeEach
+  void open() throws IOException {
+    socket = DatagramChannel.open();
+    socket.bind(new InetSocketAddress("127.0.0.1", 0));
+    socket.configureBlocking(false);
+    sender = DatagramChannel.open();
+    sender.connect(socket.getLocalAddress());
+    loop.addPoll(this::receive);
+    loop.watch(socket);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    loop.unwatch(socket);
+    socket.close();
+    sender.close();
+  }
+
+  private int receive() {
+    try {
+      buffer.clear();
+      boolean came = socket.isOpen() && socket.receive(buffer) != null;
+      return came ? arrived.incrementAndGet() : 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void send() throws IOException {
+    sender.write(ByteBuffer.wrap(new byte[8]));
+  }
+
+  private boolean awaitArrivals(int count) {
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    return loop.await(() -> arrived.get() >= count, deadlineNs, ASLEEP);
+  }
+
+  private Thread startResident(CountDownLatch ended) {
+    Thread resident =
+        new Thread(
+            () -> {
+              while (ended.getCount() > 0) {
+                if (loop.hasWaiters() || loop.advance() == 0) {
+                  loop.parkResident(ASLEEP.maxParkNs());
+                }
+              }
+            });
+    resident.setDaemon(true);
+    resident.start();
+    return resident;
+  }
+
+  @Test
+  void shouldWakeAWaiterWhenADatagramComes() throws Exception {
+    CompletableFuture<Boolean> waits = CompletableFuture.supplyAsync(() -> awaitArrivals(1));
+
+    send();
+
+    assertThat(waits.get(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void shouldWakeAllWaitersWhenOneOfThemListens() throws Exception {
+    CompletableFuture<Boolean> one = CompletableFuture.supplyAsync(() -> awaitArrivals(2));
+    CompletableFuture<Boolean> two = CompletableFuture.supplyAsync(() -> awaitArrivals(1));
+
+    send();
+    assertThat(two.get(60, TimeUnit.SECONDS)).isTrue();
+    send();
+
+    assertThat(one.get(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void shouldWakeTheResidentDriverWhenNobodyWaits() throws Exception {
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread resident = startResident(ended);
+
+    send();
+    while (arrived.get() == 0) {
+      Thread.onSpinWait();
+    }
+
+    ended.countDown();
+    loop.wakeResident();
+    resident.join(60_000);
+    assertThat(resident.isAlive()).isFalse();
+  }
+
+  @Test
+  void shouldServeDatagramsWhenWaitersComeAndGoBesideTheResidentDriver() throws Exception {
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread resident = startResident(ended);
+
+    for (int i = 1; i <= 200; i += 2) {
+      send();
+      assertThat(awaitArrivals(i)).as("waited for %s", i).isTrue();
+      send();
+      int count = i + 1;
+      long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+      while (arrived.get() < count && System.nanoTime() - deadlineNs < 0) {
+        Thread.yield();
+      }
+      assertThat(arrived).as("nobody waited").hasValue(count);
+    }
+
+    ended.countDown();
+    loop.wakeResident();
+    resident.join(60_000);
+    assertThat(resident.isAlive()).isFalse();
+  }
+
+  @Test
+  void shouldWakeAListenerWhenATaskIsQueued() throws Exception {
+    CompletableFuture<Boolean> waits = CompletableFuture.supplyAsync(() -> awaitArrivals(1));
+
+    loop.execute(arrived::incrementAndGet);
+
+    assertThat(waits.get(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void shouldFreeTheSocketWhenItIsClosedAndForgotten() throws Exception {
+    int port = socket.socket().getLocalPort();
+
+    socket.close();
+    loop.unwatch(socket);
+
+    try (DatagramChannel again = DatagramChannel.open()) {
+      again.bind(new InetSocketAddress("127.0.0.1", port));
+      assertThat(again.socket().getLocalPort()).isEqualTo(port);
+    }
+  }
+}

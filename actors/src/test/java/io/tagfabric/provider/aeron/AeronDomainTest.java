@@ -1,0 +1,207 @@
+package io.tagfabric.provider.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Behaviors;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.complete.CompletionEntry;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.Posted;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.fabric.Fabric;
+import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.support.Await;
+import io.tagfabric.tag.TagSelector;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Domains over UDP in one process. */
+class AeronDomainTest {
+  private static final String SMALL =
+      "tagfabric.aeron { mtu = 1408, receive-window = 64 KiB, term-length = 512 KiB }";
+
+  @TempDir private Path directory;
+  private final List<ActorSystem<Void>> systems = new ArrayList<>();
+  private final List<Integer> received = new ArrayList<>();
+
+  private Domain open(String name, ProgressMode mode, String more) {
+    var config =
+        ConfigFactory.parseString(more)
+            .withFallback(EchoPeer.config("127.0.0.1", directory.resolve("shared")));
+    ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), name, config);
+    systems.add(system);
+    return Fabric.get(system).openDomain(name, mode);
+  }
+
+  @AfterEach
+  void stop() {
+    systems.forEach(ActorSystem::terminate);
+    systems.forEach(system -> Await.get(system.getWhenTerminated()));
+    systems.clear();
+  }
+
+  private static void send(Endpoint endpoint, int peer, int number, int length) {
+    UnsafeBuffer message = new UnsafeBuffer(new byte[length]);
+    message.putInt(0, number);
+    assertThat(endpoint.sendTagged(peer, message, 0, length, 5, null)).isEqualTo(Posted.POSTED);
+  }
+
+  private static void post(Endpoint endpoint, int count, int length) {
+    for (int i = 0; i < count; i++) {
+      UnsafeBuffer buffer = new UnsafeBuffer(new byte[length]);
+      assertThat(endpoint.postReceive(buffer, 0, length, 5, 0, -1, buffer))
+          .isEqualTo(Posted.POSTED);
+    }
+  }
+
+  private void read(CompletionEntry entry) {
+    assertThat(entry.kind()).as(entry.toString()).isEqualTo(CompletionEntry.Kind.RECEIVED);
+    received.add(((UnsafeBuffer) entry.context()).getInt(0));
+  }
+
+  /** Drives both until the second has received a number of messages. */
+  private void exchange(Domain near, Endpoint receiver, int count) {
+    Await.until(
+        count + " received",
+        () -> {
+          near.loop().advance();
+          receiver.receiveQueue().read(this::read, Integer.MAX_VALUE);
+          return received.size() == count;
+        });
+  }
+
+  @Test
+  void shouldKeepTheOrderWhenTheReceiverPushesBack() {
+    int messages = 400;
+    int length = 8 * 1024;
+    Domain near = open("near", ProgressMode.MANUAL, SMALL);
+    Domain far = open("far", ProgressMode.MANUAL, SMALL);
+    Endpoint sender = near.openEndpoint("sender");
+    Endpoint receiver = far.openEndpoint("receiver");
+    int peer = near.addressVector().insert(receiver.address());
+    post(receiver, messages, length);
+    send(sender, peer, 0, length);
+    exchange(near, receiver, 1);
+
+    for (int i = 1; i < messages; i++) {
+      send(sender, peer, i, length);
+    }
+    // The receiver does not look meanwhile, so its window and then the sender's term fill up.
+    assertThat(near.await(() -> false, Duration.ofMillis(50))).isFalse();
+    exchange(near, receiver, messages);
+
+    assertThat(received).isSorted().doesNotHaveDuplicates().hasSize(messages);
+  }
+
+  @Test
+  void shouldLoseNothingWhenAStreamBeginsAnewAfterALongSilence() {
+    String impatient = "tagfabric.aeron.stream-timeout = 1 s";
+    Domain near = open("near", ProgressMode.MANUAL, impatient);
+    Domain far = open("far", ProgressMode.MANUAL, impatient);
+    Endpoint sender = near.openEndpoint("sender");
+    Endpoint receiver = far.openEndpoint("receiver");
+    int peer = near.addressVector().insert(receiver.address());
+    post(receiver, 100, 8);
+    send(sender, peer, 0, 8);
+    exchange(near, receiver, 1);
+
+    // Both compute for so long that each gives the other's stream up.
+    assertThat(near.await(() -> false, Duration.ofMillis(1500))).isFalse();
+    for (int i = 1; i < 50; i++) {
+      send(sender, peer, i, 8);
+    }
+    assertThat(near.await(() -> false, Duration.ofMillis(1500))).isFalse();
+    for (int i = 50; i < 100; i++) {
+      send(sender, peer, i, 8);
+    }
+    exchange(near, receiver, 100);
+
+    assertThat(received).isSorted().doesNotHaveDuplicates().hasSize(100);
+  }
+
+  @Test
+  void shouldShareOnePortAndDirectoryWhenADomainHasTwoEndpoints() throws IOException {
+    Domain domain = open("near", ProgressMode.AUTO, "");
+
+    Endpoint one = domain.openEndpoint("one");
+    Endpoint two = domain.openEndpoint("two");
+    Set<String> addresses =
+        Stream.of(one, two)
+            .map(endpoint -> endpoint.address().providers().get("aeron"))
+            .collect(Collectors.toSet());
+
+    assertThat(addresses).hasSize(1);
+    try (Stream<Path> jobs = Files.list(directory.resolve("shared/jobs"))) {
+      assertThat(jobs).hasSize(1);
+    }
+    int peer = domain.addressVector().insert(two.address());
+    var echo = two.futures().receiveTagged(TagSelector.any());
+    Await.get(one.futures().sendTagged(peer, new byte[] {3}, 1));
+    assertThat(Await.get(echo).payload().array()).containsExactly(3);
+    Await.get(one.close(Duration.ofSeconds(5)));
+    assertThat(directory.resolve("shared")).as("two is still open").isDirectory();
+    domain.close();
+    assertThat(directory.resolve("shared")).doesNotExist();
+  }
+
+  @Test
+  void shouldStartNoThreadWhenTheApplicationDrives() {
+    Domain domain = open("near", ProgressMode.MANUAL, "");
+    domain.loop().advance();
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+
+    domain.openEndpoint("one");
+
+    assertThat(Thread.getAllStackTraces().keySet().stream().filter(Thread::isAlive))
+        .extracting(Thread::getName)
+        .filteredOn(name -> before.stream().noneMatch(old -> old.getName().equals(name)))
+        .noneMatch(name -> name.contains("aeron") || name.contains("driver"))
+        .noneMatch(name -> name.contains("conductor") || name.contains("async-task"));
+  }
+
+  @Test
+  void shouldSayWhichSettingHelpsWhenThePortIsTaken() throws IOException {
+    try (DatagramSocket taken = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+      Domain domain =
+          open("near", ProgressMode.AUTO, "tagfabric.aeron.port = " + taken.getLocalPort());
+
+      assertThatExceptionOfType(FabricException.class)
+          .isThrownBy(() -> domain.openEndpoint("one"))
+          .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.HOST_UNREACHABLE))
+          .withMessageContaining("provider aeron cannot start")
+          .withMessageContaining("127.0.0.1:" + taken.getLocalPort())
+          .withMessageContaining("tagfabric.aeron.port");
+    }
+    assertThat(directory.resolve("shared")).doesNotExist();
+  }
+
+  @Test
+  void shouldBeLeftOutWithAReasonWhenTheHostIsNotThisOne() {
+    Domain elsewhere = open("near", ProgressMode.AUTO, "tagfabric.aeron.host = 192.0.2.1");
+    Domain anywhere = open("far", ProgressMode.AUTO, "tagfabric.aeron.host = 0.0.0.0");
+
+    assertThatExceptionOfType(FabricException.class)
+        .isThrownBy(() -> elsewhere.openEndpoint("one"))
+        .withMessageContaining("tagfabric.aeron.host=192.0.2.1 is no address of this host");
+    assertThatExceptionOfType(FabricException.class)
+        .isThrownBy(() -> anywhere.openEndpoint("one"))
+        .withMessageContaining("tagfabric.aeron.host=0.0.0.0 is no address that peers could reach");
+  }
+}

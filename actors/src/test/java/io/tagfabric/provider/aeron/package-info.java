@@ -1,0 +1,2 @@
+/** The provider aeron beyond what the contract says. */
+package io.tagfabric.provider.aeron;

@@ -1,0 +1,147 @@
+package io.tagfabric.provider.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.progress.IdlePolicy;
+import io.tagfabric.progress.TimeSource;
+import io.tagfabric.provider.Channel;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nothing but a ring ends the sleeps here: a lost one would end the test by its timeout. */
+@Timeout(120)
+class ShmDoorbellTest {
+  private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
+  private static final IdlePolicy ASLEEP_AT_ONCE = new IdlePolicy(0, 0, HOUR_NS);
+  private static final IdlePolicy ASLEEP_SOON = new IdlePolicy(2_000, 0, HOUR_NS);
+  private static final Map<String, String> NO_CHECKS = Map.of("check-interval", "1 minute");
+  private static final int ROUNDS = 3_000;
+
+  @TempDir Path parent;
+  private ShmSide near;
+  private ShmSide far;
+  private Channel there;
+  private Channel back;
+
+  @BeforeEach
+  void open() {
+    near = new ShmSide(TimeSource.SYSTEM, parent, NO_CHECKS);
+    far = new ShmSide(TimeSource.SYSTEM, parent, NO_CHECKS);
+    there = near.connect(far);
+    back = far.connect(near);
+  }
+
+  @AfterEach
+  void close() {
+    near.close();
+    far.close();
+  }
+
+  private static void await(ShmSide side, int packets, IdlePolicy idle) {
+    boolean there =
+        side.loop.await(
+            () -> side.received.size() >= packets, System.nanoTime() + HOUR_NS / 60, idle);
+    assertThat(there).isTrue();
+  }
+
+  private void play(IdlePolicy idle) {
+    CompletableFuture<Void> answers =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int round = 1; round <= ROUNDS; round++) {
+                await(far, round, idle);
+                back.offer(ShmSide.packet(80, round));
+              }
+            });
+    for (int round = 1; round <= ROUNDS; round++) {
+      there.offer(ShmSide.packet(80, round));
+      await(near, round, idle);
+    }
+    answers.join();
+  }
+
+  @Test
+  void shouldWakeTheSleeperEachTimeWhenBothSleepAtOnce() {
+    play(ASLEEP_AT_ONCE);
+
+    assertThat(near.received).hasSize(ROUNDS);
+  }
+
+  @Test
+  void shouldWakeTheSleeperEachTimeWhenItIsJustFallingAsleep() {
+    play(ASLEEP_SOON);
+
+    assertThat(near.received).hasSize(ROUNDS);
+  }
+
+  @Test
+  void shouldWakeAWaiterWhenAnotherThreadOfTheJvmMakesItsConditionTrue() {
+    AtomicBoolean condition = new AtomicBoolean();
+    for (int round = 0; round < 500; round++) {
+      condition.set(false);
+      CompletableFuture<Boolean> waiting =
+          CompletableFuture.supplyAsync(
+              () -> far.loop.await(condition::get, System.nanoTime() + HOUR_NS, ASLEEP_AT_ONCE));
+
+      condition.set(true);
+      far.loop.wake();
+
+      assertThat(waiting.join()).isTrue();
+    }
+  }
+
+  @Test
+  void shouldWakeAllWaitersWhenOneListensAndTheOthersAreParked() {
+    CompletableFuture<?>[] waiting = new CompletableFuture<?>[3];
+    for (int i = 0; i < waiting.length; i++) {
+      int packets = i + 1;
+      waiting[i] = CompletableFuture.runAsync(() -> await(far, packets, ASLEEP_AT_ONCE));
+    }
+
+    for (int i = 0; i < waiting.length; i++) {
+      there.offer(ShmSide.packet(80, i));
+    }
+
+    CompletableFuture.allOf(waiting).join();
+    assertThat(far.received).hasSize(waiting.length);
+  }
+
+  @Test
+  void shouldWakeTheResidentDriverWhenNobodyWaits() throws InterruptedException {
+    AtomicBoolean stop = new AtomicBoolean();
+    Thread resident =
+        new Thread(
+            () -> {
+              while (!stop.get()) {
+                if (far.loop.hasWaiters() || far.loop.advance() == 0) {
+                  far.loop.parkResident(HOUR_NS);
+                }
+                if (far.received.size() > answered) {
+                  answered++;
+                  back.offer(ShmSide.packet(80, 1));
+                }
+              }
+            });
+    resident.start();
+
+    for (int round = 1; round <= ROUNDS; round++) {
+      there.offer(ShmSide.packet(80, round));
+      await(near, round, ASLEEP_SOON);
+    }
+
+    stop.set(true);
+    far.loop.wakeResident();
+    resident.join();
+    assertThat(near.received).hasSize(ROUNDS);
+  }
+
+  private int answered;
+}

@@ -1,0 +1,119 @@
+package io.tagfabric.provider.shm;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.TimeSource;
+import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.PacketSink;
+import io.tagfabric.provider.Wire;
+import io.tagfabric.wire.FrameBatch;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A domain with one endpoint over shared memory and what it has received; nothing above it. */
+final class ShmSide implements PacketSink, AutoCloseable {
+  static final int ENDPOINT = 7;
+
+  final ProgressLoop loop;
+  final List<byte[]> received = new ArrayList<>();
+  int closures;
+  Wire wire;
+
+  ShmSide(TimeSource time, Path directory, Map<String, String> settings) {
+    loop = new ProgressLoop(time);
+    onLoop(
+        () -> {
+          ShmDomain domain = ShmDomain.enter(loop, () -> settings(directory, settings));
+          wire = new ShmWire(domain, ENDPOINT, this);
+        });
+  }
+
+  static Settings settings(Path directory, Map<String, String> more) {
+    Config config =
+        ConfigFactory.parseMap(Map.of("tagfabric.launch.directory", directory.toString()))
+            .withFallback(ConfigFactory.load());
+    for (Map.Entry<String, String> each : more.entrySet()) {
+      config =
+          ConfigFactory.parseMap(Map.of("tagfabric.provider.shm." + each.getKey(), each.getValue()))
+              .withFallback(config);
+    }
+    return Settings.of(config, Map.of());
+  }
+
+  /** Runs something as if an actor of the domain did. */
+  final void onLoop(Runnable task) {
+    RuntimeException[] failure = new RuntimeException[1];
+    loop.execute(
+        () -> {
+          try {
+            task.run();
+          } catch (RuntimeException e) {
+            failure[0] = e;
+          }
+        });
+    loop.advance();
+    if (failure[0] != null) {
+      throw failure[0];
+    }
+  }
+
+  EndpointAddress address() {
+    return addressOf(wire.address());
+  }
+
+  static EndpointAddress addressOf(String shm) {
+    return new EndpointAddress(1, ENDPOINT, "e", "node", "vm", Map.of("shm", shm));
+  }
+
+  Path file() {
+    return Path.of(wire.address().substring(0, wire.address().indexOf('#')));
+  }
+
+  Channel connect(ShmSide peer) {
+    return connect(peer.address());
+  }
+
+  Channel connect(EndpointAddress peer) {
+    Channel[] channel = new Channel[1];
+    onLoop(
+        () -> {
+          wire.unreachableBecause(peer)
+              .ifPresent(
+                  reason -> {
+                    throw new IllegalStateException(reason);
+                  });
+          channel[0] = wire.connect(peer);
+        });
+    return channel[0];
+  }
+
+  static FrameBatch packet(int length, int seed) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) (seed + i * 7);
+    }
+    return FrameBatch.received(bytes);
+  }
+
+  @Override
+  public void packet(FrameBatch packet) {
+    byte[] bytes = new byte[packet.length()];
+    packet.buffer().getBytes(0, bytes);
+    received.add(bytes);
+  }
+
+  @Override
+  public void channelsClosed() {
+    closures++;
+  }
+
+  @Override
+  public void close() {
+    onLoop(wire::close);
+  }
+}

@@ -1,0 +1,304 @@
+package io.tagfabric.provider.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.ProviderUnavailableException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ShmWireTest {
+  private static final Map<String, String> SMALL =
+      Map.of("ring-size", "64 KiB", "inline-limit", "1 KiB", "slots", "2");
+  private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+
+  @TempDir Path parent;
+  private long nowNs = 1;
+  private ShmSide near;
+  private ShmSide far;
+
+  private void open(Map<String, String> settings) {
+    near = new ShmSide(() -> nowNs, parent.resolve("h"), settings);
+    far = new ShmSide(() -> nowNs, parent.resolve("h"), settings);
+  }
+
+  @AfterEach
+  void close() {
+    if (near != null) {
+      near.close();
+      far.close();
+      assertThat(parent.resolve("h")).doesNotExist();
+    }
+  }
+
+  private static int fill(Channel channel, int length) {
+    int taken = 0;
+    while (taken < 1_000 && channel.offer(ShmSide.packet(length, taken))) {
+      taken++;
+    }
+    return taken;
+  }
+
+  private static void assertReceived(ShmSide side, int count, int length) {
+    assertThat(side.received).hasSize(count);
+    for (int i = 0; i < count; i++) {
+      assertThat(side.received.get(i)).isEqualTo(ShmSide.packet(length, i).array());
+    }
+  }
+
+  @Test
+  void shouldKeepTheOrderWhenShortAndLongPacketsAreMixed() {
+    open(Map.of());
+    Channel channel = near.connect(far);
+    int[] lengths = {72, 9_000, 8_192, 65_536, 100, 8_193};
+
+    for (int i = 0; i < lengths.length; i++) {
+      assertThat(channel.offer(ShmSide.packet(lengths[i], i))).isTrue();
+    }
+    far.loop.advance();
+
+    for (int i = 0; i < lengths.length; i++) {
+      assertThat(far.received.get(i)).isEqualTo(ShmSide.packet(lengths[i], i).array());
+    }
+  }
+
+  @Test
+  void shouldReachItsOwnDomainWhenAnEndpointSendsToItself() {
+    open(Map.of());
+    Channel channel = near.connect(near);
+
+    channel.offer(ShmSide.packet(80, 1));
+    channel.offer(ShmSide.packet(20_000, 2));
+    near.loop.advance();
+
+    assertThat(near.received).hasSize(2);
+    assertThat(near.received.get(1)).isEqualTo(ShmSide.packet(20_000, 2).array());
+  }
+
+  @Test
+  void shouldRefuseUntilThereIsRoomWhenTheRingIsFull() {
+    open(SMALL);
+    Channel channel = near.connect(far);
+
+    int taken = fill(channel, 1_000);
+
+    assertThat(taken).isBetween(50, 65);
+    far.loop.advance();
+    assertReceived(far, taken, 1_000);
+    assertThat(channel.offer(ShmSide.packet(1_000, 0))).isTrue();
+  }
+
+  @Test
+  void shouldRefuseUntilASlotComesBackWhenAllAreLent() {
+    open(SMALL);
+    Channel channel = near.connect(far);
+
+    assertThat(fill(channel, 50_000)).isEqualTo(2);
+    assertThat(channel.offer(ShmSide.packet(1_000, 0))).as("a short one needs none").isTrue();
+    far.loop.advance();
+
+    assertThat(far.received.get(1)).isEqualTo(ShmSide.packet(50_000, 1).array());
+    assertThat(fill(channel, 50_000)).isEqualTo(2);
+  }
+
+  @Test
+  void shouldKeepTheSlotWhenTheRingHasNoRoomForItsRecord() {
+    open(SMALL);
+    Channel channel = near.connect(far);
+    fill(channel, 1_000);
+    fill(channel, 1);
+
+    assertThat(channel.offer(ShmSide.packet(50_000, 1))).isFalse();
+    far.loop.advance();
+
+    assertThat(fill(channel, 50_000)).isEqualTo(2);
+  }
+
+  @Test
+  void shouldLookAgainSoonWhenAPacketWasRefused() {
+    open(SMALL);
+    Channel channel = near.connect(far);
+    near.onLoop(() -> fill(channel, 1_000));
+
+    assertThat(near.loop.timers().nextDeadlineNs() - nowNs).isBetween(1L, 1_000_000L);
+  }
+
+  @Test
+  void shouldReadWhatWasWrittenBeforeWhenThePeerCloses() {
+    open(Map.of());
+    Channel channel = near.connect(far);
+    Channel back = far.connect(near);
+    channel.offer(ShmSide.packet(100, 1));
+    channel.offer(ShmSide.packet(30_000, 2));
+
+    near.close();
+    nowNs += SECOND_NS;
+    assertThat(back.closedBecause()).isNull();
+    far.loop.advance();
+    far.loop.advance();
+
+    assertThat(far.received).hasSize(2);
+    assertThat(far.received.get(1)).isEqualTo(ShmSide.packet(30_000, 2).array());
+    assertThat(back.closedBecause()).isEqualTo("the peer's domain is closed");
+    assertThat(far.closures).isEqualTo(1);
+    assertThat(back.offer(ShmSide.packet(100, 1))).as("dropped").isTrue();
+  }
+
+  @Test
+  void shouldTakeItsSlotsBackWhenThePeerClosesWithoutReading() {
+    open(SMALL);
+    Channel channel = near.connect(far);
+    assertThat(fill(channel, 50_000)).isEqualTo(2);
+
+    far.close();
+    nowNs += SECOND_NS;
+    near.loop.advance();
+    near.loop.advance();
+    ShmSide other = new ShmSide(() -> nowNs, parent.resolve("h"), SMALL);
+
+    assertThat(fill(near.connect(other), 50_000)).isEqualTo(2);
+    other.close();
+  }
+
+  @Test
+  void shouldSayWhyWhenAnAddressIsNotHere() {
+    open(Map.of());
+
+    assertThat(near.wire.unreachableBecause(ShmSide.addressOf("/nowhere/domain-1-0#ab")))
+        .hasValue("there is no /nowhere/domain-1-0 here, the peer is on another host or has ended");
+    assertThat(near.wire.unreachableBecause(ShmSide.addressOf(far.file() + "#0")))
+        .hasValue(far.file() + " belongs to another domain by now");
+    assertThat(near.wire.unreachableBecause(ShmSide.addressOf("nonsense#")))
+        .hasValue("[nonsense#] is not an address of shm");
+  }
+
+  @Test
+  void shouldNotMapWhenAFileIsNoDomains() throws Exception {
+    open(Map.of());
+    Path file = Files.write(parent.resolve("other"), new byte[1 << 20]);
+
+    assertThat(near.wire.unreachableBecause(ShmSide.addressOf(file + "#1")).orElseThrow())
+        .contains("is not the file of a domain of this version");
+  }
+
+  @Test
+  void shouldKeepOtherUsersOut() throws Exception {
+    open(Map.of());
+
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(near.file())))
+        .isEqualTo("rw-------");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(parent.resolve("h"))))
+        .isEqualTo("rwx------");
+  }
+
+  @Test
+  void shouldSayTheCureWhenThePathIsTooLongForASocket() {
+    Path deep = parent.resolve("d".repeat(80));
+
+    assertThatThrownBy(() -> new ShmSide(() -> nowNs, deep, Map.of()))
+        .isInstanceOf(ProviderUnavailableException.class)
+        .hasMessageContaining("is longer than a socket's may be (107)")
+        .hasMessageContaining("set tagfabric.launch.directory to a shorter one");
+    assertThat(deep).doesNotExist();
+  }
+
+  // ---- claims that nobody commits ----
+
+  private Unfinished claim(int sender, Path senderFile) throws Exception {
+    return new Unfinished(ShmFile.open(far.file()), sender, senderFile);
+  }
+
+  /** A sender that has claimed a record and gets no further. */
+  private static final class Unfinished implements AutoCloseable {
+    private final ShmFile file;
+    private final UnsafeBuffer buffer;
+    private final ManyToOneRingBuffer ring;
+    private final int claimsAt;
+    private final int index;
+
+    Unfinished(ShmFile file, int sender, Path senderFile) {
+      this.file = file;
+      buffer = file.buffer();
+      ShmLayout layout =
+          new ShmLayout(
+              buffer.getInt(ShmLayout.RING_BYTES_AT),
+              buffer.getInt(ShmLayout.SLOTS_AT),
+              buffer.getInt(ShmLayout.SLOT_BYTES_AT));
+      ring =
+          new ManyToOneRingBuffer(
+              new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
+      int at = ShmLayout.senderAt(sender);
+      byte[] path = senderFile.toString().getBytes(StandardCharsets.UTF_8);
+      buffer.putInt(at + ShmLayout.SENDER_PATH_LENGTH, path.length);
+      buffer.putBytes(at + ShmLayout.SENDER_PATH, path);
+      claimsAt = at + ShmLayout.SENDER_CLAIMS;
+      buffer.putLong(claimsAt, 1);
+      buffer.putIntVolatile(at, ShmLayout.SENDER_READY);
+      index = ring.tryClaim(ShmDomain.typeOf(ShmSide.ENDPOINT), 80);
+    }
+
+    void finish() {
+      ring.commit(index);
+      buffer.putLongVolatile(claimsAt, 2);
+    }
+
+    @Override
+    public void close() {
+      file.close();
+    }
+  }
+
+  private void pass(int times) {
+    for (int i = 0; i < times; i++) {
+      nowNs += SECOND_NS;
+      far.loop.advance();
+    }
+  }
+
+  @Test
+  void shouldSkipARecordWhenItsSenderDiedBeforeCommitting() throws Exception {
+    open(Map.of());
+    Channel channel = near.connect(far);
+    try (Unfinished dead = claim(100, parent.resolve("gone"))) {
+      channel.offer(ShmSide.packet(100, 3));
+      far.loop.advance();
+      assertThat(far.received).isEmpty();
+
+      pass(5);
+
+      assertThat(far.received).hasSize(1);
+      assertThat(far.received.get(0)).isEqualTo(ShmSide.packet(100, 3).array());
+      assertThat(dead.buffer.getIntVolatile(ShmLayout.senderAt(100)))
+          .as("its entry serves another")
+          .isEqualTo(ShmLayout.SENDER_FREE);
+    }
+  }
+
+  @Test
+  void shouldWaitHoweverLongWhenALivingSenderHasNotCommitted() throws Exception {
+    open(Map.of());
+    Channel channel = near.connect(far);
+    try (Unfinished slow = claim(100, near.file());
+        Unfinished dead = claim(101, parent.resolve("gone"))) {
+      assertThat(dead.index).isPositive();
+      channel.offer(ShmSide.packet(100, 3));
+
+      pass(30);
+      assertThat(far.received).isEmpty();
+      slow.finish();
+      far.loop.advance();
+
+      assertThat(far.received.get(0)).hasSize(80);
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.tagfabric.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.cli.Tagfabric;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** A JVM under test, its output, and the check that nothing of it is left. */
+final class Command implements AutoCloseable {
+  private static final long DEADLINE_S = 100;
+
+  /** How a command ended. */
+  record Result(int code, String out, String err) {
+    List<String> lines() {
+      return out.lines().toList();
+    }
+
+    /** One sentence a rank, and no stack trace. */
+    void requireNoTrace() {
+      assertThat(out + err).doesNotContain("\tat ").doesNotContain("Exception");
+    }
+  }
+
+  private final Path directory;
+  private final Process process;
+  private final List<String> out = new ArrayList<>();
+  private final List<String> err = new ArrayList<>();
+  private final List<Thread> readers;
+
+  private Command(Path directory, Process process) {
+    this.directory = directory;
+    this.process = process;
+    readers =
+        List.of(
+            read(process.inputReader(StandardCharsets.UTF_8), out),
+            read(process.errorReader(StandardCharsets.UTF_8), err));
+  }
+
+  /** Starts {@code tagfabric} with arguments; its files go below a directory. */
+  static Command tagfabric(Path directory, String... arguments) {
+    return start(directory, Map.of(), Tagfabric.class, arguments);
+  }
+
+  /** Starts any main class with variables of the environment. */
+  static Command start(
+      Path directory, Map<String, String> variables, Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    Map<String, String> environment = new HashMap<>(variables);
+    environment.put("TAGFABRIC_LAUNCH_DIRECTORY", hostDirectory(directory).toString());
+    environment.putIfAbsent("TAGFABRIC_JVM_OPTS", "-XX:TieredStopAtLevel=1");
+    builder.environment().putAll(environment);
+    try {
+      return new Command(directory, builder.start());
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** The process of a rank; waits until it runs. */
+  ProcessHandle rank(int number) {
+    String variable = "TAGFABRIC_JOB_RANK=" + number;
+    List<ProcessHandle> found = new ArrayList<>();
+    until(
+        "rank " + number + " runs",
+        () -> {
+          process.children().filter(child -> hasVariable(child, variable)).forEach(found::add);
+          return !found.isEmpty();
+        },
+        () -> String.join("\n", snapshot(err)));
+    return found.get(0);
+  }
+
+  private static boolean hasVariable(ProcessHandle process, String variable) {
+    try {
+      Path environment = Path.of("/proc", Long.toString(process.pid()), "environ");
+      return List.of(Files.readString(environment, StandardCharsets.ISO_8859_1).split("\0", -1))
+          .contains(variable);
+    } catch (IOException hasEnded) {
+      return false;
+    }
+  }
+
+  private static String commandLine(ProcessHandle process) {
+    return process.info().commandLine().orElse("pid " + process.pid());
+  }
+
+  /** Waits until the ranks of a job of this directory have met. */
+  void awaitFormed() {
+    until(
+        "the job has formed",
+        () -> {
+          try (Stream<Path> files = Files.walk(hostDirectory(directory))) {
+            return files.anyMatch(file -> file.endsWith("formed"));
+          } catch (IOException | UncheckedIOException comesAndGoes) {
+            return false;
+          }
+        },
+        () -> String.join("\n", snapshot(err)));
+  }
+
+  /** Sends a signal by name. */
+  void signal(String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Waits for the end, and that neither a process nor a file is left. */
+  Result end() {
+    List<ProcessHandle> family = process.descendants().toList();
+    try {
+      assertThat(process.waitFor(DEADLINE_S, TimeUnit.SECONDS)).as("ends in time").isTrue();
+      for (Thread reader : readers) {
+        reader.join(TimeUnit.SECONDS.toMillis(DEADLINE_S));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+    until(
+        "all processes have ended",
+        () -> family.stream().noneMatch(ProcessHandle::isAlive),
+        () -> family.stream().map(Command::commandLine).toList().toString());
+    until(
+        "its files are gone",
+        () -> !Files.exists(hostDirectory(directory)),
+        () -> "left: " + hostDirectory(directory));
+    return new Result(
+        process.exitValue(), String.join("\n", snapshot(out)), String.join("\n", snapshot(err)));
+  }
+
+  /** Ends what a failed test has left running. */
+  @Override
+  public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
+  private static Path hostDirectory(Path directory) {
+    return directory.resolve("host");
+  }
+
+  private static Thread read(BufferedReader from, List<String> into) {
+    Thread reader =
+        new Thread(
+            () ->
+                from.lines()
+                    .forEach(
+                        line -> {
+                          synchronized (into) {
+                            into.add(line);
+                          }
+                        }));
+    reader.setDaemon(true);
+    reader.start();
+    return reader;
+  }
+
+  private static List<String> snapshot(List<String> lines) {
+    synchronized (lines) {
+      return List.copyOf(lines);
+    }
+  }
+
+  private static void until(String what, BooleanSupplier condition, Supplier<String> state) {
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_S);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - deadlineNs > 0) {
+        throw new AssertionError("not within " + DEADLINE_S + " s: " + what + "\n" + state.get());
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+  }
+}
