@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A chart of values against message sizes, both on logarithmic axes, as a picture in SVG: lines with
- * marks, a legend, labelled axes.
+ * A chart of values against message sizes, both on logarithmic axes, as a picture in SVG: lines
+ * with marks, a legend, labelled axes.
  *
  * @source W3C SVG 1.1 (Second Edition), §9 (basic shapes), §10 (text)
  */
@@ -25,7 +25,9 @@ public final class LogChart {
   private static final int MOST_X_LABELS = 14;
   private static final int MOST_Y_LABELS = 10;
 
-  /** Told apart also by those who do not see all colours; the dashes tell the second round apart. */
+  /**
+   * Told apart also by those who do not see all colours; the dashes tell the second round apart.
+   */
   private static final List<String> COLOURS =
       List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000");
 

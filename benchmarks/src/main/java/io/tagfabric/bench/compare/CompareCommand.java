@@ -89,8 +89,7 @@ public final class CompareCommand implements Callable<Integer> {
       List<Contender> all = new ArrayList<>(group.ours());
       all.addAll(group.peers());
       all.forEach(
-          each ->
-              each.missingBecause().ifPresent(why -> missing.add(each.name() + ": " + why)));
+          each -> each.missingBecause().ifPresent(why -> missing.add(each.name() + ": " + why)));
       if (!runners.isEmpty()) {
         err.println(
             "compare: " + names(group.ours()) + " with " + names(group.peers()) + " in turn");

@@ -160,8 +160,7 @@ final class CompareOptions {
   }
 
   private boolean wants(Kind kind) {
-    return tests.isEmpty()
-        || tests.stream().anyMatch(test -> test.equalsIgnoreCase(kind.name()));
+    return tests.isEmpty() || tests.stream().anyMatch(test -> test.equalsIgnoreCase(kind.name()));
   }
 
   /** What everybody does in a run. */

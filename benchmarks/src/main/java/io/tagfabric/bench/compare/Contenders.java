@@ -31,8 +31,7 @@ final class Contenders {
   /** Who competes with whom: like with like in reach and transport. */
   List<Group> groups() {
     List<Contender> sameHost =
-        List.of(
-            openMpi("shm"), mpj(), jgroups(), akka(Profile.TCP), aeronIpc());
+        List.of(openMpi("shm"), mpj(), jgroups(), akka(Profile.TCP), aeronIpc());
     List<Contender> network = List.of(openMpi("tcp"), aeronUdp());
     return List.of(
         new Group(List.of(ours("shm", "manual"), ours("shm", "auto")), sameHost),
@@ -126,9 +125,7 @@ final class Contenders {
     try (DatagramSocket first = new DatagramSocket(0, loopback);
         DatagramSocket second = new DatagramSocket(0, loopback)) {
       return List.of(
-          "udp",
-          Integer.toString(first.getLocalPort()),
-          Integer.toString(second.getLocalPort()));
+          "udp", Integer.toString(first.getLocalPort()), Integer.toString(second.getLocalPort()));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

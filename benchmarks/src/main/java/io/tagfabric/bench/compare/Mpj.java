@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * MPJ Express in its multicore mode, the faster of its two on one host: both ranks are threads of one
- * JVM. The program is compiled when it is first needed.
+ * MPJ Express in its multicore mode, the faster of its two on one host: both ranks are threads of
+ * one JVM. The program is compiled when it is first needed.
  */
 final class Mpj implements Contender {
   private static final int START_MS = 3_000;
@@ -45,7 +45,9 @@ final class Mpj implements Contender {
     for (String jar : List.of(HOME + "/lib/mpj.jar", HOME + "/lib/starter.jar", LOG4J)) {
       if (tools.file(jar).isEmpty()) {
         return Optional.of(
-            "MPJ Express is missing (no " + jar + "), install it with: apt-get install libmpj-java");
+            "MPJ Express is missing (no "
+                + jar
+                + "), install it with: apt-get install libmpj-java");
       }
     }
     if (!Files.isExecutable(java("javac"))) {
@@ -66,7 +68,8 @@ final class Mpj implements Contender {
 
   @Override
   public List<Sample> run(Workload workload) throws ContenderException {
-    String home = tools.file(HOME + "/lib/mpj.jar").orElseThrow().getParent().getParent().toString();
+    String home =
+        tools.file(HOME + "/lib/mpj.jar").orElseThrow().getParent().getParent().toString();
     if (programs == null) {
       compile(home);
     }
@@ -78,9 +81,11 @@ final class Mpj implements Contender {
     command.addAll(workload.toWords());
     Map<String, String> environment =
         Map.of(
-            "MPJ_HOME", home,
+            "MPJ_HOME",
+            home,
             // Debian's package does not name the jar that its own classes need
-            "JAVA_TOOL_OPTIONS", "-Xbootclasspath/a:" + tools.file(LOG4J).orElseThrow());
+            "JAVA_TOOL_OPTIONS",
+            "-Xbootclasspath/a:" + tools.file(LOG4J).orElseThrow());
     byte[] out = programs.run(command, environment, Output.patience(this, workload));
     List<Sample> samples = Output.samples(out);
     if (samples.isEmpty()) {
@@ -112,8 +117,7 @@ final class Mpj implements Contender {
 
   /** The class path of this process, for programs that begin elsewhere. */
   private static String ownClassPath() {
-    return Arrays.stream(
-            System.getProperty("java.class.path").split(File.pathSeparator, -1))
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
         .map(place -> Path.of(place).toAbsolutePath().toString())
         .collect(Collectors.joining(File.pathSeparator));
   }

@@ -74,7 +74,8 @@ final class ReportFile {
     Map<Metric, List<Result>> tables = new LinkedHashMap<>();
     results.forEach(
         result ->
-            tables.computeIfAbsent(result.cell().metric(), unused -> new ArrayList<>())
+            tables
+                .computeIfAbsent(result.cell().metric(), unused -> new ArrayList<>())
                 .add(result));
     tables.forEach((metric, rows) -> table(text, metric, rows));
     return text.toString();

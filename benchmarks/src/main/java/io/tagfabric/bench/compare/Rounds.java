@@ -25,6 +25,11 @@ final class Rounds {
 
     String trouble = "";
     int failuresInARow;
+
+    /** The samples of a round; null if it has not played. */
+    List<Sample> samples(int round) {
+      return round < rounds.size() ? rounds.get(round) : null;
+    }
   }
 
   /** Is told how it goes. */
@@ -119,8 +124,8 @@ final class Rounds {
     List<double[]> pairs = new ArrayList<>();
     String because = "";
     for (int round = 0; round < ourRecord.rounds.size(); round++) {
-      Optional<Sample> our = sample(ourRecord.rounds.get(round), cell);
-      Optional<Sample> their = sample(theirRecord.rounds.get(round), cell);
+      Optional<Sample> our = sample(ourRecord.samples(round), cell);
+      Optional<Sample> their = sample(theirRecord.samples(round), cell);
       if (our.filter(Sample::isMeasured).isPresent()
           && their.filter(Sample::isMeasured).isPresent()) {
         pairs.add(new double[] {our.get().value(), their.get().value()});

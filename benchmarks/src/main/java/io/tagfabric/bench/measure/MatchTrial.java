@@ -51,7 +51,9 @@ public final class MatchTrial {
     return lastPassNs * growth * growth;
   }
 
-  /** Passes without a result; none if one takes so long that those before it were warm-up enough. */
+  /**
+   * Passes without a result; none if one takes so long that those before it were warm-up enough.
+   */
   public void warmUp(int depth) {
     if (depth > lastDepth && foretoldNs(depth) > budget.warmUpMinNs()) {
       return;

@@ -34,8 +34,7 @@ public record Runs(Trial trial, int count) {
     } else {
       double[] values = values(measured.get(0));
       double[] theirs = values(measured.get(1));
-      report.add(
-          ours, Comparison.of(subjects.get(1).name(), trial.kind().unit(), values, theirs));
+      report.add(ours, Comparison.of(subjects.get(1).name(), trial.kind().unit(), values, theirs));
     }
   }
 

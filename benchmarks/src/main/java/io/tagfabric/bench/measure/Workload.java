@@ -14,8 +14,7 @@ import java.util.Optional;
  * @param limitMs longest pass of matching that is tried
  * @param cells what to measure, in order
  */
-public record Workload(
-    int warmUpMinMs, int warmUpMaxMs, int runMs, int limitMs, List<Cell> cells) {
+public record Workload(int warmUpMinMs, int warmUpMaxMs, int runMs, int limitMs, List<Cell> cells) {
   /** How much longer than others the first cell is warmed up: with it, all code that they share. */
   public static final int FIRST_WARM_UP = 4;
 
@@ -56,8 +55,7 @@ public record Workload(
     List<Cell> cells = new ArrayList<>();
     for (String word : words.subList(4, words.size())) {
       Optional<Cell> cell = Cell.parse(word);
-      cells.add(
-          cell.orElseThrow(() -> new IllegalArgumentException("'" + word + "' is no cell")));
+      cells.add(cell.orElseThrow(() -> new IllegalArgumentException("'" + word + "' is no cell")));
     }
     return new Workload(
         Integer.parseInt(words.get(0)),

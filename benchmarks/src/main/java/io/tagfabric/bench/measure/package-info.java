@@ -3,8 +3,8 @@
  * repetition, and the orders by which one end of a pair tells the other what comes next.
  *
  * <p>Entry: {@link io.tagfabric.bench.measure.Trial}. A peer needs an {@link
- * io.tagfabric.bench.measure.End} of its own and gets everything else from here, so all are measured
- * by the same code. Imports the report and nothing else of Tagfabric. Source: fabtests benchmarks
- * (ping-pong, bandwidth with a window).
+ * io.tagfabric.bench.measure.End} of its own and gets everything else from here, so all are
+ * measured by the same code. Imports the report and nothing else of Tagfabric. Source: fabtests
+ * benchmarks (ping-pong, bandwidth with a window).
  */
 package io.tagfabric.bench.measure;

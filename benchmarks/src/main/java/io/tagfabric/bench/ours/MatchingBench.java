@@ -56,8 +56,7 @@ public final class MatchingBench {
   }
 
   /** Plays cells of matching within this JVM. */
-  public static void playLocal(
-      ProgressMode progress, Workload workload, Consumer<Sample> samples) {
+  public static void playLocal(ProgressMode progress, Workload workload, Consumer<Sample> samples) {
     int deepest = workload.cells().stream().mapToInt(Cell::size).max().orElse(1);
     try (LocalPair pair = new LocalPair(progress, 1, deepest, domain -> Buffers.HEAP)) {
       LocalMatching subject = new LocalMatching(pair);

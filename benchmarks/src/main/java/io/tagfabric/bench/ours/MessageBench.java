@@ -42,9 +42,7 @@ public final class MessageBench {
     try (LocalPair pair = new LocalPair(options.progress, options.threads)) {
       List<Subject> subjects =
           List.of(new LocalSubject(pair, kind, options.threads, options.window()));
-      options
-          .sizes(kind)
-          .forEach(bytes -> options.runs(kind).measure(subjects, bytes, report));
+      options.sizes(kind).forEach(bytes -> options.runs(kind).measure(subjects, bytes, report));
     }
   }
 
@@ -53,9 +51,7 @@ public final class MessageBench {
     Report report = options.report(out, kind);
     Subject ours = pair.ours(kind, options.window());
     List<Subject> subjects =
-        options.versus == null
-            ? List.of(ours)
-            : List.of(ours, pair.akka(kind, options.window()));
+        options.versus == null ? List.of(ours) : List.of(ours, pair.akka(kind, options.window()));
     options.sizes(kind).forEach(bytes -> options.runs(kind).measure(subjects, bytes, report));
   }
 }

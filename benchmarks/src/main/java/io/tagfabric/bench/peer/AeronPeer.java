@@ -55,19 +55,19 @@ public final class AeronPeer {
     return "aeron:ipc?session-id=" + (1 + reader) + "|mtu=" + MTU + "|term-length=" + TERM_BYTES;
   }
 
-  private static void playUdp(
-      JobSpec spec, int[] ports, List<String> words, Consumer<String> lines) throws IOException {
+  private static void playUdp(JobSpec spec, int[] ports, List<String> words, Consumer<String> lines)
+      throws IOException {
     Path shared = Path.of("/dev/shm");
     String prefix = "tagfabric-bench-";
     Path directory =
         Files.isDirectory(shared)
             ? Files.createTempDirectory(shared, prefix)
             : Files.createTempDirectory(prefix);
-    Runtime.getRuntime()
-        .addShutdownHook(new Thread(() -> IoUtil.delete(directory.toFile(), true)));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> IoUtil.delete(directory.toFile(), true)));
     MediaDriver driver = MediaDriver.launch(context(directory));
     String mine = udp(ports[spec.rank()]);
-    try (AeronEnd end = new AeronEnd(driver, directory.toString(), mine, udp(ports[1 - spec.rank()]))) {
+    try (AeronEnd end =
+        new AeronEnd(driver, directory.toString(), mine, udp(ports[1 - spec.rank()]))) {
       WorkloadPlayer.play(spec.rank(), end, "aeron-udp", words, lines);
     } finally {
       IoUtil.delete(directory.toFile(), true);

@@ -15,8 +15,9 @@ import org.jgroups.Address;
 import org.jgroups.JChannel;
 
 /**
- * Raw JGroups over TCP on the loopback interface: the protocols that reliable unicast and membership
- * need and no others, no delay in TCP, and callbacks on the thread that reads the socket.
+ * Raw JGroups over TCP on the loopback interface: the protocols that reliable unicast and
+ * membership need and no others, no delay in TCP, and callbacks on the thread that reads the
+ * socket.
  */
 public final class JGroupsPeer {
   private static final String NAME = "jgroups-tcp";

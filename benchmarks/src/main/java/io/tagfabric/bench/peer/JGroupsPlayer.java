@@ -19,7 +19,8 @@ import org.jgroups.util.MessageBatch;
 
 /**
  * Raw JGroups: the two patterns of {@link Exchange} as its receive callbacks would do them, without
- * a hand-over to another thread. A lone message is not held back to be bundled, a stream is bundled.
+ * a hand-over to another thread. A lone message is not held back to be bundled, a stream is
+ * bundled.
  *
  * <p>Thread: the near end's runs are begun by one thread; messages come on JGroups' own.
  */
@@ -209,8 +210,7 @@ final class JGroupsPlayer implements Receiver {
 
   private void onOrder(Message message) {
     Order order =
-        Order.read(
-            new UnsafeBuffer(message.getArray(), message.getOffset(), message.getLength()));
+        Order.read(new UnsafeBuffer(message.getArray(), message.getOffset(), message.getLength()));
     received = 0;
     wanted = order.count();
     switch (order.work()) {
