@@ -16,7 +16,7 @@ import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
-import io.tagfabric.provider.PacketSink;
+import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameOrigin;
 import java.util.ArrayList;
@@ -42,11 +42,11 @@ final class EndpointActor extends AbstractBehavior<Object> {
   /** Told to itself, so that it comes after what the channel delivered before it closed. */
   private record ChannelClosed(Flow flow, String detail) {}
 
-  /** A sender gives up a message that a receive has taken. From the matcher. */
-  record TransferAborted(FrameOrigin origin, long message, FabricError error) {}
-
   /** Told to itself, so that a defect met in a poll ends this actor as one in a message does. */
   private record PollFailed(RuntimeException failure) {}
+
+  /** A sender gives up a message that a receive has taken. From the matcher. */
+  record TransferAborted(FrameOrigin origin, long message, FabricError error) {}
 
   private static final long CLOSE_TICK_NS = 1_000_000L;
 
@@ -60,11 +60,11 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private final ActorRef<TagMatcher.Command> matcher;
   private final EndpointCore core;
   private final ReceiveContext receives;
-  private boolean polling;
   private final ProgressLoop.Step flush;
   private final Runnable closing;
   private final List<ActorRef<? super Endpoint.Closed>> closers = new ArrayList<>();
   private long closeDeadlineNs;
+  private boolean polled;
   private boolean goodbyeSaid;
   private int failedByClose;
   private int cancelledReceives;
@@ -79,7 +79,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
     matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
     receives = plan.receives();
     CompletionOutbox received = plan.receiveCompletions();
-    core = plan.core(self, new Sink(), new Output());
+    core = plan.core(self, new Listener(), new Output());
     closing = plan::closing;
     flush =
         () -> {
@@ -249,22 +249,23 @@ final class EndpointActor extends AbstractBehavior<Object> {
     return this;
   }
 
-  private final class Sink implements PacketSink {
+  /** What polls of the loop tell; they run beside this actor, never while it handles a message. */
+  private final class Listener implements WireListener {
     @Override
-    public void packet(FrameBatch packet) {
-      polling = true;
+    public void onPacket(FrameBatch packet) {
+      polled = true;
       try {
         core.packet(packet);
       } catch (RuntimeException e) {
         self.tell(new PollFailed(e));
       } finally {
-        polling = false;
+        polled = false;
       }
     }
 
     @Override
-    public void channelsClosed() {
-      core.flushAll();
+    public void onChannelClosed() {
+      core.checkChannels();
     }
   }
 
@@ -301,8 +302,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
     @Override
     public void arrived(FrameBatch batch) {
-      // A flow has one provider, so all its packets take the same of the two ways.
-      if (polling) {
+      if (polled) {
         receives.arrived(batch);
       } else {
         batch.retain();

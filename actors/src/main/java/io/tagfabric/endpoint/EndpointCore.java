@@ -157,6 +157,11 @@ final class EndpointCore implements FlowEvents {
     packet.release();
   }
 
+  /** A channel has closed: each flow looks at its own at the end of the pass. */
+  void checkChannels() {
+    dirty.addAll(flows.all());
+  }
+
   private void ownPacket(FrameBatch packet, PacketHeaderDecoder header) {
     int id = header.flow();
     boolean counted = header.sequence() != 0;
@@ -328,11 +333,6 @@ final class EndpointCore implements FlowEvents {
     }
     now.clear();
     return sent;
-  }
-
-  /** Lets every flow look at its channel. */
-  void flushAll() {
-    dirty.addAll(flows.all());
   }
 
   private void ensureTick(Flow flow) {

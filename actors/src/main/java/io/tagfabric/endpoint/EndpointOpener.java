@@ -19,9 +19,9 @@ import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
-import io.tagfabric.provider.PacketSink;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameOrigin;
 import java.util.List;
@@ -158,10 +158,11 @@ public record EndpointOpener(
     }
 
     @Override
-    public EndpointCore core(ActorRef<Object> inbox, PacketSink sink, EndpointOutput output) {
+    public EndpointCore core(ActorRef<Object> inbox, WireListener listener, EndpointOutput output) {
       WireTable wires =
           WireTable.open(
-              providers, new WireContext(system, loop, incarnation, number, vm, inbox, pool, sink));
+              providers,
+              new WireContext(system, loop, incarnation, number, vm, inbox, pool, listener));
       address =
           new EndpointAddress(
               incarnation, number, name, system.address().toString(), vm, wires.addresses());

@@ -8,7 +8,7 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
-import io.tagfabric.provider.PacketSink;
+import io.tagfabric.provider.WireListener;
 import java.util.function.Consumer;
 
 /** What an {@link EndpointActor} is made of; the opener of endpoints fills it in. */
@@ -27,7 +27,7 @@ interface EndpointPlan {
 
   DispatcherSelector dispatcher();
 
-  EndpointCore core(ActorRef<Object> inbox, PacketSink sink, EndpointOutput output);
+  EndpointCore core(ActorRef<Object> inbox, WireListener listener, EndpointOutput output);
 
   void opened(
       ActorRef<Object> endpoint,

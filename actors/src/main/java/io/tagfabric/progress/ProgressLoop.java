@@ -3,9 +3,9 @@ package io.tagfabric.progress;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -36,14 +36,10 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
  * the loop to and fro would cost more than they bring. On its way out a waiter wakes the resident
  * driver if work or a timer is left.
  *
- * <p><b>Work from outside the JVM.</b> A {@link Doorbell} ends sleeps that nobody here can end. One
- * sleeping thread at a time listens to it: the resident driver if there is one, else a waiter. What
- * it hears it passes on to the waiters, if there are any.
- *
- * <p><b>Sockets.</b> A transport without a thread has the loop {@link #watch} its sockets; a
- * datagram then ends a sleep. A socket rings whether anybody looks or not, so while application
- * threads wait, one of them listens and not the resident driver. That one takes over when the last
- * has left, after 1 ms at the latest.
+ * <p><b>Transports without a thread.</b> A transport whose news come through sockets registers them
+ * with {@link #watch}. Then one thread that would park sleeps in a selector instead, and a datagram
+ * wakes it. While application threads wait, that thread is one of them. The resident driver takes
+ * it over when the last has left: it looks after 1 ms at the latest.
  */
 public final class ProgressLoop implements Executor {
   /** A step of a pass. Returns the work it did, 0 when idle. Runs on the driving thread. */
@@ -57,22 +53,28 @@ public final class ProgressLoop implements Executor {
   /** A spinning waiter looks so often before it asks the clock and lets others have the loop. */
   private static final int LOOKS_PER_IDLE_PASS = 16;
 
-  private static final VarHandle DRIVER;
-  private static final VarHandle WAITERS;
-  private static final VarHandle LISTENER;
-
-  /** How long watched sockets may be without anybody who listens. */
+  /** How long watched channels may be without anybody who sleeps there. */
   private static final long HANDOVER_NS = 1_000_000L;
 
-  /** What a doorbell cannot tell apart from no time at all. */
-  private static final long SHORTEST_LISTENING_NS = 1_000_000L;
+  private static final Doorbell NOBODY_RINGS =
+      new Doorbell() {
+        @Override
+        public boolean announce() {
+          return true;
+        }
+
+        @Override
+        public void withdraw() {}
+      };
+
+  private static final VarHandle DRIVER;
+  private static final VarHandle WAITERS;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       DRIVER = lookup.findVarHandle(ProgressLoop.class, "driver", Thread.class);
       WAITERS = lookup.findVarHandle(ProgressLoop.class, "waiters", int.class);
-      LISTENER = lookup.findVarHandle(ProgressLoop.class, "listener", Thread.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -95,17 +97,15 @@ public final class ProgressLoop implements Executor {
 
   private boolean wakeWhenLeft;
   private volatile Thread parkedResident;
-  private volatile Thread listener;
-  private volatile Doorbell doorbell = Silence.INSTANCE;
-  private final Set<SelectableChannel> watched = new HashSet<>();
-  private volatile boolean watches;
-  private final AtomicInteger waitsEnded = new AtomicInteger();
-  private int waitsEndedSeen;
-  private long handoverNs = HANDOVER_NS;
   private volatile boolean residentWanted;
   private volatile long residentWakesAtNs;
   private volatile boolean mailboxesLeft;
   private volatile long nextTimerInPassNs = Long.MAX_VALUE;
+  private volatile ChannelWatch watch;
+  private volatile Doorbell doorbell = NOBODY_RINGS;
+  private final AtomicInteger waitsEnded = new AtomicInteger();
+  private int waitsEndedSeen;
+  private long handoverNs = HANDOVER_NS;
 
   public ProgressLoop(TimeSource time) {
     this.time = time;
@@ -137,53 +137,6 @@ public final class ProgressLoop implements Executor {
     polls = without(polls, step);
   }
 
-  /** Sets what ends sleeps from outside the JVM; null for nothing. Thread: any. */
-  public synchronized void doorbell(Doorbell bell) {
-    if (bell != null) {
-      ring(bell);
-    } else {
-      ring(watched.isEmpty() ? Silence.INSTANCE : new SocketBell());
-    }
-  }
-
-  /**
-   * Has sleeps end when the channel can be read. Thread: any.
-   *
-   * @param channel non-blocking; a poll of this loop must read all of it
-   */
-  public synchronized void watch(SelectableChannel channel) {
-    watched.add(channel);
-    watches = true;
-    if (doorbell == Silence.INSTANCE) {
-      ring(new SocketBell());
-    } else {
-      doorbell.watch(channel);
-    }
-  }
-
-  /** Ends what {@link #watch} began; also for a channel that is closed already. Thread: any. */
-  public synchronized void unwatch(SelectableChannel channel) {
-    if (watched.remove(channel)) {
-      doorbell.unwatch(channel);
-      watches = !watched.isEmpty();
-      if (watched.isEmpty() && doorbell instanceof SocketBell) {
-        ring(Silence.INSTANCE);
-      }
-    }
-  }
-
-  private void ring(Doorbell bell) {
-    Doorbell before = doorbell;
-    watched.forEach(bell::watch);
-    doorbell = bell;
-    before.wake();
-    if (before instanceof SocketBell sockets) {
-      sockets.close();
-    }
-    wakeResident();
-    wake();
-  }
-
   /** Adds a flush to the end of every pass. Thread: any. */
   public synchronized void addFlush(Step step) {
     flushes = with(flushes, step);
@@ -192,6 +145,48 @@ public final class ProgressLoop implements Executor {
   /** Takes a flush out again. Thread: any; a pass under way may still run it. */
   public synchronized void removeFlush(Step step) {
     flushes = without(flushes, step);
+  }
+
+  /**
+   * Lets threads that sleep on this loop wake when the channel can be read. Thread: any.
+   *
+   * @param channel non-blocking; a poll of this loop must read all of it
+   */
+  public void watch(SelectableChannel channel) {
+    watch(channel, SelectionKey.OP_READ, null);
+  }
+
+  /**
+   * The same for a channel that says no more than that there is work.
+   *
+   * @param operations of {@link java.nio.channels.SelectionKey}
+   * @param heard runs on the thread that slept when the channel is ready, outside a pass
+   */
+  public synchronized void watch(SelectableChannel channel, int operations, Runnable heard) {
+    if (watch == null) {
+      watch = new ChannelWatch();
+    }
+    watch.add(channel, operations, heard);
+    wake();
+  }
+
+  /**
+   * Sets whom to tell that a thread sleeps in watched channels; null for nobody. Thread: any; a
+   * sleep under way may still tell the one before.
+   */
+  public void doorbell(Doorbell bell) {
+    doorbell = bell == null ? NOBODY_RINGS : bell;
+    wakeResident();
+    wake();
+  }
+
+  /** Ends what {@link #watch} began; also for a channel that is closed already. Thread: any. */
+  public synchronized void unwatch(SelectableChannel channel) {
+    ChannelWatch watching = watch;
+    if (watching != null && watching.remove(channel)) {
+      watch = null;
+      watching.close();
+    }
   }
 
   /** Queues a mailbox (or any task) for the next pass and wakes a sleeping driver. Thread: any. */
@@ -382,11 +377,7 @@ public final class ProgressLoop implements Executor {
       return true;
     }
     WAITERS.getAndAdd(this, 1);
-    doorbell.withdraw();
-    if (watches && listener != null) {
-      // The resident driver lets go, so that a waiter can listen.
-      doorbell.wake();
-    }
+    wakeWatcher();
     try {
       return awaitDriving(condition, deadlineNs, idle);
     } finally {
@@ -429,54 +420,45 @@ public final class ProgressLoop implements Executor {
   private void parkWaiter(BooleanSupplier condition, long maxNs) {
     Thread self = Thread.currentThread();
     parkedWaiters.add(self);
+    ChannelWatch claimed = claimWatch();
     VarHandle.fullFence();
     try {
       if (!condition.getAsBoolean() && !hasQueuedWork()) {
         long limitNs = Math.min(maxNs, sleepLimitNs(time.nanoTime()));
         if (limitNs > 0) {
-          sleepWaiter(condition, limitNs);
+          sleep(claimed, limitNs);
         }
       }
     } finally {
+      if (claimed != null) {
+        claimed.release();
+      }
       parkedWaiters.remove(self);
     }
   }
 
-  private void sleepWaiter(BooleanSupplier condition, long limitNs) {
-    Doorbell bell = doorbell;
-    if (!bell.announce()) {
-      return;
-    }
-    try {
-      if (!listens(bell, limitNs)) {
-        LockSupport.parkNanos(this, limitNs);
-        return;
-      }
-      try {
-        // Who made it true before this thread was known to listen has unparked it, in vain.
-        if (!condition.getAsBoolean() && !hasQueuedWork()) {
-          bell.await(limitNs);
-        }
-      } finally {
-        listener = null;
-      }
-    } finally {
-      bell.withdraw();
-    }
+  private ChannelWatch claimWatch() {
+    ChannelWatch watching = watch;
+    return watching != null && watching.claim() ? watching : null;
   }
 
-  /** Whether the calling thread is now the one that listens to the bell. */
-  private boolean listens(Doorbell bell, long limitNs) {
-    return bell != Silence.INSTANCE
-        && (limitNs >= SHORTEST_LISTENING_NS || watches)
-        && listener == null
-        && LISTENER.compareAndSet(this, (Thread) null, Thread.currentThread());
+  private void sleep(ChannelWatch claimed, long limitNs) {
+    if (claimed == null) {
+      LockSupport.parkNanos(this, limitNs);
+      return;
+    }
+    Doorbell bell = doorbell;
+    if (bell.announce()) {
+      try {
+        claimed.sleep(limitNs);
+      } finally {
+        bell.withdraw();
+      }
+    }
   }
 
   private void leaveWait() {
-    if (watches) {
-      waitsEnded.getAndIncrement();
-    }
+    waitsEnded.getAndIncrement();
     WAITERS.getAndAdd(this, -1);
     if (waiters > 0) {
       wake();
@@ -484,11 +466,8 @@ public final class ProgressLoop implements Executor {
     }
     Thread resident = parkedResident;
     if (resident != null
-        && (!doorbell.announce()
-            || hasQueuedWork()
-            || residentOversleepsTimer()
-            || residentOversleepsHandover())) {
-      wake(resident);
+        && (hasQueuedWork() || residentOversleepsTimer() || residentOversleepsHandover())) {
+      LockSupport.unpark(resident);
     }
   }
 
@@ -498,18 +477,7 @@ public final class ProgressLoop implements Executor {
   }
 
   private boolean residentOversleepsHandover() {
-    return watches && residentWakesAtNs - time.nanoTime() > HANDOVER_NS;
-  }
-
-  /**
-   * How long the resident driver may leave watched sockets to application threads that wait. Short
-   * while their waits end again and again; then nobody has to wake it at the end of each.
-   */
-  private long handoverLimitNs(long maxParkNs) {
-    int ended = waitsEnded.get();
-    handoverNs = ended == waitsEndedSeen ? Math.min(2 * handoverNs, maxParkNs) : HANDOVER_NS;
-    waitsEndedSeen = ended;
-    return handoverNs;
+    return watch != null && residentWakesAtNs - time.nanoTime() > HANDOVER_NS;
   }
 
   /**
@@ -519,52 +487,41 @@ public final class ProgressLoop implements Executor {
   public void parkResident(long maxParkNs) {
     long nowNs = time.nanoTime();
     boolean waitersDrive = waiters > 0;
+    ChannelWatch claimed = waitersDrive ? null : claimWatch();
     long limitNs = waitersDrive ? maxParkNs : Math.min(maxParkNs, sleepLimitNs(nowNs));
-    if (waitersDrive && watches) {
+    if (watch != null && claimed == null) {
       limitNs = Math.min(limitNs, handoverLimitNs(maxParkNs));
     }
     residentWakesAtNs = nowNs + limitNs;
     parkedResident = Thread.currentThread();
     VarHandle.fullFence();
     try {
-      if (limitNs > 0) {
-        sleepResident(waitersDrive, limitNs);
+      boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
+      if (limitNs > 0 && stillSo && (waitersDrive || !hasQueuedWork())) {
+        sleep(claimed, limitNs);
       }
     } finally {
       parkedResident = null;
       residentWanted = false;
-    }
-    if (waiters > 0) {
-      // The bell may have rung for them, and none of them listens.
-      wake();
+      if (claimed != null) {
+        claimed.release();
+        if (waiters > 0) {
+          // What has woken this thread is for them, and one of them can sleep in the watch now.
+          wake();
+        }
+      }
     }
   }
 
-  private void sleepResident(boolean waitersDrive, long limitNs) {
-    Doorbell bell = doorbell;
-    boolean listens = !(waitersDrive && watches) && listens(bell, limitNs);
-    try {
-      if (!waitersDrive && !bell.announce()) {
-        return;
-      }
-      boolean stillSo = waitersDrive == waiters > 0 && !residentWanted && bell == doorbell;
-      if (stillSo && (waitersDrive || !hasQueuedWork())) {
-        if (listens) {
-          bell.await(limitNs);
-        } else {
-          // A waiter that is about to leave may listen still.
-          boolean handsOver = watches && !waitersDrive;
-          LockSupport.parkNanos(this, handsOver ? Math.min(limitNs, HANDOVER_NS) : limitNs);
-        }
-      }
-    } finally {
-      if (listens) {
-        listener = null;
-      }
-      if (waiters == 0) {
-        bell.withdraw();
-      }
-    }
+  /**
+   * How long the resident driver may leave watched channels to application threads that wait. Short
+   * while their waits end again and again; then nobody has to wake it at the end of each.
+   */
+  private long handoverLimitNs(long maxParkNs) {
+    int ended = waitsEnded.get();
+    handoverNs = ended == waitsEndedSeen ? Math.min(2 * handoverNs, maxParkNs) : HANDOVER_NS;
+    waitsEndedSeen = ended;
+    return handoverNs;
   }
 
   /** Whether application threads are waiting and so driving the loop. */
@@ -585,19 +542,12 @@ public final class ProgressLoop implements Executor {
     if (waiters > 0) {
       if (!parkedWaiters.isEmpty()) {
         for (Thread waiter : parkedWaiters) {
-          wake(waiter);
+          LockSupport.unpark(waiter);
         }
+        wakeWatcher();
       }
     } else {
-      wakeParkedResident();
-    }
-  }
-
-  private void wake(Thread sleeper) {
-    if (sleeper == listener) {
-      doorbell.wake();
-    } else {
-      LockSupport.unpark(sleeper);
+      unparkResident();
     }
   }
 
@@ -607,44 +557,27 @@ public final class ProgressLoop implements Executor {
    */
   public void wakeResident() {
     residentWanted = true;
-    wakeParkedResident();
+    unparkResident();
   }
 
-  private void wakeParkedResident() {
+  private void unparkResident() {
     Thread resident = parkedResident;
     if (resident != null) {
-      wake(resident);
+      LockSupport.unpark(resident);
+      wakeWatcher();
+    }
+  }
+
+  private void wakeWatcher() {
+    ChannelWatch watching = watch;
+    if (watching != null) {
+      watching.wake();
     }
   }
 
   /** Whether tasks are queued that no pass has run yet. */
   public boolean hasQueuedWork() {
     return mailboxesLeft || !arrivals.isEmpty();
-  }
-
-  /** For a loop that all work reaches from inside the JVM. */
-  private enum Silence implements Doorbell {
-    INSTANCE;
-
-    @Override
-    public boolean announce() {
-      return true;
-    }
-
-    @Override
-    public void withdraw() {}
-
-    @Override
-    public void await(long maxNs) {}
-
-    @Override
-    public void wake() {}
-
-    @Override
-    public void watch(SelectableChannel channel) {}
-
-    @Override
-    public void unwatch(SelectableChannel channel) {}
   }
 
   private static Step[] with(Step[] steps, Step added) {

@@ -3,6 +3,7 @@ package io.tagfabric.provider;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 
 /**
@@ -13,9 +14,9 @@ import io.tagfabric.wire.FrameBatchPool;
  * @param incarnation uid of the ActorSystem
  * @param endpoint number of the endpoint in the ActorSystem
  * @param vm identifies the JVM
- * @param inbox where received {@link io.tagfabric.wire.FrameBatch}es go; the receiver releases them
- * @param pool the domain's batches, for what a poll of the loop copies
- * @param sink the same without a message, for wires that the loop polls
+ * @param inbox where received {@link FrameBatch}es go; the receiver releases them. Thread: any
+ * @param pool the domain's batches, for what a poll of the loop receives
+ * @param listener what a poll that runs on the loop tells without a message
  */
 public record WireContext(
     ActorSystem<?> system,
@@ -25,4 +26,4 @@ public record WireContext(
     String vm,
     ActorRef<Object> inbox,
     FrameBatchPool pool,
-    PacketSink sink) {}
+    WireListener listener) {}

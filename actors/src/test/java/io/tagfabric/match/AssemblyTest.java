@@ -68,8 +68,7 @@ class AssemblyTest {
   }
 
   private void first(int length) {
-    packet(
-        batch -> writer.eagerFirst(batch, TAG, true, 77, TOTAL, MESSAGE, payload, 0, length));
+    packet(batch -> writer.eagerFirst(batch, TAG, true, 77, TOTAL, MESSAGE, payload, 0, length));
   }
 
   private void next(int position, int length) {
@@ -104,8 +103,7 @@ class AssemblyTest {
     assertThat(entries).isEmpty();
     next(250, 50);
 
-    assertThat(completion())
-        .isEqualTo(new Completion.Received("receive", 3, TAG, TOTAL, true, 77));
+    assertThat(completion()).isEqualTo(new Completion.Received("receive", 3, TAG, TOTAL, true, 77));
     assertThat(buffer).isEqualTo(payload.byteArray());
     assertThat(origin.consumedMessages).isEqualTo(1);
   }

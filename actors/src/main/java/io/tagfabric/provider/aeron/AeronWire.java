@@ -4,9 +4,9 @@ import io.aeron.Subscription;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.provider.Channel;
-import io.tagfabric.provider.PacketSink;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.WireListener;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ final class AeronWire implements Wire {
   private static final int FRAGMENTS_PER_POLL = 64;
 
   private final AeronNode node;
-  private final PacketSink sink;
+  private final WireListener listener;
   private final PacketAssembler assembler;
   private final Subscription subscription;
   private final Map<Target, AeronChannel> channels = new LinkedHashMap<>();
@@ -29,8 +29,8 @@ final class AeronWire implements Wire {
   private boolean closed;
 
   AeronWire(WireContext context, AeronSettings settings, Settings all) {
-    sink = context.sink();
-    assembler = new PacketAssembler(context.pool(), sink::packet);
+    listener = context.listener();
+    assembler = new PacketAssembler(context.pool(), listener::onPacket);
     node = AeronNode.acquire(context.loop(), settings, all);
     node.add(this);
     try {
@@ -119,12 +119,12 @@ final class AeronWire implements Wire {
                 + " any more, the process there has ended or closed its domain");
       }
     }
-    sink.channelsClosed();
+    listener.onChannelClosed();
   }
 
   void closeChannels(String reason) {
     channels.values().forEach(channel -> channel.close(reason));
-    sink.channelsClosed();
+    listener.onChannelClosed();
   }
 
   @Override

@@ -3,9 +3,9 @@ package io.tagfabric.provider.local;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.Channel;
-import io.tagfabric.provider.PacketSink;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,15 +25,15 @@ final class LocalWire implements Wire {
   /** Packets for an endpoint; closed is set before it leaves the exchange. */
   private static final class Inbox implements Runnable {
     private final ProgressLoop loop;
-    private final PacketSink sink;
+    private final WireListener listener;
     private final ManyToOneConcurrentLinkedQueue<FrameBatch> packets =
         new ManyToOneConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private volatile boolean closed;
 
-    Inbox(ProgressLoop loop, PacketSink sink) {
+    Inbox(ProgressLoop loop, WireListener listener) {
       this.loop = loop;
-      this.sink = sink;
+      this.listener = listener;
     }
 
     /** Thread: the sender's loop. */
@@ -61,7 +61,7 @@ final class LocalWire implements Wire {
         if (closed) {
           packet.release();
         } else {
-          sink.packet(packet);
+          listener.onPacket(packet);
         }
       }
       schedule();
@@ -77,7 +77,7 @@ final class LocalWire implements Wire {
   LocalWire(WireContext context) {
     vm = context.vm();
     identity = new Identity(context.incarnation(), context.endpoint());
-    inbox = new Inbox(context.loop(), context.sink());
+    inbox = new Inbox(context.loop(), context.listener());
     if (EXCHANGE.putIfAbsent(identity, inbox) != null) {
       throw new IllegalStateException(
           "endpoint="

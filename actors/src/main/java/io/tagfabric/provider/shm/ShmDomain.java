@@ -3,8 +3,8 @@ package io.tagfabric.provider.shm;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
-import io.tagfabric.provider.PacketSink;
 import io.tagfabric.provider.ProviderUnavailableException;
+import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,7 +61,7 @@ final class ShmDomain {
   private final MessageHandler handler = this::onRecord;
   private final FrameBatch view = FrameBatch.view();
   private final UnsafeBuffer slotRecord = new UnsafeBuffer(new byte[SLOT_RECORD_BYTES]);
-  private final Int2ObjectHashMap<PacketSink> sinks = new Int2ObjectHashMap<>();
+  private final Int2ObjectHashMap<WireListener> listeners = new Int2ObjectHashMap<>();
   private final Map<Path, ShmPeer> peers = new HashMap<>();
   private final ShmSenders senders;
   private final List<Leaving> leaving = new ArrayList<>();
@@ -92,7 +92,7 @@ final class ShmDomain {
             new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
     pool = new ShmPool(buffer, layout);
     senders = new ShmSenders(buffer, ring, settings.repairNs(), this::find);
-    bell = new ShmDoorbell(bellOf(file.path()), buffer, this::hasRecord);
+    bell = new ShmDoorbell(loop, bellOf(file.path()), buffer, this::hasRecord);
     buffer.putLong(ShmLayout.TOKEN_AT, token);
     buffer.putInt(ShmLayout.RING_BYTES_AT, layout.ringBytes);
     buffer.putInt(ShmLayout.SLOTS_AT, layout.slots);
@@ -177,7 +177,7 @@ final class ShmDomain {
 
   private void start() {
     loop.addPoll(poll);
-    loop.doorbell(bell);
+    bell.hang();
     scheduleCheck();
   }
 
@@ -187,14 +187,14 @@ final class ShmDomain {
     return address;
   }
 
-  void add(int endpoint, PacketSink sink) {
-    sinks.put(typeOf(endpoint), sink);
+  void add(int endpoint, WireListener listener) {
+    listeners.put(typeOf(endpoint), listener);
   }
 
   /** An endpoint is closed; with the last one goes the domain's memory. */
   void remove(int endpoint) {
-    sinks.remove(typeOf(endpoint));
-    if (sinks.isEmpty() && !closed) {
+    listeners.remove(typeOf(endpoint));
+    if (listeners.isEmpty() && !closed) {
       close();
     }
   }
@@ -203,7 +203,6 @@ final class ShmDomain {
     closed = true;
     DOMAINS.remove(loop, this);
     loop.removePoll(poll);
-    loop.doorbell(null);
     checkTimer.cancel();
     if (retryTimer != null) {
       retryTimer.cancel();
@@ -345,10 +344,10 @@ final class ShmDomain {
 
   private void onRecord(int type, MutableDirectBuffer memory, int index, int length) {
     if ((type & SLOT_FLAG) == 0) {
-      PacketSink sink = sinks.get(type);
-      if (sink != null) {
+      WireListener listener = listeners.get(type);
+      if (listener != null) {
         view.show(memory, index, length);
-        sink.packet(view);
+        listener.onPacket(view);
       }
     } else if (length == SLOT_RECORD_BYTES) {
       onSlot(
@@ -363,10 +362,10 @@ final class ShmDomain {
     if (peer == null || peer.gone() != null || !peer.hasSlot(slot, length)) {
       return;
     }
-    PacketSink sink = sinks.get(type);
-    if (sink != null) {
+    WireListener listener = listeners.get(type);
+    if (listener != null) {
       view.show(peer.memory(), peer.slotAt(slot), length);
-      sink.packet(view);
+      listener.onPacket(view);
     }
     peer.freeSlot(slot);
   }
@@ -408,7 +407,7 @@ final class ShmDomain {
       }
     }
     if (leaving.size() < before) {
-      sinks.values().forEach(PacketSink::channelsClosed);
+      listeners.values().forEach(WireListener::onChannelClosed);
     }
   }
 }

@@ -1,20 +1,19 @@
 package io.tagfabric.provider.shm;
 
 import io.tagfabric.progress.Doorbell;
-import io.tagfabric.progress.WatchedSockets;
+import io.tagfabric.progress.ProgressLoop;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -23,18 +22,18 @@ import org.agrona.concurrent.UnsafeBuffer;
  * domain socket to ring at. A peer that finds the word set clears it and writes one byte.
  *
  * <p>The thread that sleeps waits for the socket itself, so a ring costs one wake-up and no thread
- * stands between. The word is guarded by this object's lock: threads that fall asleep or wake up
+ * stands between. This object's lock guards word and sockets: threads that fall asleep or wake up
  * are not the loop that unmaps the file.
  */
 final class ShmDoorbell implements Doorbell, AutoCloseable {
-  private static final long NS_PER_MS = 1_000_000L;
   private static final int BACKLOG = 1024;
 
+  private final ProgressLoop loop;
   private final UnsafeBuffer buffer;
   private final BooleanSupplier hasWork;
   private final Path path;
-  private final Selector selector;
   private final ServerSocketChannel server;
+  private final List<SocketChannel> ringers = new ArrayList<>();
   private final ByteBuffer heard = ByteBuffer.allocateDirect(256);
   private volatile boolean announced;
   private boolean closed;
@@ -45,23 +44,29 @@ final class ShmDoorbell implements Doorbell, AutoCloseable {
    * @param buffer the domain's file
    * @param hasWork whether its ring has something to read; called under the lock
    */
-  ShmDoorbell(Path path, UnsafeBuffer buffer, BooleanSupplier hasWork) throws IOException {
+  ShmDoorbell(ProgressLoop loop, Path path, UnsafeBuffer buffer, BooleanSupplier hasWork)
+      throws IOException {
+    this.loop = loop;
     this.path = path;
     this.buffer = buffer;
     this.hasWork = hasWork;
-    selector = Selector.open();
+    server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     boolean complete = false;
     try {
-      server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
       server.bind(UnixDomainSocketAddress.of(path), BACKLOG);
       server.configureBlocking(false);
-      server.register(selector, SelectionKey.OP_ACCEPT);
       complete = true;
     } finally {
       if (!complete) {
-        selector.close();
+        server.close();
       }
     }
+  }
+
+  /** From now on sleeping threads of the loop listen. */
+  void hang() {
+    loop.watch(server, SelectionKey.OP_ACCEPT, this::accept);
+    loop.doorbell(this);
   }
 
   @Override
@@ -93,68 +98,57 @@ final class ShmDoorbell implements Doorbell, AutoCloseable {
     }
   }
 
-  @Override
-  public void await(long maxNs) {
+  private synchronized void accept() {
     try {
-      selector.select(this::hear, Math.max(1, maxNs / NS_PER_MS));
-    } catch (ClosedSelectorException goneMeanwhile) {
-      return;
-    } catch (IOException broken) {
-      throw new IllegalStateException("the bell " + path + " is broken", broken);
-    }
-  }
-
-  private void hear(SelectionKey key) {
-    if (WatchedSockets.isWatched(key)) {
-      return;
-    }
-    try {
-      if (key.isAcceptable()) {
-        SocketChannel ringer = server.accept();
-        if (ringer != null) {
-          ringer.configureBlocking(false);
-          ringer.register(selector, SelectionKey.OP_READ);
-        }
-        return;
-      }
-      heard.clear();
-      if (((SocketChannel) key.channel()).read(heard) < 0) {
-        key.channel().close();
+      SocketChannel ringer = closed ? null : server.accept();
+      if (ringer != null) {
+        ringer.configureBlocking(false);
+        ringers.add(ringer);
+        loop.watch(ringer, SelectionKey.OP_READ, () -> hear(ringer));
       }
     } catch (IOException ringerGone) {
-      key.cancel();
+      // It will ring again if it lives.
+      return;
     }
   }
 
-  @Override
-  public void wake() {
-    selector.wakeup();
+  private synchronized void hear(SocketChannel ringer) {
+    boolean gone;
+    try {
+      heard.clear();
+      gone = !closed && ringer.read(heard) < 0;
+    } catch (IOException broken) {
+      gone = true;
+    }
+    if (gone && ringers.remove(ringer)) {
+      shut(ringer);
+    }
   }
 
-  @Override
-  public void watch(SelectableChannel channel) {
-    WatchedSockets.add(selector, channel);
+  private void shut(SocketChannel ringer) {
+    try {
+      ringer.close();
+    } catch (IOException alreadyBroken) {
+      heard.clear();
+    }
+    loop.unwatch(ringer);
   }
 
-  @Override
-  public void unwatch(SelectableChannel channel) {
-    WatchedSockets.remove(selector, channel);
-  }
-
+  /** Nobody listens any more. */
   @Override
   public void close() {
+    loop.doorbell(null);
     synchronized (this) {
       closed = true;
+      ringers.forEach(this::shut);
+      ringers.clear();
     }
     try {
-      for (SelectionKey key : selector.keys()) {
-        if (!WatchedSockets.isWatched(key)) {
-          key.channel().close();
-        }
-      }
-      selector.close();
+      server.close();
+      loop.unwatch(server);
       Files.deleteIfExists(path);
-    } catch (IOException | ClosedSelectorException leftToTheSweep) {
+    } catch (IOException leftToTheSweep) {
+      // The directory goes with the job or with the process.
       return;
     }
   }

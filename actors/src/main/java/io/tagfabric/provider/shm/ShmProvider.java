@@ -40,6 +40,6 @@ public final class ShmProvider implements Provider {
   public Wire open(WireContext context) {
     ShmDomain domain =
         ShmDomain.enter(context.loop(), () -> Settings.of(context.system().settings().config()));
-    return new ShmWire(domain, context.endpoint(), context.sink());
+    return new ShmWire(domain, context.endpoint(), context.listener());
   }
 }

@@ -2,8 +2,8 @@ package io.tagfabric.provider.shm;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.provider.Channel;
-import io.tagfabric.provider.PacketSink;
 import io.tagfabric.provider.Wire;
+import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
 import java.util.Optional;
 
@@ -16,10 +16,10 @@ final class ShmWire implements Wire {
   private final int endpoint;
   private boolean closed;
 
-  ShmWire(ShmDomain domain, int endpoint, PacketSink sink) {
+  ShmWire(ShmDomain domain, int endpoint, WireListener listener) {
     this.domain = domain;
     this.endpoint = endpoint;
-    domain.add(endpoint, sink);
+    domain.add(endpoint, listener);
   }
 
   @Override

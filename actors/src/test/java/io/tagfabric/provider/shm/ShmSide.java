@@ -7,8 +7,8 @@ import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.provider.Channel;
-import io.tagfabric.provider.PacketSink;
 import io.tagfabric.provider.Wire;
+import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A domain with one endpoint over shared memory and what it has received; nothing above it. */
-final class ShmSide implements PacketSink, AutoCloseable {
+final class ShmSide implements WireListener, AutoCloseable {
   static final int ENDPOINT = 7;
 
   final ProgressLoop loop;
@@ -101,14 +101,14 @@ final class ShmSide implements PacketSink, AutoCloseable {
   }
 
   @Override
-  public void packet(FrameBatch packet) {
+  public void onPacket(FrameBatch packet) {
     byte[] bytes = new byte[packet.length()];
     packet.buffer().getBytes(0, bytes);
     received.add(bytes);
   }
 
   @Override
-  public void channelsClosed() {
+  public void onChannelClosed() {
     closures++;
   }
 

@@ -1,0 +1,110 @@
+package io.tagfabric.progress;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Lets one sleeping thread of a loop wake when something arrives at a transport's channel. A thread
+ * claims the watch before it looks for work a last time, sleeps in it, and releases it.
+ *
+ * <p>Sleeps are counted in milliseconds, rounded up: a timer may fire up to 1 ms late.
+ */
+final class ChannelWatch {
+  private static final long NS_PER_MS = 1_000_000L;
+
+  private final Selector selector;
+  private final AtomicReference<Thread> sleeper = new AtomicReference<>();
+
+  ChannelWatch() {
+    try {
+      selector = Selector.open();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Watches a non-blocking channel until it is closed or removed. Thread: any.
+   *
+   * @param operations of {@link SelectionKey}
+   * @param heard runs on the thread that slept when the channel is ready; null to leave it to polls
+   */
+  void add(SelectableChannel channel, int operations, Runnable heard) {
+    try {
+      channel.register(selector, operations, heard);
+    } catch (ClosedChannelException e) {
+      throw new UncheckedIOException(e);
+    }
+    wake();
+  }
+
+  /**
+   * Forgets a channel; true if none is left. The socket of a closed channel is freed only when no
+   * selector knows it any more. Thread: any.
+   */
+  boolean remove(SelectableChannel channel) {
+    SelectionKey key = channel.keyFor(selector);
+    if (key != null) {
+      key.cancel();
+    }
+    if (sleeper.compareAndSet(null, Thread.currentThread())) {
+      try {
+        selector.selectNow(ChannelWatch::hear);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } finally {
+        sleeper.set(null);
+      }
+    } else {
+      selector.wakeup();
+    }
+    return selector.keys().stream().noneMatch(SelectionKey::isValid);
+  }
+
+  void close() {
+    try {
+      selector.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Makes the calling thread the one that may sleep here; false if another is. */
+  boolean claim() {
+    return sleeper.compareAndSet(null, Thread.currentThread());
+  }
+
+  void release() {
+    sleeper.set(null);
+  }
+
+  /** Sleeps until a channel has something, a wake-up or the limit. Thread: the claimer. */
+  void sleep(long limitNs) {
+    try {
+      selector.select(ChannelWatch::hear, Math.max(1, (limitNs + NS_PER_MS - 1) / NS_PER_MS));
+    } catch (IOException | ClosedSelectorException e) {
+      // Without a selector a sleep is short: nobody would end it.
+      LockSupport.parkNanos(this, NS_PER_MS);
+    }
+  }
+
+  private static void hear(SelectionKey key) {
+    if (key.attachment() instanceof Runnable heard) {
+      heard.run();
+    }
+  }
+
+  /** Ends the sleep of whoever sleeps here, or its next one. Cheap when nobody does. */
+  void wake() {
+    if (sleeper.get() != null) {
+      selector.wakeup();
+    }
+  }
+}
