@@ -28,17 +28,32 @@ public record Order(Work work, int mover, int bytes, int count, int window) {
   /** What a far end can be told to do. */
   public enum Work {
     /** Answer every message. */
-    PONG,
+    PONG(1),
     /** Acknowledge every half window. */
-    DRAIN,
+    DRAIN(2),
     /** Post receives, say so, and wait for their messages. */
-    MATCH_POSTED,
+    MATCH_POSTED(3),
     /** Wait until messages have come for which nothing is posted, then post and measure. */
-    MATCH_UNEXPECTED,
+    MATCH_UNEXPECTED(4),
     /** Say in the answer how many bytes have been allocated since the last such order. */
-    TELL_ALLOCATED,
+    TELL_ALLOCATED(5),
     /** Nothing more. */
-    END
+    END(6);
+
+    private final int code;
+
+    Work(int code) {
+      this.code = code;
+    }
+
+    private static Work of(int code) {
+      for (Work work : values()) {
+        if (work.code == code) {
+          return work;
+        }
+      }
+      throw new IllegalArgumentException("code=" + code + " is no order, the ends disagree");
+    }
   }
 
   /** An order to take part in a measurement of messages. */
@@ -48,7 +63,7 @@ public record Order(Work work, int mover, int bytes, int count, int window) {
 
   /** Writes the order to the beginning of a buffer. */
   public void write(MutableDirectBuffer buffer) {
-    buffer.putInt(0, work.ordinal());
+    buffer.putInt(0, work.code);
     buffer.putInt(4, mover);
     buffer.putInt(8, bytes);
     buffer.putInt(12, count);
@@ -58,7 +73,7 @@ public record Order(Work work, int mover, int bytes, int count, int window) {
   /** Reads an order from the beginning of a buffer. */
   public static Order read(DirectBuffer buffer) {
     return new Order(
-        Work.values()[buffer.getInt(0)],
+        Work.of(buffer.getInt(0)),
         buffer.getInt(4),
         buffer.getInt(8),
         buffer.getInt(12),
