@@ -1,19 +1,35 @@
 package io.tagfabric.bench;
 
+import io.tagfabric.bench.compare.CompareCommand;
+import io.tagfabric.bench.compare.MatchingComparison;
+import io.tagfabric.bench.measure.Kind;
+import io.tagfabric.bench.ours.BenchOptions;
+import io.tagfabric.bench.ours.MatchingBench;
+import io.tagfabric.bench.ours.MatchingOptions;
+import io.tagfabric.bench.ours.MemoryBench;
+import io.tagfabric.bench.ours.MessageBench;
+import io.tagfabric.bench.ours.MessageOptions;
+import io.tagfabric.bench.ours.StreamOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code tagfabric bench}: measures latency and message rate. */
+/** {@code tagfabric bench}: measures Tagfabric, also beside its peers. */
 @Command(
     name = "bench",
-    description = "Measure latency and message rate, also beside plain Akka.",
+    description = "Measure latency, rate, bandwidth, matching and memory, also beside peers.",
     synopsisSubcommandLabel = "KIND",
-    subcommands = {BenchCommand.Latency.class, BenchCommand.Rate.class},
+    subcommands = {
+      BenchCommand.Latency.class,
+      BenchCommand.Rate.class,
+      BenchCommand.Bandwidth.class,
+      BenchCommand.Matching.class,
+      BenchCommand.Memory.class,
+      CompareCommand.class
+    },
     footer = {
       "",
       "Example: tagfabric bench latency",
@@ -24,7 +40,9 @@ public final class BenchCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "say what to measure: latency or rate");
+    throw new ParameterException(
+        spec.commandLine(),
+        "say what to measure: " + String.join(", ", spec.subcommands().keySet()));
   }
 
   /** Ping-pong. */
@@ -33,16 +51,16 @@ public final class BenchCommand implements Runnable {
       description = "Half the round trip of a message.",
       footer = {
         "",
-        "usec/xfer is the mean of the run in the middle; --json adds percentiles. A ratio is ours",
-        "divided by the peer's, in usec/xfer, of runs side by side: below 1 we are faster."
+        "usec/xfer is the mean of the run in the middle, p50 and p99 are its percentiles. A ratio is",
+        "ours divided by the peer's, in usec/xfer, of runs side by side: below 1 we are faster."
       })
   static final class Latency implements Callable<Integer> {
-    @Mixin private BenchOptions options = new BenchOptions();
+    @Mixin private MessageOptions options = new MessageOptions();
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() {
-      return new Bench(Kind.LATENCY, 1, options).start(spec.commandLine());
+      return new MessageBench(Kind.LATENCY, options).start(spec.commandLine());
     }
   }
 
@@ -52,28 +70,78 @@ public final class BenchCommand implements Runnable {
       description = "Messages a second in one direction.",
       footer = {
         "",
-        "The receiver acknowledges every half window. A ratio is ours divided by the peer's, in",
-        "messages a second, of runs side by side: above 1 we are faster."
+        "The receiver acknowledges every half window; p50 and p99 are of the time between two",
+        "acknowledgements, a message. A ratio is ours divided by the peer's, in messages a second,",
+        "of runs side by side: above 1 we are faster."
       })
   static final class Rate implements Callable<Integer> {
-    @Mixin private BenchOptions options = new BenchOptions();
+    @Mixin private StreamOptions options = new StreamOptions(StreamOptions.RATE_WINDOW);
     @Spec private CommandSpec spec;
-
-    @Option(
-        names = "--window",
-        paramLabel = "N",
-        defaultValue = "1000",
-        description = "Messages sent and not acknowledged (default: ${DEFAULT-VALUE}).")
-    private int window;
 
     @Override
     public Integer call() {
-      if (window < 1 || window > BenchOptions.MAX_WINDOW) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "--window=" + window + " is not within 1 to " + BenchOptions.MAX_WINDOW);
-      }
-      return new Bench(Kind.RATE, window, options).start(spec.commandLine());
+      return new MessageBench(Kind.RATE, options).start(spec.commandLine());
+    }
+  }
+
+  /** Stream of long messages. */
+  @Command(
+      name = "bandwidth",
+      description = "Bytes a second in one direction.",
+      footer = {
+        "",
+        "As rate, with long messages and a window of 64; MB are millions of bytes. A ratio is ours",
+        "divided by the peer's, in MB/s, of runs side by side: above 1 we are faster."
+      })
+  static final class Bandwidth implements Callable<Integer> {
+    @Mixin private StreamOptions options = new StreamOptions(StreamOptions.BANDWIDTH_WINDOW);
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return new MessageBench(Kind.BANDWIDTH, options).start(spec.commandLine());
+    }
+  }
+
+  /** Matching at depths. */
+  @Command(
+      name = "matching",
+      description = "Time to match a message among many.",
+      footer = {
+        "",
+        "posted: receives with different tags wait, their messages come in reverse order; the time is",
+        "of sending and matching all. unexpected: messages wait, their receives are posted in reverse",
+        "order; the time is of posting and matching all. Messages have 8 bytes."
+      })
+  static final class Matching implements Callable<Integer> {
+    @Mixin private MatchingOptions options = new MatchingOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return options.hasPeer()
+          ? new MatchingComparison(options).start(spec.commandLine())
+          : new MatchingBench(options).start(spec.commandLine());
+    }
+  }
+
+  /** Memory and garbage. */
+  @Command(
+      name = "memory",
+      description = "Memory held, and bytes allocated a message.",
+      footer = {
+        "",
+        "heap is what is reachable after collection, direct the JVM's buffers outside the heap,",
+        "/dev/shm what this process has touched of mapped files there. allocated counts bytes of",
+        "new objects in all threads of the side, freed or not."
+      })
+  static final class Memory implements Callable<Integer> {
+    @Mixin private BenchOptions options = new BenchOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return new MemoryBench(options).start(spec.commandLine());
     }
   }
 }

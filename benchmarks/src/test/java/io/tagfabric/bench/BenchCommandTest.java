@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.bench.ours.Providers;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -29,8 +30,10 @@ class BenchCommandTest {
       value = {
         "latency --sizes 8q | Invalid value for option '--sizes' (LIST): '8q' is no size, give bytes such"
             + " as 8,1k,64k,1m or all",
-        "latency --provider tcp | Invalid value for option '--provider': 'tcp' is unknown, choose"
-            + " local or shm or artery",
+        "latency --provider tcp | --provider=tcp is missing, this build has PROVIDERS",
+        "matching --depth 0 | --depth=0 is not within 1 to 1000000",
+        "matching --provider none | --provider=none is missing, this build has PROVIDERS",
+        "memory --runs 1001 | --runs=1001 is not within 1 to 1000",
         "latency --vs akka | --vs akka needs two JVMs, add --provider artery",
         "latency --threads 3 | --threads=3 is neither 1 nor 2",
         "latency --threads 2 --provider artery | --threads=2 is for --provider local, each rank"
@@ -44,7 +47,8 @@ class BenchCommandTest {
     int code = execute(line);
 
     assertThat(code).isEqualTo(2);
-    assertThat(err.toString().lines().findFirst()).contains(sentence);
+    assertThat(err.toString().lines().findFirst())
+        .contains(sentence.replace("PROVIDERS", String.join(", ", Providers.names())));
     assertThat(out.toString()).isEmpty();
   }
 
@@ -56,23 +60,32 @@ class BenchCommandTest {
     List<Config> rows = out.toString().lines().map(ConfigFactory::parseString).toList();
     assertThat(rows).extracting(row -> row.getInt("bytes")).containsExactly(8, 1024);
     assertThat(rows).allSatisfy(row -> assertThat(row.getInt("iters")).isEqualTo(20));
-    assertThat(rows.get(0).getString("bench")).isEqualTo("latency");
+    assertThat(rows.get(0).getString("test")).isEqualTo("latency");
     assertThat(rows.get(0).getString("provider")).isEqualTo("local");
     assertThat(rows.get(0).getString("progress")).isEqualTo("manual");
   }
 
   @Test
-  void shouldHandItsOptionsToTheRanks() {
-    BenchOptions given = new BenchOptions();
-    new CommandLine(given)
-        .parseArgs(
-            ("--provider artery --sizes 8,1k --progress auto --runs 7 --iters 9 --vs akka"
-                    + " --profile tcp --json")
-                .split(" "));
-    BenchOptions taken = new BenchOptions();
+  void shouldPrintARowForEachDepthAndKind() {
+    int code = execute("matching --depth 1,50 --runs 1 --json");
 
-    new CommandLine(taken).parseArgs(given.arguments().toArray(String[]::new));
+    assertThat(code).isZero();
+    List<Config> rows = out.toString().lines().map(ConfigFactory::parseString).toList();
+    assertThat(rows)
+        .extracting(row -> row.getString("kind") + row.getInt("depth"))
+        .containsExactly("posted1", "posted50", "unexpected1", "unexpected50");
+    assertThat(rows).allSatisfy(row -> assertThat(row.getDouble("ns_per_message")).isPositive());
+  }
 
-    assertThat(taken).usingRecursiveComparison().isEqualTo(given);
+  @Test
+  void shouldMeasureBandwidthWithinItsWindow() {
+    int code = execute("bandwidth --sizes 64k --iters 64 --runs 1 --json");
+
+    assertThat(code).isZero();
+    Config row = ConfigFactory.parseString(out.toString());
+    assertThat(row.getString("test")).isEqualTo("bandwidth");
+    assertThat(row.getInt("window")).isEqualTo(64);
+    assertThat(row.getInt("iters")).isEqualTo(64);
+    assertThat(row.getDouble("mb_per_s")).isPositive();
   }
 }

@@ -12,8 +12,8 @@ import java.util.Map;
 public final class Report {
   private static final String HEADER =
       String.format(
-          "%-8s%-8s%-8s%8s%12s%13s%13s",
-          "bytes", "iters", "total", "time", "MB/sec", "usec/xfer", "Mxfers/sec");
+          "%-8s%-8s%-8s%8s%12s%13s%13s%11s%11s",
+          "bytes", "iters", "total", "time", "MB/sec", "usec/xfer", "Mxfers/sec", "p50", "p99");
 
   private final PrintWriter out;
   private final boolean json;
@@ -66,14 +66,16 @@ public final class Report {
     }
     print(
         String.format(
-            "%-8s%-8s%-8s%8s%12s%13s%13s",
+            "%-8s%-8s%-8s%8s%12s%13s%13s%11s%11s",
             Sizes.format(measured.bytes()),
             Sizes.formatCount(measured.iterations()),
             Sizes.format(measured.totalBytes()),
             decimal(measured.seconds()) + "s",
             decimal(measured.megabytesPerSecond()),
             decimal(measured.usecPerTransfer()),
-            decimal(measured.megatransfersPerSecond())));
+            decimal(measured.megatransfersPerSecond()),
+            decimal(measured.p50Us()),
+            decimal(measured.p99Us())));
   }
 
   private static JsonLine fields(Measurement measured) {
@@ -124,7 +126,7 @@ public final class Report {
   }
 
   /** Two decimals, and below 0.1 as many as show two digits. */
-  static String decimal(double value) {
+  public static String decimal(double value) {
     int decimals = 2;
     for (double rest = Math.abs(value); rest > 0 && rest < 0.1 && decimals < 9; rest *= 10) {
       decimals++;

@@ -36,9 +36,9 @@ class ReportTest {
 
     assertThat(text.toString().lines().map(line -> line.replaceAll(" +", " ")))
         .containsExactly(
-            "bytes iters total time MB/sec usec/xfer Mxfers/sec",
-            "1k 1k 1.9m 0.010s 204.80 5.00 0.20",
-            "8 200 3.1k 0.20s 0.016 500.00 0.0020");
+            "bytes iters total time MB/sec usec/xfer Mxfers/sec p50 p99",
+            "1k 1k 1.9m 0.010s 204.80 5.00 0.20 4.75 21.50",
+            "8 200 3.1k 0.20s 0.016 500.00 0.0020 490.00 900.00");
   }
 
   @Test

@@ -1,0 +1,133 @@
+package io.tagfabric.bench.compare;
+
+import io.tagfabric.bench.measure.Workload;
+import io.tagfabric.cluster.job.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code tagfabric bench compare}. */
+@Command(
+    name = "compare",
+    description = "The same work by Tagfabric and every peer that this machine has.",
+    footer = {
+      "",
+      "Everybody runs once a round, one after the other, each in two new processes; nothing else",
+      "should run meanwhile. A ratio is ours divided by theirs of the same round: below 1 is better",
+      "for times (latency: the median; matching), above 1 for rate and bandwidth."
+    })
+public final class CompareCommand implements Callable<Integer> {
+  @Mixin private CompareOptions options = new CompareOptions();
+  @Spec private CommandSpec spec;
+
+  private int runsDone;
+  private int runsInAll;
+
+  @Override
+  public Integer call() throws IOException {
+    if (options.complaint() != null) {
+      throw new ParameterException(spec.commandLine(), options.complaint());
+    }
+    Tools tools = new Tools(System.getenv(), Path.of("/"));
+    List<Group> groups = options.chosen(new Contenders(tools).groups());
+    if (groups.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "--ours and --only leave nobody, `bench compare --help` names all");
+    }
+    Workload workload = options.workload();
+    PrintWriter err = spec.commandLine().getErr();
+    announce(groups, workload, err);
+    CompareReport report = new CompareReport(spec.commandLine().getOut(), options.json());
+    List<Result> results = new ArrayList<>();
+    for (Group group : groups) {
+      Rounds rounds =
+          new Rounds(
+              group,
+              workload,
+              (contender, round, seconds, trouble) ->
+                  progress(err, contender, round, seconds, trouble));
+      rounds.play(options.runs());
+      List<Result> ofGroup = rounds.results();
+      report.add(ofGroup);
+      results.addAll(ofGroup);
+    }
+    if (options.report() != null) {
+      new ReportFile(options.report(), commandLine()).write(results);
+    }
+    if (options.pictures() != null) {
+      new Pictures(results).write(options.pictures(), "");
+    }
+    return ExitCode.OK;
+  }
+
+  private String commandLine() {
+    List<String> words = new ArrayList<>(List.of("./tagfabric bench compare"));
+    words.addAll(spec.commandLine().getParseResult().originalArgs());
+    return String.join(" ", words);
+  }
+
+  private void announce(List<Group> groups, Workload workload, PrintWriter err) {
+    double seconds = 0;
+    Set<String> missing = new LinkedHashSet<>();
+    for (Group group : groups) {
+      List<Contender> runners = Rounds.runners(group);
+      runsInAll += runners.size() * options.runs();
+      for (Contender runner : runners) {
+        seconds += RunTime.of(runner, workload).toMillis() / 1e3 * options.runs();
+      }
+      List<Contender> all = new ArrayList<>(group.ours());
+      all.addAll(group.peers());
+      all.forEach(
+          each -> each.missingBecause().ifPresent(why -> missing.add(each.name() + ": " + why)));
+      if (!runners.isEmpty()) {
+        err.println(
+            "compare: " + names(group.ours()) + " with " + names(group.peers()) + " in turn");
+      }
+    }
+    missing.forEach(sentence -> err.println("compare: without " + sentence));
+    err.println(
+        String.format(
+            Locale.ROOT,
+            "compare: %d runs, about %.0f min; each run does %d cells",
+            runsInAll,
+            Math.ceil(seconds / 60),
+            workload.cells().size()));
+    err.flush();
+  }
+
+  private static String names(List<Contender> contenders) {
+    return String.join(
+        ", ",
+        contenders.stream()
+            .filter(each -> each.missingBecause().isEmpty())
+            .map(Contender::name)
+            .toList());
+  }
+
+  private void progress(
+      PrintWriter err, Contender contender, int round, double seconds, String trouble) {
+    runsDone++;
+    err.println(
+        String.format(
+            Locale.ROOT,
+            "compare: %d/%d round %d %s %.1f s%s",
+            runsDone,
+            runsInAll,
+            round + 1,
+            contender.name(),
+            seconds,
+            trouble.isEmpty() ? "" : " failed: " + trouble));
+    err.flush();
+  }
+}

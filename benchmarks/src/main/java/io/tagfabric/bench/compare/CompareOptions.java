@@ -1,0 +1,225 @@
+package io.tagfabric.bench.compare;
+
+import io.tagfabric.bench.measure.Cell;
+import io.tagfabric.bench.measure.Metric;
+import io.tagfabric.bench.measure.Workload;
+import io.tagfabric.cluster.report.Sizes;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** What the comparison lets a person choose. */
+final class CompareOptions {
+  /** Tests by the words that people use. */
+  enum Kind {
+    LATENCY,
+    RATE,
+    BANDWIDTH,
+    MATCHING
+  }
+
+  private static final int RATE_BYTES = 8;
+  private static final int WINDOW = 64;
+  private static final int QUICK_RUNS = 2;
+  private static final int USUAL_RUNS = 5;
+  private static final List<Integer> QUICK_SIZES = List.of(8, 64 << 10);
+  private static final List<Integer> USUAL_SIZES = List.of(8, 1 << 10, 64 << 10, 1 << 20);
+  private static final int SHORTEST_OF_BANDWIDTH = 1 << 10;
+  private static final List<Integer> QUICK_DEPTHS = List.of(100);
+  private static final List<Integer> USUAL_DEPTHS = List.of(1, 100, 10_000);
+  private static final int MATCH_LIMIT_MS = 3_000;
+
+  @Option(
+      names = "--ours",
+      paramLabel = "LIST",
+      split = ",",
+      description = {
+        "Series of ours, such as shm,shm-auto,aeron,artery-tcp,artery-udp (default: all); with"
+            + " --only, each is compared with each."
+      })
+  private List<String> ours = List.of();
+
+  @Option(
+      names = "--only",
+      paramLabel = "LIST",
+      split = ",",
+      description = {
+        "Peers, or the beginning of their names, such as openmpi,mpj,jgroups,akka,aeron (default:"
+            + " all)."
+      })
+  private List<String> only = List.of();
+
+  @Option(
+      names = "--tests",
+      paramLabel = "LIST",
+      split = ",",
+      description = "Of latency,rate,bandwidth,matching (default: all).")
+  private List<String> tests = List.of();
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "LIST",
+      description = "Message sizes of latency and bandwidth (default: 8,1k,64k,1m).")
+  private String sizes;
+
+  @Option(
+      names = "--depth",
+      paramLabel = "LIST",
+      split = ",",
+      description = "Depths of matching (default: 1,100,10000).")
+  private List<Integer> depths;
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      description = "Rounds, each with a run of everybody (default: 5; quick: 2).")
+  private Integer runs;
+
+  @Option(names = "--quick", description = "Fewer sizes, rounds and less time each; rough figures.")
+  private boolean quick;
+
+  @Option(names = "--json", description = "Print one JSON object a line.")
+  private boolean json;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = {
+        "Also write tables and pictures into this Markdown file, between its two marks, and beside"
+            + " it."
+      })
+  private Path report;
+
+  @Option(
+      names = "--pictures",
+      paramLabel = "DIR",
+      description = "Also draw latency.svg and bandwidth.svg there.")
+  private Path pictures;
+
+  Path pictures() {
+    return pictures;
+  }
+
+  boolean json() {
+    return json;
+  }
+
+  Path report() {
+    return report;
+  }
+
+  int runs() {
+    return runs != null ? runs : quick ? QUICK_RUNS : USUAL_RUNS;
+  }
+
+  /** What is wrong with the options, in one sentence, null if nothing is. */
+  String complaint() {
+    if (runs() < 1 || runs() > 100) {
+      return "--runs=" + runs + " is not within 1 to 100";
+    }
+    for (String test : tests) {
+      try {
+        Kind.valueOf(test.toUpperCase(Locale.ROOT));
+      } catch (IllegalArgumentException unknown) {
+        return "--tests=" + test + " is unknown, choose of latency,rate,bandwidth,matching";
+      }
+    }
+    for (int depth : depths()) {
+      if (depth < 1 || depth > 1_000_000) {
+        return "--depth=" + depth + " is not within 1 to 1000000";
+      }
+    }
+    try {
+      sizes();
+    } catch (IllegalArgumentException refused) {
+      return "--sizes: " + refused.getMessage();
+    }
+    if (pictures != null && !Files.isDirectory(pictures)) {
+      return "--pictures=" + pictures + " is no directory";
+    }
+    return report == null ? null : ReportFile.complaint(report);
+  }
+
+  private List<Integer> sizes() {
+    if (sizes != null) {
+      return Sizes.parse(sizes);
+    }
+    return quick ? QUICK_SIZES : USUAL_SIZES;
+  }
+
+  private List<Integer> depths() {
+    if (depths != null) {
+      return depths;
+    }
+    return quick ? QUICK_DEPTHS : USUAL_DEPTHS;
+  }
+
+  private boolean wants(Kind kind) {
+    return tests.isEmpty() || tests.stream().anyMatch(test -> test.equalsIgnoreCase(kind.name()));
+  }
+
+  /** What everybody does in a run. */
+  Workload workload() {
+    List<Cell> cells = new ArrayList<>();
+    if (wants(Kind.LATENCY)) {
+      sizes().forEach(size -> cells.add(new Cell(Metric.LATENCY, size, 1)));
+    }
+    if (wants(Kind.RATE)) {
+      cells.add(new Cell(Metric.RATE, RATE_BYTES, WINDOW));
+    }
+    if (wants(Kind.BANDWIDTH)) {
+      sizes().stream()
+          .filter(size -> size >= SHORTEST_OF_BANDWIDTH)
+          .forEach(size -> cells.add(new Cell(Metric.BANDWIDTH, size, WINDOW)));
+    }
+    if (wants(Kind.MATCHING)) {
+      for (Metric metric : List.of(Metric.MATCHING_POSTED, Metric.MATCHING_UNEXPECTED)) {
+        depths().forEach(depth -> cells.add(new Cell(metric, depth, 0)));
+      }
+    }
+    return quick
+        ? new Workload(100, 300, 100, MATCH_LIMIT_MS, cells)
+        : new Workload(150, 500, 150, MATCH_LIMIT_MS, cells);
+  }
+
+  /** The groups that were chosen. */
+  List<Group> chosen(List<Group> all) {
+    if (!ours.isEmpty() && !only.isEmpty()) {
+      return List.of(
+          new Group(
+              distinct(all.stream().flatMap(group -> group.ours().stream()).toList(), ours),
+              distinct(all.stream().flatMap(group -> group.peers().stream()).toList(), only)));
+    }
+    List<Group> groups = new ArrayList<>();
+    for (Group group : all) {
+      Group some = new Group(distinct(group.ours(), ours), distinct(group.peers(), only));
+      if (!some.ours().isEmpty() && !some.peers().isEmpty()) {
+        groups.add(some);
+      }
+    }
+    return groups;
+  }
+
+  private static List<Contender> distinct(List<Contender> contenders, List<String> names) {
+    Map<String, Contender> chosen = new LinkedHashMap<>();
+    for (Contender contender : contenders) {
+      boolean wanted =
+          names.isEmpty()
+              || names.stream()
+                  .anyMatch(
+                      name ->
+                          contender.name().equals(name)
+                              || contender.name().startsWith(name + "-")
+                                  && !names.contains(contender.name()));
+      if (wanted) {
+        chosen.putIfAbsent(contender.name(), contender);
+      }
+    }
+    return List.copyOf(chosen.values());
+  }
+}

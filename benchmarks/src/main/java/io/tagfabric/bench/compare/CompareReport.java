@@ -1,0 +1,70 @@
+package io.tagfabric.bench.compare;
+
+import io.tagfabric.cluster.report.Comparison;
+import io.tagfabric.cluster.report.Rows;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Prints results, as a table or as JSON. */
+final class CompareReport {
+  private static final int MATCH_BYTES = 8;
+
+  private final Rows rows;
+
+  CompareReport(PrintWriter out, boolean json) {
+    rows =
+        json
+            ? Rows.json(out)
+            : Rows.table(
+                out,
+                Rows.column("test", "test", 19),
+                Rows.column("bytes", "bytes", 8),
+                Rows.column("depth", "depth", 6),
+                Rows.column("provider", "ours", 11),
+                Rows.column("peer", "peer", 12),
+                Rows.column("ours", "ours", 12),
+                Rows.column("theirs", "theirs", 12),
+                Rows.column("unit", "unit", 14),
+                Rows.column("ratio_median", "ratio", 8),
+                Rows.column("ratio_min", "min", 8),
+                Rows.column("ratio_max", "max", 8));
+  }
+
+  void add(List<Result> results) {
+    results.forEach(result -> rows.add(row(result)));
+  }
+
+  private static Map<String, Object> row(Result result) {
+    boolean matching = result.cell().metric().isMatching();
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("test", result.cell().metric().toString());
+    row.put("bytes", matching ? MATCH_BYTES : result.cell().size());
+    if (matching) {
+      row.put("depth", result.cell().size());
+    }
+    row.put("provider", result.ours().name());
+    row.put("peer", result.peer().name());
+    row.put("unit", result.cell().metric().unit());
+    putValue(row, "ours", result.ourValue());
+    putValue(row, "theirs", result.theirValue());
+    if (result.comparison().isPresent()) {
+      Comparison comparison = result.comparison().get();
+      row.put("ratio_min", comparison.ratioMin());
+      row.put("ratio_median", comparison.ratioMedian());
+      row.put("ratio_max", comparison.ratioMax());
+    } else {
+      row.put("left_out", result.leftOutBecause());
+    }
+    row.put("runs", result.runs());
+    return row;
+  }
+
+  /** A value that there is not has no field. */
+  static void putValue(Map<String, Object> row, String name, double value) {
+    if (!Double.isNaN(value)) {
+      row.put(name, value);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.tagfabric.bench.compare;
+
+import io.tagfabric.bench.ours.Providers;
+import io.tagfabric.bench.ours.RankMain;
+import io.tagfabric.bench.ours.WorkloadOptions;
+import io.tagfabric.bench.peer.AeronPeer;
+import io.tagfabric.bench.peer.JGroupsPeer;
+import io.tagfabric.cluster.job.Profile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** All contenders, ours and the peers, and who competes with whom. */
+final class Contenders {
+  private static final int RANK_START_MS = 4_000;
+  private static final int PEER_START_MS = 2_000;
+
+  private final Tools tools;
+
+  /**
+   * @param tools finds programs of this machine
+   */
+  Contenders(Tools tools) {
+    this.tools = tools;
+  }
+
+  /** Who competes with whom: like with like in reach and transport. */
+  List<Group> groups() {
+    List<Contender> sameHost =
+        List.of(openMpi("shm"), mpj(), jgroups(), akka(Profile.TCP), aeronIpc());
+    List<Contender> network = List.of(openMpi("tcp"), aeronUdp());
+    return List.of(
+        new Group(List.of(ours("shm", "manual"), ours("shm", "auto")), sameHost),
+        new Group(List.of(ours("aeron", "manual")), network),
+        new Group(List.of(artery(Profile.TCP)), List.of(akka(Profile.TCP))),
+        new Group(List.of(artery(Profile.AERON)), List.of(akka(Profile.AERON))));
+  }
+
+  /** One of ours by its provider and its mode of progress. */
+  static Contender ours(String provider, String progress) {
+    boolean manual = progress.equals("manual");
+    return ranks(
+        manual ? provider : provider + "-" + progress,
+        "Tagfabric over " + provider + ", progress " + progress,
+        Optional.ofNullable(Providers.complaint(provider)),
+        true,
+        Profile.TCP,
+        List.of("--provider=" + provider, "--progress=" + progress));
+  }
+
+  private static Contender artery(Profile profile) {
+    return ranks(
+        "artery-" + transport(profile),
+        "Tagfabric over Artery " + transport(profile) + ", progress manual",
+        Optional.empty(),
+        true,
+        profile,
+        List.of("--provider=artery", "--progress=manual"));
+  }
+
+  private static Contender akka(Profile profile) {
+    return ranks(
+        "akka-" + transport(profile),
+        "Akka Artery " + transport(profile) + ", plain typed actors",
+        Optional.empty(),
+        false,
+        profile,
+        List.of("--provider=artery", "--progress=manual", "--akka"));
+  }
+
+  private static String transport(Profile profile) {
+    return profile == Profile.AERON ? "udp" : "tcp";
+  }
+
+  private static Contender ranks(
+      String name,
+      String description,
+      Optional<String> missing,
+      boolean matches,
+      Profile profile,
+      List<String> options) {
+    List<String> arguments = new ArrayList<>(List.of(WorkloadOptions.WORK));
+    arguments.addAll(options);
+    return new JobContender(
+        name,
+        description,
+        missing,
+        matches,
+        RANK_START_MS,
+        profile,
+        RankMain.class.getName(),
+        () -> arguments);
+  }
+
+  private static Contender aeronIpc() {
+    return new JobContender(
+        "aeron-ipc",
+        "raw Aeron over shared memory",
+        Optional.empty(),
+        false,
+        PEER_START_MS,
+        Profile.AERON,
+        AeronPeer.class.getName(),
+        () -> List.of("ipc"));
+  }
+
+  private static Contender aeronUdp() {
+    return new JobContender(
+        "aeron-udp",
+        "raw Aeron over UDP, driver invoked",
+        Optional.empty(),
+        false,
+        PEER_START_MS,
+        Profile.TCP,
+        AeronPeer.class.getName(),
+        Contenders::freePorts);
+  }
+
+  private static List<String> freePorts() {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    try (DatagramSocket first = new DatagramSocket(0, loopback);
+        DatagramSocket second = new DatagramSocket(0, loopback)) {
+      return List.of(
+          "udp", Integer.toString(first.getLocalPort()), Integer.toString(second.getLocalPort()));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private static Contender jgroups() {
+    return new JobContender(
+        "jgroups-tcp",
+        "JGroups over TCP, minimal stack",
+        Optional.empty(),
+        false,
+        PEER_START_MS,
+        Profile.TCP,
+        JGroupsPeer.class.getName(),
+        List::of);
+  }
+
+  private Contender openMpi(String transport) {
+    return new OpenMpi(tools, transport);
+  }
+
+  private Contender mpj() {
+    return new Mpj(tools);
+  }
+}

@@ -1,0 +1,58 @@
+package io.tagfabric.bench.compare;
+
+import io.tagfabric.bench.measure.Metric;
+import io.tagfabric.bench.measure.Sample;
+import io.tagfabric.bench.measure.Workload;
+import io.tagfabric.bench.ours.RankJob;
+import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.cluster.launch.LaunchException;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Two JVMs that our launcher starts: ranks of ours, or processes of a peer that is on the class
+ * path.
+ *
+ * @param profile decides whether a media driver runs beside
+ * @param arguments before the workload; asked for at every run
+ * @param matches whether it matches by tags
+ */
+record JobContender(
+    String name,
+    String description,
+    Optional<String> missingBecause,
+    boolean matches,
+    int startMs,
+    Profile profile,
+    String mainClass,
+    Supplier<List<String>> arguments)
+    implements Contender {
+  @Override
+  public boolean measures(Metric metric) {
+    return matches || !metric.isMatching();
+  }
+
+  @Override
+  public List<Sample> run(Workload workload) throws ContenderException {
+    List<String> words = new ArrayList<>(arguments.get());
+    words.addAll(workload.toWords());
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    try {
+      int code =
+          RankJob.run(
+              mainClass, words, profile, Optional.of(Output.patience(this, workload)), out, err);
+      if (code != ExitCode.OK) {
+        throw new ContenderException(
+            Output.reason(err.toByteArray(), "a process " + ExitCode.describe(code)));
+      }
+    } catch (LaunchException failure) {
+      throw new ContenderException(failure.getMessage(), failure);
+    }
+    return Output.samples(out.toByteArray());
+  }
+}

@@ -1,0 +1,111 @@
+package io.tagfabric.bench.compare;
+
+import io.tagfabric.bench.measure.Metric;
+import io.tagfabric.bench.measure.Sample;
+import io.tagfabric.bench.measure.Workload;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Open MPI's C library: two processes of a small program of ours, compiled when it is first needed.
+ */
+final class OpenMpi implements Contender {
+  private static final int START_MS = 700;
+  private static final String SOURCE = "openmpi_peer.c";
+  private static final String INSTALL =
+      "install it with: apt-get install openmpi-bin libopenmpi-dev gcc";
+
+  private static final Duration VERSION_TIME = Duration.ofSeconds(20);
+  private static final Pattern VERSION = Pattern.compile("Open MPI\\) [1-4]\\.");
+
+  private final Tools tools;
+  private final String transport;
+  private Programs programs;
+  private Path program;
+  private String component;
+
+  /**
+   * @param transport {@code shm} or {@code tcp}
+   */
+  OpenMpi(Tools tools, String transport) {
+    this.tools = tools;
+    this.transport = transport;
+  }
+
+  @Override
+  public String name() {
+    return "openmpi-" + transport;
+  }
+
+  @Override
+  public String description() {
+    return "Open MPI in C over " + transport;
+  }
+
+  @Override
+  public Optional<String> missingBecause() {
+    for (String needed : List.of("mpirun", "mpicc")) {
+      if (tools.find(needed).isEmpty()) {
+        return Optional.of("Open MPI is missing (no " + needed + " in PATH), " + INSTALL);
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean measures(Metric metric) {
+    return true;
+  }
+
+  @Override
+  public int startMs() {
+    return START_MS;
+  }
+
+  @Override
+  public List<Sample> run(Workload workload) throws ContenderException {
+    if (program == null) {
+      compile();
+    }
+    List<String> command = new ArrayList<>();
+    command.add(tools.find("mpirun").orElseThrow().toString());
+    command.addAll(List.of("--allow-run-as-root", "--oversubscribe", "-np", "2"));
+    // a virtual machine may count both threads of a core as one slot; nobody shall yield for that
+    command.addAll(List.of("--mca", "mpi_yield_when_idle", "0", "--mca", "pml", "ob1"));
+    command.addAll(List.of("--mca", "btl", "self," + component));
+    if (transport.equals("tcp")) {
+      command.addAll(List.of("--mca", "btl_tcp_if_include", "lo"));
+    }
+    command.add(program.toString());
+    command.addAll(workload.toWords());
+    return Output.samples(programs.run(command, Map.of(), Output.patience(this, workload)));
+  }
+
+  private void compile() throws ContenderException {
+    programs = new Programs();
+    Path source = programs.source(SOURCE);
+    Path built = programs.directory().resolve("openmpi_peer");
+    String compiler = tools.find("mpicc").orElseThrow().toString();
+    programs.build(
+        List.of(compiler, "-O3", "-march=native", "-o", built.toString(), source.toString()));
+    program = built;
+    component = transport.equals("tcp") ? "tcp" : sharedMemory();
+  }
+
+  /** The component for shared memory: vader up to version 4, sm after it. */
+  private String sharedMemory() throws ContenderException {
+    String mpirun = tools.find("mpirun").orElseThrow().toString();
+    byte[] version = programs.run(List.of(mpirun, "--version"), Map.of(), VERSION_TIME);
+    return isBefore5(new String(version, StandardCharsets.UTF_8)) ? "vader" : "sm";
+  }
+
+  static boolean isBefore5(String version) {
+    return VERSION.matcher(version).find();
+  }
+}

@@ -1,0 +1,128 @@
+package io.tagfabric.bench.compare;
+
+import io.tagfabric.bench.measure.Metric;
+import io.tagfabric.cluster.report.Comparison;
+import io.tagfabric.cluster.report.Report;
+import io.tagfabric.cluster.report.Sizes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Puts results into a Markdown file, between two marks, with pictures beside it. */
+final class ReportFile {
+  /** The line before the results. */
+  static final String BEGIN = "<!-- bench compare: begin -->";
+
+  /** The line after them. */
+  static final String END = "<!-- bench compare: end -->";
+
+  private final Path file;
+  private final String command;
+
+  /**
+   * @param command how to get the results again
+   */
+  ReportFile(Path file, String command) {
+    this.file = file;
+    this.command = command;
+  }
+
+  /** Why a file cannot take results, null if it can. */
+  static String complaint(Path file) {
+    if (!Files.isRegularFile(file) || !Files.isWritable(file)) {
+      return "--report=" + file + " is no file that can be written";
+    }
+    try {
+      String text = Files.readString(file);
+      int begin = text.indexOf(BEGIN);
+      return begin >= 0 && text.indexOf(END, begin) > begin
+          ? null
+          : "--report=" + file + " lacks the lines " + BEGIN + " and " + END;
+    } catch (IOException failure) {
+      return "--report=" + file + " cannot be read: " + failure.getMessage();
+    }
+  }
+
+  /** Replaces what stands between the marks. */
+  void write(List<Result> results) throws IOException {
+    String stem = file.getFileName().toString().replaceFirst("\\.[^.]*$", "");
+    Path directory = file.toAbsolutePath().getParent();
+    List<String> pictures = new Pictures(results).write(directory, stem + "-");
+    String text = Files.readString(file);
+    int begin = text.indexOf(BEGIN) + BEGIN.length();
+    String body = "\n" + markdown(results, pictures);
+    Files.writeString(file, text.substring(0, begin) + body + text.substring(text.indexOf(END)));
+  }
+
+  private String markdown(List<Result> results, List<String> pictures) {
+    StringBuilder text = new StringBuilder();
+    text.append("\n`").append(command).append("`, ").append(LocalDate.now()).append(", ");
+    text.append(Machine.describe()).append(".\n\n");
+    for (String picture : pictures) {
+      text.append("![").append(picture.replace(".svg", "")).append("](").append(picture);
+      text.append(")\n\n");
+    }
+    who(results).forEach(line -> text.append("- ").append(line).append('\n'));
+    text.append('\n');
+    Map<Metric, List<Result>> tables = new LinkedHashMap<>();
+    results.forEach(
+        result ->
+            tables
+                .computeIfAbsent(result.cell().metric(), unused -> new ArrayList<>())
+                .add(result));
+    tables.forEach((metric, rows) -> table(text, metric, rows));
+    return text.toString();
+  }
+
+  private static Set<String> who(List<Result> results) {
+    Set<String> lines = new LinkedHashSet<>();
+    for (Result result : results) {
+      lines.add(line(result.ours()));
+    }
+    for (Result result : results) {
+      lines.add(line(result.peer()));
+    }
+    return lines;
+  }
+
+  private static String line(Contender contender) {
+    return "`" + contender.name() + "`: " + contender.description();
+  }
+
+  private static void table(StringBuilder text, Metric metric, List<Result> rows) {
+    String size = metric.isMatching() ? "depth" : "size";
+    text.append("### ").append(metric).append(", ").append(metric.unit()).append(": ");
+    text.append(metric.isTime() ? "below 1 we are better" : "above 1 we are better");
+    text.append("\n\n| ours | peer | ").append(size);
+    text.append(" | ours | theirs | ratio, median (min to max) | runs |\n");
+    text.append("|---|---|---|---|---|---|---|\n");
+    for (Result row : rows) {
+      int number = row.cell().size();
+      text.append("| ").append(row.ours().name()).append(" | ").append(row.peer().name());
+      text.append(" | ").append(metric.isMatching() ? number : Sizes.format(number)).append(" | ");
+      text.append(row.comparison().map(ReportFile::cells).orElse(row.leftOutBecause() + " | | "));
+      text.append(" | ").append(row.runs()).append(" |\n");
+    }
+    text.append('\n');
+  }
+
+  private static String cells(Comparison comparison) {
+    return Report.decimal(comparison.ours())
+        + " | "
+        + Report.decimal(comparison.theirs())
+        + " | "
+        + Report.decimal(comparison.ratioMedian())
+        + " ("
+        + Report.decimal(comparison.ratioMin())
+        + " to "
+        + Report.decimal(comparison.ratioMax())
+        + ")";
+  }
+}

@@ -1,0 +1,193 @@
+package io.tagfabric.bench.compare;
+
+import io.tagfabric.bench.measure.Cell;
+import io.tagfabric.bench.measure.Sample;
+import io.tagfabric.bench.measure.Workload;
+import io.tagfabric.cluster.report.Comparison;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Rounds of one group. In each, everybody runs once, one after the other, so that what the machine
+ * does beside falls on all alike; only runs of the same round are compared.
+ */
+final class Rounds {
+  /** A contender that fails so often in a row is not asked again. */
+  private static final int MOST_FAILURES = 2;
+
+  /** What one contender has found out. */
+  private static final class Record {
+    /** By round; null where it has not played. */
+    final List<List<Sample>> rounds = new ArrayList<>();
+
+    String trouble = "";
+    int failuresInARow;
+
+    /** The samples of a round; null if it has not played. */
+    List<Sample> samples(int round) {
+      return round < rounds.size() ? rounds.get(round) : null;
+    }
+  }
+
+  /** Is told how it goes. */
+  interface Listener {
+    /** A run is over. */
+    void onRun(Contender contender, int round, double seconds, String trouble);
+  }
+
+  private final Group group;
+  private final Workload workload;
+  private final Listener listener;
+  private final Map<Contender, Record> records = new LinkedHashMap<>();
+
+  Rounds(Group group, Workload workload, Listener listener) {
+    this.group = group;
+    this.workload = workload;
+    this.listener = listener;
+    group.ours().forEach(this::enter);
+    group.peers().forEach(this::enter);
+  }
+
+  private void enter(Contender contender) {
+    Record record = new Record();
+    contender.missingBecause().ifPresent(because -> record.trouble = because);
+    records.put(contender, record);
+  }
+
+  /** Contenders that will run: nobody runs alone. */
+  static List<Contender> runners(Group group) {
+    List<Contender> ours = present(group.ours());
+    List<Contender> peers = present(group.peers());
+    if (ours.isEmpty() || peers.isEmpty()) {
+      return List.of();
+    }
+    List<Contender> runners = new ArrayList<>(ours);
+    runners.addAll(peers);
+    return runners;
+  }
+
+  private static List<Contender> present(List<Contender> contenders) {
+    return contenders.stream().filter(each -> each.missingBecause().isEmpty()).toList();
+  }
+
+  /** Plays so many rounds. */
+  void play(int count) {
+    List<Contender> runners = runners(group);
+    for (int round = 0; round < count; round++) {
+      for (Contender contender : runners) {
+        play(contender, round);
+      }
+    }
+  }
+
+  private void play(Contender contender, int round) {
+    Record record = records.get(contender);
+    List<Sample> samples = null;
+    if (record.failuresInARow < MOST_FAILURES) {
+      long beginNs = System.nanoTime();
+      List<Cell> cells =
+          workload.cells().stream().filter(cell -> contender.measures(cell.metric())).toList();
+      try {
+        samples = contender.run(workload.withCells(cells));
+        record.failuresInARow = 0;
+      } catch (ContenderException failure) {
+        record.trouble = failure.getMessage();
+        record.failuresInARow++;
+      }
+      double seconds = (System.nanoTime() - beginNs) / 1e9;
+      listener.onRun(contender, round, seconds, samples == null ? record.trouble : "");
+    }
+    record.rounds.add(samples);
+  }
+
+  /** Everyone of ours beside every peer at every cell that both have. */
+  List<Result> results() {
+    List<Result> results = new ArrayList<>();
+    for (Contender ours : group.ours()) {
+      for (Contender peer : group.peers()) {
+        for (Cell cell : workload.cells()) {
+          if (ours.measures(cell.metric()) && peer.measures(cell.metric())) {
+            results.add(result(ours, peer, cell));
+          }
+        }
+      }
+    }
+    return results;
+  }
+
+  private Result result(Contender ours, Contender peer, Cell cell) {
+    Record ourRecord = records.get(ours);
+    Record theirRecord = records.get(peer);
+    List<double[]> pairs = new ArrayList<>();
+    String because = "";
+    for (int round = 0; round < ourRecord.rounds.size(); round++) {
+      Optional<Sample> our = sample(ourRecord.samples(round), cell);
+      Optional<Sample> their = sample(theirRecord.samples(round), cell);
+      if (our.filter(Sample::isMeasured).isPresent()
+          && their.filter(Sample::isMeasured).isPresent()) {
+        pairs.add(new double[] {our.get().value(), their.get().value()});
+      } else {
+        because = because(ours, our).or(() -> because(peer, their)).orElse(because);
+      }
+    }
+    if (!pairs.isEmpty()) {
+      double[] our = pairs.stream().mapToDouble(pair -> pair[0]).toArray();
+      double[] their = pairs.stream().mapToDouble(pair -> pair[1]).toArray();
+      Comparison comparison = Comparison.of(peer.name(), cell.metric().unit(), our, their);
+      return new Result(
+          cell,
+          ours,
+          peer,
+          comparison.ours(),
+          comparison.theirs(),
+          Optional.of(comparison),
+          pairs.size(),
+          "");
+    }
+    if (because.isEmpty()) {
+      because = trouble(ours, ourRecord).or(() -> trouble(peer, theirRecord)).orElse("not run");
+    }
+    return new Result(
+        cell,
+        ours,
+        peer,
+        median(ourRecord, cell),
+        median(theirRecord, cell),
+        Optional.empty(),
+        0,
+        because);
+  }
+
+  private static double median(Record record, Cell cell) {
+    double[] values =
+        record.rounds.stream()
+            .map(samples -> sample(samples, cell))
+            .flatMap(Optional::stream)
+            .filter(Sample::isMeasured)
+            .mapToDouble(Sample::value)
+            .sorted()
+            .toArray();
+    return values.length == 0 ? Double.NaN : values[values.length / 2];
+  }
+
+  private static Optional<Sample> sample(List<Sample> samples, Cell cell) {
+    return samples == null
+        ? Optional.empty()
+        : samples.stream().filter(sample -> sample.isOf(cell)).findFirst();
+  }
+
+  private static Optional<String> because(Contender contender, Optional<Sample> sample) {
+    return sample
+        .filter(there -> !there.isMeasured())
+        .map(there -> contender.name() + ": " + there.leftOutBecause());
+  }
+
+  private static Optional<String> trouble(Contender contender, Record record) {
+    return record.trouble.isEmpty()
+        ? Optional.empty()
+        : Optional.of(contender.name() + ": " + record.trouble);
+  }
+}

@@ -1,0 +1,62 @@
+package io.tagfabric.bench.measure;
+
+import java.util.function.Consumer;
+
+/** The end that plays its part in every run that the other one begins. Thread: one. */
+public final class FarSide {
+  private final End end;
+  private final Consumer<Order> others;
+  private final Allocation allocation = new Allocation();
+
+  /** For runs of these ends only. */
+  public FarSide(End end) {
+    this(
+        end,
+        order -> {
+          throw new IllegalArgumentException("mover=" + order.mover() + " is unknown here");
+        });
+  }
+
+  /**
+   * @param others makes ready for an order whose messages somebody else moves
+   */
+  public FarSide(End end, Consumer<Order> others) {
+    this.end = end;
+    this.others = others;
+  }
+
+  /** Returns when the near end has no more runs. */
+  public void serve() {
+    while (true) {
+      end.begin(Order.ANSWER_BYTES, Order.BYTES);
+      end.postReceive();
+      end.await(1);
+      Order order = Order.read(end.incoming());
+      if (order.mover() != Order.SELF) {
+        others.accept(order);
+      }
+      if (order.work() == Order.Work.TELL_ALLOCATED) {
+        end.outgoing().putLong(0, allocation.sinceLastCall());
+      }
+      end.send();
+      if (order.work() == Order.Work.END) {
+        return;
+      }
+      if (order.mover() == Order.SELF) {
+        play(order);
+      }
+    }
+  }
+
+  private void play(Order order) {
+    switch (order.work()) {
+      case PONG -> Exchange.pong(end, order.bytes(), order.count());
+      case DRAIN -> Exchange.drain(end, order.bytes(), order.count(), order.window());
+      case MATCH_POSTED -> MatchExchange.receivePosted((TaggedEnd) end, order.count());
+      case MATCH_UNEXPECTED -> MatchExchange.receiveUnexpected((TaggedEnd) end, order.count());
+      case TELL_ALLOCATED, END -> {
+        // the answer was all
+      }
+    }
+  }
+}

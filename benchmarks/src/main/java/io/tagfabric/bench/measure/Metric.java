@@ -1,0 +1,66 @@
+package io.tagfabric.bench.measure;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a comparison measures, each with one figure a run. */
+public enum Metric {
+  /** Half a round trip: median in microseconds. */
+  LATENCY("p50_us", Kind.LATENCY, null),
+  /** Messages a second within a window. */
+  RATE("msgs_per_s", Kind.RATE, null),
+  /** Megabytes a second within a window. */
+  BANDWIDTH("mb_per_s", Kind.BANDWIDTH, null),
+  /** Nanoseconds a message at a depth of posted receives. */
+  MATCHING_POSTED("ns_per_message", null, MatchKind.POSTED),
+  /** Nanoseconds a message at a depth of waiting messages. */
+  MATCHING_UNEXPECTED("ns_per_message", null, MatchKind.UNEXPECTED);
+
+  private final String unit;
+  private final Kind kind;
+  private final MatchKind matchKind;
+
+  Metric(String unit, Kind kind, MatchKind matchKind) {
+    this.unit = unit;
+    this.kind = kind;
+    this.matchKind = matchKind;
+  }
+
+  /** Unit of the figure. */
+  public String unit() {
+    return unit;
+  }
+
+  /** Whether a smaller figure is the better one. */
+  public boolean isTime() {
+    return this != RATE && this != BANDWIDTH;
+  }
+
+  /** Whether it is about matching, so that the number of a cell is a depth. */
+  public boolean isMatching() {
+    return matchKind != null;
+  }
+
+  Optional<Kind> kind() {
+    return Optional.ofNullable(kind);
+  }
+
+  MatchKind matchKind() {
+    return matchKind;
+  }
+
+  /** The test that a word names. */
+  static Optional<Metric> find(String word) {
+    for (Metric metric : values()) {
+      if (metric.toString().equals(word)) {
+        return Optional.of(metric);
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,76 @@
+package io.tagfabric.bench.measure;
+
+import io.tagfabric.cluster.report.Measurement;
+import io.tagfabric.cluster.report.WarmUp;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Measures a subject at one message length: warms it up until it gets no faster, then runs it.
+ *
+ * @param kind what is measured
+ * @param window messages under way; of a stream
+ * @param budget time of warm-up and run
+ * @param iterations of one run, 0 for as many as fill the budget
+ * @param progress who drives the domain, for the report
+ */
+public record Trial(Kind kind, int window, Budget budget, int iterations, String progress) {
+  private static final long WARM_UP_ROUND_NS = 20_000_000L;
+  private static final int LONGEST_ROUND = 1 << 20;
+  private static final int MOST_ITERATIONS = 100_000_000;
+  private static final int LEAST_ITERATIONS = 10;
+  private static final long HIGHEST_SPAN_NS = 3_600_000_000_000L;
+  private static final int DIGITS = 3;
+
+  private static Histogram histogram() {
+    return new Histogram(HIGHEST_SPAN_NS, DIGITS);
+  }
+
+  /** Warms a subject up and returns the iterations of its runs. */
+  public int warmUp(Subject subject, int bytes) {
+    Histogram ignored = histogram();
+    int round = wholeWindows(1);
+    long roundNs = subject.run(bytes, round, ignored);
+    while (roundNs < WARM_UP_ROUND_NS && round < LONGEST_ROUND) {
+      round *= 2;
+      roundNs = subject.run(bytes, round, ignored);
+    }
+    WarmUp warmUp = new WarmUp(budget.warmUpMinNs(), budget.warmUpMaxNs());
+    warmUp.add(roundNs);
+    long done = round;
+    while (!warmUp.isOver() || (done < budget.warmUpIterations() && !warmUp.isTooLong())) {
+      warmUp.add(subject.run(bytes, round, ignored));
+      done += round;
+    }
+    if (iterations > 0) {
+      return wholeWindows(iterations);
+    }
+    double iterationNs = Math.max(1.0, (double) warmUp.bestNs() / round);
+    double wanted = Math.max(LEAST_ITERATIONS, budget.runNs() / iterationNs);
+    return wholeWindows((int) Math.min(MOST_ITERATIONS, wanted));
+  }
+
+  /** A stream is acknowledged by half windows; a part of one would never be. */
+  private int wholeWindows(int wanted) {
+    if (!kind.isStream()) {
+      return wanted;
+    }
+    int half = Kind.half(window);
+    return Math.max(1, (wanted + half - 1) / half) * half;
+  }
+
+  /** Runs a warm subject once. */
+  public Measurement run(Subject subject, int bytes, int iterationsOfRun) {
+    Histogram spansNs = histogram();
+    long elapsedNs = subject.run(bytes, iterationsOfRun, spansNs);
+    double usPerSpanNs = 1e-3 / kind.transfersPerSpan(window);
+    return new Measurement(
+        bytes,
+        iterationsOfRun,
+        kind.transfersPerIteration(),
+        elapsedNs,
+        spansNs.getValueAtPercentile(50) * usPerSpanNs,
+        spansNs.getValueAtPercentile(99) * usPerSpanNs,
+        subject.provider(),
+        progress);
+  }
+}

@@ -1,0 +1,100 @@
+package io.tagfabric.bench.ours;
+
+import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.progress.ProgressMode;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What all benchmarks of ours let a person choose. */
+public class BenchOptions {
+  @Option(
+      names = "--provider",
+      paramLabel = "NAME",
+      defaultValue = Providers.LOCAL,
+      description = {
+        "local: within this JVM; any other, such as shm, aeron or artery: between two ranks"
+            + " (default: local)."
+      })
+  String provider;
+
+  @Option(
+      names = "--progress",
+      paramLabel = "MODE",
+      defaultValue = "manual",
+      converter = Words.OfProgress.class,
+      description = "manual or auto (default: manual).")
+  ProgressMode progress;
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Runs of each; the one in the middle is shown (default: ${DEFAULT-VALUE}).")
+  int runs;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      converter = Words.OfProfile.class,
+      description = {
+        "How Akka's remoting travels between two ranks: aeron or tcp (default: the setting"
+            + " tagfabric.job.profile with artery, else tcp, which needs no other process)."
+      })
+  Profile profile;
+
+  @Option(names = "--json", description = "Print one JSON object a line.")
+  boolean json;
+
+  /** What is wrong with the options, in one sentence, null if nothing is. */
+  public String complaint() {
+    String missing = Providers.complaint(provider);
+    if (missing != null) {
+      return missing;
+    }
+    if (runs < 1 || runs > 1000) {
+      return "--runs=" + runs + " is not within 1 to 1000";
+    }
+    return null;
+  }
+
+  /** The provider that is measured. */
+  public String provider() {
+    return provider;
+  }
+
+  /** Who drives the domain. */
+  public ProgressMode progress() {
+    return progress;
+  }
+
+  /** Runs of each. */
+  public int runs() {
+    return runs;
+  }
+
+  /** Whether rows are printed as JSON. */
+  public boolean isJson() {
+    return json;
+  }
+
+  /** Whether both ends are in this JVM. */
+  public boolean isLocal() {
+    return provider.equals(Providers.LOCAL);
+  }
+
+  /** The options as arguments of {@link RankMain}. */
+  List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("--provider=" + provider);
+    arguments.add("--progress=" + Words.of(progress));
+    arguments.add("--runs=" + runs);
+    if (profile != null) {
+      arguments.add("--profile=" + Words.of(profile));
+    }
+    if (json) {
+      arguments.add("--json");
+    }
+    return arguments;
+  }
+}

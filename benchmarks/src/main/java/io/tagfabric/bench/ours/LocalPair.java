@@ -1,0 +1,113 @@
+package io.tagfabric.bench.ours;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Behaviors;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.fabric.Fabric;
+import io.tagfabric.progress.ProgressMode;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * Two endpoints in this JVM, in an ActorSystem of their own. With one thread both are in one domain
+ * and one progress loop moves everything; with two threads each has its domain, so every message
+ * changes threads.
+ */
+final class LocalPair implements AutoCloseable {
+  private static final int USUAL_DEPTH = 4096;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Map<String, Object> CONFIG =
+      Map.of(
+          "akka.actor.provider", "local",
+          "akka.log-dead-letters", 0,
+          "akka.loglevel", "WARNING",
+          "akka.stdout-loglevel", "WARNING",
+          "akka.coordinated-shutdown.exit-jvm", "off",
+          "tagfabric.provider.use", "local");
+
+  private final ActorSystem<Void> system;
+  private final Domain first;
+  private final Domain second;
+  private final FabricEnd near;
+  private final FabricEnd far;
+  private final EndpointAddress farAddress;
+
+  /**
+   * Opens the pair.
+   *
+   * @param threads 1 or 2
+   */
+  LocalPair(ProgressMode mode, int threads) {
+    this(mode, threads, USUAL_DEPTH, domain -> Buffers.HEAP);
+  }
+
+  /**
+   * Opens the pair.
+   *
+   * @param depth operations that wait at one end at the same time
+   * @param buffers where the ends of a domain keep their messages
+   */
+  LocalPair(ProgressMode mode, int threads, int depth, Function<Domain, Buffers> buffers) {
+    Config config =
+        ConfigFactory.parseMap(CONFIG)
+            .withFallback(Depths.config(depth))
+            .withFallback(ConfigFactory.load());
+    system = ActorSystem.create(Behaviors.empty(), "tagfabric-bench", config);
+    Fabric fabric = Fabric.get(system);
+    first = fabric.openDomain("near", mode);
+    second = threads == 1 ? first : fabric.openDomain("far", mode);
+    Endpoint a = first.openEndpoint("near");
+    Endpoint b = second.openEndpoint("far");
+    farAddress = b.address();
+    int peerOfA = first.addressVector().insert(farAddress);
+    int peerOfB = second.addressVector().insert(a.address());
+    FabricEnd.Waiting waiting =
+        mode == ProgressMode.MANUAL ? FabricEnd.Waiting.POLLING : FabricEnd.Waiting.BLOCKING;
+    near = new FabricEnd(a, peerOfA, waiting, buffers.apply(first));
+    far = new FabricEnd(b, peerOfB, waiting, buffers.apply(second));
+  }
+
+  /** The domain of the near end. */
+  Domain domain() {
+    return first;
+  }
+
+  /** Where the far end is. */
+  EndpointAddress farAddress() {
+    return farAddress;
+  }
+
+  /** The end that begins. */
+  FabricEnd near() {
+    return near;
+  }
+
+  /** The end that answers. */
+  FabricEnd far() {
+    return far;
+  }
+
+  @Override
+  public void close() {
+    first.close();
+    second.close();
+    system.terminate();
+    try {
+      system
+          .getWhenTerminated()
+          .toCompletableFuture()
+          .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("the ActorSystem did not end within " + PATIENCE, e);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.tagfabric.bench.ours;
+
+import io.tagfabric.bench.measure.Allocation;
+import io.tagfabric.bench.measure.Exchange;
+import io.tagfabric.bench.measure.Kind;
+import io.tagfabric.bench.measure.Subject;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.HdrHistogram.Histogram;
+
+/** Messages within one JVM, moved by one thread or by two. */
+final class LocalSubject implements Subject {
+  private final LocalPair pair;
+  private final Kind kind;
+  private final int threads;
+  private final int window;
+  private volatile long farAllocated;
+
+  LocalSubject(LocalPair pair, Kind kind, int threads, int window) {
+    this.pair = pair;
+    this.kind = kind;
+    this.threads = threads;
+    this.window = window;
+  }
+
+  @Override
+  public String name() {
+    return "tagfabric";
+  }
+
+  @Override
+  public String provider() {
+    return "local";
+  }
+
+  @Override
+  public long run(int bytes, int iterations, Histogram spansNs) {
+    if (threads == 1) {
+      return kind.isStream()
+          ? streamAlone(bytes, iterations, spansNs)
+          : pingAlone(bytes, iterations, spansNs);
+    }
+    return withFarThread(bytes, iterations, spansNs);
+  }
+
+  /** Bytes that the far end's own thread allocated in the last run. */
+  long farAllocated() {
+    return farAllocated;
+  }
+
+  /** The far end has its own thread, which goes on driving until its last message has left. */
+  private long withFarThread(int bytes, int iterations, Histogram spansNs) {
+    AtomicBoolean finished = new AtomicBoolean();
+    FutureTask<Void> far =
+        new FutureTask<>(
+            () -> {
+              answer(bytes, iterations);
+              while (!finished.get()) {
+                pair.far().poll();
+              }
+              farAllocated = Allocation.ofThisThread();
+            },
+            null);
+    Thread thread = new Thread(far, "bench-far");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return kind.isStream()
+          ? Exchange.stream(pair.near(), bytes, iterations, window, spansNs)
+          : Exchange.ping(pair.near(), bytes, iterations, spansNs);
+    } finally {
+      finished.set(true);
+      join(far);
+    }
+  }
+
+  private static void join(FutureTask<Void> task) {
+    try {
+      task.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the far end failed", e.getCause());
+    }
+  }
+
+  private void answer(int bytes, int iterations) {
+    if (kind.isStream()) {
+      Exchange.drain(pair.far(), bytes, iterations, window);
+    } else {
+      Exchange.pong(pair.far(), bytes, iterations);
+    }
+  }
+
+  private long pingAlone(int bytes, int iterations, Histogram spansNs) {
+    FabricEnd near = pair.near();
+    FabricEnd far = pair.far();
+    near.begin(bytes, bytes);
+    far.begin(bytes, bytes);
+    far.postReceive();
+    long beginNs = System.nanoTime();
+    long lastNs = beginNs;
+    for (int i = 1; i <= iterations; i++) {
+      near.postReceive();
+      near.send();
+      far.await(i);
+      if (i < iterations) {
+        far.postReceive();
+      }
+      far.send();
+      near.await(i);
+      long nowNs = System.nanoTime();
+      spansNs.recordValue(nowNs - lastNs);
+      lastNs = nowNs;
+    }
+    return lastNs - beginNs;
+  }
+
+  private long streamAlone(int bytes, int messages, Histogram spansNs) {
+    FabricEnd near = pair.near();
+    FabricEnd far = pair.far();
+    int half = Kind.half(window);
+    near.begin(bytes, 8);
+    far.begin(8, bytes);
+    near.postReceive();
+    int posted = 0;
+    int sent = 0;
+    long beginNs = System.nanoTime();
+    long lastNs = beginNs;
+    for (int acknowledged = 0; acknowledged * half < messages; ) {
+      while (posted < Math.min(messages, far.received() + window)) {
+        far.postReceive();
+        posted++;
+      }
+      while (sent < Math.min(messages, acknowledged * half + window)) {
+        near.send();
+        sent++;
+      }
+      far.await((acknowledged + 1) * half);
+      far.send();
+      acknowledged++;
+      near.await(acknowledged);
+      if (acknowledged * half < messages) {
+        near.postReceive();
+      }
+      long nowNs = System.nanoTime();
+      spansNs.recordValue(nowNs - lastNs);
+      lastNs = nowNs;
+    }
+    return lastNs - beginNs;
+  }
+}

@@ -1,0 +1,57 @@
+package io.tagfabric.bench.ours;
+
+import io.tagfabric.bench.measure.Kind;
+import io.tagfabric.bench.measure.Subject;
+import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.report.Report;
+import io.tagfabric.error.FabricException;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Measures messages where the options say: in this JVM, or between two ranks that it starts. */
+public final class MessageBench {
+  private final Kind kind;
+  private final MessageOptions options;
+
+  public MessageBench(Kind kind, MessageOptions options) {
+    this.kind = kind;
+    this.options = options;
+  }
+
+  /** Runs the benchmark of a command and returns its exit code. */
+  public int start(CommandLine command) {
+    if (options.complaint() != null) {
+      throw new ParameterException(command, options.complaint());
+    }
+    if (!options.isLocal()) {
+      return RankJob.run(kind.toString(), options, List.of());
+    }
+    try {
+      measureHere(command.getOut());
+      return ExitCode.OK;
+    } catch (FabricException failure) {
+      command.getErr().println("bench: " + failure.getMessage());
+      return ExitCode.FAILED;
+    }
+  }
+
+  private void measureHere(PrintWriter out) {
+    Report report = options.report(out, kind);
+    try (LocalPair pair = new LocalPair(options.progress, options.threads)) {
+      List<Subject> subjects =
+          List.of(new LocalSubject(pair, kind, options.threads, options.window()));
+      options.sizes(kind).forEach(bytes -> options.runs(kind).measure(subjects, bytes, report));
+    }
+  }
+
+  /** What rank 0 does. */
+  void measure(RankPair pair, PrintWriter out) {
+    Report report = options.report(out, kind);
+    Subject ours = pair.ours(kind, options.window());
+    List<Subject> subjects =
+        options.versus == null ? List.of(ours) : List.of(ours, pair.akka(kind, options.window()));
+    options.sizes(kind).forEach(bytes -> options.runs(kind).measure(subjects, bytes, report));
+  }
+}

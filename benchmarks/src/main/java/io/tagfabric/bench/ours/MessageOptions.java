@@ -1,0 +1,148 @@
+package io.tagfabric.bench.ours;
+
+import io.tagfabric.bench.measure.Budget;
+import io.tagfabric.bench.measure.Kind;
+import io.tagfabric.bench.measure.Runs;
+import io.tagfabric.bench.measure.Trial;
+import io.tagfabric.cluster.report.Report;
+import io.tagfabric.cluster.report.Sizes;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** What the benchmarks of messages let a person choose. */
+public class MessageOptions extends BenchOptions {
+  /** Who is measured beside us. */
+  enum Peer {
+    AKKA
+  }
+
+  /** With this many receives posted, a completion queue of its usual size has room for all. */
+  private static final int MAX_WINDOW = 4096;
+
+  private static final List<Integer> SHORT = List.of(8);
+  private static final List<Integer> LONG = List.of(1 << 10, 1 << 16, 1 << 20, 1 << 22);
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "LIST",
+      converter = SizesConverter.class,
+      description = {
+        "Message sizes such as 8,1k,64k, or all (default: 8; of bandwidth 1k,64k,1m,4m)."
+      })
+  List<Integer> sizes;
+
+  @Option(
+      names = "--iters",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Repetitions of a run (default: as many as take half a second).")
+  int iterations;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = {
+        "Threads that drive both ends, with local: 1 has no hand-over between threads (default),",
+        "2 has one for every message."
+      })
+  int threads;
+
+  @Option(
+      names = "--vs",
+      paramLabel = "PEER",
+      converter = Words.OfPeer.class,
+      description = {
+        "Let runs of this peer take turns with ours, between the same two ranks: akka. Other peers:"
+            + " tagfabric bench compare."
+      })
+  Peer versus;
+
+  /** Messages under way; {@link StreamOptions} has an option for it. */
+  int window() {
+    return 1;
+  }
+
+  List<Integer> sizes(Kind kind) {
+    if (sizes != null) {
+      return sizes;
+    }
+    return kind == Kind.BANDWIDTH ? LONG : SHORT;
+  }
+
+  @Override
+  public String complaint() {
+    if (super.complaint() != null) {
+      return super.complaint();
+    }
+    if (iterations < 0) {
+      return "--iters=" + iterations + " < 0, give a number of repetitions";
+    }
+    if (threads < 1 || threads > 2) {
+      return "--threads=" + threads + " is neither 1 nor 2";
+    }
+    if (isLocal() && versus != null) {
+      return "--vs " + Words.of(versus) + " needs two JVMs, add --provider artery";
+    }
+    if (!isLocal() && threads != 1) {
+      return "--threads=" + threads + " is for --provider local, each rank has one";
+    }
+    if (window() < 1 || window() > MAX_WINDOW) {
+      return "--window=" + window() + " is not within 1 to " + MAX_WINDOW;
+    }
+    return null;
+  }
+
+  @Override
+  List<String> arguments() {
+    List<String> arguments = new ArrayList<>(super.arguments());
+    if (sizes != null) {
+      arguments.add("--sizes=" + String.join(",", sizes.stream().map(String::valueOf).toList()));
+    }
+    arguments.add("--iters=" + iterations);
+    if (versus != null) {
+      arguments.add("--vs=" + Words.of(versus));
+    }
+    return arguments;
+  }
+
+  Runs runs(Kind kind) {
+    Trial trial = new Trial(kind, window(), Budget.FULL, iterations, Words.of(progress));
+    return new Runs(trial, runs);
+  }
+
+  Report report(PrintWriter out, Kind kind) {
+    if (!json) {
+      return Report.table(out);
+    }
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("test", kind);
+    facts.put("runs", runs);
+    if (kind.isStream()) {
+      facts.put("window", window());
+    }
+    if (isLocal()) {
+      facts.put("threads", threads);
+    } else {
+      facts.put("profile", Words.of(profile));
+    }
+    return Report.json(out, facts);
+  }
+
+  private static final class SizesConverter implements ITypeConverter<List<Integer>> {
+    @Override
+    public List<Integer> convert(String text) {
+      try {
+        return Sizes.parse(text);
+      } catch (IllegalArgumentException refused) {
+        throw new TypeConversionException(refused.getMessage());
+      }
+    }
+  }
+}

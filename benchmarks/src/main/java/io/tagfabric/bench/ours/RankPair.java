@@ -1,0 +1,165 @@
+package io.tagfabric.bench.ours;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorRefResolver;
+import akka.actor.typed.Props;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.bench.measure.FarSide;
+import io.tagfabric.bench.measure.Kind;
+import io.tagfabric.bench.measure.MatchSubject;
+import io.tagfabric.bench.measure.NearSide;
+import io.tagfabric.bench.measure.Order;
+import io.tagfabric.bench.measure.Subject;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.job.Job;
+import io.tagfabric.tag.TagSelector;
+import io.tagfabric.tag.TaggedMessage;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The two ranks of a benchmark as one of them sees it: our endpoint and a plain actor here, the
+ * same over there. Rank 0 tells rank 1 each run before it begins.
+ */
+final class RankPair {
+  private static final long GREETING = 3;
+  private static final int AKKA = 1;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** Lets acknowledgements leave, so that our side is quiet while the other is measured. */
+  private static final Duration SETTLE = Duration.ofMillis(5);
+
+  private final Job job;
+  private final int other;
+  private final FabricEnd end;
+  private final NearSide near;
+  private final ActorRef<AkkaPlayer.Command> player;
+  private final ActorRef<AkkaPlayer.Command> twin;
+
+  RankPair(Job job, FabricEnd.Waiting waiting, Buffers buffers) {
+    this.job = job;
+    other = job.peer(1 - job.rank());
+    end = new FabricEnd(job.endpoint(), other, waiting, buffers);
+    near = new NearSide(end);
+    player = job.system().systemActorOf(AkkaPlayer.create(), "bench-player", Props.empty());
+    ActorRefResolver resolver = ActorRefResolver.get(job.system());
+    send(resolver.toSerializationFormat(player));
+    twin = resolver.resolveActorRef(receive());
+  }
+
+  /** Rank 0: Tagfabric between the ranks. */
+  Subject ours(Kind kind, int window) {
+    Subject subject = near.subject("tagfabric", providerInUse(), kind, window);
+    return new Subject() {
+      @Override
+      public String name() {
+        return subject.name();
+      }
+
+      @Override
+      public String provider() {
+        return subject.provider();
+      }
+
+      @Override
+      public long run(int bytes, int iterations, Histogram spansNs) {
+        long elapsedNs = subject.run(bytes, iterations, spansNs);
+        job.domain().await(() -> false, SETTLE);
+        return elapsedNs;
+      }
+    };
+  }
+
+  /** Rank 0: matching at the other rank. */
+  MatchSubject matching() {
+    return near.matching("tagfabric", providerInUse());
+  }
+
+  /** Rank 0: plain Akka between the same ranks. */
+  Subject akka(Kind kind, int window) {
+    return new Subject() {
+      @Override
+      public String name() {
+        return "akka";
+      }
+
+      @Override
+      public String provider() {
+        return "artery";
+      }
+
+      @Override
+      public long run(int bytes, int iterations, Histogram spansNs) {
+        near.order(kind, AKKA, bytes, iterations, window);
+        CompletableFuture<Long> done = new CompletableFuture<>();
+        CompletableFuture<Void> woken = done.thenRun(job.domain().loop()::wake);
+        player.tell(
+            kind.isStream()
+                ? new AkkaPlayer.Stream(twin, bytes, iterations, window, spansNs, done)
+                : new AkkaPlayer.Ping(twin, bytes, iterations, spansNs, done));
+        if (!job.domain().await(woken::isDone, PATIENCE)) {
+          throw new IllegalStateException("akka has not finished a run within " + PATIENCE);
+        }
+        return done.join();
+      }
+    };
+  }
+
+  /** Rank 0: bytes that the threads of rank 1 have allocated since this was last asked. */
+  long farAllocated() {
+    return near.farAllocated();
+  }
+
+  /** The domain of this rank. */
+  Domain domain() {
+    return job.domain();
+  }
+
+  /** Where the other rank is. */
+  EndpointAddress farAddress() {
+    return job.address(1 - job.rank());
+  }
+
+  /** Rank 0: no more runs. */
+  void end() {
+    near.end();
+  }
+
+  /** Rank 1: plays its part in every run that rank 0 begins. */
+  void answer() {
+    new FarSide(end, this::prepareAkka).serve();
+  }
+
+  private void prepareAkka(Order order) {
+    player.tell(
+        order.work() == Order.Work.PONG
+            ? new AkkaPlayer.Pong(twin, order.bytes())
+            : new AkkaPlayer.Drain(twin, order.window()));
+  }
+
+  private void send(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    job.endpoint().futures().sendTagged(other, bytes, GREETING).toCompletableFuture().join();
+  }
+
+  private String receive() {
+    TaggedMessage message =
+        job.endpoint()
+            .futures()
+            .receiveTagged(TagSelector.exact(GREETING).from(other))
+            .toCompletableFuture()
+            .join();
+    return new String(message.payload().array(), StandardCharsets.UTF_8);
+  }
+
+  private String providerInUse() {
+    return job.endpoint().futures().flows().toCompletableFuture().join().flows().stream()
+        .filter(flow -> flow.peer() == other)
+        .map(Endpoint.FlowInfo::provider)
+        .findFirst()
+        .orElse("none");
+  }
+}

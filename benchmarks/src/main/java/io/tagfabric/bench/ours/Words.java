@@ -1,0 +1,67 @@
+package io.tagfabric.bench.ours;
+
+import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.progress.ProgressMode;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Reads the constant of an enum by its lower-case name, which is how people write it.
+ *
+ * @param <E> the enum
+ */
+abstract class Words<E extends Enum<E>> implements ITypeConverter<E> {
+  private final Class<E> type;
+
+  private Words(Class<E> type) {
+    this.type = type;
+  }
+
+  @Override
+  public final E convert(String text) {
+    for (E constant : type.getEnumConstants()) {
+      if (of(constant).equals(text.toLowerCase(Locale.ROOT))) {
+        return constant;
+      }
+    }
+    String choices =
+        Arrays.stream(type.getEnumConstants()).map(Words::of).collect(Collectors.joining(" or "));
+    throw new TypeConversionException("'" + text + "' is unknown, choose " + choices);
+  }
+
+  /** How a constant is written. */
+  static String of(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Peers. */
+  static final class OfPeer extends Words<MessageOptions.Peer> {
+    OfPeer() {
+      super(MessageOptions.Peer.class);
+    }
+  }
+
+  /** Peers of matching. */
+  static final class OfMatchingPeer extends Words<MatchingOptions.Peer> {
+    OfMatchingPeer() {
+      super(MatchingOptions.Peer.class);
+    }
+  }
+
+  /** Progress modes. */
+  static final class OfProgress extends Words<ProgressMode> {
+    OfProgress() {
+      super(ProgressMode.class);
+    }
+  }
+
+  /** Profiles. */
+  static final class OfProfile extends Words<Profile> {
+    OfProfile() {
+      super(Profile.class);
+    }
+  }
+}

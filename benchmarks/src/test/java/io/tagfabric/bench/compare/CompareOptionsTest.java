@@ -1,0 +1,98 @@
+package io.tagfabric.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.bench.measure.Cell;
+import io.tagfabric.bench.measure.Metric;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class CompareOptionsTest {
+  private static final List<Group> ALL =
+      new Contenders(new Tools(Map.of("PATH", ""), Path.of("/"))).groups();
+
+  private static CompareOptions parsed(String line) {
+    CompareOptions options = new CompareOptions();
+    new CommandLine(options).parseArgs(line.isEmpty() ? new String[0] : line.split(" "));
+    return options;
+  }
+
+  private static String pairs(List<Group> groups) {
+    return groups.stream()
+        .map(group -> names(group.ours()) + ":" + names(group.peers()))
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String names(List<Contender> contenders) {
+    return contenders.stream().map(Contender::name).collect(Collectors.joining(","));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | shm,shm-auto:openmpi-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc"
+            + " aeron:openmpi-tcp,aeron-udp artery-tcp:akka-tcp artery-udp:akka-udp",
+        "--only openmpi | shm,shm-auto:openmpi-shm aeron:openmpi-tcp",
+        "--only akka-tcp | shm,shm-auto:akka-tcp artery-tcp:akka-tcp",
+        "--ours artery | artery-tcp:akka-tcp artery-udp:akka-udp",
+        "--ours shm-auto | shm-auto:openmpi-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc",
+        "--ours artery-tcp --only mpj,aeron | artery-tcp:mpj,aeron-ipc,aeron-udp",
+        "--only nobody | ''",
+      })
+  void shouldChooseWhoCompetes(String line, String expected) {
+    assertThat(pairs(parsed(line).chosen(ALL))).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldDoAtLeastFiveRunsUnlessItIsQuick() {
+    assertThat(parsed("").runs()).isEqualTo(5);
+    assertThat(parsed("--quick").runs()).isEqualTo(2);
+    assertThat(parsed("--quick --runs 7").runs()).isEqualTo(7);
+  }
+
+  @Test
+  void shouldMeasureTheChosenTestsAndSizes() {
+    List<Cell> cells =
+        parsed("--tests rate,bandwidth,matching --sizes 8,64k --depth 10").workload().cells();
+
+    assertThat(cells)
+        .containsExactly(
+            new Cell(Metric.RATE, 8, 64),
+            new Cell(Metric.BANDWIDTH, 65536, 64),
+            new Cell(Metric.MATCHING_POSTED, 10, 0),
+            new Cell(Metric.MATCHING_UNEXPECTED, 10, 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--runs 0 | --runs=0 is not within 1 to 100",
+        "--tests speed | --tests=speed is unknown, choose of latency,rate,bandwidth,matching",
+        "--depth 0 | --depth=0 is not within 1 to 1000000",
+        "--sizes 8q | --sizes: '8q' is no size, give bytes such as 8,1k,64k,1m or all",
+        "--report /none.md | --report=/none.md is no file that can be written",
+        "--pictures /none | --pictures=/none is no directory",
+      })
+  void shouldSayWhatIsWrong(String line, String sentence) {
+    assertThat(parsed(line).complaint()).isEqualTo(sentence);
+  }
+
+  @Test
+  void shouldForetellTheTimeOfARunByItsCells() {
+    Contender tagless = new Pretender("tagless", false, null, List.of());
+
+    long withMatching = RunTime.of(tagless, parsed("").workload()).toMillis();
+    long without =
+        RunTime.of(tagless, parsed("--tests latency,rate,bandwidth").workload()).toMillis();
+
+    assertThat(withMatching).isEqualTo(without).isBetween(3_000L, 20_000L);
+  }
+}

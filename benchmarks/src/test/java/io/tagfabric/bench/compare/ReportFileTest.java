@@ -1,0 +1,112 @@
+package io.tagfabric.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.bench.measure.Cell;
+import io.tagfabric.bench.measure.Metric;
+import io.tagfabric.cluster.report.Comparison;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportFileTest {
+  private static final Contender US = new Pretender("shm", true, null, List.of());
+  private static final Contender THEM = new Pretender("openmpi-shm", true, null, List.of());
+
+  @TempDir private Path directory;
+
+  private static Result result(Metric metric, int size, double ours, double theirs) {
+    Comparison comparison =
+        Comparison.of("peer", metric.unit(), new double[] {ours}, new double[] {theirs});
+    return new Result(
+        new Cell(metric, size, 1), US, THEM, ours, theirs, Optional.of(comparison), 1, "");
+  }
+
+  private static final Result LEFT_OUT =
+      new Result(
+          new Cell(Metric.MATCHING_POSTED, 100_000, 0),
+          US,
+          THEM,
+          Double.NaN,
+          Double.NaN,
+          Optional.empty(),
+          0,
+          "openmpi-shm: too slow");
+
+  private Path page(String text) throws IOException {
+    return Files.writeString(directory.resolve("performance.md"), text);
+  }
+
+  @Test
+  void shouldReplaceWhatStandsBetweenTheMarks() throws IOException {
+    Path page = page("before\n" + ReportFile.BEGIN + "\nold\n" + ReportFile.END + "\nafter\n");
+
+    new ReportFile(page, "./tagfabric bench compare --quick")
+        .write(List.of(result(Metric.LATENCY, 1024, 2, 4), LEFT_OUT));
+
+    String text = Files.readString(page);
+    assertThat(text)
+        .startsWith("before\n" + ReportFile.BEGIN + "\n")
+        .endsWith(ReportFile.END + "\nafter\n")
+        .doesNotContain("old")
+        .contains("`./tagfabric bench compare --quick`")
+        .contains("![performance-latency](performance-latency.svg)")
+        .contains("### latency, p50_us: below 1 we are better")
+        .contains("| shm | openmpi-shm | 1k | 2.00 | 4.00 | 0.50 (0.50 to 0.50) | 1 |")
+        .contains("| shm | openmpi-shm | 100000 | openmpi-shm: too slow | | ");
+    assertThat(directory.resolve("performance-latency.svg")).content().contains("<polyline");
+    assertThat(directory.resolve("performance-bandwidth.svg")).doesNotExist();
+  }
+
+  @Test
+  void shouldWriteTheSameTwice() throws IOException {
+    Path page = page(ReportFile.BEGIN + "\n" + ReportFile.END + "\n");
+    List<Result> results = List.of(result(Metric.BANDWIDTH, 65536, 2000, 1000));
+    new ReportFile(page, "c").write(results);
+    String once = Files.readString(page);
+
+    new ReportFile(page, "c").write(results);
+
+    assertThat(Files.readString(page)).isEqualTo(once);
+  }
+
+  @Test
+  void shouldRefuseAFileWithoutMarks() throws IOException {
+    Path page = page(ReportFile.END + ReportFile.BEGIN);
+
+    assertThat(ReportFile.complaint(page))
+        .endsWith("lacks the lines " + ReportFile.BEGIN + " and " + ReportFile.END);
+    assertThat(ReportFile.complaint(directory.resolve("none.md")))
+        .endsWith("none.md is no file that can be written");
+  }
+
+  @Test
+  void shouldDrawEverybodyOnceWithTheMedians() {
+    Contender auto = new Pretender("shm-auto", true, null, List.of());
+    Result first = result(Metric.LATENCY, 64, 2, 4);
+    Result second = result(Metric.LATENCY, 8, 1, 3);
+    Result other = new Result(first.cell(), auto, THEM, 5, 6, first.comparison(), 1, "");
+
+    var series = new Pictures(List.of(first, second, other)).series(Metric.LATENCY);
+
+    assertThat(series)
+        .extracting(line -> line.name() + " " + line.points().size())
+        .containsExactly("Tagfabric shm 2", "Tagfabric shm-auto 1", "openmpi-shm 2");
+    assertThat(series.get(2).points().get(0).x()).isEqualTo(8);
+    assertThat(series.get(2).points().get(0).y()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldFindAValueInTheSystemsFiles() {
+    List<String> lines = List.of("processor\t: 0", "model name\t: Some CPU", "NAME=\"Debian\"");
+
+    assertThat(Machine.value(lines, "model name", ":")).contains("Some CPU");
+    assertThat(Machine.value(lines, "NAME", "=")).contains("Debian");
+    assertThat(Machine.value(lines, "flags", ":")).isEmpty();
+    assertThat(Machine.describe()).contains(" cores (").contains("Java ");
+  }
+}

@@ -1,0 +1,104 @@
+package io.tagfabric.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.bench.measure.Cell;
+import io.tagfabric.bench.measure.Metric;
+import io.tagfabric.bench.measure.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RoundsTest {
+  private static final double FAILS = Double.NaN;
+  private static final Cell LATENCY = new Cell(Metric.LATENCY, 8, 1);
+  private static final Cell POSTED = new Cell(Metric.MATCHING_POSTED, 100, 0);
+
+  private final List<String> log = new ArrayList<>();
+
+  private Pretender one(String name, double... values) {
+    return new Pretender(name, true, null, log, values);
+  }
+
+  private static Rounds played(int count, Contender ours, Contender... peers) {
+    Workload workload = new Workload(1, 2, 3, 4, List.of(LATENCY, POSTED));
+    Rounds rounds =
+        new Rounds(
+            new Group(List.of(ours), List.of(peers)),
+            workload,
+            (contender, round, seconds, trouble) -> {});
+    rounds.play(count);
+    return rounds;
+  }
+
+  @Test
+  void shouldLetEverybodyRunOnceARound() {
+    played(2, one("us", 1, 1), one("a", 1, 1), one("b", 1, 1));
+
+    assertThat(log).containsExactly("us", "a", "b", "us", "a", "b");
+  }
+
+  @Test
+  void shouldCompareRunsOfTheSameRound() {
+    Result result = played(3, one("us", 4, 10, 6), one("them", 8, 10, 2)).results().get(0);
+
+    assertThat(result.runs()).isEqualTo(3);
+    assertThat(result.comparison().orElseThrow().ratioMin()).isEqualTo(0.5);
+    assertThat(result.comparison().orElseThrow().ratioMedian()).isEqualTo(1);
+    assertThat(result.comparison().orElseThrow().ratioMax()).isEqualTo(3);
+    assertThat(result.ourValue()).isEqualTo(6);
+    assertThat(result.theirValue()).isEqualTo(8);
+  }
+
+  @Test
+  void shouldLeaveOutTheRoundInWhichOneFailed() {
+    Result result = played(3, one("us", 4, 10, 6), one("them", 8, FAILS, 2)).results().get(0);
+
+    assertThat(result.runs()).isEqualTo(2);
+    assertThat(result.comparison().orElseThrow().ratioMax()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldAskNobodyAgainWhoFailsTwice() {
+    Rounds rounds = played(4, one("us", 1, 1, 1, 1), one("them", FAILS, FAILS));
+
+    assertThat(log).containsExactly("us", "them", "us", "them", "us", "us");
+    Result result = rounds.results().get(0);
+    assertThat(result.comparison()).isEmpty();
+    assertThat(result.leftOutBecause()).isEqualTo("them: out of breath");
+    assertThat(result.ourValue()).isEqualTo(1);
+    assertThat(result.theirValue()).isNaN();
+  }
+
+  @Test
+  void shouldCompareOnlyWhatBothMeasure() {
+    Contender tagless = new Pretender("tagless", false, null, log, 2);
+
+    List<Result> results = played(1, one("us", 1), tagless, one("tagged", 2)).results();
+
+    assertThat(results)
+        .extracting(result -> result.peer().name() + " " + result.cell())
+        .containsExactly("tagless latency 8", "tagged latency 8", "tagged matching-posted 100");
+  }
+
+  @Test
+  void shouldNameTheMissingAndRunTheOthers() {
+    Contender missing = new Pretender("gone", true, "gone is missing, install it", log);
+
+    List<Result> results = played(1, one("us", 1), missing, one("them", 2)).results();
+
+    assertThat(log).containsExactly("us", "them");
+    assertThat(results.get(0).leftOutBecause()).isEqualTo("gone: gone is missing, install it");
+    assertThat(results.get(2).comparison()).isPresent();
+  }
+
+  @Test
+  void shouldRunNobodyAlone() {
+    Contender missing = new Pretender("us", true, "not built", log);
+
+    List<Result> results = played(2, missing, one("them", 2)).results();
+
+    assertThat(log).isEmpty();
+    assertThat(results.get(0).leftOutBecause()).isEqualTo("us: not built");
+  }
+}

@@ -1,0 +1,64 @@
+package io.tagfabric.bench.ours;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class OptionsTest {
+  private static <T extends BenchOptions> T parsed(T options, String... words) {
+    new CommandLine(options).parseArgs(words);
+    return options;
+  }
+
+  private static <T extends BenchOptions> T handedOn(T given, T fresh) {
+    return parsed(fresh, given.arguments().toArray(String[]::new));
+  }
+
+  @Test
+  void shouldHandOptionsOfAStreamToTheRanks() {
+    StreamOptions given =
+        parsed(
+            new StreamOptions(64),
+            ("--provider artery --sizes 8,1k --progress auto --runs 7 --iters 9 --vs akka"
+                    + " --profile tcp --window 32 --json")
+                .split(" "));
+
+    StreamOptions taken = handedOn(given, new StreamOptions(64));
+
+    assertThat(taken).usingRecursiveComparison().isEqualTo(given);
+    assertThat(taken.window()).isEqualTo(32);
+    assertThat(taken.sizes).containsExactly(8, 1024);
+  }
+
+  @Test
+  void shouldHandTheUsualWindowToTheRanks() {
+    StreamOptions given = parsed(new StreamOptions(64), "--provider", "artery");
+
+    StreamOptions taken = handedOn(given, new StreamOptions(1000));
+
+    assertThat(taken.window()).isEqualTo(64);
+  }
+
+  @Test
+  void shouldHandDepthsToTheRanks() {
+    MatchingOptions given = parsed(new MatchingOptions(), "--depth", "5,70,6", "--runs", "2");
+
+    MatchingOptions taken = handedOn(given, new MatchingOptions());
+
+    assertThat(taken.depths()).isEqualTo(List.of(5, 70, 6));
+    assertThat(taken.deepest()).isEqualTo(70);
+    assertThat(taken.runs).isEqualTo(2);
+  }
+
+  @Test
+  void shouldRefuseAProviderThatIsNotThere() {
+    MessageOptions options = parsed(new MessageOptions(), "--provider", "carrier-pigeon");
+
+    assertThat(options.complaint())
+        .isEqualTo(
+            "--provider=carrier-pigeon is missing, this build has "
+                + String.join(", ", Providers.names()));
+  }
+}
