@@ -37,7 +37,7 @@ class InfoCommandTest {
   void shouldSeparateProvidersWhenVerbose() {
     assertThat(info("-v")).isZero();
     assertThat(out.toString().lines())
-        .containsOnlyOnce("---")
+        .contains("---")
         .anyMatch(line -> line.contains("max_msg_size"));
   }
 

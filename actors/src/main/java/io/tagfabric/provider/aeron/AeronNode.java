@@ -8,10 +8,9 @@ import io.aeron.exceptions.AeronEvent;
 import io.tagfabric.cluster.launch.HostDirectory;
 import io.tagfabric.cluster.launch.JobDirectory;
 import io.tagfabric.cluster.settings.Settings;
-import io.tagfabric.error.FabricError;
-import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.ProviderUnavailableException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -114,8 +113,7 @@ final class AeronNode implements SocketEvents {
         node = new AeronNode(loop, settings, directory);
       } catch (RuntimeException e) {
         directory.leave();
-        throw new FabricException(
-            FabricError.HOST_UNREACHABLE,
+        throw new ProviderUnavailableException(
             "provider aeron cannot start at "
                 + AeronSettings.HOST.fullKey()
                 + "="
