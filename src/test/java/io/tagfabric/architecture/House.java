@@ -41,6 +41,7 @@ final class House {
                   "CounterActor")),
           Map.entry("io.tagfabric.wire", Set.of()),
           Map.entry("io.tagfabric.flow", Set.of()),
+          Map.entry("io.tagfabric.path", Set.of()),
           Map.entry("io.tagfabric.memory", Set.of("MemoryRegistry", "MemoryRegistryActor")),
           Map.entry("io.tagfabric.collective.schedule", Set.of()),
           Map.entry("io.tagfabric.collective.algorithm", Set.of()),

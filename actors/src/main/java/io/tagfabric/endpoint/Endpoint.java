@@ -12,6 +12,7 @@ import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFutures;
+import io.tagfabric.provider.PathInfo;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -109,7 +110,7 @@ public final class Endpoint {
     }
   }
 
-  /** Take a send back that has not left yet. */
+  /** Take a send back of which bytes are left to send; the peer is told if it knows of it. */
   public record CancelSend(Object context, ActorRef<TagMatcher.CancelOutcome> replyTo)
       implements Command {}
 
@@ -141,13 +142,18 @@ public final class Endpoint {
     }
   }
 
-  /** One flow. */
+  /**
+   * One flow.
+   *
+   * @param paths what each path has carried, by number; empty if there is only one way
+   */
   public record FlowInfo(
       int peer,
       EndpointAddress address,
       String provider,
       Flow.State state,
-      FlowCounters.Snapshot counters) {}
+      FlowCounters.Snapshot counters,
+      List<PathInfo> paths) {}
 
   /**
    * Answer to {@link Close}.

@@ -175,7 +175,8 @@ final class EndpointActor extends AbstractBehavior<Object> {
               flow.address(),
               flow.provider(),
               flow.state(),
-              flow.counters().snapshot()));
+              flow.counters().snapshot(),
+              flow.paths()));
     }
     get.replyTo().tell(new Endpoint.Flows(infos, core.strangers()));
     return this;

@@ -153,8 +153,9 @@ public final class EndpointFutures {
   }
 
   /**
-   * Cancels the earliest posted receive with this context object, or else a send that has not left.
-   * The operation itself ends with CANCELED in its own queue or future.
+   * Cancels the earliest posted receive with this context object, or else a send of which bytes are
+   * left; a receive of the peer that has taken it ends with CANCELED too. The operation itself ends
+   * with CANCELED in its own queue or future.
    */
   public CompletionStage<TagMatcher.CancelOutcome> cancel(Object context) {
     Objects.requireNonNull(context, "context");

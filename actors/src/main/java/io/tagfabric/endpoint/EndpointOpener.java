@@ -6,6 +6,8 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.DispatcherSelector;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
@@ -15,6 +17,7 @@ import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.match.TransferListener;
+import io.tagfabric.path.PathSettings;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
@@ -159,10 +162,14 @@ public record EndpointOpener(
 
     @Override
     public EndpointCore core(ActorRef<Object> inbox, WireListener listener, EndpointOutput output) {
+      Settings all = Settings.of(system.settings().config());
+      PathSettings paths = PathSettings.of(all);
       WireTable wires =
           WireTable.open(
               providers,
-              new WireContext(system, loop, incarnation, number, vm, inbox, pool, listener));
+              new WireContext(
+                  system, loop, incarnation, number, vm, inbox, pool, listener, paths.count()),
+              new PathTable(paths, all.get(JobSettings.RANK) + number));
       address =
           new EndpointAddress(
               incarnation, number, name, system.address().toString(), vm, wires.addresses());

@@ -23,15 +23,21 @@ final class WireTable implements AutoCloseable {
 
   private final List<Entry> entries = new ArrayList<>();
   private final Map<String, String> unavailable = new LinkedHashMap<>();
+  private final PathTable paths;
+
+  private WireTable(PathTable paths) {
+    this.paths = paths;
+  }
 
   /**
    * Opens every provider that can serve the endpoint.
    *
    * @param providers best first
+   * @param paths how several ways to a peer become one
    * @throws FabricException HOST_UNREACHABLE if none can, with each provider's reason
    */
-  static WireTable open(List<Provider> providers, WireContext context) {
-    WireTable table = new WireTable();
+  static WireTable open(List<Provider> providers, WireContext context, PathTable paths) {
+    WireTable table = new WireTable(paths);
     try {
       for (Provider provider : providers) {
         Optional<String> reason = provider.unavailableBecause(context);
@@ -85,7 +91,7 @@ final class WireTable implements AutoCloseable {
       if (reason.isEmpty()) {
         return new Choice(
             entry.provider,
-            entry.wire.connect(peer),
+            paths.connect(entry.wire, peer),
             reasons.isEmpty() ? "it is the first choice" : "not " + reasons);
       }
       reasons.put(name, reason.get());

@@ -3,12 +3,14 @@ package io.tagfabric.flow;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.PathInfo;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
+import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -89,7 +91,7 @@ public final class Flow implements FrameOrigin {
     this.channel = channel;
     this.reliable = reliable;
     window = new SendWindow(settings.windowPackets(), settings.windowBytes(), !reliable);
-    arrivals = new ReceiveWindow(settings.replayPackets());
+    arrivals = new ReceiveWindow(parkedPackets(settings, channel));
     dues = new Dues(settings, context.budget(), arrivals, context.nanoTime());
     watch = new PeerWatch(context.time(), settings, reliable);
     outbox = new PacketOutbox(context, channel, reliable, window, dues, watch, counters);
@@ -111,6 +113,22 @@ public final class Flow implements FrameOrigin {
 
   public EndpointAddress address() {
     return address;
+  }
+
+  /** All that may be in flight on other paths, or what one report of missing packets is for. */
+  private static int parkedPackets(FlowSettings settings, Channel channel) {
+    return channel.reorders()
+        ? Math.max(settings.windowPackets(), settings.replayPackets())
+        : settings.replayPackets();
+  }
+
+  boolean reorders() {
+    return channel.reorders();
+  }
+
+  /** What each path of the channel has carried; empty if there is only one. */
+  public List<PathInfo> paths() {
+    return channel.paths();
   }
 
   /** Name of the provider that carries this flow. */
@@ -320,6 +338,7 @@ public final class Flow implements FrameOrigin {
     if (window.acknowledge(header.acknowledged())) {
       messages.acknowledged(window.acknowledged());
       watch.acknowledged(window.acknowledged());
+      channel.acknowledged(window.acknowledged());
       if (messages.hasWaiting() || rendezvous.hasCleared() || control.hasWaiting()) {
         queueFlush();
       }

@@ -55,7 +55,10 @@ final class PacketInbox {
       }
       case EARLY -> {
         counters.packetsEarly++;
-        dues.earlyPacket();
+        // Over several paths the missing one is likely on its way; if not, the sender will ask.
+        if (!flow.reorders()) {
+          dues.earlyPacket();
+        }
       }
     }
   }

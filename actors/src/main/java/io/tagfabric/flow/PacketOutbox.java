@@ -83,7 +83,7 @@ final class PacketOutbox {
   boolean room(int frameBytes) {
     if (open != null && open.remaining() < frameBytes) {
       if (open.length() + frameBytes <= pool.largeCapacity()) {
-        open = pool.grow(open);
+        enlargeOpen();
         return true;
       }
       sealOpen();
@@ -121,8 +121,13 @@ final class PacketOutbox {
   private void growOpen() {
     int wanted = pool.largeCapacity() - FrameBatch.HEADER_LENGTH;
     if (open.length() + open.remaining() < wanted) {
-      open = pool.grow(open);
+      enlargeOpen();
     }
+  }
+
+  private void enlargeOpen() {
+    FrameBatch larger = channel.largePacket();
+    open = larger == null ? pool.grow(open) : FrameBatchPool.grow(open, larger);
   }
 
   /** Makes room for the last frame of the flow, beyond the window if need be. */

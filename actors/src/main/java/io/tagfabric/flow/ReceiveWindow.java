@@ -50,8 +50,7 @@ final class ReceiveWindow {
       return Verdict.DUPLICATE;
     }
     if (parked.size() < maxParked) {
-      packet.retain();
-      parked.put(sequence, packet);
+      parked.put(sequence, packet.keep());
     }
     return Verdict.EARLY;
   }

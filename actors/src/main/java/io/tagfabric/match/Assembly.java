@@ -4,7 +4,6 @@ import io.tagfabric.wire.FrameOrigin;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.agrona.DirectBuffer;
 
 /**
@@ -57,7 +56,7 @@ final class Assembly {
     }
   }
 
-  private final Map<FrameOrigin, Partial> partials = new IdentityHashMap<>();
+  private final IdentityHashMap<FrameOrigin, Partial> partials = new IdentityHashMap<>();
 
   /** A message begins that a receive has taken. */
   Partial begin(FrameOrigin origin, long message, int total, InboundTransfer transfer) {

@@ -67,6 +67,8 @@ public final class ProgressLoop implements Executor {
         public void withdraw() {}
       };
 
+  private static final long FOR_EVER_NS = Long.MAX_VALUE / 2;
+
   private static final VarHandle DRIVER;
   private static final VarHandle WAITERS;
 
@@ -96,6 +98,7 @@ public final class ProgressLoop implements Executor {
   private boolean entered;
 
   private boolean wakeWhenLeft;
+  private final SpinBudget spinBudget = new SpinBudget();
   private volatile Thread parkedResident;
   private volatile boolean residentWanted;
   private volatile long residentWakesAtNs;
@@ -387,11 +390,16 @@ public final class ProgressLoop implements Executor {
 
   private boolean awaitDriving(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
     long idleSinceNs = 0;
+    long spinNs = spinBudget.next(idle.spinNs());
     boolean idling = false;
-    int looks = idle.spinNs() > 0 ? LOOKS_PER_IDLE_PASS : 0;
+    boolean spun = false;
+    int looks = spinNs > 0 ? LOOKS_PER_IDLE_PASS : 0;
     while (true) {
       int work = advance(looks);
       if (condition.getAsBoolean()) {
+        if (idling && !spun) {
+          spinBudget.paid();
+        }
         return true;
       }
       if (work > 0) {
@@ -407,9 +415,15 @@ public final class ProgressLoop implements Executor {
         idleSinceNs = nowNs;
       }
       long idleNs = nowNs - idleSinceNs;
-      if (idleNs < idle.spinNs()) {
+      if (idleNs < spinNs) {
         Thread.onSpinWait();
-      } else if (idleNs < idle.spinNs() + idle.yieldNs()) {
+        continue;
+      }
+      if (!spun) {
+        spun = true;
+        spinBudget.wasted(spinNs);
+      }
+      if (idleNs < spinNs + idle.yieldNs()) {
         Thread.yield();
       } else {
         parkWaiter(condition, Math.min(deadlineNs - nowNs, idle.maxParkNs()));
@@ -485,17 +499,20 @@ public final class ProgressLoop implements Executor {
    * resident driver, outside a pass.
    */
   public void parkResident(long maxParkNs) {
+    // What is looked at before the registration may change unseen, even back and forth: a waiter
+    // that has come, set a timer and gone meanwhile has found nobody to wake.
     long nowNs = time.nanoTime();
-    boolean waitersDrive = waiters > 0;
-    ChannelWatch claimed = waitersDrive ? null : claimWatch();
-    long limitNs = waitersDrive ? maxParkNs : Math.min(maxParkNs, sleepLimitNs(nowNs));
-    if (watch != null && claimed == null) {
-      limitNs = Math.min(limitNs, handoverLimitNs(maxParkNs));
-    }
-    residentWakesAtNs = nowNs + limitNs;
+    residentWakesAtNs = nowNs + FOR_EVER_NS;
     parkedResident = Thread.currentThread();
     VarHandle.fullFence();
+    boolean waitersDrive = waiters > 0;
+    ChannelWatch claimed = waitersDrive ? null : claimWatch();
     try {
+      long limitNs = waitersDrive ? maxParkNs : Math.min(maxParkNs, sleepLimitNs(nowNs));
+      if (watch != null && claimed == null) {
+        limitNs = Math.min(limitNs, handoverLimitNs(maxParkNs));
+      }
+      residentWakesAtNs = nowNs + limitNs;
       boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
       if (limitNs > 0 && stillSo && (waitersDrive || !hasQueuedWork())) {
         sleep(claimed, limitNs);

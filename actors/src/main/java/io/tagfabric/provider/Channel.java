@@ -1,6 +1,7 @@
 package io.tagfabric.provider;
 
 import io.tagfabric.wire.FrameBatch;
+import java.util.List;
 
 /** The way of packets from one endpoint to one peer. Single threaded: the domain's loop. */
 public interface Channel {
@@ -12,6 +13,29 @@ public interface Channel {
    */
   boolean offer(FrameBatch packet);
 
+  /**
+   * An empty packet of the largest size in memory that {@link #offer} need not copy from; it must
+   * be offered to this channel or released.
+   *
+   * @return null if there is none now; then any batch does
+   */
+  default FrameBatch largePacket() {
+    return null;
+  }
+
   /** Why nothing can be sent any more, null while the channel is open. */
   String closedBecause();
+
+  /** The peer has all counted packets up to this sequence. */
+  default void acknowledged(long sequence) {}
+
+  /** Whether packets may overtake each other on the way although none is lost. */
+  default boolean reorders() {
+    return false;
+  }
+
+  /** What each path has carried, by number; empty if there is only one way. */
+  default List<PathInfo> paths() {
+    return List.of();
+  }
 }

@@ -14,6 +14,20 @@ public interface Wire extends AutoCloseable {
   /** Opens the way to a peer that is reachable. Nothing is sent. */
   Channel connect(EndpointAddress peer);
 
+  /** Parallel ways to a reachable peer that both sides offer, at least 1. */
+  default int paths(EndpointAddress peer) {
+    return 1;
+  }
+
+  /**
+   * Opens one of several ways to a peer that is reachable. Nothing is sent.
+   *
+   * @param path from 0 to {@link #paths} - 1; path 0 is that of {@link #connect(EndpointAddress)}
+   */
+  default Channel connect(EndpointAddress peer, int path) {
+    return connect(peer);
+  }
+
   /**
    * Sends what the channels have taken in this pass; called at the end of each pass.
    *

@@ -17,6 +17,7 @@ import io.tagfabric.wire.FrameBatchPool;
  * @param inbox where received {@link FrameBatch}es go; the receiver releases them. Thread: any
  * @param pool the domain's batches, for what a poll of the loop receives
  * @param listener what a poll that runs on the loop tells without a message
+ * @param paths parallel ways the endpoint wishes to offer, 1 or more
  */
 public record WireContext(
     ActorSystem<?> system,
@@ -26,4 +27,5 @@ public record WireContext(
     String vm,
     ActorRef<Object> inbox,
     FrameBatchPool pool,
-    WireListener listener) {}
+    WireListener listener,
+    int paths) {}

@@ -1,6 +1,7 @@
 package io.tagfabric.wire;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -18,24 +19,29 @@ public final class FrameBatch {
   public static final int HEADER_LENGTH = PacketLayout.PACKET_HEADER_LENGTH;
 
   private final UnsafeBuffer buffer;
-  private final FrameBatchPool pool;
+  private final Consumer<FrameBatch> owner;
   private final boolean owned;
   private final AtomicInteger references = new AtomicInteger(1);
   private int length;
   private int frameCount;
   private long sequence;
+  private boolean bulk;
   private FrameOrigin origin;
 
-  FrameBatch(int capacity, FrameBatchPool pool) {
-    this.buffer = new UnsafeBuffer(new byte[capacity]);
-    this.pool = pool;
+  FrameBatch(int capacity, Consumer<FrameBatch> owner) {
+    this(new UnsafeBuffer(new byte[capacity]), owner);
+  }
+
+  private FrameBatch(UnsafeBuffer buffer, Consumer<FrameBatch> owner) {
+    this.buffer = buffer;
+    this.owner = owner;
     this.owned = true;
     this.length = HEADER_LENGTH;
   }
 
   private FrameBatch(byte[] received) {
     this.buffer = new UnsafeBuffer(received);
-    this.pool = null;
+    this.owner = null;
     this.owned = true;
     this.length = received.length;
   }
@@ -47,7 +53,7 @@ public final class FrameBatch {
 
   private FrameBatch() {
     this.buffer = new UnsafeBuffer(0, 0);
-    this.pool = null;
+    this.owner = null;
     this.owned = false;
   }
 
@@ -57,6 +63,17 @@ public final class FrameBatch {
    */
   public static FrameBatch view() {
     return new FrameBatch();
+  }
+
+  /**
+   * An empty batch in memory of a transport.
+   *
+   * @param owner takes it back when nobody holds it any more, on the thread of the last release; it
+   *     makes it usable again by {@link #renew}
+   */
+  public static FrameBatch lent(
+      DirectBuffer memory, int offset, int capacity, Consumer<FrameBatch> owner) {
+    return new FrameBatch(new UnsafeBuffer(memory, offset, capacity), owner);
   }
 
   /** Makes a view show a received packet. Whoever had it before is done with it. */
@@ -76,7 +93,7 @@ public final class FrameBatch {
     return buffer;
   }
 
-  /** The backing array; packet bytes begin at index 0. */
+  /** The backing array; packet bytes begin at index 0. Null for memory of a transport. */
   public byte[] array() {
     return buffer.byteArray();
   }
@@ -112,6 +129,15 @@ public final class FrameBatch {
     sequence = newSequence;
   }
 
+  /** Whether the packet has a part of a long message. */
+  public boolean isBulk() {
+    return bulk;
+  }
+
+  void markBulk() {
+    bulk = true;
+  }
+
   /** Who sent a received batch; set by the flow that accepted it. */
   public FrameOrigin origin() {
     return origin;
@@ -131,13 +157,15 @@ public final class FrameBatch {
     buffer.putBytes(HEADER_LENGTH, other.buffer, HEADER_LENGTH, other.length - HEADER_LENGTH);
     length = other.length;
     frameCount = other.frameCount;
+    bulk = other.bulk;
   }
 
-  /** Makes a batch that came back usable again; until then nobody holds it. */
-  FrameBatch renew() {
+  /** Empties a batch that came back to its owner and holds it; until then nobody does. */
+  public FrameBatch renew() {
     length = HEADER_LENGTH;
     frameCount = 0;
     sequence = 0;
+    bulk = false;
     origin = null;
     references.setRelease(1);
     return this;
@@ -156,6 +184,23 @@ public final class FrameBatch {
   }
 
   /**
+   * This packet for a new holder that keeps it beyond the call: itself, or a copy of a view.
+   * Thread: the one the packet was given to.
+   */
+  public FrameBatch keep() {
+    if (owned) {
+      retain();
+      return this;
+    }
+    byte[] copy = new byte[length];
+    buffer.getBytes(0, copy);
+    FrameBatch kept = received(copy);
+    kept.sequence = sequence;
+    kept.origin = origin;
+    return kept;
+  }
+
+  /**
    * Takes a holder away; the last one gives the batch back to its pool. Thread: any.
    *
    * @throws IllegalStateException if there is no holder left
@@ -168,8 +213,8 @@ public final class FrameBatch {
     if (left < 0) {
       throw new IllegalStateException("references=" + left + " < 0, released once too often");
     }
-    if (left == 0 && pool != null) {
-      pool.giveBack(this);
+    if (left == 0 && owner != null) {
+      owner.accept(this);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tagfabric.wire;
 
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 
 /**
@@ -16,6 +17,7 @@ public final class FrameBatchPool {
   private final int largeCapacity;
   private final ArrayDeque<FrameBatch> small = new ArrayDeque<>(KEPT_SMALL);
   private final ArrayDeque<FrameBatch> large = new ArrayDeque<>(KEPT_LARGE);
+  private final Consumer<FrameBatch> owner = this::giveBack;
   private final ManyToOneConcurrentArrayQueue<FrameBatch> returned =
       new ManyToOneConcurrentArrayQueue<>(KEPT_SMALL + KEPT_LARGE);
 
@@ -59,18 +61,22 @@ public final class FrameBatchPool {
     FrameBatch batch = isSmall ? small.pollLast() : large.pollLast();
     return batch != null
         ? batch.renew()
-        : new FrameBatch(isSmall ? smallCapacity : largeCapacity, this);
+        : new FrameBatch(isSmall ? smallCapacity : largeCapacity, owner);
   }
 
   /** Moves the frames of a small batch to a large one; gives the small one back. */
   public FrameBatch grow(FrameBatch batch) {
-    FrameBatch larger = acquire(largeCapacity - FrameBatch.HEADER_LENGTH);
+    return grow(batch, acquire(largeCapacity - FrameBatch.HEADER_LENGTH));
+  }
+
+  /** Moves the frames of a batch to an empty larger one; gives the first one back. */
+  public static FrameBatch grow(FrameBatch batch, FrameBatch larger) {
     larger.copyFrom(batch);
     batch.release();
     return larger;
   }
 
-  void giveBack(FrameBatch batch) {
+  private void giveBack(FrameBatch batch) {
     returned.offer(batch);
   }
 

@@ -215,6 +215,7 @@ public final class FrameWriter {
         .length(length);
     batch.buffer().putBytes(at + PacketLayout.DATA_OVERHEAD, payload, offset, length);
     batch.appended(dataLength(length));
+    batch.markBulk();
   }
 
   /** Appends the request for a flow. */

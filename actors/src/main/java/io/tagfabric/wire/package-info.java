@@ -5,11 +5,11 @@
  * walks them.
  *
  * <pre>
- *  0       8                                                      72
+ *  0       8                                                      80
  *  +-------+------------------------------------------------------+---------+---------+ - -
  *  | SBE   | PacketHeader: incarnation, sequence, acknowledged,   | frame   | frame   |
- *  | header| granted bytes and messages, highest sent, isolation, | (8-byte | (8-byte |
- *  |       | flow, flags, length                                  | aligned)| aligned)|
+ *  | header| granted bytes and messages, highest sent, delivered, | (8-byte | (8-byte |
+ *  |       | isolation, flow, flags, length                       | aligned)| aligned)|
  *  +-------+------------------------------------------------------+---------+---------+ - -
  * </pre>
  *

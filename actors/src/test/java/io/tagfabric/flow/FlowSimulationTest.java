@@ -144,7 +144,7 @@ class FlowSimulationTest {
     int eagerLimit = new int[] {0, 64, 700, packet / 2}[random.nextInt(4)];
     int window = 2 + random.nextInt(14);
     int multiEagerLimit = new int[] {0, 5_000, 30_000}[random.nextInt(3)];
-    long credit = eagerLimit + random.nextInt(random.nextBoolean() ? 8_000 : 80_000);
+    long credit = (long) eagerLimit + random.nextInt(random.nextBoolean() ? 8_000 : 80_000);
     FlowSettings settings =
         new FlowSettings(
             new SizeClasses(

@@ -24,6 +24,8 @@ final class JobTestRank {
             case "ring" -> ring(job);
             case "kill" -> loseLast(job);
             case "fail" -> failLast(job);
+            case "mid-window" -> KilledRank.senderInMidWindow(job);
+            case "unexpected" -> KilledRank.receiverWithUnexpected(job);
             case "forget" -> {
               return 0;
             }

@@ -146,7 +146,7 @@ class ProgressLoopTest {
     assertThat(loop.await(() -> true, time.nanoTime(), FOREVER)).isTrue();
     loop.settle();
 
-    assertThat(ran).startsWith("flush");
+    assertThat(ran).isNotEmpty().containsOnly("flush");
   }
 
   @Test

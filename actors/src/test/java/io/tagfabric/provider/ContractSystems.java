@@ -32,13 +32,13 @@ final class ContractSystems {
 
   private final String provider;
   private final boolean two;
-  private final String faults;
+  private final String more;
   private final List<ActorSystem<Void>> systems = new ArrayList<>();
 
-  private ContractSystems(String provider, boolean two, String faults) {
+  private ContractSystems(String provider, boolean two, String more) {
     this.provider = provider;
     this.two = two;
-    this.faults = faults;
+    this.more = more;
   }
 
   static ContractSystems one(String provider) {
@@ -54,15 +54,25 @@ final class ContractSystems {
     return new ContractSystems(provider, true, FAULTS);
   }
 
+  /** Two that reach each other by eight paths; with artery each is a lane. */
+  static ContractSystems paths(String provider, String selection) {
+    return new ContractSystems(
+        provider,
+        true,
+        "tagfabric.path { lmc = 3, selection = "
+            + selection
+            + " }\nakka.remote.artery.advanced { inbound-lanes = 8, outbound-lanes = 8 }");
+  }
+
   /** Whether packets are lost in earnest, not only when a queue overflows. */
   boolean losesPackets() {
-    return !faults.isEmpty();
+    return more.equals(FAULTS);
   }
 
   void start() {
-    systems.add(start(provider, "near", faults));
+    systems.add(start(provider, "near", more));
     if (two) {
-      systems.add(start(provider, "far", faults));
+      systems.add(start(provider, "far", more));
     }
   }
 

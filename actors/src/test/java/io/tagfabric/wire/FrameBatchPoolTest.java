@@ -58,7 +58,7 @@ class FrameBatchPoolTest {
         .isEqualTo(LARGE - FrameBatch.HEADER_LENGTH);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> pool.acquire(LARGE))
-        .withMessage("frameBytes=1024 > largest packet's 952");
+        .withMessage("frameBytes=1024 > largest packet's 944");
     assertThatIllegalArgumentException().isThrownBy(() -> new FrameBatchPool(1024, 1023));
     assertThatIllegalArgumentException().isThrownBy(() -> new FrameBatchPool(8, 1024));
   }

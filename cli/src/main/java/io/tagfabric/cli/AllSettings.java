@@ -7,6 +7,7 @@ import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.kryo.actor.KryoKeys;
+import io.tagfabric.path.PathSettings;
 import io.tagfabric.provider.aeron.AeronSettings;
 import io.tagfabric.provider.shm.ShmProvider;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ final class AllSettings {
   static List<Setting<?>> list() {
     List<Setting<?>> all = new ArrayList<>(FabricSettings.ALL);
     all.addAll(AeronSettings.ALL);
+    all.addAll(PathSettings.ALL);
     all.addAll(ShmProvider.SETTINGS);
     all.addAll(KryoKeys.ALL);
     all.addAll(JobSettings.ALL);

@@ -48,8 +48,8 @@ class PingPongOptionsTest {
   @Test
   void shouldRefuseWhatNoOptionMeans() {
     assertThat(parse("--iters -1").complaint()).startsWith("--iters=-1 < 0");
-    assertThatThrownBy(() -> parse("--provider shm"))
-        .hasMessageContaining("'shm' is no provider, there are artery, local");
+    assertThatThrownBy(() -> parse("--provider mail"))
+        .hasMessageContaining("'mail' is no provider, there are aeron, artery, local, shm");
     assertThatThrownBy(() -> parse("--progress fast"))
         .hasMessageContaining("'fast' is neither auto nor manual");
     assertThatThrownBy(() -> parse("--sizes 8q")).hasMessageContaining("'8q' is no size");

@@ -19,6 +19,11 @@ record AeronAddress(String socket, int mtuBytes, int paths, String scope) {
     return socket + ";" + mtuBytes + ";" + paths + ";" + scope;
   }
 
+  /** The same with another number of streams. */
+  AeronAddress withPaths(int count) {
+    return new AeronAddress(socket, mtuBytes, count, scope);
+  }
+
   /** The address that {@link #encode} wrote, empty if it is not one. */
   static Optional<AeronAddress> parse(String text) {
     String[] parts = text.split(";", -1);

@@ -23,7 +23,7 @@ final class AeronWire implements Wire {
   private final AeronNode node;
   private final WireListener listener;
   private final PacketAssembler assembler;
-  private final Subscription subscription;
+  private final Subscription[] subscriptions;
   private final Map<Target, AeronChannel> channels = new LinkedHashMap<>();
   private final List<AeronChannel> opening = new ArrayList<>();
   private boolean closed;
@@ -33,18 +33,22 @@ final class AeronWire implements Wire {
     assembler = new PacketAssembler(context.pool(), listener::onPacket);
     node = AeronNode.acquire(context.loop(), settings, all);
     node.add(this);
+    subscriptions = new Subscription[Math.min(context.paths(), AeronNode.MAX_PATHS)];
     try {
-      int stream = AeronNode.stream(context.endpoint(), 0);
-      subscription = node.subscribe(stream, assembler::forget);
+      for (int path = 0; path < subscriptions.length; path++) {
+        int stream = AeronNode.stream(context.endpoint(), path);
+        // Sessions differ from path to path, so one assembler serves all.
+        subscriptions[path] = node.subscribe(stream, assembler::forget);
+      }
     } catch (RuntimeException e) {
-      node.release(this);
+      close();
       throw e;
     }
   }
 
   @Override
   public String address() {
-    return node.address().encode();
+    return node.address().withPaths(subscriptions.length).encode();
   }
 
   @Override
@@ -56,9 +60,19 @@ final class AeronWire implements Wire {
   }
 
   @Override
+  public int paths(EndpointAddress peer) {
+    return Math.min(subscriptions.length, addressOf(peer).orElseThrow().paths());
+  }
+
+  @Override
   public Channel connect(EndpointAddress peer) {
+    return connect(peer, 0);
+  }
+
+  @Override
+  public Channel connect(EndpointAddress peer, int path) {
     AeronAddress address = addressOf(peer).orElseThrow();
-    Target target = new Target(address, AeronNode.stream(peer.endpoint(), 0));
+    Target target = new Target(address, AeronNode.stream(peer.endpoint(), path));
     AeronChannel channel = channels.get(target);
     if (channel == null || channel.closedBecause() != null) {
       channel = new AeronChannel(node, address, target.stream(), this::opening);
@@ -83,12 +97,20 @@ final class AeronWire implements Wire {
 
   /** Whether packets come or go, or may soon. */
   boolean isUsed() {
-    return subscription.imageCount() > 0 || !channels.isEmpty();
+    for (Subscription subscription : subscriptions) {
+      if (subscription.imageCount() > 0) {
+        return true;
+      }
+    }
+    return !channels.isEmpty();
   }
 
   /** Receives what has come and goes on with opening channels. Returns the work done. */
   int poll() {
-    int work = subscription.poll(assembler, FRAGMENTS_PER_POLL);
+    int work = 0;
+    for (Subscription subscription : subscriptions) {
+      work += subscription.poll(assembler, FRAGMENTS_PER_POLL);
+    }
     for (int i = opening.size() - 1; i >= 0; i--) {
       AeronChannel channel = opening.get(i);
       work += channel.connect();
@@ -134,7 +156,11 @@ final class AeronWire implements Wire {
     }
     closed = true;
     node.flush();
-    subscription.close();
+    for (Subscription subscription : subscriptions) {
+      if (subscription != null) {
+        subscription.close();
+      }
+    }
     channels.values().forEach(channel -> channel.close("this endpoint is closed"));
     assembler.clear();
     node.release(this);

@@ -2,22 +2,39 @@ package io.tagfabric.provider.artery;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.wire.FrameBatch;
+import java.util.List;
 import java.util.Optional;
 
-/** One endpoint's way over Artery: its address is its actor's path, uid included. */
+/**
+ * One endpoint's way over Artery: its address is its actor's path, uid included.
+ *
+ * <p>Artery chooses the lane, which is a stream of its own, by the uid of the receiving actor. So
+ * for each further path there is a {@link PathReceiver} whose uid falls on another lane.
+ */
 final class ArteryWire implements Wire {
+  private static final String SEPARATOR = ",";
+
   private final ActorRefResolver resolver;
+  private final ActorSystem<?> system;
+  private final List<ActorRef<Object>> receivers;
   private final String address;
   private volatile boolean closed;
 
   ArteryWire(WireContext context) {
     resolver = ActorRefResolver.get(context.system());
-    address = resolver.toSerializationFormat(context.inbox());
+    system = context.system();
+    receivers = PathReceiver.spawn(context);
+    StringBuilder text = new StringBuilder(resolver.toSerializationFormat(context.inbox()));
+    receivers.forEach(
+        receiver -> text.append(SEPARATOR).append(resolver.toSerializationFormat(receiver)));
+    address = text.toString();
   }
 
   @Override
@@ -33,14 +50,31 @@ final class ArteryWire implements Wire {
   }
 
   @Override
+  public int paths(EndpointAddress peer) {
+    return Math.min(1 + receivers.size(), addressesOf(peer).length);
+  }
+
+  @Override
   public Channel connect(EndpointAddress peer) {
+    return connect(peer, 0);
+  }
+
+  @Override
+  public Channel connect(EndpointAddress peer, int path) {
     // Resolved once: the reference caches association and queue, a fresh one would look them up.
-    return new ArteryChannel(resolver.resolveActorRef(peer.providers().get("artery")));
+    return new ArteryChannel(resolver.resolveActorRef(addressesOf(peer)[path]));
+  }
+
+  private static String[] addressesOf(EndpointAddress peer) {
+    return peer.providers().get("artery").split(SEPARATOR, -1);
   }
 
   @Override
   public void close() {
-    closed = true;
+    if (!closed) {
+      closed = true;
+      receivers.forEach(receiver -> Adapter.toClassic(system).stop(Adapter.toClassic(receiver)));
+    }
   }
 
   private final class ArteryChannel implements Channel {

@@ -24,18 +24,16 @@ final class FaultyChannel implements Channel {
 
   @Override
   public boolean offer(FrameBatch packet) {
-    double fate = random.nextDouble() - faults.drop();
-    if (fate < 0) {
+    double fate = random.nextDouble();
+    if (fate < faults.drop()) {
       return true;
     }
-    fate -= faults.delay();
-    if (fate < 0) {
+    if (fate < faults.drop() + faults.delay()) {
       packet.retain();
       inSome(() -> passOn(packet));
       return true;
     }
-    fate -= faults.reorder();
-    if (fate < 0 && held == null) {
+    if (fate < faults.drop() + faults.delay() + faults.reorder() && held == null) {
       packet.retain();
       held = packet;
       heldUntil = inSome(this::passHeld);
@@ -44,8 +42,7 @@ final class FaultyChannel implements Channel {
     if (!channel.offer(packet)) {
       return false;
     }
-    fate -= faults.duplicate();
-    if (fate < 0) {
+    if (fate >= 1 - faults.duplicate()) {
       channel.offer(packet);
     }
     if (held != null) {

@@ -39,6 +39,21 @@ final class FaultyWire implements Wire {
   }
 
   @Override
+  public int paths(EndpointAddress peer) {
+    return wire.paths(peer);
+  }
+
+  @Override
+  public Channel connect(EndpointAddress peer, int path) {
+    return new FaultyChannel(wire.connect(peer, path), loop, faults, seeds.split());
+  }
+
+  @Override
+  public int flush() {
+    return wire.flush();
+  }
+
+  @Override
   public void close() {
     wire.close();
   }

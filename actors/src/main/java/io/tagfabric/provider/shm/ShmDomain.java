@@ -298,7 +298,8 @@ final class ShmDomain {
   }
 
   private boolean offerSlot(ShmPeer peer, int type, FrameBatch packet) {
-    int slot = pool.fill(peer, packet.buffer(), packet.length());
+    int own = pool.slotOf(packet);
+    int slot = own >= 0 ? own : pool.fill(packet.buffer(), packet.length());
     if (slot < 0) {
       return false;
     }
@@ -306,10 +307,18 @@ final class ShmDomain {
     slotRecord.putInt(4, slot);
     slotRecord.putInt(8, packet.length());
     if (peer.offer(type | SLOT_FLAG, slotRecord, SLOT_RECORD_BYTES)) {
+      pool.sent(slot, peer);
       return true;
     }
-    pool.giveBack(slot);
+    if (own < 0) {
+      pool.giveBack(slot);
+    }
     return false;
+  }
+
+  /** An empty packet in a slot for a peer, null if none is free. */
+  FrameBatch largePacket(ShmPeer peer) {
+    return peer.gone() == null ? pool.packet() : null;
   }
 
   /** Nobody says when there is room again: a sleep must not be longer than that may take. */

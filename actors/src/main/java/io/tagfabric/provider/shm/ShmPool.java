@@ -1,5 +1,6 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.wire.FrameBatch;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -14,12 +15,61 @@ final class ShmPool {
   private final UnsafeBuffer buffer;
   private final ShmLayout layout;
   private final ShmPeer[] lentTo;
-  private int next;
+  private final FrameBatch[] packets;
 
   ShmPool(UnsafeBuffer buffer, ShmLayout layout) {
     this.buffer = buffer;
     this.layout = layout;
     lentTo = new ShmPeer[layout.slots];
+    packets = new FrameBatch[layout.slots];
+  }
+
+  /** An empty packet in a slot, to be sent from there or released; null if no slot is free. */
+  FrameBatch packet() {
+    int slot = take();
+    if (slot < 0) {
+      return null;
+    }
+    FrameBatch packet = packets[slot];
+    if (packet == null) {
+      packet =
+          FrameBatch.lent(buffer, layout.slotAt(slot), layout.slotBytes, notUsed -> released(slot));
+      packets[slot] = packet;
+      return packet;
+    }
+    return packet.renew();
+  }
+
+  private void released(int slot) {
+    if (lentTo[slot] == null) {
+      giveBack(slot);
+    }
+  }
+
+  /** The slot that a packet lies in, -1 if it lies elsewhere. */
+  int slotOf(FrameBatch packet) {
+    long offset = packet.buffer().addressOffset() - buffer.addressOffset() - layout.slotsAt;
+    boolean here =
+        packet.array() == null && offset >= 0 && offset / layout.slotBytes < packets.length;
+    return here ? (int) (offset / layout.slotBytes) : -1;
+  }
+
+  /** A packet in a slot is on its way; the peer gives the slot back. */
+  void sent(int slot, ShmPeer peer) {
+    lentTo[slot] = peer;
+  }
+
+  /** Takes the first free slot: those used last are in the processor's cache. */
+  private int take() {
+    for (int slot = 0; slot < layout.slots; slot++) {
+      int stateAt = layout.stateAt(slot);
+      if (buffer.getIntVolatile(stateAt) == ShmLayout.SLOT_FREE) {
+        buffer.putInt(stateAt, ShmLayout.SLOT_LENT);
+        lentTo[slot] = null;
+        return slot;
+      }
+    }
+    return -1;
   }
 
   /**
@@ -27,19 +77,12 @@ final class ShmPool {
    *
    * @return the slot, -1 if none is free
    */
-  int fill(ShmPeer peer, DirectBuffer packet, int length) {
-    for (int tried = 0; tried < layout.slots; tried++) {
-      int slot = next;
-      next = slot + 1 == layout.slots ? 0 : slot + 1;
-      int stateAt = layout.stateAt(slot);
-      if (buffer.getIntVolatile(stateAt) == ShmLayout.SLOT_FREE) {
-        buffer.putInt(stateAt, ShmLayout.SLOT_LENT);
-        lentTo[slot] = peer;
-        buffer.putBytes(layout.slotAt(slot), packet, 0, length);
-        return slot;
-      }
+  int fill(DirectBuffer packet, int length) {
+    int slot = take();
+    if (slot >= 0) {
+      buffer.putBytes(layout.slotAt(slot), packet, 0, length);
     }
-    return -1;
+    return slot;
   }
 
   /** Takes a slot back that nobody has heard of. */

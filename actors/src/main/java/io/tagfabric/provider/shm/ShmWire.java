@@ -61,6 +61,11 @@ final class ShmWire implements Wire {
     }
 
     @Override
+    public FrameBatch largePacket() {
+      return closed ? null : domain.largePacket(peer);
+    }
+
+    @Override
     public String closedBecause() {
       return closed ? "this endpoint is closed" : peer.gone();
     }

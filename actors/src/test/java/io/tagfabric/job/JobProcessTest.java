@@ -1,0 +1,61 @@
+package io.tagfabric.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.cluster.job.Profile;
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Jobs of real JVMs: how they end. The launcher's own tests see to processes and files. */
+@Tag("jvms")
+class JobProcessTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private int run(int ranks, Profile profile, String what) {
+    return JobTestLauncher.run(ranks, profile, List.of(what), out, err);
+  }
+
+  private String output() {
+    return out.toString(UTF_8);
+  }
+
+  private String errors() {
+    return err.toString(UTF_8);
+  }
+
+  @Test
+  void shouldRunARingOverTcp() {
+    assertThat(run(3, Profile.TCP, "ring")).as(errors()).isZero();
+
+    assertThat(output()).contains("[0] got from 2", "[1] got from 0", "[2] got from 1");
+  }
+
+  @Test
+  void shouldEndWellWhenProgramsForgetToClose() {
+    assertThat(run(2, Profile.AERON, "forget")).as(errors()).isZero();
+  }
+
+  @Test
+  void shouldFailWhatNamesAKilledRankOnAllOthers() {
+    assertThat(run(3, Profile.TCP, "kill")).isEqualTo(137);
+
+    for (int survivor = 0; survivor < 2; survivor++) {
+      assertThat(output())
+          .contains("[" + survivor + "] lost rank 2")
+          .containsPattern("\\[" + survivor + "\\] failed after \\d+ ms: peer \\[rank-2@")
+          .contains("[" + survivor + "] lost ranks [2]");
+    }
+  }
+
+  @Test
+  void shouldTellTheOthersAtOnceWhenAProgramFails() {
+    assertThat(run(2, Profile.TCP, "fail")).isEqualTo(1);
+
+    assertThat(errors()).contains("[1] rank 1: the disk is full").doesNotContain("\tat ");
+    assertThat(output()).containsPattern("\\[0\\] noticed after \\d+ ms: .*1");
+  }
+}

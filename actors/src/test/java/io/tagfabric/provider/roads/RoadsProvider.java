@@ -1,0 +1,147 @@
+package io.tagfabric.provider.roads;
+
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Wire;
+import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.local.LocalProvider;
+import io.tagfabric.wire.FrameBatch;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * The local provider by several roads. Each keeps its order and loses nothing; which road moves
+ * next is drawn by lot, so packets of different roads overtake each other all the time.
+ */
+public final class RoadsProvider implements Provider {
+  private static final long SEED = 20_240_607;
+
+  private final LocalProvider local = new LocalProvider();
+
+  @Override
+  public String name() {
+    return "roads";
+  }
+
+  @Override
+  public ProviderCapabilities capabilities() {
+    return local.capabilities();
+  }
+
+  @Override
+  public Optional<String> unavailableBecause(WireContext context) {
+    return local.unavailableBecause(context);
+  }
+
+  @Override
+  public Wire open(WireContext context) {
+    return new RoadsWire(local.open(context), context);
+  }
+
+  private static final class RoadsWire implements Wire {
+    private final Wire wire;
+    private final int paths;
+    private final List<Road> roads = new ArrayList<>();
+    private final SplittableRandom random;
+
+    RoadsWire(Wire wire, WireContext context) {
+      this.wire = wire;
+      paths = context.paths();
+      random = new SplittableRandom(SEED + context.endpoint());
+    }
+
+    /** What all roads have taken in a pass leaves at its end, in the order of the lots. */
+    @Override
+    public int flush() {
+      int waiting = 0;
+      for (Road road : roads) {
+        waiting += road.packets.size();
+      }
+      int moved = 0;
+      while (moved < waiting) {
+        moved += roads.get(random.nextInt(roads.size())).move();
+      }
+      return moved;
+    }
+
+    @Override
+    public String address() {
+      return wire.address();
+    }
+
+    @Override
+    public Optional<String> unreachableBecause(EndpointAddress peer) {
+      return wire.unreachableBecause(peer);
+    }
+
+    @Override
+    public int paths(EndpointAddress peer) {
+      return paths;
+    }
+
+    @Override
+    public Channel connect(EndpointAddress peer) {
+      return connect(peer, 0);
+    }
+
+    @Override
+    public Channel connect(EndpointAddress peer, int path) {
+      Road road = new Road(wire.connect(peer));
+      roads.add(road);
+      return road;
+    }
+
+    @Override
+    public void close() {
+      roads.forEach(Road::empty);
+      wire.close();
+    }
+  }
+
+  private static final class Road implements Channel {
+    private static final int MAX_WAITING = 16;
+
+    private final Channel channel;
+    private final ArrayDeque<FrameBatch> packets = new ArrayDeque<>();
+
+    Road(Channel channel) {
+      this.channel = channel;
+    }
+
+    @Override
+    public boolean offer(FrameBatch packet) {
+      if (packets.size() == MAX_WAITING) {
+        return false;
+      }
+      packet.retain();
+      packets.addLast(packet);
+      return true;
+    }
+
+    int move() {
+      FrameBatch packet = packets.pollFirst();
+      if (packet == null) {
+        return 0;
+      }
+      channel.offer(packet);
+      packet.release();
+      return 1;
+    }
+
+    void empty() {
+      while (move() > 0) {
+        // What was accepted arrives.
+      }
+    }
+
+    @Override
+    public String closedBecause() {
+      return channel.closedBecause();
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** A provider whose parallel paths differ in length. */
+package io.tagfabric.provider.roads;

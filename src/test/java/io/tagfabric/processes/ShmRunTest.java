@@ -1,0 +1,46 @@
+package io.tagfabric.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks of one host over shared memory. */
+@Tag("jvms")
+class ShmRunTest {
+  @TempDir Path directory;
+
+  private List<Config> pingPong(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("run", "-n", "2", "pingpong"));
+    arguments.addAll(List.of("--sizes", "8,9k,300k", "--iters", "50", "--check", "--json"));
+    arguments.addAll(List.of(options));
+    try (Command command = Command.tagfabric(directory, arguments.toArray(String[]::new))) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).as(result.err()).isZero();
+      return result.lines().stream().map(ConfigFactory::parseString).toList();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"manual", "auto"})
+  void shouldBringEveryByteAndLeaveNothing(String progress) {
+    List<Config> rows = pingPong("--provider", "shm", "--progress", progress);
+
+    assertThat(rows).extracting(row -> row.getString("provider")).containsOnly("shm").hasSize(3);
+    assertThat(rows).extracting(row -> row.getString("progress")).containsOnly(progress);
+  }
+
+  @Test
+  void shouldBeTheFirstChoiceBetweenRanksOfAHost() {
+    assertThat(pingPong()).extracting(row -> row.getString("provider")).containsOnly("shm");
+  }
+}
