@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -63,7 +64,11 @@ final class ReportFile {
 
   private String markdown(List<Result> results, List<String> pictures) {
     StringBuilder text = new StringBuilder();
-    text.append("\n`").append(command).append("`, ").append(LocalDate.now()).append(", ");
+    text.append("\n`")
+        .append(command)
+        .append("`, ")
+        .append(LocalDate.now(ZoneId.systemDefault()))
+        .append(", ");
     text.append(Machine.describe()).append(".\n\n");
     for (String picture : pictures) {
       text.append("![").append(picture.replace(".svg", "")).append("](").append(picture);

@@ -19,7 +19,7 @@ final class Rounds {
   private static final int MOST_FAILURES = 2;
 
   /** What one contender has found out. */
-  private static final class Record {
+  private static final class Notes {
     /** By round; null where it has not played. */
     final List<List<Sample>> rounds = new ArrayList<>();
 
@@ -41,7 +41,7 @@ final class Rounds {
   private final Group group;
   private final Workload workload;
   private final Listener listener;
-  private final Map<Contender, Record> records = new LinkedHashMap<>();
+  private final Map<Contender, Notes> records = new LinkedHashMap<>();
 
   Rounds(Group group, Workload workload, Listener listener) {
     this.group = group;
@@ -52,7 +52,7 @@ final class Rounds {
   }
 
   private void enter(Contender contender) {
-    Record record = new Record();
+    Notes record = new Notes();
     contender.missingBecause().ifPresent(because -> record.trouble = because);
     records.put(contender, record);
   }
@@ -84,7 +84,7 @@ final class Rounds {
   }
 
   private void play(Contender contender, int round) {
-    Record record = records.get(contender);
+    Notes record = records.get(contender);
     List<Sample> samples = null;
     if (record.failuresInARow < MOST_FAILURES) {
       long beginNs = System.nanoTime();
@@ -119,8 +119,8 @@ final class Rounds {
   }
 
   private Result result(Contender ours, Contender peer, Cell cell) {
-    Record ourRecord = records.get(ours);
-    Record theirRecord = records.get(peer);
+    Notes ourRecord = records.get(ours);
+    Notes theirRecord = records.get(peer);
     List<double[]> pairs = new ArrayList<>();
     String because = "";
     for (int round = 0; round < ourRecord.rounds.size(); round++) {
@@ -161,7 +161,7 @@ final class Rounds {
         because);
   }
 
-  private static double median(Record record, Cell cell) {
+  private static double median(Notes record, Cell cell) {
     double[] values =
         record.rounds.stream()
             .map(samples -> sample(samples, cell))
@@ -185,7 +185,7 @@ final class Rounds {
         .map(there -> contender.name() + ": " + there.leftOutBecause());
   }
 
-  private static Optional<String> trouble(Contender contender, Record record) {
+  private static Optional<String> trouble(Contender contender, Notes record) {
     return record.trouble.isEmpty()
         ? Optional.empty()
         : Optional.of(contender.name() + ": " + record.trouble);

@@ -14,7 +14,7 @@ final class RunTime {
   static Duration of(Contender contender, Workload workload) {
     long cells =
         workload.cells().stream().filter(cell -> contender.measures(cell.metric())).count();
-    long cellMs = (workload.warmUpMinMs() + workload.warmUpMaxMs()) / 2 + workload.runMs();
+    long cellMs = ((long) workload.warmUpMinMs() + workload.warmUpMaxMs()) / 2 + workload.runMs();
     long firstMs = (long) workload.warmUpMaxMs() * Workload.FIRST_WARM_UP;
     return Duration.ofMillis(CHANGE_MS + contender.startMs() + firstMs + cells * cellMs);
   }

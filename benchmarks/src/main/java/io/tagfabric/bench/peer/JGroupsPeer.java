@@ -27,10 +27,10 @@ public final class JGroupsPeer {
   private static final String STACK =
       """
       <config xmlns="urn:org:jgroups">
-        <TCP bind_addr="127.0.0.1" bind_port="%d" port_range="0" tcp_nodelay="true"
+        <TCP bind_addr="127.0.0.1" bind_port="PORT" port_range="0" tcp_nodelay="true"
              recv_buf_size="2m" send_buf_size="2m" thread_pool.enabled="false"
              bundler_type="transfer-queue" diag.enabled="false"/>
-        <TCPPING initial_hosts="127.0.0.1[%d]" port_range="0" async_discovery="false"/>
+        <TCPPING initial_hosts="127.0.0.1[SEED]" port_range="0" async_discovery="false"/>
         <pbcast.NAKACK2 use_mcast_xmit="false"/>
         <UNICAST3/>
         <pbcast.STABLE desired_avg_gossip="50s" max_bytes="4m"/>
@@ -50,7 +50,10 @@ public final class JGroupsPeer {
   private static void play(JobSpec spec, List<String> words, Consumer<String> lines)
       throws Exception {
     int port = spec.isSeed() ? spec.seedPort() : spec.port();
-    String stack = String.format(STACK, port, spec.seedPort());
+    String stack =
+        STACK
+            .replace("PORT", Integer.toString(port))
+            .replace("SEED", Integer.toString(spec.seedPort()));
     InputStream config = new ByteArrayInputStream(stack.getBytes(StandardCharsets.UTF_8));
     JChannel channel = new JChannel(config);
     JGroupsPlayer player = new JGroupsPlayer(channel);

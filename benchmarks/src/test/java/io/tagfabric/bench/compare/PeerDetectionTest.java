@@ -62,9 +62,12 @@ class PeerDetectionTest {
     program("mpicc", "exit 0");
     program(
         "mpirun",
-        "[ \"$1\" = --version ] && echo 'mpirun (Open MPI) 4.1.4' && exit 0\n"
-            + "case \"$*\" in *'btl self,vader'*' 1 2 3 4 latency:8:1') ;; *) exit 3;; esac\n"
-            + "echo 'some banner'\necho 'sample latency 8 0.25 0.5'");
+        """
+        [ "$1" = --version ] && echo 'mpirun (Open MPI) 4.1.4' && exit 0
+        case "$*" in *'btl self,vader'*' 1 2 3 4 latency:8:1') ;; *) exit 3;; esac
+        echo 'some banner'
+        echo 'sample latency 8 0.25 0.5'
+        """);
     OpenMpi peer = new OpenMpi(tools(), "shm");
 
     assertThat(peer.missingBecause()).isEmpty();
