@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
@@ -28,7 +29,7 @@ class WatchedSocketsTest {
   @BeforeEach
   void open() throws IOException {
     socket = DatagramChannel.open();
-    socket.bind(new InetSocketAddress("127.0.0.1", 0));
+    socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     socket.configureBlocking(false);
     sender = DatagramChannel.open();
     sender.connect(socket.getLocalAddress());
@@ -154,7 +155,7 @@ class WatchedSocketsTest {
     loop.unwatch(socket);
 
     try (DatagramChannel again = DatagramChannel.open()) {
-      again.bind(new InetSocketAddress("127.0.0.1", port));
+      again.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       assertThat(again.socket().getLocalPort()).isEqualTo(port);
     }
   }

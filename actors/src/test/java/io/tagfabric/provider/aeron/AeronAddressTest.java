@@ -38,6 +38,7 @@ class AeronAddressTest {
   }
 
   @Test
+  @SuppressWarnings("AddressSelection") // literal addresses have one
   void shouldNameHostAndPortWhenTheSystemAsks() {
     AeronAddress six = new AeronAddress("[::1]:4001", 1408, 1, "");
 

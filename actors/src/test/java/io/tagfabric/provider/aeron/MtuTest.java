@@ -26,14 +26,14 @@ class MtuTest {
 
   @Test
   void shouldFillLoopbackWhenNothingIsWanted() throws Exception {
-    InetAddress loopback = InetAddress.getByName("127.0.0.1");
+    InetAddress loopback = InetAddress.getLoopbackAddress();
 
     assertThat(Mtu.choose(loopback, 0, ROOMY)).isGreaterThan(16_000).isLessThanOrEqualTo(65504);
   }
 
   @Test
   void shouldTakeWhatIsWantedInWholeFramesWhenSocketsHoldIt() throws Exception {
-    InetAddress loopback = InetAddress.getByName("127.0.0.1");
+    InetAddress loopback = InetAddress.getLoopbackAddress();
 
     assertThat(Mtu.choose(loopback, 1500, ROOMY)).isEqualTo(1472);
     assertThat(Mtu.choose(loopback, 60_000, 20_001)).isEqualTo(20_000);
