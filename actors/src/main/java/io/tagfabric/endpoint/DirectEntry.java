@@ -2,49 +2,70 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.ProgressMode;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
- * The short way of a post in MANUAL mode: the application's thread, which drives the loop anyway,
- * takes it and calls the core that the actor wraps, instead of telling the actor. Refused while
- * somebody else drives or a mailbox waits; the post is then told, and the order of one thread's
- * posts is kept either way.
+ * The short way of a post: the application's thread takes the loop and calls the core that the
+ * actor wraps, instead of telling the actor. Refused while somebody else drives or a mailbox waits;
+ * the post is then told, and the order of one thread's posts is kept either way.
+ *
+ * <p>What the post leaves to flush goes out with the next pass. In MANUAL mode that is the
+ * application's, in AUTO mode the progress thread is woken for it, unless a wait comes first.
  */
 final class DirectEntry {
-  /** For AUTO mode: always tell. */
-  static final DirectEntry NONE = new DirectEntry(null, null, null);
-
   private final ProgressLoop loop;
+  private final boolean wakes;
   private final Consumer<SendOperation> send;
-  private final Consumer<PostedReceive> post;
+  private final Predicate<PostedReceive> post;
 
-  DirectEntry(ProgressLoop loop, Consumer<SendOperation> send, Consumer<PostedReceive> post) {
+  /**
+   * An entry to one endpoint.
+   *
+   * @param send starts a send
+   * @param post posts a receive; true if it has met a message, so that there is something to flush
+   */
+  DirectEntry(
+      ProgressLoop loop,
+      ProgressMode mode,
+      Consumer<SendOperation> send,
+      Predicate<PostedReceive> post) {
     this.loop = loop;
+    this.wakes = mode == ProgressMode.AUTO;
     this.send = send;
     this.post = post;
   }
 
   boolean send(SendOperation operation) {
-    if (loop == null || !loop.tryEnter()) {
+    if (!loop.tryEnter()) {
       return false;
     }
     try {
       send.accept(operation);
     } finally {
-      loop.leave();
+      leave(true);
     }
     return true;
   }
 
   boolean post(PostedReceive receive) {
-    if (loop == null || !loop.tryEnter()) {
+    if (!loop.tryEnter()) {
       return false;
     }
+    boolean met = true;
     try {
-      post.accept(receive);
+      met = post.test(receive);
     } finally {
-      loop.leave();
+      leave(met);
     }
     return true;
+  }
+
+  private void leave(boolean unflushed) {
+    loop.leave();
+    if (wakes && unflushed) {
+      loop.wake();
+    }
   }
 }

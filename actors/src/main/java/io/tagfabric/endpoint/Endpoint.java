@@ -319,10 +319,22 @@ public final class Endpoint {
     SendTagged operation =
         new SendTagged(
             peer, tag, buffer, offset, length, hasData, data, level, context, silent, null);
+    start(operation);
+    return Posted.POSTED;
+  }
+
+  /** Starts a send that has been accepted. */
+  void start(SendTagged operation) {
     if (!direct.send(operation)) {
       ref.tell(operation);
     }
-    return Posted.POSTED;
+  }
+
+  /** Posts a receive that has been accepted. */
+  void start(TagMatcher.PostReceive receive) {
+    if (!direct.post(receive)) {
+      matcher.tell(receive);
+    }
   }
 
   /**
@@ -371,9 +383,7 @@ public final class Endpoint {
     }
     TagMatcher.PostReceive receive =
         new TagMatcher.PostReceive(tag, ignore, source, buffer, offset, capacity, context);
-    if (!direct.post(receive)) {
-      matcher.tell(receive);
-    }
+    start(receive);
     return Posted.POSTED;
   }
 

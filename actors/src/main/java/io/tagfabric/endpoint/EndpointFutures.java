@@ -68,21 +68,19 @@ public final class EndpointFutures {
     endpoint.requireLength(bytes.capacity());
     ProgressFuture<Completion.Sent> future = futures.create();
     if (accept(future)) {
-      endpoint
-          .ref()
-          .tell(
-              new Endpoint.SendTagged(
-                  peer,
-                  tag,
-                  bytes,
-                  0,
-                  bytes.capacity(),
-                  false,
-                  0,
-                  level,
-                  null,
-                  false,
-                  new SendFuture(future)));
+      endpoint.start(
+          new Endpoint.SendTagged(
+              peer,
+              tag,
+              bytes,
+              0,
+              bytes.capacity(),
+              false,
+              0,
+              level,
+              null,
+              false,
+              new SendFuture(future)));
     }
     return future;
   }
@@ -107,14 +105,9 @@ public final class EndpointFutures {
     endpoint.requireOpen();
     ProgressFuture<TaggedMessage> future = futures.create();
     if (accept(future)) {
-      endpoint
-          .matcher()
-          .tell(
-              new TagMatcher.PostReceive(
-                  selector,
-                  endpoint.settings().maxMessageBytes(),
-                  context,
-                  new ReceiveFuture(future)));
+      endpoint.start(
+          new TagMatcher.PostReceive(
+              selector, endpoint.settings().maxMessageBytes(), context, new ReceiveFuture(future)));
     }
     return future;
   }

@@ -199,8 +199,7 @@ public record EndpointOpener(
         ActorRef<Object> endpoint,
         ActorRef<TagMatcher.Command> matcher,
         Consumer<SendOperation> send) {
-      DirectEntry entry =
-          mode == ProgressMode.MANUAL ? new DirectEntry(loop, send, this::post) : DirectEntry.NONE;
+      DirectEntry entry = new DirectEntry(loop, mode, send, this::post);
       opened =
           new Endpoint(
               endpoint.narrow(),
@@ -215,9 +214,10 @@ public record EndpointOpener(
       future.complete(opened);
     }
 
-    private void post(PostedReceive receive) {
-      receives.post(receive);
+    private boolean post(PostedReceive receive) {
+      boolean met = receives.post(receive);
       receiveCompletions.flush();
+      return met;
     }
 
     @Override

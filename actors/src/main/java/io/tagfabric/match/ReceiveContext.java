@@ -51,24 +51,25 @@ public final class ReceiveContext {
   }
 
   /** Takes the earliest waiting message that fits, or waits for one. */
-  public void post(PostedReceive receive) {
+  public boolean post(PostedReceive receive) {
     if (closed) {
       outcomes.fail(
           receive, FabricError.CANCELED, receive.source(), receive.tag(), "the endpoint is closed");
-      return;
+      return false;
     }
     UnexpectedMessage message = table.matchPost(receive.tag(), receive.ignore(), receive.source());
     if (message != null) {
       takeWaiting(receive, message);
-      return;
+      return true;
     }
     Completion.Failed lost =
         receive.source() == TagSelector.ANY_SOURCE ? null : lostPeers.get(receive.source());
     if (lost != null) {
       outcomes.fail(receive, lost.error(), receive.source(), receive.tag(), lost.detail());
-      return;
+      return false;
     }
     table.addPosted(receive);
+    return false;
   }
 
   private void takeWaiting(PostedReceive receive, UnexpectedMessage message) {

@@ -1,6 +1,6 @@
 package io.tagfabric.bench.compare;
 
-import io.tagfabric.bench.measure.Metric;
+import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import java.util.List;
@@ -18,7 +18,7 @@ interface Contender {
   Optional<String> missingBecause();
 
   /** Whether it has such a figure at all. */
-  boolean measures(Metric metric);
+  boolean measures(Cell cell);
 
   /** About how long a process takes from its start to its first message, in milliseconds. */
   int startMs();

@@ -17,6 +17,10 @@ import java.util.Optional;
 /** All contenders, ours and the peers, and who competes with whom. */
 final class Contenders {
   private static final int RANK_START_MS = 4_000;
+
+  /** Artery's longest frame is 256 KiB, envelope included; plain Akka does not split messages. */
+  private static final int AKKA_MOST_BYTES = 255 * 1024;
+
   private static final int PEER_START_MS = 2_000;
 
   private final Tools tools;
@@ -48,6 +52,7 @@ final class Contenders {
         "Tagfabric over " + provider + ", progress " + progress,
         Optional.ofNullable(Providers.complaint(provider)),
         true,
+        Integer.MAX_VALUE,
         Profile.TCP,
         List.of("--provider=" + provider, "--progress=" + progress));
   }
@@ -58,6 +63,7 @@ final class Contenders {
         "Tagfabric over Artery " + transport(profile) + ", progress manual",
         Optional.empty(),
         true,
+        Integer.MAX_VALUE,
         profile,
         List.of("--provider=artery", "--progress=manual"));
   }
@@ -68,6 +74,7 @@ final class Contenders {
         "Akka Artery " + transport(profile) + ", plain typed actors",
         Optional.empty(),
         false,
+        AKKA_MOST_BYTES,
         profile,
         List.of("--provider=artery", "--progress=manual", "--akka"));
   }
@@ -81,6 +88,7 @@ final class Contenders {
       String description,
       Optional<String> missing,
       boolean matches,
+      int mostBytes,
       Profile profile,
       List<String> options) {
     List<String> arguments = new ArrayList<>(List.of(WorkloadOptions.WORK));
@@ -90,6 +98,7 @@ final class Contenders {
         description,
         missing,
         matches,
+        mostBytes,
         RANK_START_MS,
         profile,
         RankMain.class.getName(),
@@ -102,6 +111,7 @@ final class Contenders {
         "raw Aeron over shared memory",
         Optional.empty(),
         false,
+        Integer.MAX_VALUE,
         PEER_START_MS,
         Profile.AERON,
         AeronPeer.class.getName(),
@@ -114,6 +124,7 @@ final class Contenders {
         "raw Aeron over UDP, driver invoked",
         Optional.empty(),
         false,
+        Integer.MAX_VALUE,
         PEER_START_MS,
         Profile.TCP,
         AeronPeer.class.getName(),
@@ -137,6 +148,7 @@ final class Contenders {
         "JGroups over TCP, minimal stack",
         Optional.empty(),
         false,
+        Integer.MAX_VALUE,
         PEER_START_MS,
         Profile.TCP,
         JGroupsPeer.class.getName(),

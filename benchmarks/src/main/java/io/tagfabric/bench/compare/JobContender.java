@@ -1,6 +1,6 @@
 package io.tagfabric.bench.compare;
 
-import io.tagfabric.bench.measure.Metric;
+import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import io.tagfabric.bench.ours.RankJob;
@@ -20,20 +20,22 @@ import java.util.function.Supplier;
  * @param profile decides whether a media driver runs beside
  * @param arguments before the workload; asked for at every run
  * @param matches whether it matches by tags
+ * @param mostBytes its longest message
  */
 record JobContender(
     String name,
     String description,
     Optional<String> missingBecause,
     boolean matches,
+    int mostBytes,
     int startMs,
     Profile profile,
     String mainClass,
     Supplier<List<String>> arguments)
     implements Contender {
   @Override
-  public boolean measures(Metric metric) {
-    return matches || !metric.isMatching();
+  public boolean measures(Cell cell) {
+    return (matches || !cell.metric().isMatching()) && cell.size() <= mostBytes;
   }
 
   @Override

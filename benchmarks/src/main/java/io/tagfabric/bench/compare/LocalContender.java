@@ -1,6 +1,6 @@
 package io.tagfabric.bench.compare;
 
-import io.tagfabric.bench.measure.Metric;
+import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import io.tagfabric.bench.ours.MatchingBench;
@@ -34,7 +34,7 @@ record LocalContender(ProgressMode progress) implements Contender {
   }
 
   @Override
-  public boolean measures(Metric metric) {
+  public boolean measures(Cell cell) {
     return true;
   }
 

@@ -1,6 +1,6 @@
 package io.tagfabric.bench.compare;
 
-import io.tagfabric.bench.measure.Metric;
+import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import java.io.File;
@@ -57,7 +57,7 @@ final class Mpj implements Contender {
   }
 
   @Override
-  public boolean measures(Metric metric) {
+  public boolean measures(Cell cell) {
     return true;
   }
 

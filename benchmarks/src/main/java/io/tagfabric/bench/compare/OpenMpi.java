@@ -1,6 +1,6 @@
 package io.tagfabric.bench.compare;
 
-import io.tagfabric.bench.measure.Metric;
+import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +59,7 @@ final class OpenMpi implements Contender {
   }
 
   @Override
-  public boolean measures(Metric metric) {
+  public boolean measures(Cell cell) {
     return true;
   }
 

@@ -89,7 +89,7 @@ final class Rounds {
     if (record.failuresInARow < MOST_FAILURES) {
       long beginNs = System.nanoTime();
       List<Cell> cells =
-          workload.cells().stream().filter(cell -> contender.measures(cell.metric())).toList();
+          workload.cells().stream().filter(cell -> contender.measures(cell)).toList();
       try {
         samples = contender.run(workload.withCells(cells));
         record.failuresInARow = 0;
@@ -109,7 +109,7 @@ final class Rounds {
     for (Contender ours : group.ours()) {
       for (Contender peer : group.peers()) {
         for (Cell cell : workload.cells()) {
-          if (ours.measures(cell.metric()) && peer.measures(cell.metric())) {
+          if (ours.measures(cell) && peer.measures(cell)) {
             results.add(result(ours, peer, cell));
           }
         }

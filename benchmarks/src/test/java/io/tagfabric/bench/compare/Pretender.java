@@ -1,7 +1,6 @@
 package io.tagfabric.bench.compare;
 
 import io.tagfabric.bench.measure.Cell;
-import io.tagfabric.bench.measure.Metric;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import java.util.ArrayList;
@@ -41,8 +40,8 @@ final class Pretender implements Contender {
   }
 
   @Override
-  public boolean measures(Metric metric) {
-    return matches || !metric.isMatching();
+  public boolean measures(Cell cell) {
+    return matches || !cell.metric().isMatching();
   }
 
   @Override
