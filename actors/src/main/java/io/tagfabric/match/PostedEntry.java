@@ -13,6 +13,21 @@ public abstract class PostedEntry extends MatchNode {
   /** The queue the receive waits in, null otherwise. */
   PostedQueue queue;
 
+  /** A receive that {@link #select} completes. */
+  protected PostedEntry() {}
+
+  /**
+   * A receive for these messages.
+   *
+   * @throws IllegalArgumentException if {@code source} is below {@link TagSelector#ANY_SOURCE}
+   */
+  protected PostedEntry(long tag, long ignore, int source) {
+    TagSelector.requireSource(source);
+    this.tag = tag;
+    this.ignore = ignore;
+    this.source = source;
+  }
+
   /** The wanted tag. */
   public final long tag() {
     return tag;

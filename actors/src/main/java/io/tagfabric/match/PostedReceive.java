@@ -31,7 +31,7 @@ public class PostedReceive extends PostedEntry {
       int offset,
       int capacity,
       Object context) {
-    select(tag, ignore, source);
+    super(tag, ignore, source);
     this.buffer = buffer;
     this.offset = offset;
     this.capacity = capacity;
@@ -42,7 +42,7 @@ public class PostedReceive extends PostedEntry {
   /** A receive of a whole message of at most {@code maxLength} bytes, told to a listener. */
   public PostedReceive(
       TagSelector selector, int maxLength, Object context, ReceiveListener listener) {
-    select(selector.tag(), selector.ignore(), selector.source());
+    super(selector.tag(), selector.ignore(), selector.source());
     this.buffer = null;
     this.offset = 0;
     this.capacity = maxLength;
