@@ -232,11 +232,16 @@ public final class NameService {
 
   private <R> CompletableFuture<R> ask(Function<ActorRef<R>, Command> message, Duration timeout) {
     return AskPattern.<Command, R>ask(ref, message::apply, timeout, system.scheduler())
-        .toCompletableFuture()
-        .exceptionally(
-            failure -> {
-              throw unanswered(failure);
-            });
+        .handleAsync(
+            (answer, failure) -> {
+              if (failure != null) {
+                throw unanswered(failure);
+              }
+              return answer;
+            },
+            // not the common pool, whose only worker may be the thread that waits
+            system.executionContext())
+        .toCompletableFuture();
   }
 
   private static FabricException unanswered(Throwable failure) {

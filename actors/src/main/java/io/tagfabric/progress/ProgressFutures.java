@@ -62,15 +62,19 @@ public final class ProgressFutures {
   public <C, R> ProgressFuture<R> ask(
       ActorRef<C> actor, Function<ActorRef<R>, C> message, Duration timeout) {
     ProgressFuture<R> future = create();
+    // Dependents of Akka's stages run in the common pool unless told otherwise, and its only worker
+    // on a small machine may be the very thread that waits for this answer.
+    Executor answering = mode == ProgressMode.MANUAL ? Runnable::run : executor;
     AskPattern.<C, R>ask(actor, message::apply, timeout, system.scheduler())
-        .whenComplete(
+        .whenCompleteAsync(
             (answer, failure) -> {
               if (failure == null) {
                 future.complete(answer);
               } else {
                 future.completeExceptionally(failure);
               }
-            });
+            },
+            answering);
     return future;
   }
 }
