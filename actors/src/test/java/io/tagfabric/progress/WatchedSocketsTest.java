@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +24,10 @@ class WatchedSocketsTest {
   private final ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM);
   private final AtomicInteger arrived = new AtomicInteger();
   private final ByteBuffer buffer = ByteBuffer.allocate(64);
+
+  /** The common pool may have one worker only. */
+  private static final Executor OWN_THREAD = task -> new Thread(task, "waiter").start();
+
   private DatagramChannel socket;
   private DatagramChannel sender;
 
@@ -80,7 +85,8 @@ class WatchedSocketsTest {
 
   @Test
   void shouldWakeAWaiterWhenADatagramComes() throws Exception {
-    CompletableFuture<Boolean> waits = CompletableFuture.supplyAsync(() -> awaitArrivals(1));
+    CompletableFuture<Boolean> waits =
+        CompletableFuture.supplyAsync(() -> awaitArrivals(1), OWN_THREAD);
 
     send();
 
@@ -89,8 +95,10 @@ class WatchedSocketsTest {
 
   @Test
   void shouldWakeAllWaitersWhenOneOfThemListens() throws Exception {
-    CompletableFuture<Boolean> one = CompletableFuture.supplyAsync(() -> awaitArrivals(2));
-    CompletableFuture<Boolean> two = CompletableFuture.supplyAsync(() -> awaitArrivals(1));
+    CompletableFuture<Boolean> one =
+        CompletableFuture.supplyAsync(() -> awaitArrivals(2), OWN_THREAD);
+    CompletableFuture<Boolean> two =
+        CompletableFuture.supplyAsync(() -> awaitArrivals(1), OWN_THREAD);
 
     send();
     assertThat(two.get(60, TimeUnit.SECONDS)).isTrue();
@@ -140,7 +148,8 @@ class WatchedSocketsTest {
 
   @Test
   void shouldWakeAListenerWhenATaskIsQueued() throws Exception {
-    CompletableFuture<Boolean> waits = CompletableFuture.supplyAsync(() -> awaitArrivals(1));
+    CompletableFuture<Boolean> waits =
+        CompletableFuture.supplyAsync(() -> awaitArrivals(1), OWN_THREAD);
 
     loop.execute(arrived::incrementAndGet);
 
