@@ -83,11 +83,6 @@ public final class FrameBatch {
     origin = null;
   }
 
-  /** Whether the bytes belong to a transport, which takes them back when the call ends. */
-  public boolean isView() {
-    return !owned;
-  }
-
   /** The bytes; valid from 0 to {@link #length()}. */
   public UnsafeBuffer buffer() {
     return buffer;

@@ -88,9 +88,9 @@ public final class Tagfabric implements Runnable {
       if (words.contains(entry.name())) {
         root.addSubcommand(entry.name(), instance(entry));
       } else {
-        CommandSpec stub = CommandSpec.create();
-        stub.usageMessage().description(entry.help());
-        root.addSubcommand(entry.name(), stub);
+        CommandSpec unloaded = CommandSpec.create();
+        unloaded.usageMessage().description(entry.help());
+        root.addSubcommand(entry.name(), unloaded);
       }
     }
   }
