@@ -204,9 +204,12 @@ final class PacketOutbox {
     return !refused.isEmpty();
   }
 
-  /** Sends the oldest unacknowledged packets again. */
+  /** Sends the oldest unacknowledged packets again, but none before its first time. */
   void replay(int limit) {
-    counters.packetsReplayed += window.replay(limit, channel::offer);
+    // One that waits for room must not be acknowledged: it would go back to its pool, and out again
+    // as something else.
+    int withChannel = window.unacknowledgedPackets() - refused.size();
+    counters.packetsReplayed += window.replay(Math.min(limit, withChannel), channel::offer);
   }
 
   /** Whether packets are not with the channel yet, or may have to be sent again. */

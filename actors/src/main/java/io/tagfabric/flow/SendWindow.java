@@ -48,6 +48,10 @@ final class SendWindow {
     return sent != acknowledged;
   }
 
+  int unacknowledgedPackets() {
+    return (int) (sent - acknowledged);
+  }
+
   long unacknowledgedBytes() {
     return bytes;
   }

@@ -61,6 +61,11 @@ final class FlowPair {
     return work + flush();
   }
 
+  /** Lets time pass in which nobody does anything. */
+  void sleep(long ns) {
+    nowNs += ns;
+  }
+
   int flush() {
     return a.flushIfNeeded() + b.flushIfNeeded();
   }

@@ -15,6 +15,7 @@ class FlowTest {
   private static final long MS = 1_000_000L;
   private static final long SECOND = 1_000 * MS;
   private static final Faults CUT = new Faults(1, 0, 0, 0);
+  private static final Faults NO_ROOM = new Faults(0, 0, 0, 1);
   private static final FlowSettings SETTINGS = settings(64, 1 << 20);
 
   private static FlowSettings settings(int messageCredits, long windowBytes) {
@@ -194,6 +195,36 @@ class FlowTest {
         },
         MS,
         SECOND);
+  }
+
+  @Test
+  void shouldReplayNothingThatStillWaitsForRoomWhenPacketsAreMissing() {
+    lossy.a.out.faults(CUT);
+    lossy.a.send(10, CompletionLevel.TRANSMIT);
+    lossy.flush();
+    lossy.a.out.faults(Faults.NONE);
+    lossy.a.send(10, CompletionLevel.TRANSMIT);
+    lossy.flush();
+    lossy.exchange(MS / 10);
+    lossy.a.out.faults(NO_ROOM);
+    lossy.a.send(10, CompletionLevel.TRANSMIT);
+    lossy.flush();
+    lossy.a.out.faults(Faults.NONE);
+    lossy.sleep(MS / 10);
+
+    lossy.b.out.deliver(lossy.a::hear);
+
+    assertThat(lossy.a.out.counted()).as("packets offered").isEqualTo(2);
+    assertThat(lossy.a.out.replays()).isEqualTo(2);
+    lossy.until(
+        () -> {
+          lossy.b.receive(10);
+          return lossy.a.isDone();
+        },
+        MS,
+        SECOND);
+    lossy.until(lossy::isQuiet, MS, SECOND);
+    lossy.end();
   }
 
   @Test
