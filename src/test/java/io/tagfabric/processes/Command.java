@@ -58,7 +58,8 @@ final class Command implements AutoCloseable {
   /** Starts any main class with variables of the environment. */
   static Command start(
       Path directory, Map<String, String> variables, Class<?> main, String... arguments) {
-    List<String> command = new ArrayList<>();
+    // Whoever runs the tests may ignore the signal, and a JVM inherits that.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
     command.add(System.getProperty("java.class.path"));

@@ -73,12 +73,14 @@ class LauncherSignalsTest {
   }
 
   private Process start(String... arguments) throws IOException {
-    List<String> command =
+    // Whoever runs the tests may ignore the signal, and a JVM inherits that.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    command.addAll(
         JavaCommand.of(
             Map.of(),
             List.of("-XX:TieredStopAtLevel=1"),
             TestLauncher.class.getName(),
-            List.of(arguments));
+            List.of(arguments)));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("TAGFABRIC_LAUNCH_DIRECTORY", parent.resolve("host").toString());
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
