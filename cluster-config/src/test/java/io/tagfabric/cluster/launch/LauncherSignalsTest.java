@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,17 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("jvms")
 class LauncherSignalsTest {
   @TempDir Path parent;
+
+  private final List<Process> launchers = new ArrayList<>();
+
+  /** Also after a failure: a rank that is left holds the output of the build open. */
+  @AfterEach
+  void endAll() {
+    for (Process launcher : launchers) {
+      launcher.descendants().forEach(ProcessHandle::destroyForcibly);
+      launcher.destroyForcibly();
+    }
+  }
 
   @Test
   void shouldEndItsRanksWhenItGetsSigterm() throws Exception {
@@ -84,7 +96,9 @@ class LauncherSignalsTest {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("TAGFABRIC_LAUNCH_DIRECTORY", parent.resolve("host").toString());
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-    return builder.start();
+    Process launcher = builder.start();
+    launchers.add(launcher);
+    return launcher;
   }
 
   private static List<ProcessHandle> ranksOf(Process launcher, int count) throws IOException {
