@@ -37,6 +37,8 @@ final class Command implements AutoCloseable {
 
   private final Path directory;
   private final Process process;
+  private static final int WARNS_OF_UNSAFE = 23;
+
   private final List<String> out = new ArrayList<>();
   private final List<String> err = new ArrayList<>();
   private final List<Thread> readers;
@@ -61,6 +63,9 @@ final class Command implements AutoCloseable {
     // Whoever runs the tests may ignore the signal, and a JVM inherits that.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    if (Runtime.version().feature() >= WARNS_OF_UNSAFE) {
+      command.add("--sun-misc-unsafe-memory-access=allow");
+    }
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
