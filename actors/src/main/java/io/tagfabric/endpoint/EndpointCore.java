@@ -9,7 +9,6 @@ import io.tagfabric.flow.FlowContext;
 import io.tagfabric.flow.FlowEvents;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.PendingSend;
-import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.progress.LoopTimers;
@@ -22,11 +21,9 @@ import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
 import org.agrona.DirectBuffer;
-import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * The plain inside of an endpoint: it brings sends and packets to the flows, flushes and times
@@ -46,10 +43,9 @@ final class EndpointCore implements FlowEvents {
   private final EndpointOutput output;
 
   private final FrameCursor cursor = new FrameCursor();
-  private final Long2ObjectHashMap<InboundTransfer> transfers = new Long2ObjectHashMap<>();
+  private final InboundTransfers transfers;
   private List<Flow> dirty = new ArrayList<>();
   private List<Flow> flushing = new ArrayList<>();
-  private long nextReceive = 1;
   private LoopTimers.Timer tickTimer;
   private long tickAtNs;
   private boolean closed;
@@ -72,6 +68,7 @@ final class EndpointCore implements FlowEvents {
     this.time = time;
     this.knownAlive = knownAlive;
     this.output = output;
+    transfers = new InboundTransfers(output);
     FlowContext flowContext =
         new FlowContext(
             identity.address().incarnation(),
@@ -189,75 +186,25 @@ final class EndpointCore implements FlowEvents {
 
   // ---- long messages ----
 
-  /** A receive has matched an announced message: ask for its bytes. */
+  /** A receive has matched an announced message: get its bytes. */
   void clear(InboundTransfer transfer) {
-    Flow flow = (Flow) transfer.origin();
-    if (!flow.isOpen()) {
-      output.transferEnded(transfer, FabricError.CONNECTION_RESET, flow.address() + " is gone");
-      return;
-    }
-    long receive = nextReceive++;
-    askForMore(flow, transfer, receive);
-    if (transfer.wanted() == 0) {
-      flow.clearToSend(transfer.message(), receive, 0, 0, 0);
-      output.transferEnded(transfer, null, null);
-    } else {
-      transfers.put(receive, transfer);
-    }
-  }
-
-  private static void askForMore(Flow flow, InboundTransfer transfer, long receive) {
-    SizeClasses sizes = flow.sizes();
-    int more = transfer.clearMore(sizes.windowBytes(), sizes.bytesUnderWay());
-    if (more > 0) {
-      flow.clearToSend(transfer.message(), receive, transfer.wanted(), transfer.clearedTo(), more);
-    }
+    transfers.begin(transfer);
   }
 
   @Override
   public void onData(
       Flow flow, long receive, long position, DirectBuffer payload, int offset, int length) {
-    InboundTransfer transfer = transfers.get(receive);
-    if (transfer == null || transfer.origin() != flow) {
-      return;
-    }
-    if (!transfer.place(position, payload, offset, length)) {
-      transfers.remove(receive);
-      flow.finish(transfer.message(), FabricError.IO.code());
-      output.transferEnded(
-          transfer,
-          FabricError.IO,
-          "bytes at position="
-              + position
-              + " of message="
-              + transfer.message()
-              + " from ["
-              + flow.address()
-              + "] are not among those asked for");
-    } else if (transfer.isComplete()) {
-      transfers.remove(receive);
-      if (transfer.wantsFinish()) {
-        flow.finish(transfer.message(), 0);
-      }
-      output.transferEnded(transfer, null, null);
-    } else {
-      askForMore(flow, transfer, receive);
-    }
+    transfers.onData(flow, receive, position, payload, offset, length);
+  }
+
+  @Override
+  public void onPlaced(Flow flow, long receive, long position, int length) {
+    transfers.onPlaced(flow, receive, position, length);
   }
 
   /** The sender gives up a message of which not all bytes have come. */
   void abortTransfer(FrameOrigin origin, long message, FabricError error) {
-    for (Iterator<InboundTransfer> each = transfers.values().iterator(); each.hasNext(); ) {
-      InboundTransfer transfer = each.next();
-      if (transfer.origin() == origin && transfer.message() == message) {
-        each.remove();
-        Flow flow = (Flow) origin;
-        flow.forgo(transfer.underWay());
-        output.transferEnded(
-            transfer, error, "peer [" + flow.address() + "] has cancelled the message");
-        return;
-      }
-    }
+    transfers.abort(origin, message, error);
   }
 
   // ---- what flows tell ----
@@ -290,13 +237,7 @@ final class EndpointCore implements FlowEvents {
   @Override
   public void onLost(Flow flow, FabricError error, String detail) {
     flows.lose(flow, new FabricException(error, detail));
-    for (Iterator<InboundTransfer> each = transfers.values().iterator(); each.hasNext(); ) {
-      InboundTransfer transfer = each.next();
-      if (transfer.origin() == flow) {
-        each.remove();
-        output.transferEnded(transfer, error, detail);
-      }
-    }
+    transfers.lose(flow, error, detail);
     output.peerLost(flow.peer(), error, detail);
     output.report(error != FabricError.SHUTDOWN && !closed, detail);
   }
@@ -316,7 +257,7 @@ final class EndpointCore implements FlowEvents {
 
   /** End of a pass: sends what flows have gathered. Returns the work done. */
   int flush() {
-    return flushFlows() + wires.flush();
+    return transfers.pull() + flushFlows() + wires.flush();
   }
 
   private int flushFlows() {

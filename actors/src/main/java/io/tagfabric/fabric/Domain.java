@@ -22,6 +22,9 @@ import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.progress.ProgressThread;
 import io.tagfabric.progress.TimeSource;
+import io.tagfabric.provider.FabricMemory;
+import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.wire.FrameBatchPool;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +35,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A set of actors that share one progress loop: endpoints, their matchers, completion queues and an
@@ -43,6 +48,7 @@ import java.util.function.BooleanSupplier;
  * @source libfabric fi_domain(3)
  */
 public final class Domain {
+  private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
   private static final int SMALL_PACKET_BYTES = 2 * 1024;
 
   private final Fabric fabric;
@@ -57,6 +63,7 @@ public final class Domain {
   private final AddressVector addressVector;
   private final EndpointOpener opener;
   private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
+  private final List<FabricMemory> memories = new CopyOnWriteArrayList<>();
   private final AtomicInteger queueNumber = new AtomicInteger();
   private volatile boolean closed;
 
@@ -225,6 +232,35 @@ public final class Domain {
   }
 
   /**
+   * Memory from which, and into which, long messages between JVMs of one host are copied once. It
+   * is closed with the domain at the latest.
+   *
+   * @param bytes at least 1
+   * @return shared by the first provider in {@code provider.use} that can; where none has room, a
+   *     line in the log says so, and messages are copied as from any other memory
+   */
+  public FabricMemory allocate(int bytes) {
+    requireOpen();
+    if (bytes < 1) {
+      throw new IllegalArgumentException("bytes=" + bytes + " < 1, ask for at least one");
+    }
+    FabricMemory memory = null;
+    for (Provider provider : fabric.providers(endpointDefaults.providers())) {
+      try {
+        memory = provider.allocate(fabric.system(), bytes).orElse(null);
+      } catch (ProviderUnavailableException e) {
+        LOG.warn("fabric memory is not shared by [{}]: {}", provider.name(), e.getMessage());
+      }
+      if (memory != null) {
+        break;
+      }
+    }
+    FabricMemory allocated = memory == null ? new PrivateMemory(bytes) : memory;
+    memories.add(allocated);
+    return allocated;
+  }
+
+  /**
    * Finds an endpoint by name, on any node of the job, and makes it a peer of this domain; waits
    * until there is one. Waiting for the future drives the loop.
    *
@@ -320,6 +356,7 @@ public final class Domain {
       classic.stop(Adapter.toClassic(progressThread));
       loop.wakeResident();
     }
+    memories.forEach(FabricMemory::close);
     fabric.closed(this);
     LoopDrainer.drain(loop, fabric.system(), name);
   }

@@ -2,6 +2,7 @@ package io.tagfabric.flow;
 
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.MemoryKey;
 import java.util.ArrayDeque;
 
 /** Frames that steer long messages and wait for room in a packet; they go before all others. */
@@ -12,7 +13,8 @@ final class ControlQueue {
     ABORT
   }
 
-  private record Control(Kind kind, long message, long receive, long wanted, long clearedTo) {}
+  private record Control(
+      Kind kind, long message, long receive, long wanted, long clearedTo, MemoryKey memory) {}
 
   private final PacketOutbox outbox;
   private final ArrayDeque<Control> waiting = new ArrayDeque<>();
@@ -26,20 +28,22 @@ final class ControlQueue {
    * Asks for bytes of a message.
    *
    * @param moreBytes that this asks for beyond what was asked before
+   * @param memory where the peer may write them itself, null if nowhere
    */
-  void clear(long message, long receive, long wanted, long clearedTo, long moreBytes) {
-    waiting.addLast(new Control(Kind.CLEAR, message, receive, wanted, clearedTo));
+  void clear(
+      long message, long receive, long wanted, long clearedTo, long moreBytes, MemoryKey memory) {
+    waiting.addLast(new Control(Kind.CLEAR, message, receive, wanted, clearedTo, memory));
     expectedBytes += moreBytes;
   }
 
   /** Says how a receive has ended; 0 is success. */
   void finish(long message, int errorCode) {
-    waiting.addLast(new Control(Kind.FINISH, message, 0, errorCode, 0));
+    waiting.addLast(new Control(Kind.FINISH, message, 0, errorCode, 0, null));
   }
 
   /** Says that no more bytes of a message will come. */
   void abort(long message, FabricError error) {
-    waiting.addLast(new Control(Kind.ABORT, message, 0, error.code(), 0));
+    waiting.addLast(new Control(Kind.ABORT, message, 0, error.code(), 0, null));
   }
 
   /** Bytes asked for have come, or never will. */
@@ -55,7 +59,12 @@ final class ControlQueue {
       switch (next.kind) {
         case CLEAR ->
             writer.clearToSend(
-                outbox.open(), next.message, next.receive, next.wanted, next.clearedTo);
+                outbox.open(),
+                next.message,
+                next.receive,
+                next.wanted,
+                next.clearedTo,
+                next.memory);
         case FINISH -> writer.finish(outbox.open(), next.message, (int) next.wanted);
         case ABORT -> writer.abort(outbox.open(), next.message, (int) next.wanted);
       }

@@ -4,14 +4,18 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.PathInfo;
+import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.MemoryKey;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import java.util.List;
 import java.util.function.Predicate;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * Both directions between one endpoint and one peer: sends in the order posted, packets in
@@ -63,6 +67,7 @@ public final class Flow implements FrameOrigin {
   private final MessageSender messages;
   private final RendezvousSender rendezvous;
   private final ControlQueue control;
+  private final SharedMemory memory;
   private final PacketInbox inbox;
   private final FlowCounters counters = new FlowCounters();
 
@@ -96,7 +101,8 @@ public final class Flow implements FrameOrigin {
     watch = new PeerWatch(context.time(), settings, reliable);
     outbox = new PacketOutbox(context, channel, reliable, window, dues, watch, counters);
     control = new ControlQueue(outbox);
-    messages = new MessageSender(events, settings.sizes(), outbox, control, counters);
+    memory = channel.sharedMemory();
+    messages = new MessageSender(events, settings.sizes(), memory, outbox, control, counters);
     rendezvous = messages.rendezvous();
     inbox = new PacketInbox(this, events, arrivals, dues, watch, rendezvous, control, counters);
   }
@@ -204,10 +210,12 @@ public final class Flow implements FrameOrigin {
    * @param wanted bytes wanted in all
    * @param clearedTo bytes before this position may be sent now
    * @param moreBytes that this asks for beyond what was asked before
+   * @param target where the sender may write them itself, null if nowhere
    */
-  public void clearToSend(long message, long receive, long wanted, long clearedTo, long moreBytes) {
+  public void clearToSend(
+      long message, long receive, long wanted, long clearedTo, long moreBytes, MemoryKey target) {
     if (isOpen()) {
-      control.clear(message, receive, wanted, clearedTo, moreBytes);
+      control.clear(message, receive, wanted, clearedTo, moreBytes, target);
       queueFlush();
     }
   }
@@ -222,6 +230,25 @@ public final class Flow implements FrameOrigin {
       control.finish(message, errorCode);
       queueFlush();
     }
+  }
+
+  /** Names bytes of this side that the peer can write itself; null if it cannot reach them. */
+  public MemoryKey keyOf(DirectBuffer buffer, int offset, int length) {
+    return memory == null ? null : memory.keyOf(buffer, offset, length);
+  }
+
+  /**
+   * Reads bytes of the peer's memory; as {@link SharedMemory#read}.
+   *
+   * @return false if they must be asked for instead
+   */
+  public boolean read(
+      MemoryKey source, long position, MutableDirectBuffer target, int offset, int length) {
+    if (memory == null || !memory.read(source, position, target, offset, length)) {
+      return false;
+    }
+    counters.directBytes += length;
+    return true;
   }
 
   /** Bytes that were asked for will not come. */
@@ -272,7 +299,7 @@ public final class Flow implements FrameOrigin {
     if (report || dues.owesAcknowledgement()) {
       acknowledge(report);
     }
-    if (outbox.hasRefused() || dues.mustAcknowledgeNow()) {
+    if (outbox.hasRefused() || rendezvous.isPaused() || dues.mustAcknowledgeNow()) {
       queueFlush();
     }
     watch.watch(awaitsPeer());

@@ -16,6 +16,7 @@ public final class FlowCounters {
   long multiPacketMessagesSent;
   long requestsSent;
   long dataBytesSent;
+  long directBytes;
   long creditStalls;
 
   /** The values now. */
@@ -35,6 +36,7 @@ public final class FlowCounters {
         multiPacketMessagesSent,
         requestsSent,
         dataBytesSent,
+        directBytes,
         creditStalls);
   }
 
@@ -55,6 +57,8 @@ public final class FlowCounters {
    * @param multiPacketMessagesSent messages sent in several frames without asking
    * @param requestsSent messages announced by a request to send
    * @param dataBytesSent bytes of those that the peer has asked for and got
+   * @param directBytes bytes that this side has read from fabric memory of the peer, or written to
+   *     it
    * @param creditStalls times a send had to wait for credit or window
    */
   public record Snapshot(
@@ -72,5 +76,6 @@ public final class FlowCounters {
       long multiPacketMessagesSent,
       long requestsSent,
       long dataBytesSent,
+      long directBytes,
       long creditStalls) {}
 }

@@ -21,6 +21,9 @@ public interface FlowEvents {
   /** Bytes of a cleared message came. */
   void onData(Flow flow, long receive, long position, DirectBuffer payload, int offset, int length);
 
+  /** Bytes of a cleared message are in this side's memory. */
+  void onPlaced(Flow flow, long receive, long position, int length);
+
   /** The peer is gone, or this side gave it up; told once, after all sends have failed. */
   void onLost(Flow flow, FabricError error, String detail);
 

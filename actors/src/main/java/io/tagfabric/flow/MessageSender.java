@@ -2,6 +2,7 @@ package io.tagfabric.flow;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.PacketLayout;
 import java.util.ArrayDeque;
@@ -35,6 +36,7 @@ final class MessageSender {
   MessageSender(
       FlowEvents events,
       SizeClasses sizes,
+      SharedMemory memory,
       PacketOutbox outbox,
       ControlQueue control,
       FlowCounters counters) {
@@ -43,7 +45,7 @@ final class MessageSender {
     this.outbox = outbox;
     this.control = control;
     this.counters = counters;
-    this.rendezvous = new RendezvousSender(events, outbox, this, counters);
+    this.rendezvous = new RendezvousSender(events, memory, outbox, this, counters);
   }
 
   RendezvousSender rendezvous() {

@@ -80,6 +80,10 @@ final class PacketInbox {
         dues.messageArrived();
       } else if (template == FrameCursor.DATA) {
         onData(packet, cursor);
+      } else if (template == FrameCursor.PLACED) {
+        var placed = cursor.placed();
+        control.settled(placed.length());
+        events.onPlaced(flow, placed.receive(), placed.position(), placed.length());
       } else if (template == FrameCursor.EAGER_FIRST) {
         tagged = true;
         dues.eagerArrived(cursor.eagerFirst().total());
@@ -101,7 +105,12 @@ final class PacketInbox {
   private boolean onSteering(int template, FrameCursor cursor) {
     if (template == FrameCursor.CLEAR_TO_SEND) {
       var clear = cursor.clearToSend();
-      if (rendezvous.clear(clear.message(), clear.receive(), clear.wanted(), clear.clearedTo())) {
+      if (rendezvous.clear(
+          clear.message(),
+          clear.receive(),
+          clear.wanted(),
+          clear.clearedTo(),
+          cursor.clearMemory())) {
         flow.queueFlush();
       }
       return true;

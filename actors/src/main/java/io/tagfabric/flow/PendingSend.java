@@ -1,6 +1,7 @@
 package io.tagfabric.flow;
 
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.wire.MemoryKey;
 import org.agrona.DirectBuffer;
 
 /**
@@ -23,6 +24,13 @@ public abstract class PendingSend {
   int cleared;
   int sent;
   boolean queued;
+
+  /** Where the peer may read the bytes itself; null if nowhere. */
+  MemoryKey source;
+
+  /** Where the peer wants the bytes written; null if nowhere. */
+  MemoryKey target;
+
   long lastSequence;
 
   protected PendingSend(

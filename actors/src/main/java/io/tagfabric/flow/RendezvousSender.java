@@ -2,6 +2,9 @@ package io.tagfabric.flow;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.provider.SharedMemory;
+import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.MemoryKey;
 import io.tagfabric.wire.PacketLayout;
 import java.util.ArrayDeque;
 import java.util.function.Predicate;
@@ -14,16 +17,26 @@ import org.agrona.collections.Long2ObjectHashMap;
 final class RendezvousSender {
   private static final int MIN_DATA_BYTES = 512;
 
+  /** Bytes written to the peer's memory in one go, so that other work of the loop gets its turn. */
+  private static final int DIRECT_BYTES = 256 * 1024;
+
   private final FlowEvents events;
+  private final SharedMemory memory;
   private final PacketOutbox outbox;
   private final MessageSender messages;
   private final FlowCounters counters;
   private final Long2ObjectHashMap<PendingSend> announced = new Long2ObjectHashMap<>();
   private final ArrayDeque<PendingSend> cleared = new ArrayDeque<>();
+  private boolean paused;
 
   RendezvousSender(
-      FlowEvents events, PacketOutbox outbox, MessageSender messages, FlowCounters counters) {
+      FlowEvents events,
+      SharedMemory memory,
+      PacketOutbox outbox,
+      MessageSender messages,
+      FlowCounters counters) {
     this.events = events;
+    this.memory = memory;
     this.outbox = outbox;
     this.messages = messages;
     this.counters = counters;
@@ -32,6 +45,9 @@ final class RendezvousSender {
   /** Announces a message in the open packet, which has room for it. */
   void request(PendingSend send) {
     announced.put(send.message, send);
+    if (memory != null && send.length() > 0) {
+      send.source = memory.keyOf(send.buffer(), send.offset(), send.length());
+    }
     outbox
         .writer()
         .requestToSend(
@@ -41,24 +57,29 @@ final class RendezvousSender {
             send.data(),
             send.length(),
             send.message,
-            wantsFinish(send));
+            wantsFinish(send),
+            send.source);
   }
 
   private static boolean wantsFinish(PendingSend send) {
-    return send.level() == CompletionLevel.DELIVERY || send.level() == CompletionLevel.MATCH;
+    return send.source != null
+        || send.level() == CompletionLevel.DELIVERY
+        || send.level() == CompletionLevel.MATCH;
   }
 
   /**
    * The peer wants bytes of a message.
    *
+   * @param target where it wants them written, null for nowhere
    * @return whether there is something to send now
    */
-  boolean clear(long message, long receive, long wanted, long clearedTo) {
+  boolean clear(long message, long receive, long wanted, long clearedTo, MemoryKey target) {
     PendingSend send = announced.get(message);
     if (send == null) {
       return false;
     }
     send.receive = receive;
+    send.target = memory == null ? null : target;
     send.wanted = (int) Math.min(wanted, send.length());
     send.cleared = (int) Math.min(clearedTo, send.wanted);
     if (send.wanted == 0) {
@@ -76,6 +97,7 @@ final class RendezvousSender {
 
   /** Puts cleared bytes into packets, as far as the window allows. */
   void pump() {
+    paused = false;
     while (!cleared.isEmpty()) {
       PendingSend send = cleared.peekFirst();
       if (!pumpData(send)) {
@@ -92,6 +114,9 @@ final class RendezvousSender {
 
   /** Puts what is cleared of a message into packets; false if the window closes before. */
   private boolean pumpData(PendingSend send) {
+    if (send.target != null && send.sent < send.cleared && !pumpDirect(send)) {
+      return false;
+    }
     while (send.sent < send.cleared) {
       int part =
           outbox.roomForPart(send.cleared - send.sent, MIN_DATA_BYTES, PacketLayout.DATA_OVERHEAD);
@@ -111,6 +136,33 @@ final class RendezvousSender {
       counters.dataBytesSent += part;
     }
     return true;
+  }
+
+  /**
+   * Writes cleared bytes where the peer wants them; if it cannot be done, they go into packets.
+   *
+   * @return false if some are left for later
+   */
+  private boolean pumpDirect(PendingSend send) {
+    if (!outbox.room(FrameWriter.placedLength())) {
+      return false;
+    }
+    int part = Math.min(send.cleared - send.sent, DIRECT_BYTES);
+    int from = send.offset() + send.sent;
+    if (!memory.write(send.target, send.sent, send.buffer(), from, part)) {
+      send.target = null;
+      return true;
+    }
+    outbox.writer().placed(outbox.open(), send.receive, send.sent, part);
+    send.sent += part;
+    counters.directBytes += part;
+    paused = send.sent < send.cleared;
+    return !paused;
+  }
+
+  /** Whether there is more to write although the window is open. */
+  boolean isPaused() {
+    return paused;
   }
 
   /** The receive that took a message has ended. */
@@ -139,6 +191,7 @@ final class RendezvousSender {
         if (send.queued) {
           cleared.remove(send);
         }
+        revoke(send);
         return send;
       }
     }
@@ -154,7 +207,15 @@ final class RendezvousSender {
     return !cleared.isEmpty();
   }
 
+  /** The peer must not take bytes for this message that the program may change now. */
+  private void revoke(PendingSend send) {
+    if (send.source != null) {
+      memory.revoke(send.source);
+    }
+  }
+
   void failAll(FabricError error, String detail) {
+    announced.values().forEach(this::revoke);
     announced.values().forEach(send -> events.onSendFailed(send, error, detail));
     announced.clear();
     cleared.clear();

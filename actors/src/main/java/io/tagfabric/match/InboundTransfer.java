@@ -1,6 +1,7 @@
 package io.tagfabric.match;
 
 import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.MemoryKey;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -18,6 +19,7 @@ public final class InboundTransfer {
   private final long message;
   private final long length;
   private final boolean wantsFinish;
+  private final MemoryKey source;
   private final int wanted;
   private final MutableDirectBuffer target;
   private final int targetOffset;
@@ -32,7 +34,8 @@ public final class InboundTransfer {
       long data,
       long message,
       long length,
-      boolean wantsFinish) {
+      boolean wantsFinish,
+      MemoryKey source) {
     this.receive = receive;
     this.origin = origin;
     this.tag = tag;
@@ -41,6 +44,7 @@ public final class InboundTransfer {
     this.message = message;
     this.length = length;
     this.wantsFinish = wantsFinish;
+    this.source = source;
     wanted = (int) Math.min(length, receive.capacity());
     if (receive.buffer() == null) {
       target = new UnsafeBuffer(new byte[wanted]);
@@ -69,6 +73,26 @@ public final class InboundTransfer {
   /** Whether the sender waits to hear that the receive has ended. */
   public boolean wantsFinish() {
     return wantsFinish;
+  }
+
+  /** Where the bytes can be read in the sender's memory; null if nowhere. */
+  public MemoryKey source() {
+    return source;
+  }
+
+  /** Where the bytes go. */
+  public MutableDirectBuffer target() {
+    return target;
+  }
+
+  /** Where in {@link #target} the message begins. */
+  public int targetOffset() {
+    return targetOffset;
+  }
+
+  /** Bytes that have come, from the first on. */
+  public int arrived() {
+    return arrived;
   }
 
   /** Bytes before this position have been asked for. */
@@ -110,6 +134,31 @@ public final class InboundTransfer {
     target.putBytes(targetOffset + (int) position, payload, offset, count);
     arrived += count;
     return true;
+  }
+
+  /**
+   * Counts bytes that the sender has written to the buffer.
+   *
+   * @return false if they are not those that come next among the ones asked for
+   */
+  public boolean placed(long position, int count) {
+    if (position != arrived || count < 0 || count > underWay()) {
+      return false;
+    }
+    arrived += count;
+    return true;
+  }
+
+  /** Counts bytes that were read from the sender's memory without asking. */
+  public void pulled(int count) {
+    arrived += count;
+    clearedTo = arrived;
+  }
+
+  /** Begins again, asking: what was read before may not be what was sent. */
+  public void restart() {
+    arrived = 0;
+    clearedTo = 0;
   }
 
   /** Places bytes that come unasked; what the buffer has no room for is dropped. */

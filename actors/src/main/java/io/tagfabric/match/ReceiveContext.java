@@ -85,7 +85,8 @@ public final class ReceiveContext {
               message.data,
               message.message,
               message.length,
-              message.wantsFinish));
+              message.wantsFinish,
+              message.memory));
       return;
     }
     unexpectedBytes -= message.bytes.length;
@@ -102,7 +103,8 @@ public final class ReceiveContext {
               message.data,
               partial.message,
               message.length,
-              false));
+              false,
+              null));
     } else {
       outcomes.complete(
           receive, message.source(), message.tag(), message.hasData, message.data, message.bytes);
@@ -186,7 +188,8 @@ public final class ReceiveContext {
     if (receive != null) {
       origin.consumedEager(total);
       InboundTransfer transfer =
-          new InboundTransfer(receive, origin, tag, hasData, data, frame.message(), total, false);
+          new InboundTransfer(
+              receive, origin, tag, hasData, data, frame.message(), total, false, null);
       partial = assembly.begin(origin, frame.message(), total, transfer);
     } else if (closed) {
       return;
@@ -265,7 +268,8 @@ public final class ReceiveContext {
               frame.data(),
               frame.message(),
               frame.length(),
-              wantsFinish));
+              wantsFinish,
+              cursor.requestMemory()));
     } else if (!closed) {
       table.addUnexpected(
           new UnexpectedMessage(
@@ -275,7 +279,8 @@ public final class ReceiveContext {
               frame.data(),
               frame.length(),
               frame.message(),
-              wantsFinish));
+              wantsFinish,
+              cursor.requestMemory()));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tagfabric.match;
 
 import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.MemoryKey;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -15,6 +16,7 @@ final class UnexpectedMessage extends UnexpectedEntry {
   final long length;
   final long message;
   final boolean wantsFinish;
+  final MemoryKey memory;
 
   /** An eager message, or one whose bytes are still coming. */
   UnexpectedMessage(FrameOrigin origin, long tag, boolean hasData, long data, byte[] bytes) {
@@ -26,6 +28,7 @@ final class UnexpectedMessage extends UnexpectedEntry {
     this.length = bytes.length;
     this.message = 0;
     this.wantsFinish = false;
+    this.memory = null;
   }
 
   /** A request to send. */
@@ -36,7 +39,8 @@ final class UnexpectedMessage extends UnexpectedEntry {
       long data,
       long length,
       long message,
-      boolean wantsFinish) {
+      boolean wantsFinish,
+      MemoryKey memory) {
     describe(tag, origin.peer());
     this.origin = origin;
     this.hasData = hasData;
@@ -45,6 +49,7 @@ final class UnexpectedMessage extends UnexpectedEntry {
     this.length = length;
     this.message = message;
     this.wantsFinish = wantsFinish;
+    this.memory = memory;
   }
 
   /** The bytes to read from. */

@@ -23,6 +23,11 @@ public interface Channel {
     return null;
   }
 
+  /** The memory that both ends reach; null if there is none. */
+  default SharedMemory sharedMemory() {
+    return null;
+  }
+
   /** Why nothing can be sent any more, null while the channel is open. */
   String closedBecause();
 

@@ -1,5 +1,6 @@
 package io.tagfabric.provider;
 
+import akka.actor.typed.ActorSystem;
 import java.util.Optional;
 
 /**
@@ -23,4 +24,13 @@ public interface Provider {
    * @throws ProviderUnavailableException if what it needs cannot be had; another provider may serve
    */
   Wire open(WireContext context);
+
+  /**
+   * Memory that this provider's peers can reach; empty if there is no such thing. Thread: any.
+   *
+   * @throws ProviderUnavailableException if there is no room for it, saying how much it takes
+   */
+  default Optional<FabricMemory> allocate(ActorSystem<?> system, int bytes) {
+    return Optional.empty();
+  }
 }

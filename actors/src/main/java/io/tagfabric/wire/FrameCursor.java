@@ -11,6 +11,7 @@ import io.tagfabric.wire.sbe.GoodbyeDecoder;
 import io.tagfabric.wire.sbe.HelloDecoder;
 import io.tagfabric.wire.sbe.MessageHeaderDecoder;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
+import io.tagfabric.wire.sbe.PlacedDecoder;
 import io.tagfabric.wire.sbe.RefuseDecoder;
 import io.tagfabric.wire.sbe.RequestToSendDecoder;
 import io.tagfabric.wire.sbe.WelcomeDecoder;
@@ -36,6 +37,7 @@ public final class FrameCursor {
   public static final int EAGER_NEXT = EagerNextDecoder.TEMPLATE_ID;
   public static final int FINISH = FinishDecoder.TEMPLATE_ID;
   public static final int ABORT = AbortDecoder.TEMPLATE_ID;
+  public static final int PLACED = PlacedDecoder.TEMPLATE_ID;
 
   private static final int FRAME_HEADER = MessageHeaderDecoder.ENCODED_LENGTH;
 
@@ -53,6 +55,7 @@ public final class FrameCursor {
   private final EagerNextDecoder eagerNext = new EagerNextDecoder();
   private final FinishDecoder finish = new FinishDecoder();
   private final AbortDecoder abort = new AbortDecoder();
+  private final PlacedDecoder placed = new PlacedDecoder();
 
   private UnsafeBuffer buffer;
   private int end;
@@ -141,6 +144,7 @@ public final class FrameCursor {
       case EagerNextDecoder.TEMPLATE_ID -> EagerNextDecoder.BLOCK_LENGTH;
       case FinishDecoder.TEMPLATE_ID -> FinishDecoder.BLOCK_LENGTH;
       case AbortDecoder.TEMPLATE_ID -> AbortDecoder.BLOCK_LENGTH;
+      case PlacedDecoder.TEMPLATE_ID -> PlacedDecoder.BLOCK_LENGTH;
       default -> -1;
     };
   }
@@ -168,6 +172,10 @@ public final class FrameCursor {
       }
       case FinishDecoder.TEMPLATE_ID -> finish.wrap(buffer, blockAt, blockLength, version);
       case AbortDecoder.TEMPLATE_ID -> abort.wrap(buffer, blockAt, blockLength, version);
+      case PlacedDecoder.TEMPLATE_ID -> {
+        placed.wrap(buffer, blockAt, blockLength, version);
+        return placed.length() < 0 ? Integer.MAX_VALUE : 0;
+      }
       case WelcomeDecoder.TEMPLATE_ID -> welcome.wrap(buffer, blockAt, blockLength, version);
       case GoodbyeDecoder.TEMPLATE_ID -> goodbye.wrap(buffer, blockAt, blockLength, version);
       case HelloDecoder.TEMPLATE_ID -> {
@@ -221,8 +229,18 @@ public final class FrameCursor {
     return request;
   }
 
+  /** Where the bytes of the current RequestToSend frame can be read, null if nowhere. */
+  public MemoryKey requestMemory() {
+    return MemoryKey.read(request.segment(), request.segmentAt(), request.segmentEpoch());
+  }
+
   public ClearToSendDecoder clearToSend() {
     return clear;
+  }
+
+  /** Where the bytes of the current ClearToSend frame can be written, null if nowhere. */
+  public MemoryKey clearMemory() {
+    return MemoryKey.read(clear.segment(), clear.segmentAt(), clear.segmentEpoch());
   }
 
   public DataDecoder data() {
@@ -258,6 +276,10 @@ public final class FrameCursor {
 
   public AbortDecoder abort() {
     return abort;
+  }
+
+  public PlacedDecoder placed() {
+    return placed;
   }
 
   public WelcomeDecoder welcome() {

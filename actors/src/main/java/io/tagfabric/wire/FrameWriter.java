@@ -11,6 +11,7 @@ import io.tagfabric.wire.sbe.GoodbyeEncoder;
 import io.tagfabric.wire.sbe.HelloEncoder;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
+import io.tagfabric.wire.sbe.PlacedEncoder;
 import io.tagfabric.wire.sbe.RefuseEncoder;
 import io.tagfabric.wire.sbe.RequestToSendEncoder;
 import io.tagfabric.wire.sbe.WelcomeEncoder;
@@ -42,6 +43,7 @@ public final class FrameWriter {
   private final EagerNextEncoder eagerNext = new EagerNextEncoder();
   private final FinishEncoder finish = new FinishEncoder();
   private final AbortEncoder abort = new AbortEncoder();
+  private final PlacedEncoder placed = new PlacedEncoder();
 
   /** Bytes of an Eager frame. */
   public static int eagerLength(int payloadBytes) {
@@ -66,6 +68,11 @@ public final class FrameWriter {
   /** Bytes of an Abort frame. */
   public static int abortLength() {
     return frameLength(AbortEncoder.BLOCK_LENGTH);
+  }
+
+  /** Bytes of a Placed frame. */
+  public static int placedLength() {
+    return frameLength(PlacedEncoder.BLOCK_LENGTH);
   }
 
   /** Bytes of a Data frame. */
@@ -150,6 +157,7 @@ public final class FrameWriter {
    * Appends the envelope of a message that waits at the sender.
    *
    * @param wantsFinish whether the receiver shall say when its receive has ended
+   * @param memory where the receiver may read the bytes itself, null if nowhere
    */
   public void requestToSend(
       FrameBatch batch,
@@ -158,7 +166,8 @@ public final class FrameWriter {
       long immediate,
       long length,
       long message,
-      boolean wantsFinish) {
+      boolean wantsFinish,
+      MemoryKey memory) {
     request
         .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
         .tag(tag)
@@ -166,7 +175,10 @@ public final class FrameWriter {
         .length(length)
         .message(message)
         .flags(
-            (hasData ? PacketLayout.HAS_DATA : 0) | (wantsFinish ? PacketLayout.WANTS_FINISH : 0));
+            (hasData ? PacketLayout.HAS_DATA : 0) | (wantsFinish ? PacketLayout.WANTS_FINISH : 0))
+        .segment(memory == null ? MemoryKey.NO_SEGMENT : memory.segment())
+        .segmentAt(memory == null ? 0 : memory.at())
+        .segmentEpoch(memory == null ? 0 : memory.epoch());
     batch.appended(requestLength());
   }
 
@@ -175,16 +187,30 @@ public final class FrameWriter {
    *
    * @param wanted bytes wanted in all
    * @param clearedTo bytes before this position may be sent now
+   * @param memory where the sender may write the bytes itself, null if nowhere
    */
   public void clearToSend(
-      FrameBatch batch, long message, long receive, long wanted, long clearedTo) {
+      FrameBatch batch, long message, long receive, long wanted, long clearedTo, MemoryKey memory) {
     clear
         .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
         .message(message)
         .receive(receive)
         .wanted(wanted)
-        .clearedTo(clearedTo);
+        .clearedTo(clearedTo)
+        .segment(memory == null ? MemoryKey.NO_SEGMENT : memory.segment())
+        .segmentAt(memory == null ? 0 : memory.at())
+        .segmentEpoch(memory == null ? 0 : memory.epoch());
     batch.appended(clearLength());
+  }
+
+  /** Appends that a part of a cleared message is in the receiver's memory. */
+  public void placed(FrameBatch batch, long receive, long position, int length) {
+    placed
+        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .receive(receive)
+        .position(position)
+        .length(length);
+    batch.appended(placedLength());
   }
 
   /** Appends the end of the receive that took a message; error 0 is success. */

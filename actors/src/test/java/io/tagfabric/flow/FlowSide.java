@@ -165,7 +165,7 @@ final class FlowSide implements FlowEvents {
       long receive = nextReceive++;
       if (wanted == 0) {
         received.set(waiting.number);
-        flow.clearToSend(waiting.message, receive, 0, 0, 0);
+        flow.clearToSend(waiting.message, receive, 0, 0, 0, null);
       } else {
         Transfer transfer = new Transfer(waiting, wanted);
         transfers.put(receive, transfer);
@@ -187,7 +187,8 @@ final class FlowSide implements FlowEvents {
           receive,
           transfer.bytes.length,
           transfer.clearedTo,
-          transfer.clearedTo - before);
+          transfer.clearedTo - before,
+          null);
     }
   }
 
@@ -338,6 +339,11 @@ final class FlowSide implements FlowEvents {
     if (transfer.message.wantsFinish) {
       flow.finish(transfer.message.message, 0);
     }
+  }
+
+  @Override
+  public void onPlaced(Flow from, long receive, long position, int length) {
+    throw new AssertionError("no memory is shared");
   }
 
   @Override

@@ -180,7 +180,7 @@ class AssemblyTest {
 
   @Test
   void shouldForgetAnAnnouncementWhenItIsGivenUp() {
-    packet(batch -> writer.requestToSend(batch, TAG, false, 0, 1 << 20, MESSAGE, false));
+    packet(batch -> writer.requestToSend(batch, TAG, false, 0, 1 << 20, MESSAGE, false, null));
     assertThat(receives.unexpectedCount()).isEqualTo(1);
     abort();
 

@@ -156,7 +156,7 @@ class ReceiveContextModelTest {
       int length = random.nextInt(4) == 0 ? 0 : random.nextInt(45);
       boolean announced = random.nextInt(3) == 0;
       if (announced) {
-        writer.requestToSend(batch, tag, number % 2 == 0, number, length, number, false);
+        writer.requestToSend(batch, tag, number % 2 == 0, number, length, number, false, null);
       } else {
         UnsafeBuffer payload = new UnsafeBuffer(payload(number, length));
         writer.eager(batch, tag, number % 2 == 0, number, payload, 0, length);

@@ -30,7 +30,7 @@ class FrameRoundTripTest {
   @Provide
   Arbitrary<List<Tuple4<Integer, Long, Long, Integer>>> frames() {
     return Combinators.combine(
-            Arbitraries.integers().between(0, 9),
+            Arbitraries.integers().between(0, 10),
             Arbitraries.longs(),
             Arbitraries.longs().greaterOrEqual(1),
             Arbitraries.integers().between(0, 300))
@@ -51,8 +51,17 @@ class FrameRoundTripTest {
             writer.eager(batch, frame.get2(), length % 2 == 0, frame.get3(), payload, 3, length);
         case 1 ->
             writer.requestToSend(
-                batch, frame.get2(), true, 5, frame.get3(), frame.get3(), length % 2 == 0);
-        case 2 -> writer.clearToSend(batch, frame.get2(), frame.get3(), frame.get3(), length);
+                batch,
+                frame.get2(),
+                true,
+                5,
+                frame.get3(),
+                frame.get3(),
+                length % 2 == 0,
+                memory(length));
+        case 2 ->
+            writer.clearToSend(
+                batch, frame.get2(), frame.get3(), frame.get3(), length, memory(length));
         case 3 -> writer.data(batch, frame.get2(), frame.get3(), payload, 3, length);
         case 4 -> writer.welcome(batch, 1, 2, frame.get2());
         case 5 ->
@@ -61,6 +70,7 @@ class FrameRoundTripTest {
         case 6 -> writer.eagerNext(batch, frame.get2(), frame.get3(), payload, 3, length);
         case 7 -> writer.finish(batch, frame.get2(), length);
         case 8 -> writer.abort(batch, frame.get2(), length);
+        case 9 -> writer.placed(batch, frame.get2(), frame.get3(), length);
         default -> writer.goodbye(batch, length);
       }
       assertThat(batch.length() % PacketLayout.ALIGNMENT).isZero();
@@ -100,6 +110,7 @@ class FrameRoundTripTest {
       case 6 -> PacketLayout.aligned(PacketLayout.EAGER_NEXT_OVERHEAD + length);
       case 7 -> FrameWriter.finishLength();
       case 8 -> FrameWriter.abortLength();
+      case 9 -> FrameWriter.placedLength();
       default -> FrameWriter.goodbyeLength();
     };
   }
@@ -127,6 +138,7 @@ class FrameRoundTripTest {
           assertThat(cursor.requestToSend().length()).isEqualTo(frame.get3());
           assertThat(cursor.requestToSend().message()).isEqualTo(frame.get3());
           assertThat(cursor.requestToSend().flags()).isEqualTo(frame.get4() % 2 == 0 ? 3 : 1);
+          assertThat(cursor.requestMemory()).isEqualTo(memory(frame.get4()));
         }
         case 2 -> {
           assertThat(kind).isEqualTo(FrameCursor.CLEAR_TO_SEND);
@@ -134,6 +146,7 @@ class FrameRoundTripTest {
           assertThat(cursor.clearToSend().receive()).isEqualTo(frame.get3());
           assertThat(cursor.clearToSend().wanted()).isEqualTo(frame.get3());
           assertThat(cursor.clearToSend().clearedTo()).isEqualTo(frame.get4().longValue());
+          assertThat(cursor.clearMemory()).isEqualTo(memory(frame.get4()));
         }
         case 3 -> {
           assertThat(kind).isEqualTo(FrameCursor.DATA);
@@ -172,6 +185,12 @@ class FrameRoundTripTest {
           assertThat(cursor.abort().message()).isEqualTo(frame.get2());
           assertThat(cursor.abort().errorCode()).isEqualTo(frame.get4());
         }
+        case 9 -> {
+          assertThat(kind).isEqualTo(FrameCursor.PLACED);
+          assertThat(cursor.placed().receive()).isEqualTo(frame.get2());
+          assertThat(cursor.placed().position()).isEqualTo(frame.get3());
+          assertThat(cursor.placed().length()).isEqualTo(frame.get4());
+        }
         default -> {
           assertThat(kind).isEqualTo(FrameCursor.GOODBYE);
           assertThat(cursor.goodbye().errorCode()).isEqualTo(frame.get4());
@@ -182,6 +201,10 @@ class FrameRoundTripTest {
     assertThat(cursor.isMalformed()).isFalse();
     assertThat(batch.frameCount()).isEqualTo(frames.size());
     batch.release();
+  }
+
+  private static MemoryKey memory(int length) {
+    return length % 3 == 0 ? new MemoryKey(1 + length, 2L * length, 7) : null;
   }
 
   private void assertHeader() {
@@ -272,6 +295,8 @@ class FrameRoundTripTest {
         cursor.finish().errorCode();
       } else if (template == FrameCursor.ABORT) {
         cursor.abort().errorCode();
+      } else if (template == FrameCursor.PLACED) {
+        assertThat(cursor.placed().length()).isNotNegative();
       } else if (template == FrameCursor.HELLO) {
         assertThat(cursor.greeting().address()).isNotNull();
       } else if (template == FrameCursor.REFUSE) {

@@ -159,18 +159,13 @@ final class ShmDomain {
     try {
       return ShmFile.create(path, layout.fileBytes);
     } catch (IOException e) {
-      long room = Files.getFileStore(directory).getUsableSpace();
       throw new IOException(
-          "a domain needs neededBytes="
-              + layout.fileBytes
-              + " of shared memory, freeBytes="
-              + room
-              + " in "
-              + directory
-              + " ("
-              + e.getMessage()
-              + "); enlarge it (docker run --shm-size), lower tagfabric.provider.shm.ring-size and"
-              + " tagfabric.provider.shm.slots, or set tagfabric.launch.directory",
+          ShmFile.noRoom(
+              "a domain",
+              layout.fileBytes,
+              directory,
+              e,
+              "lower tagfabric.provider.shm.ring-size and tagfabric.provider.shm.slots"),
           e);
     }
   }

@@ -56,6 +56,47 @@ final class ShmFile implements AutoCloseable {
    * @throws IOException if there is no room, or the file exists
    */
   static ShmFile create(Path path, long bytes) throws IOException {
+    FileChannel channel = createFilled(path, bytes);
+    boolean complete = false;
+    try {
+      channel.lock(0, 1, false);
+      ShmFile file = new ShmFile(path, channel, true, false, bytes);
+      OWN.put(path, file);
+      complete = true;
+      return file;
+    } finally {
+      if (!complete) {
+        channel.close();
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+
+  /** What a user should know who has too little shared memory. */
+  static String noRoom(
+      String who, long neededBytes, Path directory, IOException cause, String cure) {
+    long room;
+    try {
+      room = Files.getFileStore(directory).getUsableSpace();
+    } catch (IOException unknown) {
+      room = -1;
+    }
+    return who
+        + " needs neededBytes="
+        + neededBytes
+        + " of shared memory, freeBytes="
+        + room
+        + " in "
+        + directory
+        + " ("
+        + cause.getMessage()
+        + "); enlarge it (docker run --shm-size), "
+        + cure
+        + ", or set tagfabric.launch.directory";
+  }
+
+  /** The channel to a new file of zeros that only the user can read, its memory really taken. */
+  static FileChannel createFilled(Path path, long bytes) throws IOException {
     FileChannel channel =
         FileChannel.open(
             path,
@@ -70,11 +111,8 @@ final class ShmFile implements AutoCloseable {
         zeros.position(0).limit((int) Math.min(CHUNK_BYTES, bytes - written));
         written += channel.write(zeros, written);
       }
-      channel.lock(0, 1, false);
-      ShmFile file = new ShmFile(path, channel, true, false, bytes);
-      OWN.put(path, file);
       complete = true;
-      return file;
+      return channel;
     } finally {
       if (!complete) {
         channel.close();

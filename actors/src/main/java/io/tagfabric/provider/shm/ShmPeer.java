@@ -25,6 +25,7 @@ final class ShmPeer implements AutoCloseable {
   private final ShmLayout layout;
   private final ManyToOneRingBuffer ring;
   private final long token;
+  private final ShmSharedMemory memory;
   private final ByteBuffer stroke = ByteBuffer.allocateDirect(1);
   private SocketChannel bell;
   private int sender = -1;
@@ -35,6 +36,7 @@ final class ShmPeer implements AutoCloseable {
   private ShmPeer(ShmFile file) throws IOException {
     this.file = file;
     buffer = file.buffer();
+    memory = new ShmSharedMemory(file.path().getParent());
     if (buffer.capacity() < ShmLayout.RING_AT
         || buffer.getLongVolatile(ShmLayout.MAGIC_AT) != ShmLayout.MAGIC) {
       throw new IOException(file.path() + " is not the file of a domain of this version");
@@ -183,6 +185,11 @@ final class ShmPeer implements AutoCloseable {
       }
       bell = null;
     }
+  }
+
+  /** The fabric memory of the peer's JVM. */
+  ShmSharedMemory sharedMemory() {
+    return memory;
   }
 
   /** Length of a slot there. */

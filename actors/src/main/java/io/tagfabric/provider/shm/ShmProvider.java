@@ -1,7 +1,9 @@
 package io.tagfabric.provider.shm;
 
+import akka.actor.typed.ActorSystem;
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.provider.Wire;
@@ -15,13 +17,14 @@ public final class ShmProvider implements Provider {
   /** The settings of this provider, in the order of {@code reference.conf}. */
   public static final List<Setting<?>> SETTINGS = ShmSettings.ALL;
 
+  static final String NAME = "shm";
   static final int MAX_PACKET_BYTES = 64 * 1024;
   private static final ProviderCapabilities CAPABILITIES =
       new ProviderCapabilities("same host", true, MAX_PACKET_BYTES);
 
   @Override
   public String name() {
-    return "shm";
+    return NAME;
   }
 
   @Override
@@ -41,5 +44,10 @@ public final class ShmProvider implements Provider {
     ShmDomain domain =
         ShmDomain.enter(context.loop(), () -> Settings.of(context.system().settings().config()));
     return new ShmWire(domain, context.endpoint(), context.listener());
+  }
+
+  @Override
+  public Optional<FabricMemory> allocate(ActorSystem<?> system, int bytes) {
+    return Optional.of(ShmMemory.allocate(Settings.of(system.settings().config()), bytes));
   }
 }

@@ -2,6 +2,7 @@ package io.tagfabric.provider.shm;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
@@ -63,6 +64,11 @@ final class ShmWire implements Wire {
     @Override
     public FrameBatch largePacket() {
       return closed ? null : domain.largePacket(peer);
+    }
+
+    @Override
+    public SharedMemory sharedMemory() {
+      return peer.sharedMemory();
     }
 
     @Override
