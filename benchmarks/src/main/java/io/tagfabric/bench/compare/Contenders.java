@@ -21,6 +21,7 @@ final class Contenders {
   /** Artery's longest frame is 256 KiB, envelope included; plain Akka does not split messages. */
   private static final int AKKA_MOST_BYTES = 255 * 1024;
 
+  private static final int FABRIC_LEAST_BYTES = 64 * 1024;
   private static final int PEER_START_MS = 2_000;
 
   private final Tools tools;
@@ -38,7 +39,7 @@ final class Contenders {
         List.of(openMpi("shm"), mpj(), jgroups(), akka(Profile.TCP), aeronIpc());
     List<Contender> network = List.of(openMpi("tcp"), aeronUdp());
     return List.of(
-        new Group(List.of(ours("shm", "manual"), ours("shm", "auto")), sameHost),
+        new Group(List.of(ours("shm", "manual"), ours("shm", "auto"), fabricMemory()), sameHost),
         new Group(List.of(ours("aeron", "manual")), network),
         new Group(List.of(artery(Profile.TCP)), List.of(akka(Profile.TCP))),
         new Group(List.of(artery(Profile.AERON)), List.of(akka(Profile.AERON))));
@@ -52,9 +53,23 @@ final class Contenders {
         "Tagfabric over " + provider + ", progress " + progress,
         Optional.ofNullable(Providers.complaint(provider)),
         true,
+        0,
         Integer.MAX_VALUE,
         Profile.TCP,
         List.of("--provider=" + provider, "--progress=" + progress));
+  }
+
+  /** Ours with messages in memory that both ranks reach; of interest where these are long. */
+  private static Contender fabricMemory() {
+    return ranks(
+        "shm-fabric",
+        "Tagfabric over shm from and into fabric memory, progress manual",
+        Optional.ofNullable(Providers.complaint(Providers.SHM)),
+        false,
+        FABRIC_LEAST_BYTES,
+        Integer.MAX_VALUE,
+        Profile.TCP,
+        List.of("--provider=shm", "--progress=manual", "--memory=fabric"));
   }
 
   private static Contender artery(Profile profile) {
@@ -63,6 +78,7 @@ final class Contenders {
         "Tagfabric over Artery " + transport(profile) + ", progress manual",
         Optional.empty(),
         true,
+        0,
         Integer.MAX_VALUE,
         profile,
         List.of("--provider=artery", "--progress=manual"));
@@ -74,6 +90,7 @@ final class Contenders {
         "Akka Artery " + transport(profile) + ", plain typed actors",
         Optional.empty(),
         false,
+        0,
         AKKA_MOST_BYTES,
         profile,
         List.of("--provider=artery", "--progress=manual", "--akka"));
@@ -88,6 +105,7 @@ final class Contenders {
       String description,
       Optional<String> missing,
       boolean matches,
+      int leastBytes,
       int mostBytes,
       Profile profile,
       List<String> options) {
@@ -98,6 +116,7 @@ final class Contenders {
         description,
         missing,
         matches,
+        leastBytes,
         mostBytes,
         RANK_START_MS,
         profile,
@@ -111,6 +130,7 @@ final class Contenders {
         "raw Aeron over shared memory",
         Optional.empty(),
         false,
+        0,
         Integer.MAX_VALUE,
         PEER_START_MS,
         Profile.AERON,
@@ -124,6 +144,7 @@ final class Contenders {
         "raw Aeron over UDP, driver invoked",
         Optional.empty(),
         false,
+        0,
         Integer.MAX_VALUE,
         PEER_START_MS,
         Profile.TCP,
@@ -148,6 +169,7 @@ final class Contenders {
         "JGroups over TCP, minimal stack",
         Optional.empty(),
         false,
+        0,
         Integer.MAX_VALUE,
         PEER_START_MS,
         Profile.TCP,

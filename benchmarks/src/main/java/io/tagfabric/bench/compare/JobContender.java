@@ -20,6 +20,7 @@ import java.util.function.Supplier;
  * @param profile decides whether a media driver runs beside
  * @param arguments before the workload; asked for at every run
  * @param matches whether it matches by tags
+ * @param leastBytes its shortest message of interest
  * @param mostBytes its longest message
  */
 record JobContender(
@@ -27,6 +28,7 @@ record JobContender(
     String description,
     Optional<String> missingBecause,
     boolean matches,
+    int leastBytes,
     int mostBytes,
     int startMs,
     Profile profile,
@@ -35,7 +37,9 @@ record JobContender(
     implements Contender {
   @Override
   public boolean measures(Cell cell) {
-    return (matches || !cell.metric().isMatching()) && cell.size() <= mostBytes;
+    return (matches || !cell.metric().isMatching())
+        && cell.size() >= leastBytes
+        && cell.size() <= mostBytes;
   }
 
   @Override

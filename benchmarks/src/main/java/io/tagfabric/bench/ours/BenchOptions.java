@@ -1,6 +1,7 @@
 package io.tagfabric.bench.ours;
 
 import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.fabric.Domain;
 import io.tagfabric.progress.ProgressMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,12 @@ import picocli.CommandLine.Option;
 
 /** What all benchmarks of ours let a person choose. */
 public class BenchOptions {
+  /** Where messages lie. */
+  enum Memory {
+    HEAP,
+    FABRIC
+  }
+
   @Option(
       names = "--provider",
       paramLabel = "NAME",
@@ -43,6 +50,17 @@ public class BenchOptions {
       })
   Profile profile;
 
+  @Option(
+      names = "--memory",
+      paramLabel = "KIND",
+      defaultValue = "heap",
+      converter = Words.OfMemory.class,
+      description = {
+        "heap: messages lie in arrays; fabric: in memory that both ranks reach, with shm"
+            + " (default: heap)."
+      })
+  Memory memory;
+
   @Option(names = "--json", description = "Print one JSON object a line.")
   boolean json;
 
@@ -51,6 +69,9 @@ public class BenchOptions {
     String missing = Providers.complaint(provider);
     if (missing != null) {
       return missing;
+    }
+    if (memory == Memory.FABRIC && !provider.equals(Providers.SHM)) {
+      return "--memory=fabric is for --provider shm, not " + provider;
     }
     if (runs < 1 || runs > 1000) {
       return "--runs=" + runs + " is not within 1 to 1000";
@@ -83,6 +104,11 @@ public class BenchOptions {
     return provider.equals(Providers.LOCAL);
   }
 
+  /** Where the ends of a domain keep their messages. */
+  Buffers buffers(Domain domain) {
+    return memory == Memory.FABRIC ? Buffers.fabric(domain) : Buffers.HEAP;
+  }
+
   /** The options as arguments of {@link RankMain}. */
   List<String> arguments() {
     List<String> arguments = new ArrayList<>();
@@ -92,6 +118,7 @@ public class BenchOptions {
     if (profile != null) {
       arguments.add("--profile=" + Words.of(profile));
     }
+    arguments.add("--memory=" + Words.of(memory));
     if (json) {
       arguments.add("--json");
     }

@@ -1,5 +1,6 @@
 package io.tagfabric.bench.ours;
 
+import io.tagfabric.fabric.Domain;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -18,6 +19,11 @@ interface Buffers {
           return new UnsafeBuffer(new byte[bytes]);
         }
       };
+
+  /** Memory of a domain that peers of this host read and write themselves. */
+  static Buffers fabric(Domain domain) {
+    return new FabricBuffers(domain);
+  }
 
   /** A buffer to send from, of exactly this length. */
   MutableDirectBuffer outgoing(int bytes);

@@ -124,6 +124,7 @@ public class MessageOptions extends BenchOptions {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("test", kind);
     facts.put("runs", runs);
+    facts.put("memory", Words.of(memory));
     if (kind.isStream()) {
       facts.put("window", window());
     }

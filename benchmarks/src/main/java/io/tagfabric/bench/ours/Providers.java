@@ -9,6 +9,9 @@ public final class Providers {
   /** The one that stays within a JVM. */
   static final String LOCAL = "local";
 
+  /** The one between JVMs of one host. */
+  public static final String SHM = "shm";
+
   /** The one that travels by Akka's remoting. */
   static final String ARTERY = "artery";
 

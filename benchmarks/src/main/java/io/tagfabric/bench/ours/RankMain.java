@@ -87,7 +87,7 @@ public final class RankMain {
   }
 
   private int runRank(Job job) {
-    RankPair pair = new RankPair(job, waiting(), Buffers.HEAP);
+    RankPair pair = new RankPair(job, waiting(), options.buffers(job.domain()));
     if (job.rank() == 1) {
       pair.answer();
       return ExitCode.OK;

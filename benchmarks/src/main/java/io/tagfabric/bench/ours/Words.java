@@ -58,6 +58,13 @@ abstract class Words<E extends Enum<E>> implements ITypeConverter<E> {
     }
   }
 
+  /** Kinds of memory. */
+  static final class OfMemory extends Words<BenchOptions.Memory> {
+    OfMemory() {
+      super(BenchOptions.Memory.class);
+    }
+  }
+
   /** Profiles. */
   static final class OfProfile extends Words<Profile> {
     OfProfile() {

@@ -37,10 +37,10 @@ class CompareOptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'' | shm,shm-auto:openmpi-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc"
+        "'' | shm,shm-auto,shm-fabric:openmpi-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc"
             + " aeron:openmpi-tcp,aeron-udp artery-tcp:akka-tcp artery-udp:akka-udp",
-        "--only openmpi | shm,shm-auto:openmpi-shm aeron:openmpi-tcp",
-        "--only akka-tcp | shm,shm-auto:akka-tcp artery-tcp:akka-tcp",
+        "--only openmpi | shm,shm-auto,shm-fabric:openmpi-shm aeron:openmpi-tcp",
+        "--only akka-tcp | shm,shm-auto,shm-fabric:akka-tcp artery-tcp:akka-tcp",
         "--ours artery | artery-tcp:akka-tcp artery-udp:akka-udp",
         "--ours shm-auto | shm-auto:openmpi-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc",
         "--ours artery-tcp --only mpj,aeron | artery-tcp:mpj,aeron-ipc,aeron-udp",

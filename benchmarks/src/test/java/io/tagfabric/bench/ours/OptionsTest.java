@@ -53,6 +53,22 @@ class OptionsTest {
   }
 
   @Test
+  void shouldHandTheKindOfMemoryToTheRanks() {
+    StreamOptions given = parsed(new StreamOptions(64), "--provider=shm", "--memory=fabric");
+
+    assertThat(given.complaint()).isNull();
+    assertThat(handedOn(given, new StreamOptions(64)).memory).isEqualTo(BenchOptions.Memory.FABRIC);
+    assertThat(parsed(new StreamOptions(64)).memory).isEqualTo(BenchOptions.Memory.HEAP);
+  }
+
+  @Test
+  void shouldRefuseFabricMemoryWhereNobodySharesIt() {
+    StreamOptions options = parsed(new StreamOptions(64), "--memory=fabric");
+
+    assertThat(options.complaint()).isEqualTo("--memory=fabric is for --provider shm, not local");
+  }
+
+  @Test
   void shouldRefuseAProviderThatIsNotThere() {
     MessageOptions options = parsed(new MessageOptions(), "--provider", "carrier-pigeon");
 
