@@ -18,11 +18,13 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.stream.SourceControl;
 import io.tagfabric.stream.TagfabricStreams;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -117,6 +119,27 @@ class UsingTest {
       assertThat(received.context()).isEqualTo("my receive");
       assertThat(sent).isEqualTo(new Completion.Sent("my send", toBob, 7, 8));
       assertThat(describe(received)).isEqualTo("8 bytes from " + pair.toAlice());
+    }
+  }
+
+  @Test
+  void shouldShowFabricMemory() {
+    try (Pair pair = Pair.open("memory", ProgressMode.MANUAL)) {
+      Endpoint alice = pair.alice();
+      Endpoint bob = pair.bob();
+      int toBob = pair.toBob();
+      Domain domain = pair.domain();
+      // #memory
+      FabricMemory memory = domain.allocate(1 << 20);
+      memory.buffer().putLong(0, 42);
+      alice.sendTagged(toBob, memory.buffer(), 0, 1 << 20, 7, "my send");
+      // #memory
+      ByteBuffer target = ByteBuffer.allocate(1 << 20).order(ByteOrder.nativeOrder());
+      bob.postReceive(target, 7, 0, "my receive");
+      Completion received = bob.receiveQueue().readBlocking(Duration.ofSeconds(5));
+      assertThat(describe(received)).isEqualTo((1 << 20) + " bytes from " + pair.toAlice());
+      assertThat(target.getLong(0)).isEqualTo(42);
+      memory.close();
     }
   }
 

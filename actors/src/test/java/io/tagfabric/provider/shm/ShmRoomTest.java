@@ -91,6 +91,8 @@ class ShmRoomTest {
       Domain domain = Fabric.get(system).openDomain("d", ProgressMode.MANUAL);
 
       assertThat(domain.openEndpoint("e").address().providers()).containsOnlyKeys("local");
+      assertThat(domain.allocate(4 << 20).sharedBy()).as("private instead").isEmpty();
+      assertThat(small.resolve("h")).as("nothing is left").doesNotExist();
     } finally {
       system.terminate();
       system.getWhenTerminated().toCompletableFuture().join();
