@@ -6,11 +6,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
@@ -27,19 +23,10 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
  * of the same domain) goes to a plain queue; one scheduled by any other thread goes to a
  * many-to-one queue and wakes a sleeper. Only the first kind is frequent.
  *
- * <p><b>Nobody misses a wake-up.</b> A thread that is about to park first registers, then looks
- * once more for work; a producer first publishes its work, then looks for sleepers. Both steps are
- * separated by a full fence, so at least one of the two sees the other.
- *
- * <p><b>One driver at a time.</b> While an application thread waits in {@link #await}, it drives,
- * and the resident driver (the {@link ProgressThread} of AUTO mode) sleeps: two threads that pass
- * the loop to and fro would cost more than they bring. On its way out a waiter wakes the resident
- * driver if work or a timer is left.
- *
- * <p><b>Transports without a thread.</b> A transport whose news come through sockets registers them
- * with {@link #watch}. Then one thread that would park sleeps in a selector instead, and a datagram
- * wakes it. While application threads wait, that thread is one of them. The resident driver takes
- * it over when the last has left: it looks after 1 ms at the latest.
+ * <p><b>Sleepers.</b> Threads that have nothing to do park; {@link LoopSleepers} says who sleeps
+ * where and why nobody misses a wake-up. While an application thread waits in {@link #await}, it
+ * drives, and the resident driver (the {@link ProgressThread} of AUTO mode) sleeps: two threads
+ * that pass the loop to and fro would cost more than they bring.
  */
 public final class ProgressLoop implements Executor {
   /** A step of a pass. Returns the work it did, 0 when idle. Runs on the driving thread. */
@@ -53,30 +40,11 @@ public final class ProgressLoop implements Executor {
   /** A spinning waiter looks so often before it asks the clock and lets others have the loop. */
   private static final int LOOKS_PER_IDLE_PASS = 16;
 
-  /** How long watched channels may be without anybody who sleeps there. */
-  private static final long HANDOVER_NS = 1_000_000L;
-
-  private static final Doorbell NOBODY_RINGS =
-      new Doorbell() {
-        @Override
-        public boolean announce() {
-          return true;
-        }
-
-        @Override
-        public void withdraw() {}
-      };
-
-  private static final long FOR_EVER_NS = Long.MAX_VALUE / 2;
-
   private static final VarHandle DRIVER;
-  private static final VarHandle WAITERS;
 
   static {
     try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      DRIVER = lookup.findVarHandle(ProgressLoop.class, "driver", Thread.class);
-      WAITERS = lookup.findVarHandle(ProgressLoop.class, "waiters", int.class);
+      DRIVER = MethodHandles.lookup().findVarHandle(ProgressLoop.class, "driver", Thread.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -87,31 +55,37 @@ public final class ProgressLoop implements Executor {
   private final ManyToOneConcurrentLinkedQueue<Runnable> arrivals =
       new ManyToOneConcurrentLinkedQueue<>();
   private final ArrayDeque<Runnable> own = new ArrayDeque<>();
-  private final Set<Thread> parkedWaiters = ConcurrentHashMap.newKeySet();
+  private final LoopSleepers sleepers;
 
   private volatile Step[] polls = {};
   private volatile Step[] flushes = {};
   private volatile Thread driver;
-  private volatile int waiters;
 
   /** Written by whoever has the loop; its owner before sees its own writes, others may be late. */
   private boolean entered;
 
   private boolean wakeWhenLeft;
   private final SpinBudget spinBudget = new SpinBudget();
-  private volatile Thread parkedResident;
-  private volatile boolean residentWanted;
-  private volatile long residentWakesAtNs;
   private volatile boolean mailboxesLeft;
   private volatile long nextTimerInPassNs = Long.MAX_VALUE;
-  private volatile ChannelWatch watch;
-  private volatile Doorbell doorbell = NOBODY_RINGS;
-  private final AtomicInteger waitsEnded = new AtomicInteger();
-  private int waitsEndedSeen;
-  private long handoverNs = HANDOVER_NS;
 
   public ProgressLoop(TimeSource time) {
     this.time = time;
+    sleepers =
+        new LoopSleepers(
+            this,
+            time,
+            new LoopSleepers.Work() {
+              @Override
+              public boolean hasQueued() {
+                return hasQueuedWork();
+              }
+
+              @Override
+              public long nextTimerNs() {
+                return nextTimerInPassNs;
+              }
+            });
   }
 
   /** The time source of everything that runs on this loop. */
@@ -165,11 +139,8 @@ public final class ProgressLoop implements Executor {
    * @param operations of {@link java.nio.channels.SelectionKey}
    * @param heard runs on the thread that slept when the channel is ready, outside a pass
    */
-  public synchronized void watch(SelectableChannel channel, int operations, Runnable heard) {
-    if (watch == null) {
-      watch = new ChannelWatch();
-    }
-    watch.add(channel, operations, heard);
+  public void watch(SelectableChannel channel, int operations, Runnable heard) {
+    sleepers.watch(channel, operations, heard);
     wake();
   }
 
@@ -178,18 +149,14 @@ public final class ProgressLoop implements Executor {
    * sleep under way may still tell the one before.
    */
   public void doorbell(Doorbell bell) {
-    doorbell = bell == null ? NOBODY_RINGS : bell;
+    sleepers.doorbell(bell);
     wakeResident();
     wake();
   }
 
   /** Ends what {@link #watch} began; also for a channel that is closed already. Thread: any. */
-  public synchronized void unwatch(SelectableChannel channel) {
-    ChannelWatch watching = watch;
-    if (watching != null && watching.remove(channel)) {
-      watch = null;
-      watching.close();
-    }
+  public void unwatch(SelectableChannel channel) {
+    sleepers.unwatch(channel);
   }
 
   /** Queues a mailbox (or any task) for the next pass and wakes a sleeping driver. Thread: any. */
@@ -228,7 +195,8 @@ public final class ProgressLoop implements Executor {
       return work;
     } finally {
       // Who drove this pass need not come back, and it may have made true what others wait for.
-      boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft || (work > 0 && waiters > 0);
+      boolean sleepersHaveWork =
+          publishSleepLimits() || wakeWhenLeft || (work > 0 && sleepers.hasWaiters());
       wakeWhenLeft = false;
       DRIVER.setRelease(this, (Thread) null);
       if (sleepersHaveWork) {
@@ -257,7 +225,7 @@ public final class ProgressLoop implements Executor {
 
   /** Gives a loop back that {@link #tryEnter} took, and lets waiting threads look for work. */
   public void leave() {
-    boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft || waiters > 0;
+    boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft || sleepers.hasWaiters();
     wakeWhenLeft = false;
     entered = true;
     DRIVER.setRelease(this, (Thread) null);
@@ -337,11 +305,6 @@ public final class ProgressLoop implements Executor {
     return left || knownNs == Long.MAX_VALUE || (nextNs != Long.MAX_VALUE && nextNs - knownNs < 0);
   }
 
-  private long sleepLimitNs(long nowNs) {
-    long nextNs = nextTimerInPassNs;
-    return nextNs == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, nextNs - nowNs);
-  }
-
   private int runMailboxes() {
     int ran = 0;
     while (ran < MAX_MAILBOXES_PER_PASS) {
@@ -379,12 +342,11 @@ public final class ProgressLoop implements Executor {
     if (condition.getAsBoolean()) {
       return true;
     }
-    WAITERS.getAndAdd(this, 1);
-    wakeWatcher();
+    sleepers.enterWait();
     try {
       return awaitDriving(condition, deadlineNs, idle);
     } finally {
-      leaveWait();
+      sleepers.leaveWait();
     }
   }
 
@@ -426,124 +388,14 @@ public final class ProgressLoop implements Executor {
       if (idleNs < spinNs + idle.yieldNs()) {
         Thread.yield();
       } else {
-        parkWaiter(condition, Math.min(deadlineNs - nowNs, idle.maxParkNs()));
+        sleepers.parkWaiter(condition, Math.min(deadlineNs - nowNs, idle.maxParkNs()));
       }
     }
-  }
-
-  private void parkWaiter(BooleanSupplier condition, long maxNs) {
-    Thread self = Thread.currentThread();
-    parkedWaiters.add(self);
-    ChannelWatch claimed = claimWatch();
-    VarHandle.fullFence();
-    try {
-      if (!condition.getAsBoolean() && !hasQueuedWork()) {
-        long limitNs = Math.min(maxNs, sleepLimitNs(time.nanoTime()));
-        if (limitNs > 0) {
-          sleep(claimed, limitNs);
-        }
-      }
-    } finally {
-      if (claimed != null) {
-        claimed.release();
-      }
-      parkedWaiters.remove(self);
-    }
-  }
-
-  private ChannelWatch claimWatch() {
-    ChannelWatch watching = watch;
-    return watching != null && watching.claim() ? watching : null;
-  }
-
-  private void sleep(ChannelWatch claimed, long limitNs) {
-    if (claimed == null) {
-      LockSupport.parkNanos(this, limitNs);
-      return;
-    }
-    Doorbell bell = doorbell;
-    if (bell.announce()) {
-      try {
-        claimed.sleep(limitNs);
-      } finally {
-        bell.withdraw();
-      }
-    }
-  }
-
-  private void leaveWait() {
-    waitsEnded.getAndIncrement();
-    WAITERS.getAndAdd(this, -1);
-    if (waiters > 0) {
-      wake();
-      return;
-    }
-    Thread resident = parkedResident;
-    if (resident != null
-        && (hasQueuedWork() || residentOversleepsTimer() || residentOversleepsHandover())) {
-      LockSupport.unpark(resident);
-    }
-  }
-
-  private boolean residentOversleepsTimer() {
-    long nextNs = nextTimerInPassNs;
-    return nextNs != Long.MAX_VALUE && nextNs - residentWakesAtNs < 0;
-  }
-
-  private boolean residentOversleepsHandover() {
-    return watch != null && residentWakesAtNs - time.nanoTime() > HANDOVER_NS;
-  }
-
-  /**
-   * Parks the resident driver until there is work for it, at most {@code maxParkNs}. Thread: the
-   * resident driver, outside a pass.
-   */
-  public void parkResident(long maxParkNs) {
-    // What is looked at before the registration may change unseen, even back and forth: a waiter
-    // that has come, set a timer and gone meanwhile has found nobody to wake.
-    long nowNs = time.nanoTime();
-    residentWakesAtNs = nowNs + FOR_EVER_NS;
-    parkedResident = Thread.currentThread();
-    VarHandle.fullFence();
-    boolean waitersDrive = waiters > 0;
-    ChannelWatch claimed = waitersDrive ? null : claimWatch();
-    try {
-      long limitNs = waitersDrive ? maxParkNs : Math.min(maxParkNs, sleepLimitNs(nowNs));
-      if (watch != null && claimed == null) {
-        limitNs = Math.min(limitNs, handoverLimitNs(maxParkNs));
-      }
-      residentWakesAtNs = nowNs + limitNs;
-      boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
-      if (limitNs > 0 && stillSo && (waitersDrive || !hasQueuedWork())) {
-        sleep(claimed, limitNs);
-      }
-    } finally {
-      parkedResident = null;
-      residentWanted = false;
-      if (claimed != null) {
-        claimed.release();
-        if (waiters > 0) {
-          // What has woken this thread is for them, and one of them can sleep in the watch now.
-          wake();
-        }
-      }
-    }
-  }
-
-  /**
-   * How long the resident driver may leave watched channels to application threads that wait. Short
-   * while their waits end again and again; then nobody has to wake it at the end of each.
-   */
-  private long handoverLimitNs(long maxParkNs) {
-    int ended = waitsEnded.get();
-    handoverNs = ended == waitsEndedSeen ? Math.min(2 * handoverNs, maxParkNs) : HANDOVER_NS;
-    waitsEndedSeen = ended;
-    return handoverNs;
   }
 
   /** Whether application threads are waiting and so driving the loop. */
   public boolean hasWaiters() {
-    return waiters > 0;
+    return sleepers.hasWaiters();
   }
 
   /**
@@ -553,18 +405,8 @@ public final class ProgressLoop implements Executor {
   public void wake() {
     if (driver == Thread.currentThread()) {
       wakeWhenLeft = true;
-      return;
-    }
-    VarHandle.fullFence();
-    if (waiters > 0) {
-      if (!parkedWaiters.isEmpty()) {
-        for (Thread waiter : parkedWaiters) {
-          LockSupport.unpark(waiter);
-        }
-        wakeWatcher();
-      }
     } else {
-      unparkResident();
+      sleepers.wake();
     }
   }
 
@@ -573,23 +415,15 @@ public final class ProgressLoop implements Executor {
    * Thread: any.
    */
   public void wakeResident() {
-    residentWanted = true;
-    unparkResident();
+    sleepers.wakeResident();
   }
 
-  private void unparkResident() {
-    Thread resident = parkedResident;
-    if (resident != null) {
-      LockSupport.unpark(resident);
-      wakeWatcher();
-    }
-  }
-
-  private void wakeWatcher() {
-    ChannelWatch watching = watch;
-    if (watching != null) {
-      watching.wake();
-    }
+  /**
+   * Parks the resident driver until there is work for it, at most {@code maxParkNs}. Thread: the
+   * resident driver, outside a pass.
+   */
+  public void parkResident(long maxParkNs) {
+    sleepers.parkResident(maxParkNs);
   }
 
   /** Whether tasks are queued that no pass has run yet. */

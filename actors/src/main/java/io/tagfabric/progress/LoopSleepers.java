@@ -1,0 +1,276 @@
+package io.tagfabric.progress;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.SelectableChannel;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The threads that sleep on a loop, and who wakes them: application threads that wait, and the
+ * resident driver of AUTO mode.
+ *
+ * <p><b>Nobody misses a wake-up.</b> A thread that is about to park first registers, then looks
+ * once more for work; a producer first publishes its work, then looks for sleepers. Both steps are
+ * separated by a full fence, so at least one of the two sees the other.
+ *
+ * <p><b>One driver at a time.</b> While an application thread waits, it drives and the resident
+ * driver sleeps. On its way out a waiter wakes the resident driver if work or a timer is left.
+ *
+ * <p><b>Transports without a thread.</b> One thread that would park sleeps in the selector of the
+ * watched channels instead, an application thread if one waits. The resident driver takes it over
+ * when the last has left: it looks after 1 ms at the latest.
+ */
+final class LoopSleepers {
+  /** What the loop has to do. Asked by any thread. */
+  interface Work {
+    /** Whether tasks are queued that no pass has run yet. */
+    boolean hasQueued();
+
+    /** Deadline of the next timer as the last pass left it, {@code Long.MAX_VALUE} for none. */
+    long nextTimerNs();
+  }
+
+  /** How long watched channels may be without anybody who sleeps there. */
+  private static final long HANDOVER_NS = 1_000_000L;
+
+  private static final long FOR_EVER_NS = Long.MAX_VALUE / 2;
+
+  private static final Doorbell NOBODY_RINGS =
+      new Doorbell() {
+        @Override
+        public boolean announce() {
+          return true;
+        }
+
+        @Override
+        public void withdraw() {}
+      };
+
+  private static final VarHandle WAITERS;
+
+  static {
+    try {
+      WAITERS = MethodHandles.lookup().findVarHandle(LoopSleepers.class, "waiters", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Object blocker;
+  private final TimeSource time;
+  private final Work work;
+  private final Set<Thread> parkedWaiters = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger waitsEnded = new AtomicInteger();
+
+  private volatile int waiters;
+  private volatile Thread parkedResident;
+  private volatile boolean residentWanted;
+  private volatile long residentWakesAtNs;
+  private volatile ChannelWatch watch;
+  private volatile Doorbell doorbell = NOBODY_RINGS;
+
+  // Only the resident driver touches these.
+  private int waitsEndedSeen;
+  private long handoverNs = HANDOVER_NS;
+
+  /**
+   * Nobody sleeps yet.
+   *
+   * @param blocker what thread dumps show that a parked thread waits for
+   */
+  LoopSleepers(Object blocker, TimeSource time, Work work) {
+    this.blocker = blocker;
+    this.time = time;
+    this.work = work;
+  }
+
+  /** Whether application threads are waiting and so driving the loop. */
+  boolean hasWaiters() {
+    return waiters > 0;
+  }
+
+  /** An application thread begins to wait; {@link #leaveWait} must follow. */
+  void enterWait() {
+    WAITERS.getAndAdd(this, 1);
+    wakeWatcher();
+  }
+
+  /** Parks a waiting thread unless its condition holds or there is work, at most so long. */
+  void parkWaiter(BooleanSupplier condition, long maxNs) {
+    Thread self = Thread.currentThread();
+    parkedWaiters.add(self);
+    ChannelWatch claimed = claimWatch();
+    VarHandle.fullFence();
+    try {
+      if (!condition.getAsBoolean() && !work.hasQueued()) {
+        long limitNs = Math.min(maxNs, sleepLimitNs(time.nanoTime()));
+        if (limitNs > 0) {
+          sleep(claimed, limitNs);
+        }
+      }
+    } finally {
+      if (claimed != null) {
+        claimed.release();
+      }
+      parkedWaiters.remove(self);
+    }
+  }
+
+  private ChannelWatch claimWatch() {
+    ChannelWatch watching = watch;
+    return watching != null && watching.claim() ? watching : null;
+  }
+
+  private void sleep(ChannelWatch claimed, long limitNs) {
+    if (claimed == null) {
+      LockSupport.parkNanos(blocker, limitNs);
+      return;
+    }
+    Doorbell bell = doorbell;
+    if (bell.announce()) {
+      try {
+        claimed.sleep(limitNs);
+      } finally {
+        bell.withdraw();
+      }
+    }
+  }
+
+  private long sleepLimitNs(long nowNs) {
+    long nextNs = work.nextTimerNs();
+    return nextNs == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, nextNs - nowNs);
+  }
+
+  /** An application thread waits no more. */
+  void leaveWait() {
+    waitsEnded.getAndIncrement();
+    WAITERS.getAndAdd(this, -1);
+    if (waiters > 0) {
+      wake();
+      return;
+    }
+    Thread resident = parkedResident;
+    if (resident != null
+        && (work.hasQueued() || residentOversleepsTimer() || residentOversleepsHandover())) {
+      LockSupport.unpark(resident);
+    }
+  }
+
+  private boolean residentOversleepsTimer() {
+    long nextNs = work.nextTimerNs();
+    return nextNs != Long.MAX_VALUE && nextNs - residentWakesAtNs < 0;
+  }
+
+  private boolean residentOversleepsHandover() {
+    return watch != null && residentWakesAtNs - time.nanoTime() > HANDOVER_NS;
+  }
+
+  /**
+   * Parks the resident driver until there is work for it, at most {@code maxParkNs}. Thread: the
+   * resident driver, outside a pass.
+   */
+  void parkResident(long maxParkNs) {
+    // What is looked at before the registration may change unseen, even back and forth: a waiter
+    // that has come, set a timer and gone meanwhile has found nobody to wake.
+    long nowNs = time.nanoTime();
+    residentWakesAtNs = nowNs + FOR_EVER_NS;
+    parkedResident = Thread.currentThread();
+    VarHandle.fullFence();
+    boolean waitersDrive = waiters > 0;
+    ChannelWatch claimed = waitersDrive ? null : claimWatch();
+    try {
+      long limitNs = waitersDrive ? maxParkNs : Math.min(maxParkNs, sleepLimitNs(nowNs));
+      if (watch != null && claimed == null) {
+        limitNs = Math.min(limitNs, handoverLimitNs(maxParkNs));
+      }
+      residentWakesAtNs = nowNs + limitNs;
+      boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
+      if (limitNs > 0 && stillSo && (waitersDrive || !work.hasQueued())) {
+        sleep(claimed, limitNs);
+      }
+    } finally {
+      parkedResident = null;
+      residentWanted = false;
+      if (claimed != null) {
+        claimed.release();
+        if (waiters > 0) {
+          // What has woken this thread is for them, and one of them can sleep in the watch now.
+          wake();
+        }
+      }
+    }
+  }
+
+  /**
+   * How long the resident driver may leave watched channels to application threads that wait. Short
+   * while their waits end again and again; then nobody has to wake it at the end of each.
+   */
+  private long handoverLimitNs(long maxParkNs) {
+    int ended = waitsEnded.get();
+    handoverNs = ended == waitsEndedSeen ? Math.min(2 * handoverNs, maxParkNs) : HANDOVER_NS;
+    waitsEndedSeen = ended;
+    return handoverNs;
+  }
+
+  /** Wakes the threads that wait, or the resident driver if there are none. */
+  void wake() {
+    VarHandle.fullFence();
+    if (waiters > 0) {
+      if (!parkedWaiters.isEmpty()) {
+        for (Thread waiter : parkedWaiters) {
+          LockSupport.unpark(waiter);
+        }
+        wakeWatcher();
+      }
+    } else {
+      unparkResident();
+    }
+  }
+
+  /** Wakes the resident driver even while application threads wait, or keeps it from sleeping. */
+  void wakeResident() {
+    residentWanted = true;
+    unparkResident();
+  }
+
+  private void unparkResident() {
+    Thread resident = parkedResident;
+    if (resident != null) {
+      LockSupport.unpark(resident);
+      wakeWatcher();
+    }
+  }
+
+  private void wakeWatcher() {
+    ChannelWatch watching = watch;
+    if (watching != null) {
+      watching.wake();
+    }
+  }
+
+  /** Lets sleepers wake when a channel is ready. */
+  synchronized void watch(SelectableChannel channel, int operations, Runnable heard) {
+    if (watch == null) {
+      watch = new ChannelWatch();
+    }
+    watch.add(channel, operations, heard);
+  }
+
+  /** Ends what {@link #watch} began. */
+  synchronized void unwatch(SelectableChannel channel) {
+    ChannelWatch watching = watch;
+    if (watching != null && watching.remove(channel)) {
+      watch = null;
+      watching.close();
+    }
+  }
+
+  /** Sets whom to tell that a thread sleeps in watched channels; null for nobody. */
+  void doorbell(Doorbell bell) {
+    doorbell = bell == null ? NOBODY_RINGS : bell;
+  }
+}
