@@ -3,8 +3,8 @@ package io.tagfabric.endpoint;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.agrona.DirectBuffer;
 
 /**
  * The short way of a post: the application's thread takes the loop and calls the core that the
@@ -17,23 +17,20 @@ import java.util.function.Predicate;
 final class DirectEntry {
   private final ProgressLoop loop;
   private final boolean wakes;
-  private final Consumer<SendOperation> send;
+  private final SendEntry sends;
   private final Predicate<PostedReceive> post;
 
   /**
    * An entry to one endpoint.
    *
-   * @param send starts a send
+   * @param sends starts sends
    * @param post posts a receive; true if it has met a message, so that there is something to flush
    */
   DirectEntry(
-      ProgressLoop loop,
-      ProgressMode mode,
-      Consumer<SendOperation> send,
-      Predicate<PostedReceive> post) {
+      ProgressLoop loop, ProgressMode mode, SendEntry sends, Predicate<PostedReceive> post) {
     this.loop = loop;
     this.wakes = mode == ProgressMode.AUTO;
-    this.send = send;
+    this.sends = sends;
     this.post = post;
   }
 
@@ -42,11 +39,25 @@ final class DirectEntry {
       return false;
     }
     try {
-      send.accept(operation);
+      sends.send(operation);
     } finally {
       leave(true);
     }
     return true;
+  }
+
+  /** As {@link SendEntry#inject}; also false while somebody else has the loop. */
+  boolean inject(int peer, DirectBuffer buffer, int offset, int length, long tag) {
+    if (!loop.tryEnter()) {
+      return false;
+    }
+    boolean taken = false;
+    try {
+      taken = sends.inject(peer, buffer, offset, length, tag);
+    } finally {
+      leave(taken);
+    }
+    return taken;
   }
 
   boolean post(PostedReceive receive) {

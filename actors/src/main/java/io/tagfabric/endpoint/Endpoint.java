@@ -293,6 +293,10 @@ public final class Endpoint {
               + ", use sendTagged or raise tagfabric.endpoint.inject-size");
     }
     requireRange(buffer, offset, length);
+    requireOpen();
+    if (direct.inject(peer, buffer, offset, length, tag)) {
+      return Posted.POSTED;
+    }
     byte[] copy = new byte[length];
     buffer.getBytes(offset, copy);
     return send(

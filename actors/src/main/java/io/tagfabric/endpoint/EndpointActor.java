@@ -21,6 +21,7 @@ import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameOrigin;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.DirectBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,9 +93,17 @@ final class EndpointActor extends AbstractBehavior<Object> {
     plan.opened(
         self,
         matcher,
-        send -> {
-          core.send(send);
-          completions.flush();
+        new SendEntry() {
+          @Override
+          public void send(SendOperation operation) {
+            core.send(operation);
+            completions.flush();
+          }
+
+          @Override
+          public boolean inject(int peer, DirectBuffer buffer, int offset, int length, long tag) {
+            return core.inject(peer, buffer, offset, length, tag);
+          }
         });
   }
 

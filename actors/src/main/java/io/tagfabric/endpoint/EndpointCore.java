@@ -122,6 +122,16 @@ final class EndpointCore implements FlowEvents {
     flow.submit(send);
   }
 
+  /** A short message straight into the open packet; false if it must be sent as any other. */
+  boolean inject(int peer, DirectBuffer buffer, int offset, int length, long tag) {
+    if (closed) {
+      return false;
+    }
+    flows.followAddresses();
+    Flow flow = flows.toPeer(peer);
+    return flow != null && flow.inject(buffer, offset, length, tag);
+  }
+
   /**
    * Takes back a send of which bytes are left to send; false if there is none with this context.
    */

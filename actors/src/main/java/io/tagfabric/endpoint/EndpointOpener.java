@@ -30,7 +30,6 @@ import io.tagfabric.wire.FrameOrigin;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -196,10 +195,8 @@ public record EndpointOpener(
 
     @Override
     public void opened(
-        ActorRef<Object> endpoint,
-        ActorRef<TagMatcher.Command> matcher,
-        Consumer<SendOperation> send) {
-      DirectEntry entry = new DirectEntry(loop, mode, send, this::post);
+        ActorRef<Object> endpoint, ActorRef<TagMatcher.Command> matcher, SendEntry sends) {
+      DirectEntry entry = new DirectEntry(loop, mode, sends, this::post);
       opened =
           new Endpoint(
               endpoint.narrow(),

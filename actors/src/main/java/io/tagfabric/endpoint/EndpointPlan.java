@@ -9,7 +9,6 @@ import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.WireListener;
-import java.util.function.Consumer;
 
 /** What an {@link EndpointActor} is made of; the opener of endpoints fills it in. */
 interface EndpointPlan {
@@ -29,10 +28,7 @@ interface EndpointPlan {
 
   EndpointCore core(ActorRef<Object> inbox, WireListener listener, EndpointOutput output);
 
-  void opened(
-      ActorRef<Object> endpoint,
-      ActorRef<TagMatcher.Command> matcher,
-      Consumer<SendOperation> send);
+  void opened(ActorRef<Object> endpoint, ActorRef<TagMatcher.Command> matcher, SendEntry sends);
 
   void failed(RuntimeException failure);
 

@@ -188,6 +188,20 @@ public final class Flow implements FrameOrigin {
   }
 
   /**
+   * Puts a short message into the open packet, if nothing waits before it and credit and window
+   * last.
+   *
+   * @return false if nothing has happened
+   */
+  public boolean inject(DirectBuffer buffer, int offset, int length, long tag) {
+    if (state != State.OPEN || goodbyeSaid || !messages.inject(buffer, offset, length, tag)) {
+      return false;
+    }
+    queueFlush();
+    return true;
+  }
+
+  /**
    * Takes back a send of which bytes are left to send; null if none is chosen. A receive that has
    * taken it ends with CANCELED.
    */

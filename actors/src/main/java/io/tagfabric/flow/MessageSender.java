@@ -7,6 +7,7 @@ import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.PacketLayout;
 import java.util.ArrayDeque;
 import java.util.function.Predicate;
+import org.agrona.DirectBuffer;
 
 /**
  * Sends messages in the order submitted, as far as the peer's credit and the window allow: short
@@ -60,6 +61,27 @@ final class MessageSender {
     }
   }
 
+  /** Sends a short message that nobody waits for, if it may leave now; otherwise does nothing. */
+  boolean inject(DirectBuffer buffer, int offset, int length, long tag) {
+    if (!waiting.isEmpty()
+        || sentMessages >= grantedMessages
+        || length > sizes.eagerLimitBytes()
+        || sentBytes + length > grantedBytes
+        || !outbox.room(FrameWriter.eagerLength(length))) {
+      return false;
+    }
+    write(tag, false, 0, buffer, offset, length);
+    return true;
+  }
+
+  private void write(
+      long tag, boolean hasData, long data, DirectBuffer buffer, int offset, int length) {
+    outbox.writer().eager(outbox.open(), tag, hasData, data, buffer, offset, length);
+    sentMessages++;
+    sentBytes += length;
+    counters.eagerMessagesSent++;
+  }
+
   /** Sends what waits, as far as it may. */
   void pump() {
     while (!waiting.isEmpty() && transmit(waiting.peekFirst())) {
@@ -88,19 +110,7 @@ final class MessageSender {
     if (!outbox.room(FrameWriter.eagerLength(length))) {
       return false;
     }
-    outbox
-        .writer()
-        .eager(
-            outbox.open(),
-            send.tag(),
-            send.hasData(),
-            send.data(),
-            send.buffer(),
-            send.offset(),
-            length);
-    sentMessages++;
-    sentBytes += length;
-    counters.eagerMessagesSent++;
+    write(send.tag(), send.hasData(), send.data(), send.buffer(), send.offset(), length);
     inPackets(send);
     return true;
   }

@@ -1,0 +1,16 @@
+package io.tagfabric.endpoint;
+
+import org.agrona.DirectBuffer;
+
+/** How a thread that has the loop starts sends without telling the actor. */
+interface SendEntry {
+  /** Starts a send that has been accepted. */
+  void send(SendOperation operation);
+
+  /**
+   * Puts a short message into the packet that is open to the peer.
+   *
+   * @return false if that cannot be done now, and nothing has happened
+   */
+  boolean inject(int peer, DirectBuffer buffer, int offset, int length, long tag);
+}
