@@ -22,4 +22,9 @@ public interface Algorithm {
   default boolean irregular() {
     return true;
   }
+
+  /** Whether long vectors gain when they are cut into segments that follow one another. */
+  default boolean pipelined() {
+    return false;
+  }
 }

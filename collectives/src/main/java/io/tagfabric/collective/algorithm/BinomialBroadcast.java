@@ -32,6 +32,11 @@ final class BinomialBroadcast implements Algorithm {
   }
 
   @Override
+  public boolean pipelined() {
+    return true;
+  }
+
+  @Override
   public Schedule schedule(Shape shape) {
     ScheduleBuilder builder = new ScheduleBuilder(shape.rank(), shape.size());
     Slice data = Memory.OUTPUT.slice(0, shape.count());

@@ -39,6 +39,11 @@ final class BinomialReduce implements Algorithm {
   }
 
   @Override
+  public boolean pipelined() {
+    return true;
+  }
+
+  @Override
   public Schedule schedule(Shape shape) {
     ScheduleBuilder builder = new ScheduleBuilder(shape.rank(), shape.size());
     Slice output = Memory.OUTPUT.slice(0, shape.count());
