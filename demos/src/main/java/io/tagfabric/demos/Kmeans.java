@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
     description = "Ranks find the centres of clouds of points with one allreduce a step.")
 public final class Kmeans {
   private static final double[][] CLOUDS = {{0, 0}, {10, 0}, {0, 10}, {10, 10}};
-  private static final double SPREAD = 1;
+  private static final double SPREAD = 8;
 
   /** Of each centre: the sum of x, the sum of y, how many. */
   private static final int SUMS = 3;
@@ -63,7 +63,7 @@ public final class Kmeans {
   private int run(Job job) {
     double[][] own = cloud(new SplittableRandom(job.rank()), points);
     try (Team team = Team.world(job)) {
-      Elements guess = Elements.of(3.0, 3, 7, 3, 3, 7, 7, 7);
+      Elements guess = Elements.of(1.0, 2, 4, 1, 3, 6, 8, 9);
       team.broadcast(guess, 0).toCompletableFuture().join();
       double[] centres = guess.doubles();
       double moved = 1;
