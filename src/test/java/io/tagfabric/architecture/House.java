@@ -45,7 +45,8 @@ final class House {
           Map.entry("io.tagfabric.memory", Set.of("MemoryRegistry", "MemoryRegistryActor")),
           Map.entry("io.tagfabric.collective.schedule", Set.of()),
           Map.entry("io.tagfabric.collective.algorithm", Set.of()),
-          Map.entry("io.tagfabric.collective.reduce", Set.of()));
+          Map.entry("io.tagfabric.collective.reduce", Set.of()),
+          Map.entry("io.tagfabric.collective.choose", Set.of()));
 
   /** Library classes that may print or end the JVM, and why. */
   static final Map<String, String> MAY_PRINT_OR_EXIT =

@@ -4,13 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.Done;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Props;
 import akka.stream.javadsl.Sink;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.collective.Barrier;
+import io.tagfabric.collective.Team;
+import io.tagfabric.collective.TeamActor;
+import io.tagfabric.collective.reduce.Elements;
+import io.tagfabric.collective.reduce.ReduceOp;
+import io.tagfabric.collective.reduce.Reduction;
+import io.tagfabric.collective.run.CollectiveCall;
+import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.Posted;
@@ -293,6 +302,46 @@ class UsingTest {
       assertThat(crossed.toCompletableFuture()).isNotDone();
       join(other.enter());
       join(crossed);
+    }
+  }
+
+  @Test
+  void shouldShowATeam() {
+    try (Pair pair = Pair.open("team", ProgressMode.AUTO)) {
+      Domain domain = pair.domain();
+      Endpoint alice = pair.alice();
+      Endpoint bob = pair.bob();
+      // #team
+      var members = List.of(alice.address(), bob.address()); // the same list at every member
+      Team team = Team.open(domain, alice, members, 1); // in a job: Team.world(job)
+      Elements data = Elements.of(1.0, 2.0);
+      CompletionStage<CollectiveCompletion> summed = team.allreduce(data, Reduction.SUM);
+      // #team
+      Team other = Team.open(domain, bob, members, 1);
+      join(other.allreduce(Elements.of(10.0, 20.0), Reduction.SUM));
+      join(summed);
+      assertThat(data.doubles()).containsExactly(11, 22);
+
+      // #order
+      ReduceOp compose = // x -> a*x + b in one INT64, as two INT32
+          ReduceOp.ofLongs(
+              "compose",
+              false, // not commutative: rank order is kept
+              (f, g) -> (f >> 32) * (g >> 32) << 32 | (int) ((g >> 32) * (int) f + (int) g));
+      // #order
+      assertThat(compose.commutative()).isFalse();
+      // #halves
+      CompletionStage<Team> half = team.split(team.rank() % 2, team.rank()); // all members call it
+      // #halves
+      join(other.split(1, 0));
+      assertThat(join(half).size()).isEqualTo(1);
+      // #actor
+      CollectiveCall call = CollectiveCall.broadcast(data, 0);
+      ActorRef<TeamActor.Command> actor =
+          domain.fabric().system().systemActorOf(TeamActor.create(team), "team", Props.empty());
+      actor.tell(new TeamActor.Start(call, "a context", domain.fabric().system().ignoreRef()));
+      // #actor
+      join(other.broadcast(Elements.of(0.0, 0.0), 0));
     }
   }
 }

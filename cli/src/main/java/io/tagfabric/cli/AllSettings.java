@@ -5,6 +5,7 @@ import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.launch.LaunchSettings;
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.collective.run.CollectiveSettings;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.kryo.actor.KryoKeys;
 import io.tagfabric.path.PathSettings;
@@ -24,6 +25,7 @@ final class AllSettings {
     all.addAll(PathSettings.ALL);
     all.addAll(ShmProvider.SETTINGS);
     all.addAll(KryoKeys.ALL);
+    all.addAll(CollectiveSettings.ALL);
     all.addAll(JobSettings.ALL);
     all.addAll(LaunchSettings.ALL);
     return all;

@@ -3,6 +3,8 @@ package io.tagfabric.collective;
 import akka.Done;
 import akka.actor.typed.ActorRef;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.collective.algorithm.Dissemination;
+import io.tagfabric.collective.run.CollectiveTags;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.Direction;

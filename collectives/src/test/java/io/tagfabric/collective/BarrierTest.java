@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import akka.Done;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.collective.run.CollectiveTags;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;

@@ -1,4 +1,4 @@
-package io.tagfabric.collective;
+package io.tagfabric.collective.run;
 
 /**
  * The tags that collectives send with, all of them and nowhere else.
@@ -14,33 +14,60 @@ package io.tagfabric.collective;
  * posts receives on the same endpoint that take them, {@link io.tagfabric.tag.TagSelector#any}
  * among these. Where it must, it gives the collectives an endpoint of their own.
  *
- * <p>An epoch may wrap: two members are never more than one epoch apart, and messages of a pair
- * match in the order sent.
+ * <p>An epoch may wrap: messages of a pair match in the order sent, and of each round as many are
+ * sent as are received.
  */
-final class CollectiveTags {
+public final class CollectiveTags {
   /** Teams that one endpoint may belong to, numbered from 0. */
-  static final int TEAMS = 1 << 16;
+  public static final int TEAMS = 1 << 16;
 
   /** Rounds of one operation. */
-  static final int ROUNDS = 1 << 8;
+  public static final int ROUNDS = 1 << 8;
 
   /** Epochs before the number repeats. */
-  static final int EPOCHS = 1 << 24;
+  public static final int EPOCHS = 1 << 24;
 
   private static final long PREFIX = 0xC7L << 56;
   private static final long BREAK = 0;
   private static final long BARRIER = 1;
+  private static final long STEP = 2;
+  private static final long CONTROL = 3;
+  private static final long WATCH = 4;
 
   private CollectiveTags() {}
 
   /** Says that a team can no longer work together, and whose fault it is. */
-  static long broken(int team) {
+  public static long broken(int team) {
     return tag(BREAK, team, 0, 0);
   }
 
   /** One step of a barrier. */
-  static long barrier(int team, long epoch, int round) {
+  public static long barrier(int team, long epoch, int round) {
     return tag(BARRIER, team, epoch, round);
+  }
+
+  /**
+   * A message of a schedule.
+   *
+   * @param lane tells apart what of one collective may be under way at the same time
+   */
+  public static long step(int team, long epoch, int lane) {
+    return tag(STEP, team, epoch, lane);
+  }
+
+  /** Bits in which the messages of all schedules of a team differ. */
+  public static long anyStep() {
+    return (1L << 32) - 1;
+  }
+
+  /** What members of a team tell one another about the team itself. */
+  public static long control(int team) {
+    return tag(CONTROL, team, 0, 0);
+  }
+
+  /** Never sent: a receive that waits for it ends when its peer is lost. */
+  public static long watch(int team) {
+    return tag(WATCH, team, 0, 0);
   }
 
   private static long tag(long operation, int team, long epoch, int round) {

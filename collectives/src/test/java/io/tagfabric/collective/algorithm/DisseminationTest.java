@@ -1,4 +1,4 @@
-package io.tagfabric.collective;
+package io.tagfabric.collective.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.tagfabric.collective;
+package io.tagfabric.collective.algorithm;
 
 /**
  * Who speaks to whom in a dissemination: in round {@code k} a rank tells the one {@code 2^k} after
@@ -13,25 +13,25 @@ package io.tagfabric.collective;
  * @param size members, at least 1
  * @source Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", IJPP 17(1), 1988
  */
-record Dissemination(int rank, int size) {
-  Dissemination {
+public record Dissemination(int rank, int size) {
+  public Dissemination {
     if (rank < 0 || rank >= size) {
       throw new IllegalArgumentException("rank=" + rank + " is outside 0.." + (size - 1));
     }
   }
 
   /** Number of rounds: 0 for one rank, else ceil(log2(size)). */
-  int rounds() {
+  public int rounds() {
     return Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
   }
 
   /** Whom this rank tells in a round. */
-  int to(int round) {
+  public int to(int round) {
     return (int) ((rank + (1L << round)) % size);
   }
 
   /** Whom this rank hears in a round. */
-  int from(int round) {
+  public int from(int round) {
     return (int) ((rank - (1L << round) + size) % size);
   }
 }

@@ -1,0 +1,329 @@
+package io.tagfabric.collective;
+
+import akka.Done;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.collective.reduce.Elements;
+import io.tagfabric.collective.reduce.ReduceOp;
+import io.tagfabric.collective.run.CollectiveCall;
+import io.tagfabric.collective.run.CollectiveCompletion;
+import io.tagfabric.collective.run.CollectiveSettings;
+import io.tagfabric.collective.run.Members;
+import io.tagfabric.collective.run.ScheduleRunner;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.job.Job;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * An ordered set of endpoints that do collectives together, as one of its members holds it. The
+ * endpoints may be ranks of a job, or any number of endpoints in one JVM, or both.
+ *
+ * <p><b>Calls.</b> All members call the same collectives in the same order; the n-th call of one
+ * meets the n-th of every other. A call returns at once. Its stage completes when this member has
+ * its result and may use all memory of the call again, which says nothing about other members (save
+ * for a barrier). Waiting for a stage drives the domain, so it ends in MANUAL progress too,
+ * provided that the other members drive theirs. Calls may overlap.
+ *
+ * <p><b>Results.</b> Contributions are combined in rank order unless the operator is commutative.
+ * For a fixed team, settings and arguments the result is the same in every run, bit for bit, and
+ * the same at all members.
+ *
+ * <p><b>Failure.</b> A team breaks for good when a member is lost, {@link #revoke revokes} it, or
+ * calls something else: what is under way and every later call fail, at all members, with a {@link
+ * FabricException} that names the member. Then {@link #agree} and {@link #shrink} still work.
+ *
+ * <p>Thread: any; calls of one thread keep their order.
+ *
+ * @source MPI-4.1 chapters 6 and 7; GASNet-EX specification, teams and collectives
+ */
+public final class Team implements AutoCloseable {
+  private final ScheduleRunner runner;
+  private final Members members;
+  private final CollectiveSettings settings;
+
+  private Team(Members members, CollectiveSettings settings) {
+    Contexts.of(members.endpoint()).take(members.context());
+    this.members = members;
+    this.settings = settings;
+    this.runner = ScheduleRunner.open(members, settings);
+  }
+
+  /**
+   * The team of all ranks of a job, in their order. Its context is 0.
+   *
+   * @throws IllegalArgumentException if this rank has opened it before
+   */
+  public static Team world(Job job) {
+    List<EndpointAddress> addresses = new ArrayList<>();
+    for (int rank = 0; rank < job.size(); rank++) {
+      addresses.add(job.address(rank));
+    }
+    return open(job.domain(), job.endpoint(), addresses, 0);
+  }
+
+  /**
+   * Opens a team of endpoints. Nothing is sent: a member may call before the others have opened.
+   *
+   * @param endpoint this member's; it must not be used for tags that collectives use
+   * @param members all of them in the same order everywhere, this one among them
+   * @param context tells apart teams that share endpoints, 0..65535; equal at all members, and used
+   *     once on an endpoint
+   * @throws IllegalArgumentException if the endpoint is not of the domain or not among the members,
+   *     a member is there twice, or the context is out of range or used
+   */
+  public static Team open(
+      Domain domain, Endpoint endpoint, List<EndpointAddress> members, int context) {
+    return open(
+        domain, endpoint, members, context, CollectiveSettings.of(domain.fabric().settings()));
+  }
+
+  /** The same with settings that are equal at all members. */
+  public static Team open(
+      Domain domain,
+      Endpoint endpoint,
+      List<EndpointAddress> members,
+      int context,
+      CollectiveSettings settings) {
+    return new Team(new Members(domain, endpoint, members, context), settings);
+  }
+
+  /** A team of some of these members; null if this one is none of them. */
+  Team derive(List<Integer> ranks, int context) {
+    Contexts.of(members.endpoint()).skipTo(context);
+    if (!ranks.contains(rank())) {
+      return null;
+    }
+    List<EndpointAddress> addresses = ranks.stream().map(members.addresses()::get).toList();
+    return open(members.domain(), members.endpoint(), addresses, context, settings);
+  }
+
+  /** This member's place, from 0. */
+  public int rank() {
+    return members.rank();
+  }
+
+  /** Number of members. */
+  public int size() {
+    return members.size();
+  }
+
+  /** Tells teams apart that share endpoints. */
+  public int context() {
+    return members.context();
+  }
+
+  /** Where a member is. */
+  public EndpointAddress address(int rank) {
+    return members.addresses().get(Objects.checkIndex(rank, size()));
+  }
+
+  /** The rank in this team of a member of another; -1 if it is none here. */
+  public int translate(Team other, int rank) {
+    EndpointAddress wanted = other.address(rank);
+    for (int i = 0; i < size(); i++) {
+      if (members.addresses().get(i).isSameEndpoint(wanted)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The domain whose loop moves this member's collectives. */
+  public Domain domain() {
+    return members.domain();
+  }
+
+  /** How collectives are done. */
+  public CollectiveSettings settings() {
+    return settings;
+  }
+
+  /** Why the team is broken, null if it is not. */
+  public FabricException failure() {
+    return runner.failure();
+  }
+
+  ScheduleRunner runner() {
+    return runner;
+  }
+
+  /**
+   * Starts any collective; the methods below are short for this one.
+   *
+   * @throws IllegalArgumentException if lengths do not fit, the operator does not combine the kind,
+   *     or an algorithm is forced that cannot do the call
+   */
+  public CompletionStage<CollectiveCompletion> start(CollectiveCall call) {
+    return runner.start(call);
+  }
+
+  /** Completes when all members have called it. */
+  public CompletionStage<Done> barrier() {
+    return start(CollectiveCall.barrier()).thenApply(notUsed -> Done.getInstance());
+  }
+
+  /** As {@link CollectiveCall#broadcast}. */
+  public CompletionStage<CollectiveCompletion> broadcast(Elements data, int root) {
+    return start(CollectiveCall.broadcast(data, root));
+  }
+
+  /** As {@link CollectiveCall#reduce}. */
+  public CompletionStage<CollectiveCompletion> reduce(
+      Elements input, Elements output, ReduceOp operator, int root) {
+    return start(CollectiveCall.reduce(input, output, operator, root));
+  }
+
+  /** As {@link CollectiveCall#allreduce}. */
+  public CompletionStage<CollectiveCompletion> allreduce(
+      Elements input, Elements output, ReduceOp operator) {
+    return start(CollectiveCall.allreduce(input, output, operator));
+  }
+
+  /** Allreduce in place. */
+  public CompletionStage<CollectiveCompletion> allreduce(Elements data, ReduceOp operator) {
+    return allreduce(data, data, operator);
+  }
+
+  /** Allreduce of doubles; completes with the result. */
+  public CompletionStage<double[]> allreduce(double[] values, ReduceOp operator) {
+    Elements data = Elements.of(values);
+    return allreduce(data, operator).thenApply(notUsed -> data.doubles());
+  }
+
+  /** Allreduce of longs; completes with the result. */
+  public CompletionStage<long[]> allreduce(long[] values, ReduceOp operator) {
+    Elements data = Elements.of(values);
+    return allreduce(data, operator).thenApply(notUsed -> data.longs());
+  }
+
+  /** As {@link CollectiveCall#gather}. */
+  public CompletionStage<CollectiveCompletion> gather(Elements input, Elements output, int root) {
+    return start(CollectiveCall.gather(input, output, root));
+  }
+
+  /** As {@link CollectiveCall#scatter}. */
+  public CompletionStage<CollectiveCompletion> scatter(Elements input, Elements output, int root) {
+    return start(CollectiveCall.scatter(input, output, root));
+  }
+
+  /** As {@link CollectiveCall#allgather}. */
+  public CompletionStage<CollectiveCompletion> allgather(Elements input, Elements output) {
+    return start(CollectiveCall.allgather(input, output));
+  }
+
+  /** As {@link CollectiveCall#alltoall}. */
+  public CompletionStage<CollectiveCompletion> alltoall(Elements input, Elements output) {
+    return start(CollectiveCall.alltoall(input, output));
+  }
+
+  /** As {@link CollectiveCall#reduceScatterBlock}. */
+  public CompletionStage<CollectiveCompletion> reduceScatterBlock(
+      Elements input, Elements output, ReduceOp operator) {
+    return start(CollectiveCall.reduceScatterBlock(input, output, operator));
+  }
+
+  /** As {@link CollectiveCall#scan}. */
+  public CompletionStage<CollectiveCompletion> scan(
+      Elements input, Elements output, ReduceOp operator) {
+    return start(CollectiveCall.scan(input, output, operator));
+  }
+
+  /** As {@link CollectiveCall#exscan}. */
+  public CompletionStage<CollectiveCompletion> exscan(
+      Elements input, Elements output, ReduceOp operator) {
+    return start(CollectiveCall.exscan(input, output, operator));
+  }
+
+  /** Collectives of objects. */
+  public TeamObjects objects() {
+    return new TeamObjects(this);
+  }
+
+  /**
+   * Splits the team. All members call it, also those who want no part.
+   *
+   * @param color members with the same color come together; negative for no team
+   * @param key order in the new team; equal keys stay in this team's order
+   * @return the new team, or null for a negative color
+   * @source MPI-4.1 §7.4.2 (MPI_Comm_split); GASNet-EX gex_TM_Split
+   */
+  public CompletionStage<Team> split(int color, int key) {
+    return TeamMaking.split(this, color, key);
+  }
+
+  /**
+   * A team of some members in the order given. All members of this team call it with the same
+   * ranks.
+   *
+   * @return the new team, or null at members that are not named
+   */
+  public CompletionStage<Team> create(List<Integer> ranks) {
+    return TeamMaking.create(this, ranks);
+  }
+
+  /** A team of the same members that does not disturb this one. All members call it. */
+  public CompletionStage<Team> dup() {
+    return split(0, rank());
+  }
+
+  /**
+   * Breaks the team at all members, also those that wait in a collective of it.
+   *
+   * @source MPI-5.0, MPI_Comm_revoke
+   */
+  public void revoke() {
+    runner.revoke();
+  }
+
+  /**
+   * Agrees on flags with all members that are alive, also in a broken team. All of these call it.
+   *
+   * @param flag bits
+   * @return the bits that all have set, and the members that one of them knew to be lost; the same
+   *     at all members that are alive
+   * @source MPI-5.0, MPI_Comm_agree
+   */
+  public CompletionStage<Agreement> agree(long flag) {
+    return TeamMaking.agree(this, flag);
+  }
+
+  /**
+   * A team of the members that are alive, in their order. All of these call it. A member that is
+   * lost meanwhile may be in the new team, which is broken then: shrink it again.
+   *
+   * @source MPI-5.0, MPI_Comm_shrink
+   */
+  public CompletionStage<Team> shrink() {
+    return TeamMaking.shrink(this);
+  }
+
+  /**
+   * Leaves the team. What is under way fails with CANCELED, here and at the others, so close after
+   * the last call has completed. Teams made of it go on. Idempotent.
+   */
+  @Override
+  public void close() {
+    runner.close();
+  }
+
+  @Override
+  public String toString() {
+    return "Team[" + members + "]";
+  }
+
+  /**
+   * What members that are alive have agreed on.
+   *
+   * @param flag bits that all of them have set
+   * @param lost ranks that one of them knew to be lost, or to have left, in order
+   */
+  public record Agreement(long flag, List<Integer> lost) {
+    public Agreement {
+      lost = List.copyOf(lost);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.tagfabric.collective.choose;
+
+import io.tagfabric.collective.algorithm.Algorithm;
+import io.tagfabric.collective.algorithm.Algorithms;
+import io.tagfabric.collective.algorithm.Collective;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Which algorithm to take: of a collective's rules the first that holds and whose algorithm can do
+ * the call.
+ *
+ * @param rules in the order they are tried
+ */
+public record DecisionTable(List<Rule> rules) {
+  private static final long ANY_BYTES = Long.MAX_VALUE;
+  private static final int ANY_SIZE = Integer.MAX_VALUE;
+
+  /**
+   * One line.
+   *
+   * @param maxSize it holds for teams up to this size
+   * @param maxBytes it holds for calls up to this many bytes: of the vector, or of one block; of a
+   *     reduce-scatter, of all blocks together
+   */
+  public record Rule(Collective collective, int maxSize, long maxBytes, Algorithm algorithm) {
+    static Rule of(Collective collective, int maxSize, long maxBytes, String algorithm) {
+      return new Rule(collective, maxSize, maxBytes, Algorithms.get(collective, algorithm));
+    }
+
+    boolean holds(Collective wanted, int size, long bytes) {
+      return collective == wanted && size <= maxSize && bytes <= maxBytes;
+    }
+  }
+
+  /**
+   * The table that is used unless another is given: thresholds where the cost formulas of the notes
+   * cross for messages between JVMs of a host.
+   */
+  public static final DecisionTable STANDARD =
+      new DecisionTable(
+          List.of(
+              Rule.of(Collective.BARRIER, ANY_SIZE, ANY_BYTES, "dissemination"),
+              Rule.of(Collective.BROADCAST, 3, ANY_BYTES, "linear"),
+              Rule.of(Collective.BROADCAST, ANY_SIZE, 64 << 10, "binomial"),
+              Rule.of(Collective.BROADCAST, 8, ANY_BYTES, "chain"),
+              Rule.of(Collective.BROADCAST, ANY_SIZE, ANY_BYTES, "scatter-allgather"),
+              Rule.of(Collective.REDUCE, 2, ANY_BYTES, "linear"),
+              Rule.of(Collective.REDUCE, ANY_SIZE, 16 << 10, "binomial"),
+              Rule.of(Collective.REDUCE, ANY_SIZE, 16 << 10, "binomial-in-order"),
+              Rule.of(Collective.REDUCE, ANY_SIZE, ANY_BYTES, "rabenseifner"),
+              Rule.of(Collective.ALLREDUCE, 2, ANY_BYTES, "recursive-doubling"),
+              Rule.of(Collective.ALLREDUCE, ANY_SIZE, 16 << 10, "recursive-doubling"),
+              Rule.of(Collective.ALLREDUCE, ANY_SIZE, ANY_BYTES, "rabenseifner"),
+              Rule.of(Collective.GATHER, 4, ANY_BYTES, "linear"),
+              Rule.of(Collective.GATHER, ANY_SIZE, 16 << 10, "binomial"),
+              Rule.of(Collective.GATHER, ANY_SIZE, ANY_BYTES, "linear"),
+              Rule.of(Collective.SCATTER, 4, ANY_BYTES, "linear"),
+              Rule.of(Collective.SCATTER, ANY_SIZE, 16 << 10, "binomial"),
+              Rule.of(Collective.SCATTER, ANY_SIZE, ANY_BYTES, "linear"),
+              Rule.of(Collective.ALLGATHER, 4, 16 << 10, "linear"),
+              Rule.of(Collective.ALLGATHER, ANY_SIZE, 16 << 10, "bruck"),
+              Rule.of(Collective.ALLGATHER, ANY_SIZE, ANY_BYTES, "ring"),
+              Rule.of(Collective.ALLTOALL, 4, 16 << 10, "linear"),
+              Rule.of(Collective.ALLTOALL, ANY_SIZE, 256, "bruck"),
+              Rule.of(Collective.ALLTOALL, ANY_SIZE, ANY_BYTES, "pairwise"),
+              Rule.of(Collective.REDUCE_SCATTER, ANY_SIZE, 256 << 10, "recursive-halving"),
+              Rule.of(Collective.REDUCE_SCATTER, ANY_SIZE, ANY_BYTES, "ring"),
+              Rule.of(Collective.REDUCE_SCATTER, ANY_SIZE, ANY_BYTES, "pairwise"),
+              Rule.of(Collective.SCAN, ANY_SIZE, 64 << 10, "recursive-doubling"),
+              Rule.of(Collective.SCAN, ANY_SIZE, ANY_BYTES, "linear"),
+              Rule.of(Collective.EXSCAN, ANY_SIZE, 64 << 10, "recursive-doubling"),
+              Rule.of(Collective.EXSCAN, ANY_SIZE, ANY_BYTES, "linear"),
+              Rule.of(Collective.NEIGHBOUR_EXCHANGE, ANY_SIZE, ANY_BYTES, "linear")));
+
+  public DecisionTable {
+    rules = List.copyOf(rules);
+  }
+
+  /**
+   * The algorithm for a call; bytes that are not known at all members count as many.
+   *
+   * @throws IllegalArgumentException if no rule holds
+   */
+  Algorithm choose(Collective collective, int size, long bytes, Predicate<Algorithm> canDoIt) {
+    long known = bytes < 0 ? ANY_BYTES : bytes;
+    return rules.stream()
+        .filter(rule -> rule.holds(collective, size, known) && canDoIt.test(rule.algorithm()))
+        .map(Rule::algorithm)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the decision table has no algorithm of "
+                        + collective.key()
+                        + " for size="
+                        + size
+                        + " bytes="
+                        + bytes
+                        + ", add a rule"));
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * Chooses an algorithm for a call: {@link io.tagfabric.collective.choose.AlgorithmChooser} by a
+ * {@link io.tagfabric.collective.choose.DecisionTable}, unless one is forced.
+ */
+package io.tagfabric.collective.choose;

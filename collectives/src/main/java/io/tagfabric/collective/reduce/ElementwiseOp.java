@@ -1,0 +1,46 @@
+package io.tagfabric.collective.reduce;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * An operator of a program on elements of one kind.
+ *
+ * @param kind the only kind it can combine
+ */
+record ElementwiseOp(String name, boolean commutative, ElementKind kind, Combiner combiner)
+    implements ReduceOp {
+  /** Combines one element; offsets are in bytes. */
+  @FunctionalInterface
+  interface Combiner {
+    void combine(
+        DirectBuffer left,
+        int leftOffset,
+        DirectBuffer right,
+        int rightOffset,
+        MutableDirectBuffer into,
+        int intoOffset);
+  }
+
+  @Override
+  public boolean supports(ElementKind wanted) {
+    return wanted == kind;
+  }
+
+  @Override
+  public void combine(
+      ElementKind wanted,
+      DirectBuffer left,
+      int leftOffset,
+      DirectBuffer right,
+      int rightOffset,
+      MutableDirectBuffer into,
+      int intoOffset,
+      int count) {
+    int bytes = kind.bytes();
+    for (int i = 0; i < count; i++) {
+      int at = i * bytes;
+      combiner.combine(left, leftOffset + at, right, rightOffset + at, into, intoOffset + at);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.tagfabric.collective.reduce;
+
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.IntBinaryOperator;
+import java.util.function.LongBinaryOperator;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * Combines two runs of elements into one. It must be associative; where {@link #commutative} says
+ * no, the operand of the lower ranks is always on the left, and only algorithms that keep rank
+ * order are used.
+ *
+ * <p>Floating-point sums are not associative. The result then depends on team size, algorithm and
+ * length, but for a fixed team, settings and arguments it is the same in every run, and the same at
+ * all ranks.
+ *
+ * <p>Thread: any, and several at once. An operator that throws fails the collective at all members.
+ *
+ * @source MPI-4.1 §6.9.5 (user-defined reduction operations)
+ */
+public interface ReduceOp {
+  /** Its name in reports; members whose names differ have made a mistake. */
+  String name();
+
+  /** Whether the operands may be swapped. */
+  boolean commutative();
+
+  /** Whether elements of a kind can be combined. */
+  boolean supports(ElementKind kind);
+
+  /**
+   * Sets {@code into[i] = left[i] op right[i]} for {@code count} elements; into may be one of the
+   * operands.
+   *
+   * @param leftOffset in bytes, as the other offsets
+   */
+  void combine(
+      ElementKind kind,
+      DirectBuffer left,
+      int leftOffset,
+      DirectBuffer right,
+      int rightOffset,
+      MutableDirectBuffer into,
+      int intoOffset,
+      int count);
+
+  /** An operator of a program for FLOAT64. */
+  static ReduceOp ofDoubles(String name, boolean commutative, DoubleBinaryOperator operator) {
+    return new ElementwiseOp(
+        name,
+        commutative,
+        ElementKind.FLOAT64,
+        (left, leftAt, right, rightAt, into, at) ->
+            into.putDouble(
+                at,
+                operator.applyAsDouble(
+                    left.getDouble(leftAt, Reduction.ORDER),
+                    right.getDouble(rightAt, Reduction.ORDER)),
+                Reduction.ORDER));
+  }
+
+  /** An operator of a program for INT64. */
+  static ReduceOp ofLongs(String name, boolean commutative, LongBinaryOperator operator) {
+    return new ElementwiseOp(
+        name,
+        commutative,
+        ElementKind.INT64,
+        (left, leftAt, right, rightAt, into, at) ->
+            into.putLong(
+                at,
+                operator.applyAsLong(
+                    left.getLong(leftAt, Reduction.ORDER), right.getLong(rightAt, Reduction.ORDER)),
+                Reduction.ORDER));
+  }
+
+  /** An operator of a program for INT32. */
+  static ReduceOp ofInts(String name, boolean commutative, IntBinaryOperator operator) {
+    return new ElementwiseOp(
+        name,
+        commutative,
+        ElementKind.INT32,
+        (left, leftAt, right, rightAt, into, at) ->
+            into.putInt(
+                at,
+                operator.applyAsInt(
+                    left.getInt(leftAt, Reduction.ORDER), right.getInt(rightAt, Reduction.ORDER)),
+                Reduction.ORDER));
+  }
+}

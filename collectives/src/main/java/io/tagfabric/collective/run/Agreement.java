@@ -1,0 +1,140 @@
+package io.tagfabric.collective.run;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Lets the members of a team that are alive decide the same, although others die meanwhile.
+ *
+ * <p>Claim: every member that is not lost decides, and all that are not lost decide the same. How:
+ * in a round each tells all others what it has heard, and waits for all that are not lost. Who
+ * hears from the same members in two rounds in a row has missed nobody's proposal, decides, and
+ * tells; who is told decides the same and tells, too. Without a loss that is one round and {@code 2
+ * p (p - 1)} messages; every loss may cost one round more.
+ *
+ * <p>It relies on losses being true: who is said to be lost must not speak any more. The membership
+ * sees to that by fencing what it has given up.
+ *
+ * <p>Plain; one thread at a time.
+ *
+ * @source Cachin, Guerraoui, Rodrigues, "Introduction to reliable and secure distributed
+ *     programming", 2nd edition, §5.2.2 (flooding consensus)
+ */
+final class Agreement {
+  /** Where messages and the decision go. */
+  interface Output {
+    void send(int member, Proposal proposal);
+
+    void decided(Verdict verdict);
+  }
+
+  private final int rank;
+  private final int size;
+  private final int instance;
+  private final Output output;
+  private final BitSet lost = new BitSet();
+  private final List<BitSet> heardFrom = new ArrayList<>();
+  private final List<Verdict> heard = new ArrayList<>();
+  private int round;
+  private boolean decided;
+
+  /**
+   * Prepares one agreement.
+   *
+   * @param instance its number in the team
+   */
+  Agreement(int rank, int size, int instance, Output output) {
+    this.rank = rank;
+    this.size = size;
+    this.instance = instance;
+    this.output = output;
+    BitSet all = new BitSet();
+    all.set(0, size);
+    heardFrom.add(all);
+    heard.add(Verdict.NEUTRAL);
+  }
+
+  int instance() {
+    return instance;
+  }
+
+  /** Proposes, knowing of some losses. */
+  void start(Verdict own, BitSet knownLost) {
+    lost.or(knownLost);
+    propose(own);
+    decideOrGoOn();
+  }
+
+  /** A proposal of another member came; also before {@link #start}. */
+  void received(int from, Proposal proposal) {
+    if (decided) {
+      return;
+    }
+    if (proposal.decided()) {
+      if (!lost.get(from)) {
+        decide(proposal.verdict());
+      }
+      return;
+    }
+    lost.or(proposal.verdict().lost());
+    lost.clear(rank);
+    round(proposal.round()).set(from);
+    heard.set(proposal.round(), heard.get(proposal.round()).and(proposal.verdict()));
+    decideOrGoOn();
+  }
+
+  /** A member is lost. */
+  void lost(int member) {
+    lost.set(member);
+    decideOrGoOn();
+  }
+
+  private BitSet round(int number) {
+    while (heardFrom.size() <= number) {
+      heardFrom.add(new BitSet());
+      heard.add(Verdict.NEUTRAL);
+    }
+    return heardFrom.get(number);
+  }
+
+  private void propose(Verdict estimate) {
+    round++;
+    round(round).set(rank);
+    heard.set(round, heard.get(round).and(estimate));
+    tell(new Proposal(instance, round, false, estimate));
+  }
+
+  private void decideOrGoOn() {
+    while (!decided && round > 0 && hasHeardFromAllAlive()) {
+      if (heardFrom.get(round).equals(heardFrom.get(round - 1))) {
+        decide(heard.get(round));
+      } else {
+        propose(heard.get(round));
+      }
+    }
+  }
+
+  private boolean hasHeardFromAllAlive() {
+    for (int member = 0; member < size; member++) {
+      if (!lost.get(member) && !heardFrom.get(round).get(member)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void decide(Verdict verdict) {
+    decided = true;
+    tell(new Proposal(instance, round, true, verdict));
+    output.decided(verdict);
+  }
+
+  private void tell(Proposal proposal) {
+    for (int member = 0; member < size; member++) {
+      if (member != rank && !lost.get(member)) {
+        output.send(member, proposal);
+      }
+    }
+  }
+}

@@ -1,0 +1,266 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.collective.algorithm.Edges;
+import io.tagfabric.collective.algorithm.Shape;
+import io.tagfabric.collective.reduce.Elements;
+import io.tagfabric.collective.reduce.ReduceOp;
+import io.tagfabric.collective.schedule.Blocks;
+import io.tagfabric.error.FabricError;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Does a collective for all members at once, when all their memory is at hand: contributions are
+ * combined in rank order, whatever the operator.
+ */
+final class CellWork {
+  private final CellRun[] runs;
+  private final int size;
+
+  CellWork(CellRun[] runs) {
+    this.runs = runs;
+    this.size = runs.length;
+  }
+
+  /** Null if all went well. */
+  TeamFailure perform() {
+    for (int rank = 1; rank < size; rank++) {
+      if (!fits(call(0), shape(0), call(rank), shape(rank))) {
+        return new TeamFailure(
+            rank,
+            FabricError.INVALID,
+            "calls ["
+                + call(rank).signature(shape(rank))
+                + "] where rank 0 calls ["
+                + call(0).signature(shape(0))
+                + "], call the same everywhere");
+      }
+    }
+    try {
+      return work();
+    } catch (RuntimeException e) {
+      return new TeamFailure(
+          size - 1, FabricError.OTHER, "could not finish for all, an operator has thrown " + e);
+    }
+  }
+
+  private static boolean fits(
+      CollectiveCall one, Shape oneShape, CollectiveCall other, Shape otherShape) {
+    return one.collective() == other.collective()
+        && one.root() == other.root()
+        && one.output().kind() == other.output().kind()
+        && one.irregular() == other.irregular()
+        && one.agreedBytes(oneShape) == other.agreedBytes(otherShape)
+        && Objects.equals(nameOf(one.operator()), nameOf(other.operator()));
+  }
+
+  private static String nameOf(ReduceOp operator) {
+    return operator == null ? null : operator.name();
+  }
+
+  private TeamFailure work() {
+    int root = call(0).root();
+    switch (call(0).collective()) {
+      case BARRIER -> {}
+      case BROADCAST -> {
+        for (int rank = 0; rank < size; rank++) {
+          copy(output(root), output(rank));
+        }
+      }
+      case REDUCE -> fold(0, size, 0, output(root));
+      case ALLREDUCE -> {
+        fold(0, size, 0, output(0));
+        for (int rank = 1; rank < size; rank++) {
+          copy(output(0), output(rank));
+        }
+      }
+      case SCAN -> {
+        copy(input(0), output(0));
+        for (int rank = 1; rank < size; rank++) {
+          combine(output(rank - 1), input(rank), output(rank));
+        }
+      }
+      case EXSCAN -> exscan();
+      case REDUCE_SCATTER -> {
+        for (int rank = 0; rank < size; rank++) {
+          Blocks blocks = shape(rank).inputs();
+          int count = blocks.length(rank);
+          fold(0, size, blocks.offset(rank), output(rank).part(0, count));
+        }
+      }
+      case GATHER -> {
+        return collect(root);
+      }
+      case SCATTER -> {
+        for (int rank = 0; rank < size; rank++) {
+          TeamFailure failure = move(root, shape(root).inputs(), rank, rank, output(rank));
+          if (failure != null) {
+            return failure;
+          }
+        }
+      }
+      case ALLGATHER -> {
+        for (int rank = 0; rank < size; rank++) {
+          TeamFailure failure = collect(rank);
+          if (failure != null) {
+            return failure;
+          }
+        }
+      }
+      case ALLTOALL -> {
+        return alltoall();
+      }
+      case NEIGHBOUR_EXCHANGE -> {
+        return neighbours();
+      }
+    }
+    return null;
+  }
+
+  private void exscan() {
+    if (size > 1) {
+      copy(input(0), output(1));
+    }
+    for (int rank = 2; rank < size; rank++) {
+      combine(output(rank - 1), input(rank - 1), output(rank));
+    }
+  }
+
+  /** All inputs to one member. */
+  private TeamFailure collect(int to) {
+    for (int from = 0; from < size; from++) {
+      Blocks blocks = shape(to).outputs();
+      if (blocks.length(from) != shape(from).count()) {
+        return lengths(from, shape(from).count(), to, blocks.length(from));
+      }
+      copy(
+          input(from).part(0, blocks.length(from)),
+          output(to).part(blocks.offset(from), blocks.length(from)));
+    }
+    return null;
+  }
+
+  private TeamFailure alltoall() {
+    for (int to = 0; to < size; to++) {
+      for (int from = 0; from < size; from++) {
+        Blocks into = shape(to).outputs();
+        TeamFailure failure =
+            move(
+                from,
+                shape(from).inputs(),
+                to,
+                to,
+                output(to).part(into.offset(from), into.length(from)));
+        if (failure != null) {
+          return failure;
+        }
+      }
+    }
+    return null;
+  }
+
+  private TeamFailure neighbours() {
+    for (int to = 0; to < size; to++) {
+      int[] seen = new int[size];
+      Edges edges = shape(to).edges();
+      for (int edge = 0; edge < edges.sources().size(); edge++) {
+        int from = edges.sources().get(edge);
+        int block = nthTo(shape(from).edges().destinations(), to, seen[from]++);
+        if (block < 0) {
+          return new TeamFailure(
+              from,
+              FabricError.INVALID,
+              "has fewer edges to rank " + to + " than this expects, name the same at both ends");
+        }
+        Blocks into = shape(to).outputs();
+        TeamFailure failure =
+            move(
+                from,
+                shape(from).inputs(),
+                block,
+                to,
+                output(to).part(into.offset(edge), into.length(edge)));
+        if (failure != null) {
+          return failure;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static int nthTo(List<Integer> destinations, int rank, int nth) {
+    int seen = 0;
+    for (int i = 0; i < destinations.size(); i++) {
+      if (destinations.get(i) == rank && seen++ == nth) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** A block of one member's input to another member. */
+  private TeamFailure move(int from, Blocks blocks, int block, int to, Elements into) {
+    if (blocks.length(block) != into.count()) {
+      return lengths(from, blocks.length(block), to, into.count());
+    }
+    copy(input(from).part(blocks.offset(block), blocks.length(block)), into);
+    return null;
+  }
+
+  private static TeamFailure lengths(int from, int count, int to, int wanted) {
+    return new TeamFailure(
+        from,
+        FabricError.INVALID,
+        "has count="
+            + count
+            + " for rank "
+            + to
+            + ", which expects "
+            + wanted
+            + ", call with the same counts at both ends");
+  }
+
+  /** Combines a range of the inputs of some members. */
+  private void fold(int first, int end, int from, Elements into) {
+    copy(input(first).part(from, into.count()), into);
+    for (int rank = first + 1; rank < end; rank++) {
+      combine(into, input(rank).part(from, into.count()), into);
+    }
+  }
+
+  private void combine(Elements left, Elements right, Elements into) {
+    call(0)
+        .operator()
+        .combine(
+            into.kind(),
+            left.buffer(),
+            left.offset(),
+            right.buffer(),
+            right.offset(),
+            into.buffer(),
+            into.offset(),
+            into.count());
+  }
+
+  private static void copy(Elements from, Elements into) {
+    if (!from.isSame(into)) {
+      into.buffer().putBytes(into.offset(), from.buffer(), from.offset(), from.lengthBytes());
+    }
+  }
+
+  private CollectiveCall call(int rank) {
+    return runs[rank].call();
+  }
+
+  private Shape shape(int rank) {
+    return runs[rank].shape();
+  }
+
+  private Elements input(int rank) {
+    return call(rank).input();
+  }
+
+  private Elements output(int rank) {
+    return call(rank).output();
+  }
+}

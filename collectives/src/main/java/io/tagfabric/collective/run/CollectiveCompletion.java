@@ -1,0 +1,23 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.collective.algorithm.Collective;
+
+/**
+ * How a collective went, at one member.
+ *
+ * @param collective what it was
+ * @param algorithm which way was chosen
+ * @param tier what carried it: {@code messages}, or {@code cell} for memory shared in one JVM
+ * @param segments pieces it was cut into
+ * @param messages messages this member sent
+ * @param bytes payload bytes this member sent
+ * @param durationNs from its start at this member to its end
+ */
+public record CollectiveCompletion(
+    Collective collective,
+    String algorithm,
+    String tier,
+    int segments,
+    int messages,
+    long bytes,
+    long durationNs) {}

@@ -1,0 +1,114 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.cluster.settings.Setting;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.collective.algorithm.Algorithms;
+import io.tagfabric.collective.algorithm.Collective;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a team does its collectives; equal at all members.
+ *
+ * @param checked whether members compare their calls before each collective
+ * @param sharedCell whether a team inside one JVM uses shared memory instead of messages
+ * @param segmentBytes long vectors are cut into pieces of so many bytes where an algorithm gains
+ * @param segmentsInFlight pieces under way at the same time
+ * @param forced names of algorithms that are used whatever the table says
+ */
+public record CollectiveSettings(
+    boolean checked,
+    boolean sharedCell,
+    int segmentBytes,
+    int segmentsInFlight,
+    Map<Collective, String> forced) {
+  /** Lets the table choose. */
+  public static final String AUTO = "auto";
+
+  public static final Setting<Boolean> CHECKED = Setting.bool("collective.checked").agreed();
+  public static final Setting<Boolean> SHARED_CELL =
+      Setting.bool("collective.shared-cell").agreed();
+  public static final Setting<Long> SEGMENT_SIZE =
+      Setting.bytes("collective.segment-size", 64, 1L << 30).agreed();
+  public static final Setting<Integer> SEGMENTS_IN_FLIGHT =
+      Setting.integer("collective.segments-in-flight", 1, 64);
+
+  private static final Map<Collective, Setting<String>> ALGORITHMS =
+      new EnumMap<>(Collective.class);
+
+  static {
+    for (Collective collective : Collective.values()) {
+      ALGORITHMS.put(
+          collective, Setting.string("collective.algorithm." + collective.key()).agreed());
+    }
+  }
+
+  /** All of them, in the order of {@code reference.conf}. */
+  public static final List<Setting<?>> ALL = all();
+
+  public CollectiveSettings {
+    forced = Map.copyOf(forced);
+    forced.forEach(Algorithms::get);
+    if (segmentBytes < 1 || segmentsInFlight < 1) {
+      throw new IllegalArgumentException(
+          "segmentBytes="
+              + segmentBytes
+              + " and segmentsInFlight="
+              + segmentsInFlight
+              + " must be at least 1");
+    }
+  }
+
+  private static List<Setting<?>> all() {
+    List<Setting<?>> all =
+        new ArrayList<>(List.of(CHECKED, SHARED_CELL, SEGMENT_SIZE, SEGMENTS_IN_FLIGHT));
+    all.addAll(ALGORITHMS.values());
+    return List.copyOf(all);
+  }
+
+  /**
+   * Reads them.
+   *
+   * @throws IllegalArgumentException if an algorithm is none
+   */
+  public static CollectiveSettings of(Settings settings) {
+    Map<Collective, String> forced = new EnumMap<>(Collective.class);
+    ALGORITHMS.forEach(
+        (collective, setting) -> {
+          if (!settings.get(setting).equals(AUTO)) {
+            forced.put(collective, settings.get(setting));
+          }
+        });
+    return new CollectiveSettings(
+        settings.get(CHECKED),
+        settings.get(SHARED_CELL),
+        settings.get(SEGMENT_SIZE).intValue(),
+        settings.get(SEGMENTS_IN_FLIGHT),
+        forced);
+  }
+
+  /** The same with an algorithm for one collective. */
+  public CollectiveSettings forcing(Collective collective, String algorithm) {
+    Map<Collective, String> more = new EnumMap<>(Collective.class);
+    more.putAll(forced);
+    more.put(collective, algorithm);
+    return new CollectiveSettings(checked, sharedCell, segmentBytes, segmentsInFlight, more);
+  }
+
+  /** The same, with or without the memory that members in one JVM share. */
+  public CollectiveSettings withSharedCell(boolean used) {
+    return new CollectiveSettings(checked, used, segmentBytes, segmentsInFlight, forced);
+  }
+
+  /** The same, with or without the comparison of calls. */
+  public CollectiveSettings withChecked(boolean compares) {
+    return new CollectiveSettings(compares, sharedCell, segmentBytes, segmentsInFlight, forced);
+  }
+
+  /** The same with segments of another length. */
+  public CollectiveSettings withSegments(int bytes, int inFlight) {
+    return new CollectiveSettings(checked, sharedCell, bytes, inFlight, forced);
+  }
+}

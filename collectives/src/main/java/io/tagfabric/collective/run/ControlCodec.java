@@ -1,0 +1,106 @@
+package io.tagfabric.collective.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tagfabric.error.FabricError;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.BitSet;
+
+/**
+ * Control messages as bytes, little-endian.
+ *
+ * <pre>
+ *   Notice      1  | member, int32 | error code, int32 | text, UTF-8 ...
+ *   Proposal    2  | instance, int32 | round, int32 | decided, int8 | flag, int64
+ *                  | next context, int32 | lost members, a bit each ...
+ *   Departure   3  | calls, int64
+ * </pre>
+ */
+final class ControlCodec {
+  /** No control message is longer: room for a text, or a bit for each of a million members. */
+  static final int MAX_LENGTH = 128 * 1024;
+
+  private static final int MAX_TEXT = 4 * 1024;
+  private static final byte NOTICE = 1;
+  private static final byte PROPOSAL = 2;
+  private static final byte DEPARTURE = 3;
+  private static final int PROPOSAL_LENGTH = 22;
+
+  private ControlCodec() {}
+
+  static byte[] encode(ControlMessage message) {
+    if (message instanceof Notice notice) {
+      TeamFailure failure = notice.failure();
+      byte[] text = failure.detail().getBytes(UTF_8);
+      int length = Math.min(text.length, MAX_TEXT);
+      return allocate(9 + length)
+          .put(NOTICE)
+          .putInt(failure.member())
+          .putInt(failure.error().code())
+          .put(text, 0, length)
+          .array();
+    }
+    if (message instanceof Proposal proposal) {
+      byte[] lost = proposal.verdict().lost().toByteArray();
+      return allocate(PROPOSAL_LENGTH + lost.length)
+          .put(PROPOSAL)
+          .putInt(proposal.instance())
+          .putInt(proposal.round())
+          .put((byte) (proposal.decided() ? 1 : 0))
+          .putLong(proposal.verdict().flag())
+          .putInt(proposal.verdict().nextContext())
+          .put(lost)
+          .array();
+    }
+    return allocate(9).put(DEPARTURE).putLong(((Departure) message).calls()).array();
+  }
+
+  /**
+   * The message that {@link #encode} wrote.
+   *
+   * @param size members of the team
+   * @throws IllegalArgumentException if it is none
+   */
+  static ControlMessage decode(byte[] bytes, int size) {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      return switch (buffer.get()) {
+        case NOTICE -> notice(buffer, size);
+        case PROPOSAL -> proposal(buffer, size);
+        case DEPARTURE -> new Departure(buffer.getLong());
+        default -> throw new IllegalArgumentException("type=" + bytes[0] + " is unknown");
+      };
+    } catch (BufferUnderflowException e) {
+      throw new IllegalArgumentException("lengthBytes=" + bytes.length + " is too short", e);
+    }
+  }
+
+  private static Notice notice(ByteBuffer buffer, int size) {
+    int member = buffer.getInt();
+    if (member < 0 || member >= size) {
+      throw new IllegalArgumentException("member=" + member + " is outside 0.." + (size - 1));
+    }
+    FabricError error = FabricError.find(buffer.getInt()).orElse(FabricError.OTHER);
+    return new Notice(new TeamFailure(member, error, UTF_8.decode(buffer).toString()));
+  }
+
+  private static Proposal proposal(ByteBuffer buffer, int size) {
+    int instance = buffer.getInt();
+    int round = buffer.getInt();
+    boolean decided = buffer.get() != 0;
+    long flag = buffer.getLong();
+    int nextContext = buffer.getInt();
+    BitSet lost = BitSet.valueOf(buffer);
+    if (round < 0 || round > size + 1 || lost.length() > size) {
+      throw new IllegalArgumentException(
+          "round=" + round + " and lost=" + lost + " are not of a team of size=" + size);
+    }
+    return new Proposal(instance, round, decided, new Verdict(flag, lost, nextContext));
+  }
+
+  private static ByteBuffer allocate(int length) {
+    return ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

@@ -1,0 +1,4 @@
+package io.tagfabric.collective.run;
+
+/** What members of a team tell one another about the team itself. */
+sealed interface ControlMessage permits Notice, Proposal, Departure {}

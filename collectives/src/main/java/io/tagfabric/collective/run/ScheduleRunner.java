@@ -1,0 +1,267 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.collective.algorithm.Algorithm;
+import io.tagfabric.collective.algorithm.Shape;
+import io.tagfabric.collective.choose.AlgorithmChooser;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.progress.ProgressFuture;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Does the collectives of one member of a team: gives each call its number, chooses how it is done,
+ * runs its schedules, and ends all of them when the team breaks.
+ *
+ * <p>The n-th call of a member meets the n-th of every other. Calls may overlap.
+ *
+ * <p>A team breaks for good when a member is lost, revokes it, or has called something else; then
+ * what is under way and every later call fail with an error that names the member. {@link #agree}
+ * works on.
+ *
+ * <p>Thread: any; the state lives on the domain's loop.
+ */
+public final class ScheduleRunner {
+  private final Members members;
+  private final CollectiveSettings settings;
+  private final AlgorithmChooser chooser;
+  private final TeamPort port;
+  private final TeamControl control;
+  private final TeamCells cells;
+
+  // Only passes of the loop touch these, save that broken is read by any thread.
+  private final Set<CallRun> underWay = new LinkedHashSet<>();
+  private long nextEpoch;
+  private boolean closed;
+  private volatile FabricException broken;
+
+  private ScheduleRunner(Members members, CollectiveSettings settings) {
+    this.members = members;
+    this.settings = settings;
+    this.chooser = new AlgorithmChooser(settings.forced());
+    this.port = new TeamPort(members);
+    this.control = new TeamControl(port, new ControlEvents());
+    this.cells =
+        settings.sharedCell() && members.shareVm()
+            ? TeamCells.join(members, this::onCellsFailed)
+            : null;
+  }
+
+  private void onCellsFailed(TeamFailure failure) {
+    members.domain().loop().execute(() -> breakUp(failure, false));
+  }
+
+  /** Joins the team. Nothing is sent: a member may call before the others have opened. */
+  public static ScheduleRunner open(Members members, CollectiveSettings settings) {
+    ScheduleRunner runner = new ScheduleRunner(members, settings);
+    runner.control.open();
+    return runner;
+  }
+
+  /** The members. */
+  public Members members() {
+    return members;
+  }
+
+  /** How collectives are done. */
+  public CollectiveSettings settings() {
+    return settings;
+  }
+
+  /**
+   * Starts a collective and returns at once.
+   *
+   * @return completes when this member has its result and may use all memory of the call again;
+   *     waiting for it drives the domain. Fails with a {@link FabricException} that names a member
+   *     if the team is or gets broken, with CANCELED if this member closes it
+   * @throws IllegalArgumentException if lengths do not fit, the operator does not do the kind, or
+   *     an algorithm is forced that cannot do the call
+   */
+  public CompletionStage<CollectiveCompletion> start(CollectiveCall call) {
+    Shape shape = call.shape(members.rank(), members.size());
+    Algorithm algorithm =
+        chooser.choose(
+            call.collective(),
+            shape.size(),
+            call.agreedBytes(shape),
+            call.operator() != null && !call.operator().commutative(),
+            call.irregular());
+    CollectiveCall apart = call.apart();
+    ProgressFuture<CollectiveCompletion> future = members.domain().futures().create();
+    FabricException failure = broken;
+    if (failure != null) {
+      future.completeExceptionally(failure);
+    } else {
+      members.domain().loop().execute(() -> begin(apart, shape, algorithm, future));
+    }
+    return future;
+  }
+
+  private void begin(
+      CollectiveCall call,
+      Shape shape,
+      Algorithm algorithm,
+      ProgressFuture<CollectiveCompletion> future) {
+    TeamFailure departed = control.departedBefore(nextEpoch);
+    if (broken == null && departed != null) {
+      breakUp(departed, true);
+    }
+    if (broken != null) {
+      members.domain().futures().fail(future, broken);
+      return;
+    }
+    long epoch = nextEpoch++;
+    boolean inCell = cells != null && !settings.forced().containsKey(call.collective());
+    CallRun run =
+        inCell
+            ? new CellRun(cells, call, shape, epoch, future, this::onCellEnded)
+            : new MessageRun(
+                port, call, shape, algorithm, settings, epoch, future, new MessageEvents());
+    underWay.add(run);
+    run.start();
+  }
+
+  /** On the thread of the last member to come. */
+  private void onCellEnded(CellRun run, TeamFailure failure) {
+    members
+        .domain()
+        .loop()
+        .execute(
+            () -> {
+              if (!underWay.remove(run)) {
+                return;
+              }
+              if (failure == null) {
+                members.domain().futures().complete(run.future(), run.completion());
+              } else {
+                breakUp(failure, false);
+                members.domain().futures().fail(run.future(), broken);
+              }
+            });
+  }
+
+  /** Ends everything under way. */
+  private void breakUp(TeamFailure failure, boolean tellOthers) {
+    if (broken != null) {
+      return;
+    }
+    broken =
+        new FabricException(
+            failure.error(),
+            "team "
+                + members.context()
+                + ": "
+                + members.named(failure.member())
+                + " "
+                + failure.detail());
+    for (CallRun run : List.copyOf(underWay)) {
+      if (run.abandon()) {
+        underWay.remove(run);
+        members.domain().futures().fail(run.future(), broken);
+      }
+    }
+    port.dropLateSteps();
+    if (tellOthers) {
+      control.tell(new Notice(failure));
+      if (cells != null) {
+        cells.fail(failure);
+      }
+    }
+  }
+
+  /**
+   * Breaks the team at all members, also those that wait in a collective. Idempotent.
+   *
+   * @source MPI-5.0 (ULFM), MPI_Comm_revoke
+   */
+  public void revoke() {
+    members
+        .domain()
+        .loop()
+        .execute(
+            () ->
+                breakUp(
+                    new TeamFailure(members.rank(), FabricError.BAD_STATE, "has revoked it"),
+                    true));
+  }
+
+  /**
+   * Agrees with all members that are alive, also in a broken team.
+   *
+   * @param flag bits; those that all propose come back
+   * @param nextContext a number for a new team that is free here
+   */
+  public CompletionStage<Agreed> agree(long flag, int nextContext) {
+    ProgressFuture<Agreed> future = members.domain().futures().create();
+    members.domain().loop().execute(() -> control.agree(flag, nextContext, future));
+    return future;
+  }
+
+  /** Why the team is broken, null if it is not. */
+  public FabricException failure() {
+    return broken;
+  }
+
+  /** The members known to be lost, or to have left. Completes on the loop. */
+  public CompletionStage<BitSet> lost() {
+    ProgressFuture<BitSet> future = members.domain().futures().create();
+    members
+        .domain()
+        .loop()
+        .execute(() -> members.domain().futures().complete(future, control.lost()));
+    return future;
+  }
+
+  /** Leaves the team. Calls under way fail with CANCELED, here and at the others. Idempotent. */
+  public void close() {
+    members.domain().loop().execute(this::leave);
+  }
+
+  private void leave() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    long calls = nextEpoch;
+    for (CallRun run : underWay) {
+      calls = Math.min(calls, run.epoch());
+    }
+    control.close(new Departure(calls));
+    breakUp(new TeamFailure(members.rank(), FabricError.CANCELED, "has closed it"), false);
+    if (cells != null) {
+      cells.leave(members.rank());
+    }
+  }
+
+  private final class MessageEvents implements MessageRun.Listener {
+    @Override
+    public void onDone(MessageRun run, CollectiveCompletion completion) {
+      if (underWay.remove(run)) {
+        members.domain().futures().complete(run.future(), completion);
+      }
+    }
+
+    @Override
+    public void onFailed(TeamFailure failure) {
+      control.noteLoss(failure);
+      breakUp(failure, true);
+    }
+  }
+
+  private final class ControlEvents implements TeamControl.Listener {
+    @Override
+    public void onFailure(TeamFailure failure, boolean tellOthers) {
+      breakUp(failure, tellOthers);
+    }
+
+    @Override
+    public void onDeparture(TeamFailure failure, long calls) {
+      if (underWay.stream().anyMatch(run -> run.epoch() >= calls)) {
+        breakUp(failure, true);
+      }
+    }
+  }
+}

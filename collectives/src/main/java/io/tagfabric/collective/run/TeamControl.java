@@ -1,0 +1,314 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.collective.algorithm.Dissemination;
+import io.tagfabric.complete.Completion;
+import io.tagfabric.endpoint.SendListener;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.match.ReceiveListener;
+import io.tagfabric.progress.ProgressFuture;
+import io.tagfabric.tag.TaggedMessage;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * What a member hears and tells about the team itself: who is lost, who has left, that it is
+ * broken, and agreements. One standing receive takes all control messages; a receive from each
+ * member of another ActorSystem, which no message ever meets, ends when that member is lost. Only
+ * passes of the loop touch it.
+ *
+ * <p>News go to the partners of a {@link Dissemination}, and in small teams to all; who hears of a
+ * failure for the first time passes it on.
+ */
+final class TeamControl {
+  /** In teams up to this size everybody is told directly. */
+  private static final int SMALL = 64;
+
+  /** Is told what concerns collectives. */
+  interface Listener {
+    void onFailure(TeamFailure failure, boolean tellOthers);
+
+    /** A member takes part in no collective from number {@code calls} on. */
+    void onDeparture(TeamFailure failure, long calls);
+  }
+
+  private final TeamPort port;
+  private final Members members;
+  private final Listener listener;
+  private final Standing standing = new Standing();
+  private final Set<Watch> watches = new HashSet<>();
+  private final BitSet lost = new BitSet();
+  private final Map<Integer, Long> departed = new HashMap<>();
+  private final Map<Integer, Agreement> agreements = new HashMap<>();
+  private final Map<Integer, Waiting> waiting = new HashMap<>();
+  private int nextAgreement;
+  private boolean closed;
+
+  TeamControl(TeamPort port, Listener listener) {
+    this.port = port;
+    this.members = port.members();
+    this.listener = listener;
+  }
+
+  void open() {
+    postStanding();
+    for (int member = 0; member < members.size(); member++) {
+      if (members.isRemote(member)) {
+        Watch watch = new Watch(member);
+        watches.add(watch);
+        port.receive(member, CollectiveTags.watch(members.context()), 0, watch);
+      }
+    }
+  }
+
+  private void postStanding() {
+    port.receiveFromAny(
+        CollectiveTags.control(members.context()), ControlCodec.MAX_LENGTH, standing);
+  }
+
+  void close(Departure departure) {
+    if (!closed) {
+      tellPartners(departure);
+      stop();
+    }
+  }
+
+  private void stop() {
+    closed = true;
+    port.cancel(standing);
+    watches.forEach(port::cancel);
+    FabricError error = FabricError.CANCELED;
+    waiting.values().forEach(each -> each.fail(error, "team " + members.context() + " is closed"));
+    waiting.clear();
+  }
+
+  BitSet lost() {
+    BitSet all = (BitSet) lost.clone();
+    departed.keySet().forEach(all::set);
+    return all;
+  }
+
+  /** A member that takes no part in a collective, as a failure; null if there is none. */
+  TeamFailure departedBefore(long epoch) {
+    for (Map.Entry<Integer, Long> each : departed.entrySet()) {
+      if (each.getValue() <= epoch) {
+        return left(each.getKey());
+      }
+    }
+    return null;
+  }
+
+  private static TeamFailure left(int member) {
+    return new TeamFailure(member, FabricError.SHUTDOWN, "has left it");
+  }
+
+  /** Remembers a loss that a collective has found. */
+  void noteLoss(TeamFailure failure) {
+    if (failure.isLoss() && failure.member() != members.rank() && !lost.get(failure.member())) {
+      lost.set(failure.member());
+      agreements.values().forEach(each -> each.lost(failure.member()));
+    }
+  }
+
+  void agree(long flag, int nextContext, ProgressFuture<Agreed> future) {
+    int instance = nextAgreement++;
+    Waiting wait = new Waiting(future);
+    waiting.put(instance, wait);
+    if (closed) {
+      waiting.remove(instance);
+      wait.fail(FabricError.CANCELED, "team " + members.context() + " is closed");
+      return;
+    }
+    Agreement agreement = agreement(instance);
+    if (wait.verdict == null) {
+      agreement.start(new Verdict(flag, lost(), nextContext), lost());
+    }
+  }
+
+  private Agreement agreement(int instance) {
+    return agreements.computeIfAbsent(
+        instance,
+        notUsed ->
+            new Agreement(members.rank(), members.size(), instance, new AgreementOutput(instance)));
+  }
+
+  /** Tells of a failure. */
+  void tell(Notice notice) {
+    if (members.size() <= SMALL) {
+      byte[] bytes = ControlCodec.encode(notice);
+      for (int member = 0; member < members.size(); member++) {
+        send(member, bytes);
+      }
+    } else {
+      tellPartners(notice);
+    }
+  }
+
+  private void tellPartners(ControlMessage message) {
+    Dissemination partners = new Dissemination(members.rank(), members.size());
+    byte[] bytes = ControlCodec.encode(message);
+    for (int round = 0; round < partners.rounds(); round++) {
+      send(partners.to(round), bytes);
+    }
+  }
+
+  private void send(int member, byte[] bytes) {
+    if (member != members.rank() && !lost.get(member)) {
+      port.send(
+          member,
+          CollectiveTags.control(members.context()),
+          new UnsafeBuffer(bytes),
+          0,
+          bytes.length,
+          new Sending(member));
+    }
+  }
+
+  private void onMessage(int from, ControlMessage message) {
+    if (message instanceof Notice notice) {
+      noteLoss(notice.failure());
+      listener.onFailure(notice.failure(), true);
+    } else if (message instanceof Departure departure) {
+      departs(from, departure.calls());
+    } else if (message instanceof Proposal proposal) {
+      if (proposal.instance() >= nextAgreement || waiting.containsKey(proposal.instance())) {
+        agreement(proposal.instance()).received(from, proposal);
+      }
+    }
+  }
+
+  private void departs(int member, long calls) {
+    departed.merge(member, calls, Math::max);
+    agreements.values().forEach(each -> each.lost(member));
+    listener.onDeparture(left(member), departed.get(member));
+  }
+
+  private void lost(int member, Completion.Failed failure) {
+    if (closed || lost.get(member)) {
+      return;
+    }
+    if (failure.error() == FabricError.SHUTDOWN) {
+      departed.putIfAbsent(member, Long.MAX_VALUE);
+      agreements.values().forEach(each -> each.lost(member));
+      return;
+    }
+    TeamFailure loss = port.failure(member, failure);
+    noteLoss(loss);
+    listener.onFailure(loss, true);
+  }
+
+  /** Somebody waits for an agreement, or it is decided before somebody does. */
+  private final class Waiting {
+    private final ProgressFuture<Agreed> future;
+    private Verdict verdict;
+
+    Waiting(ProgressFuture<Agreed> future) {
+      this.future = future;
+    }
+
+    void fail(FabricError error, String detail) {
+      members
+          .domain()
+          .futures()
+          .fail(future, new io.tagfabric.error.FabricException(error, detail));
+    }
+  }
+
+  private final class AgreementOutput implements Agreement.Output {
+    private final int instance;
+
+    AgreementOutput(int instance) {
+      this.instance = instance;
+    }
+
+    @Override
+    public void send(int member, Proposal proposal) {
+      TeamControl.this.send(member, ControlCodec.encode(proposal));
+    }
+
+    @Override
+    public void decided(Verdict verdict) {
+      Waiting wait = waiting.remove(instance);
+      if (wait != null) {
+        wait.verdict = verdict;
+        members
+            .domain()
+            .futures()
+            .complete(
+                wait.future, new Agreed(verdict.flag(), verdict.lost(), verdict.nextContext()));
+      }
+    }
+  }
+
+  private final class Standing implements ReceiveListener {
+    @Override
+    public void onReceived(TaggedMessage message) {
+      if (closed) {
+        return;
+      }
+      postStanding();
+      int from = members.memberWith(message.source());
+      try {
+        if (from >= 0) {
+          onMessage(from, ControlCodec.decode(message.payload().array(), members.size()));
+        }
+      } catch (IllegalArgumentException e) {
+        listener.onFailure(
+            new TeamFailure(
+                from,
+                FabricError.INVALID,
+                "sent what is no control message, leave tags of collectives alone: "
+                    + e.getMessage()),
+            true);
+      }
+    }
+
+    @Override
+    public void onFailed(Completion.Failed failure) {
+      if (!closed) {
+        stop();
+        listener.onFailure(
+            new TeamFailure(members.rank(), FabricError.CANCELED, "has closed its endpoint"), true);
+      }
+    }
+  }
+
+  private final class Watch implements ReceiveListener {
+    private final int member;
+
+    Watch(int member) {
+      this.member = member;
+    }
+
+    @Override
+    public void onReceived(TaggedMessage message) {}
+
+    @Override
+    public void onFailed(Completion.Failed failure) {
+      if (failure.error() != FabricError.CANCELED) {
+        lost(member, failure);
+      }
+    }
+  }
+
+  private final class Sending implements SendListener {
+    private final int member;
+
+    Sending(int member) {
+      this.member = member;
+    }
+
+    @Override
+    public void onSent(Completion.Sent sent) {}
+
+    @Override
+    public void onFailed(Completion.Failed failure) {
+      if (failure.error() != FabricError.CANCELED) {
+        lost(member, failure);
+      }
+    }
+  }
+}

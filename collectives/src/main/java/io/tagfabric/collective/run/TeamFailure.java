@@ -1,0 +1,20 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.error.FabricError;
+
+/**
+ * Why a team can no longer do collectives.
+ *
+ * @param member whose fault or doing it is
+ * @param error what kind
+ * @param detail a phrase that goes on after the member's name
+ */
+public record TeamFailure(int member, FabricError error, String detail) {
+  /** Whether the member is gone, and not just in disagreement. */
+  boolean isLoss() {
+    return switch (error) {
+      case INVALID, OTHER, BAD_STATE -> false;
+      default -> true;
+    };
+  }
+}

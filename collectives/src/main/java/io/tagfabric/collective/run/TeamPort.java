@@ -1,0 +1,106 @@
+package io.tagfabric.collective.run;
+
+import akka.actor.typed.ActorRef;
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.SendListener;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.match.ReceiveListener;
+import io.tagfabric.match.TagMatcher;
+import io.tagfabric.tag.TagSelector;
+import org.agrona.DirectBuffer;
+
+/**
+ * Sends to members of a team and receives from them, by rank. Only passes of the loop use it; the
+ * listener of a transfer is also the context by which it is cancelled.
+ */
+final class TeamPort {
+  private final Members members;
+  private final ActorRef<TagMatcher.CancelOutcome> ignored;
+
+  TeamPort(Members members) {
+    this.members = members;
+    this.ignored = members.domain().fabric().system().ignoreRef();
+  }
+
+  Members members() {
+    return members;
+  }
+
+  void send(
+      int member, long tag, DirectBuffer buffer, int offset, int length, SendListener listener) {
+    members
+        .endpoint()
+        .ref()
+        .tell(
+            new Endpoint.SendTagged(
+                members.peer(member),
+                tag,
+                buffer,
+                offset,
+                length,
+                CompletionLevel.INJECT,
+                listener,
+                listener));
+  }
+
+  void receive(int member, long tag, int maxLength, ReceiveListener listener) {
+    post(TagSelector.exact(tag).from(members.peer(member)), maxLength, listener);
+  }
+
+  void receiveFromAny(long tag, int maxLength, ReceiveListener listener) {
+    post(TagSelector.exact(tag), maxLength, listener);
+  }
+
+  private void post(TagSelector selector, int maxLength, ReceiveListener listener) {
+    members
+        .endpoint()
+        .matcher()
+        .tell(new TagMatcher.PostReceive(selector, maxLength, listener, listener));
+  }
+
+  /** Ends the transfer with this listener, if it has not ended. */
+  void cancel(Object listener) {
+    if (listener instanceof SendListener) {
+      members.endpoint().ref().tell(new Endpoint.CancelSend(listener, ignored));
+    } else {
+      members.endpoint().matcher().tell(new TagMatcher.CancelReceive(listener, ignored));
+    }
+  }
+
+  /** Takes all messages of schedules that come from now on, and drops them. */
+  void dropLateSteps() {
+    members
+        .endpoint()
+        .matcher()
+        .tell(
+            new TagMatcher.AddRoute(
+                TagSelector.masked(
+                    CollectiveTags.step(members.context(), 0, 0), CollectiveTags.anyStep()),
+                Integer.MAX_VALUE,
+                members.domain().fabric().system().ignoreRef(),
+                members.domain().fabric().system().ignoreRef()));
+  }
+
+  /** What a failed transfer says about a member; a cancelled one is this member's own doing. */
+  TeamFailure failure(int member, Completion.Failed failure) {
+    return failure.error() == FabricError.CANCELED
+        ? new TeamFailure(members.rank(), FabricError.CANCELED, "has closed: " + failure.detail())
+        : new TeamFailure(member, failure.error(), "failed: " + failure.detail());
+  }
+
+  /** A member has sent another number of bytes than this one expects. */
+  TeamFailure lengthMismatch(int member, int lengthBytes, int wantedBytes) {
+    return new TeamFailure(
+        member,
+        FabricError.INVALID,
+        "sent "
+            + (lengthBytes < 0 ? "more" : Integer.toString(lengthBytes))
+            + " bytes where rank "
+            + members.rank()
+            + " expects "
+            + wantedBytes
+            + ", call the same collective with the same count everywhere");
+  }
+}

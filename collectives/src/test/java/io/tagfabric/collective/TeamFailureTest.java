@@ -1,0 +1,257 @@
+package io.tagfabric.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.collective.reduce.Elements;
+import io.tagfabric.collective.reduce.ReduceOp;
+import io.tagfabric.collective.reduce.Reduction;
+import io.tagfabric.collective.run.CollectiveSettings;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TeamFailureTest {
+  private static ActorTestKit kit;
+
+  @BeforeAll
+  static void start() {
+    kit =
+        ActorTestKit.create(
+            "team-failure",
+            ConfigFactory.parseString("akka.actor.provider=local")
+                .withFallback(ConfigFactory.load()));
+  }
+
+  @AfterAll
+  static void stop() {
+    kit.shutdownTestKit();
+  }
+
+  static Stream<Arguments> tiers() {
+    Function<CollectiveSettings, CollectiveSettings> cell = settings -> settings;
+    Function<CollectiveSettings, CollectiveSettings> messages =
+        settings -> settings.withSharedCell(false);
+    return Stream.of(Arguments.of("cell", cell), Arguments.of("messages", messages));
+  }
+
+  private static Crew crew(int size, Function<CollectiveSettings, CollectiveSettings> change) {
+    return new Crew(kit.system(), size, change);
+  }
+
+  private static FabricException failureOf(CompletableFuture<?> future) {
+    assertThat(future).isCompletedExceptionally();
+    Throwable failure = catchThrowable(future::join);
+    return (FabricException) (failure.getCause() == null ? failure : failure.getCause());
+  }
+
+  /** Every member but one sums. */
+  private static List<CompletableFuture<long[]>> sumWithout(Crew crew, int missing) {
+    List<CompletableFuture<long[]>> sums = new ArrayList<>();
+    for (Team team : crew.teams) {
+      if (team.rank() != missing) {
+        sums.add(team.allreduce(new long[] {1}, Reduction.SUM).toCompletableFuture());
+      }
+    }
+    crew.settle();
+    return sums;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tiers")
+  void shouldEndEveryCallWithTheRankWhenAMemberLeaves(
+      String tier, Function<CollectiveSettings, CollectiveSettings> change) {
+    for (int size : new int[] {2, 3, 5, 8}) {
+      try (Crew crew = crew(size, change)) {
+        int leaver = size / 2;
+        List<CompletableFuture<long[]>> sums = sumWithout(crew, leaver);
+        assertThat(sums).noneMatch(CompletableFuture::isDone);
+
+        crew.team(leaver).close();
+        crew.settle();
+
+        assertThat(sums)
+            .allSatisfy(
+                each ->
+                    assertThat(failureOf(each).getMessage())
+                        .startsWith("team 7: rank " + leaver + " [member-" + leaver));
+        var later = crew.team(0).barrier().toCompletableFuture();
+        crew.settle();
+        assertThat(failureOf(later).getMessage()).contains("rank " + leaver);
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tiers")
+  void shouldEndEveryCallWhenAMembersEndpointCloses(
+      String tier, Function<CollectiveSettings, CollectiveSettings> change) {
+    try (Crew crew = crew(4, change)) {
+      crew.all(Team::barrier);
+      List<CompletableFuture<long[]>> sums = sumWithout(crew, 2);
+
+      crew.endpoints.get(2).close(Duration.ZERO);
+      crew.settle();
+
+      assertThat(sums)
+          .allSatisfy(each -> assertThat(failureOf(each)).hasMessageContaining("rank 2"));
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tiers")
+  void shouldLetCallsFinishThatALeaverHasFinished(
+      String tier, Function<CollectiveSettings, CollectiveSettings> change) {
+    try (Crew crew = crew(5, change)) {
+      var done = crew.start(t -> t.allreduce(new long[] {1}, Reduction.SUM));
+      crew.settle();
+      crew.team(3).close();
+      crew.settle();
+
+      assertThat(done).allSatisfy(each -> assertThat(each.join()).containsExactly(5));
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tiers")
+  void shouldEndCallsAtAllMembersWhenOneRevokes(
+      String tier, Function<CollectiveSettings, CollectiveSettings> change) {
+    try (Crew crew = crew(6, change)) {
+      List<CompletableFuture<long[]>> sums = sumWithout(crew, 4);
+
+      crew.team(4).revoke();
+      crew.settle();
+
+      assertThat(sums)
+          .allSatisfy(
+              each -> {
+                assertThat(failureOf(each).error()).isEqualTo(FabricError.BAD_STATE);
+                assertThat(failureOf(each))
+                    .hasMessageContaining("rank 4")
+                    .hasMessageEndingWith("has revoked it");
+              });
+      assertThat(crew.team(1).failure()).hasMessageContaining("rank 4");
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tiers")
+  void shouldAgreeAndShrinkAndGoOnWhenMembersAreGone(
+      String tier, Function<CollectiveSettings, CollectiveSettings> change) {
+    try (Crew crew = crew(7, change)) {
+      crew.team(2).close();
+      crew.team(5).close();
+      crew.settle();
+      List<Team> alive = crew.teams.stream().filter(t -> t.rank() != 2 && t.rank() != 5).toList();
+
+      var agreed =
+          alive.stream().map(t -> t.agree(~(1L << t.rank())).toCompletableFuture()).toList();
+      crew.settle();
+      var shrunk = alive.stream().map(t -> t.shrink().toCompletableFuture()).toList();
+      crew.settle();
+
+      assertThat(agreed)
+          .allSatisfy(
+              each ->
+                  assertThat(each.join())
+                      .isEqualTo(new Team.Agreement(~0b1011011L, List.of(2, 5))));
+      var sums =
+          shrunk.stream()
+              .map(
+                  each ->
+                      each.join().allreduce(new long[] {1}, Reduction.SUM).toCompletableFuture())
+              .toList();
+      crew.settle();
+      assertThat(sums).allSatisfy(each -> assertThat(each.join()).containsExactly(5));
+      assertThat(shrunk.get(2).join().rank()).isEqualTo(2);
+      assertThat(shrunk.get(2).join().translate(crew.team(3), 3)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void shouldReportDifferentCallsByNameWhenChecked() {
+    Function<CollectiveSettings, CollectiveSettings> checked =
+        settings -> settings.withSharedCell(false).withChecked(true);
+    for (int size : new int[] {2, 3, 5}) {
+      try (Crew crew = crew(size, checked)) {
+        var calls =
+            crew.start(
+                t ->
+                    t.rank() == 1
+                        ? t.broadcast(Elements.of(1L), 0)
+                        : t.allreduce(Elements.of(1L, 2L), Reduction.SUM));
+        crew.settle();
+
+        assertThat(calls)
+            .allSatisfy(
+                each ->
+                    assertThat(failureOf(each))
+                        .hasMessageContaining("[broadcast root=0 kind=int64 bytes=8]")
+                        .hasMessageContaining("[allreduce kind=int64 op=SUM bytes=16]"));
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tiers")
+  void shouldReportDifferentCountsWhenTheyMeet(
+      String tier, Function<CollectiveSettings, CollectiveSettings> change) {
+    try (Crew crew = crew(4, change)) {
+      var calls =
+          crew.start(t -> t.allreduce(Elements.of(new long[t.rank() == 3 ? 2 : 1]), Reduction.SUM));
+      crew.settle();
+
+      assertThat(calls)
+          .allSatisfy(each -> assertThat(failureOf(each).error()).isEqualTo(FabricError.INVALID));
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tiers")
+  void shouldFailAtAllMembersWhenAnOperatorThrows(
+      String tier, Function<CollectiveSettings, CollectiveSettings> change) {
+    ReduceOp thrower =
+        ReduceOp.ofLongs(
+            "thrower",
+            true,
+            (left, right) -> {
+              throw new IllegalStateException("no sum today");
+            });
+    try (Crew crew = crew(4, change)) {
+      var calls = crew.start(t -> t.allreduce(Elements.of(1L), thrower));
+      crew.settle();
+
+      assertThat(calls)
+          .allSatisfy(each -> assertThat(failureOf(each)).hasMessageContaining("no sum today"));
+    }
+  }
+
+  @Test
+  void shouldNotKeepLateMessagesWhenTheTeamIsBroken() {
+    try (Crew crew = crew(3, settings -> settings.withSharedCell(false))) {
+      var late = crew.team(0).broadcast(Elements.of(new long[10]), 0).toCompletableFuture();
+      crew.team(1).revoke();
+      crew.settle();
+
+      assertThat(late).isDone();
+      for (var endpoint : crew.endpoints) {
+        var state = endpoint.futures().matcherState().toCompletableFuture();
+        crew.settle();
+        assertThat(state.join().unexpectedMessages()).isZero();
+      }
+    }
+  }
+}

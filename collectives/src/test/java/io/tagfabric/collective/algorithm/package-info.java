@@ -1,0 +1,2 @@
+/** Tests of {@code io.tagfabric.collective.algorithm}. */
+package io.tagfabric.collective.algorithm;

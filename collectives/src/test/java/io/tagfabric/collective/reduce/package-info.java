@@ -1,0 +1,2 @@
+/** Tests of {@code io.tagfabric.collective.reduce}. */
+package io.tagfabric.collective.reduce;

@@ -1,0 +1,161 @@
+package io.tagfabric.collective.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+/** Many members, random delays, random deaths, one thread. */
+class AgreementTest {
+  /** A network in order for each pair; a dead member's last messages may arrive or not. */
+  private static final class World {
+    final Random random;
+    final int size;
+    final List<Agreement> agreements = new ArrayList<>();
+    final Map<Integer, Verdict> decisions = new HashMap<>();
+    final Map<Integer, Queue<Runnable>> wires = new HashMap<>();
+    final BitSet dead = new BitSet();
+    final BitSet started = new BitSet();
+    int messages;
+
+    World(Random random, int size) {
+      this.random = random;
+      this.size = size;
+      for (int rank = 0; rank < size; rank++) {
+        agreements.add(new Agreement(rank, size, 0, new Wire(rank)));
+      }
+    }
+
+    void start(int rank, long flag) {
+      started.set(rank);
+      agreements.get(rank).start(new Verdict(flag, new BitSet(), rank), new BitSet());
+    }
+
+    /** The others learn it at some time, after what was sent before. */
+    void kill(int rank) {
+      dead.set(rank);
+      for (int other = 0; other < size; other++) {
+        int observer = other;
+        Queue<Runnable> wire = wire(rank, other);
+        int arriving = random.nextInt(wire.size() + 1);
+        while (wire.size() > arriving) {
+          ((ArrayDeque<Runnable>) wire).removeLast();
+        }
+        if (other != rank) {
+          wire.add(() -> agreements.get(observer).lost(rank));
+        }
+      }
+    }
+
+    boolean step() {
+      List<Integer> busy =
+          wires.entrySet().stream()
+              .filter(e -> !e.getValue().isEmpty())
+              .map(Map.Entry::getKey)
+              .sorted()
+              .toList();
+      if (busy.isEmpty()) {
+        return false;
+      }
+      int wire = busy.get(random.nextInt(busy.size()));
+      Runnable arrival = wires.get(wire).remove();
+      if (!dead.get(wire % size)) {
+        arrival.run();
+      }
+      return true;
+    }
+
+    Queue<Runnable> wire(int from, int to) {
+      return wires.computeIfAbsent(from * size + to, notUsed -> new ArrayDeque<>());
+    }
+
+    private final class Wire implements Agreement.Output {
+      private final int rank;
+
+      Wire(int rank) {
+        this.rank = rank;
+      }
+
+      @Override
+      public void send(int member, Proposal proposal) {
+        if (!dead.get(rank)) {
+          messages++;
+          wire(rank, member).add(() -> agreements.get(member).received(rank, proposal));
+        }
+      }
+
+      @Override
+      public void decided(Verdict verdict) {
+        assertThat(decisions.put(rank, verdict)).isNull();
+      }
+    }
+  }
+
+  @Property(tries = 2000)
+  void shouldDecideTheSameAtAllThatLiveWhenMembersDieAtAnyTime(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 7) int size) {
+    World world = new World(new Random(seed), size);
+    int deaths = world.random.nextInt(size);
+    List<Integer> starters = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      starters.add(rank);
+    }
+    java.util.Collections.shuffle(starters, world.random);
+    while (true) {
+      int choice = world.random.nextInt(10);
+      if (choice == 0 && deaths > 0) {
+        int victim = world.random.nextInt(size);
+        if (!world.dead.get(victim)) {
+          deaths--;
+          world.kill(victim);
+        }
+      } else if (choice < 3 && !starters.isEmpty()) {
+        int rank = starters.remove(0);
+        if (!world.dead.get(rank) && !world.decisions.containsKey(rank)) {
+          world.start(rank, ~(1L << rank));
+        }
+      } else if (!world.step() && starters.isEmpty()) {
+        break;
+      }
+    }
+
+    List<Verdict> alive = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      if (!world.dead.get(rank)) {
+        assertThat(world.decisions)
+            .as("rank %s of %s, dead %s", rank, size, world.dead)
+            .containsKey(rank);
+        Verdict verdict = world.decisions.get(rank);
+        alive.add(verdict);
+        assertThat(verdict.flag() >> rank & 1).isZero();
+        assertThat(verdict.nextContext()).isGreaterThanOrEqualTo(rank);
+        assertThat(verdict.lost().intersects(world.dead) || verdict.lost().isEmpty()).isTrue();
+      }
+    }
+    assertThat(alive).allSatisfy(each -> assertThat(each).isEqualTo(alive.get(0)));
+  }
+
+  @Test
+  void shouldTakeOneRoundWhenNobodyDies() {
+    World world = new World(new Random(1), 5);
+    for (int rank = 0; rank < 5; rank++) {
+      world.start(rank, 0b1111);
+    }
+    while (world.step()) {
+      assertThat(world.messages).isLessThanOrEqualTo(2 * 5 * 4);
+    }
+
+    assertThat(world.decisions).hasSize(5);
+    assertThat(world.messages).isEqualTo(2 * 5 * 4);
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests of {@code io.tagfabric.collective.run}. */
+package io.tagfabric.collective.run;

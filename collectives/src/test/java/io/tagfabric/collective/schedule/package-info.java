@@ -1,0 +1,2 @@
+/** Tests of {@code io.tagfabric.collective.schedule}. */
+package io.tagfabric.collective.schedule;
