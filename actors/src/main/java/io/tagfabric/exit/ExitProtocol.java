@@ -156,7 +156,7 @@ public final class ExitProtocol {
   public void onMessage(int from, ExitMessage message, long nowNs) {
     known.set(from);
     if (message instanceof ExitMessage.Reduce reduce) {
-      onReduce(from, reduce, nowNs);
+      onReduce(from, reduce);
     } else if (message instanceof ExitMessage.ElectRequest request) {
       onElectRequest(from, request, nowNs);
     } else if (message instanceof ExitMessage.ElectReply reply) {
@@ -289,7 +289,7 @@ public final class ExitProtocol {
     send(reduction.receiver(round), new ExitMessage.Reduce(reduction.view(), round, verdict));
   }
 
-  private void onReduce(int from, ExitMessage.Reduce reduce, long nowNs) {
+  private void onReduce(int from, ExitMessage.Reduce reduce) {
     if (isOver() || phase == Phase.LEADING) {
       tellLate(from);
       return;

@@ -10,9 +10,11 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.exit.ExitNotice;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
@@ -65,6 +67,12 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   record NodeGone(String node, long incarnation, boolean orderly, String detail)
       implements Command {}
 
+  /** The launcher says that a rank's process has ended. */
+  record ProcessEnded(int rank, int code) implements Command {}
+
+  /** The job ends. */
+  record Ending(ExitNotice notice) implements Command {}
+
   /** Tell the coordinator that this rank has nothing more to do. */
   enum SayLeaving implements Command {
     INSTANCE
@@ -91,7 +99,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
    * @param startTimeout within which all ranks must be there
    * @param started completes with the addresses by rank
    * @param allLeaving completes when every rank has said that it leaves
-   * @param losses is told of ranks that are gone
+   * @param listener is told what becomes of the ranks
    */
   record Plan(
       Roster.Applicant applicant,
@@ -100,12 +108,18 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       Duration startTimeout,
       CompletableFuture<List<EndpointAddress>> started,
       CompletableFuture<Void> allLeaving,
-      LossListener losses) {}
+      Listener listener) {}
 
-  /** Is told of ranks that are gone, by the member's actor. */
-  interface LossListener {
-    /** A rank is gone; orderly if it said so before. */
-    void onGone(int rank, boolean orderly, String detail);
+  /** Is told of the ranks, by the member's actor. */
+  interface Listener {
+    /** All have met. */
+    void onFormed(List<EndpointAddress> addresses);
+
+    /** A rank is gone; orderly if it said so before; leaving if this one leaves itself. */
+    void onGone(int rank, boolean orderly, boolean leaving);
+
+    /** The process of a rank is dead, whatever the cluster still believes of its node. */
+    void onDead(String node);
   }
 
   private record Gone(boolean orderly, String detail) {}
@@ -162,6 +176,8 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
         .onMessage(Refused.class, this::onRefused)
         .onMessage(StartTick.class, notUsed -> onStartTick())
         .onMessage(NodeGone.class, this::onNodeGone)
+        .onMessage(ProcessEnded.class, this::onProcessEnded)
+        .onMessage(Ending.class, this::onEnding)
         .onMessage(SayLeaving.class, notUsed -> onSayLeaving())
         .onMessage(AllLeaving.class, notUsed -> onAllLeaving())
         .build();
@@ -192,6 +208,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       table = started.addresses();
       timers.cancel(StartTick.INSTANCE);
       timers.cancel(AskTick.INSTANCE);
+      plan.listener().onFormed(table);
       plan.started().complete(table);
     }
     return this;
@@ -297,13 +314,34 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
           && theirs.node().equals(left.node())
           && other != rank
           && gone.putIfAbsent(other, new Gone(left.orderly(), left.detail())) == null) {
-        if (!leaving) {
-          plan.losses().onGone(other, left.orderly(), left.detail());
-        }
+        plan.listener().onGone(other, left.orderly(), leaving);
         if (waiting != null) {
           failBarrier(goneAtBarrier());
         }
       }
+    }
+    return this;
+  }
+
+  private Behavior<Command> onProcessEnded(ProcessEnded ended) {
+    boolean failed = ended.code() != ExitCode.OK;
+    if (failed && table != null && ended.rank() != rank && !gone.containsKey(ended.rank())) {
+      plan.listener().onDead(table.get(ended.rank()).node());
+    }
+    return this;
+  }
+
+  private Behavior<Command> onEnding(Ending ending) {
+    ExitNotice notice = ending.notice();
+    FabricException end =
+        new FabricException(
+            FabricError.SHUTDOWN,
+            "the job ends with code " + notice.code() + ", asked for by rank " + notice.rank());
+    leaving = true;
+    timers.cancelAll();
+    plan.started().completeExceptionally(end);
+    if (waiting != null) {
+      failBarrier(new FabricException(end.error(), "barrier: " + end.getMessage()));
     }
     return this;
   }

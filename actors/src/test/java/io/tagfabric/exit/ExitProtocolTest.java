@@ -6,6 +6,7 @@ import static io.tagfabric.exit.ExitSimulation.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.cluster.job.CodePolicy;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExitProtocolTest {
   private static final long START = 1_000 * MS;
   private static final int SEEDS = 400;
+  private static final List<ExitKind> KINDS =
+      List.of(ExitKind.TOGETHER, ExitKind.NOW, ExitKind.SIGNAL);
 
   private static int log2(int size) {
     return 32 - Integer.numberOfLeadingZeros(size - 1);
@@ -232,7 +235,7 @@ class ExitProtocolTest {
         job.exit(
             START + job.random.nextLong(i == 0 ? 1 : TIMEOUT),
             job.random.nextInt(size),
-            ExitKind.values()[job.random.nextInt(3)],
+            KINDS.get(job.random.nextInt(3)),
             1 + job.random.nextInt(200));
       }
       for (int i = job.random.nextInt(3); i > 0; i--) {

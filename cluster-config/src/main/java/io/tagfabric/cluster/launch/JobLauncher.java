@@ -1,6 +1,7 @@
 package io.tagfabric.cluster.launch;
 
 import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.cluster.settings.SettingsException;
@@ -50,6 +51,7 @@ public final class JobLauncher {
    */
   public int run(LocalJob job) {
     requireSize(job.size());
+    ExitSettings.timeout(settings, job.size());
     HostDirectory host = HostDirectory.locate(settings);
     UUID key = UUID.randomUUID();
     JobMonitor monitor = null;

@@ -22,14 +22,15 @@ import java.util.stream.Collectors;
  * Follows the ranks of a job from start to end.
  *
  * <p>A job runs until all ranks have ended. When one fails it is FAILING: the others get time to
- * notice. When that is over, or the job's time is, it is TERMINATING (SIGTERM), then KILLED
- * (SIGKILL). The thread that calls {@link #watch} owns the state; the shutdown hook only signals
- * processes.
+ * notice. When the ranks end it on purpose it is EXITING, and those left have less time. When that
+ * is over, or the job's time is, it is TERMINATING (SIGTERM), then KILLED (SIGKILL). The thread
+ * that calls {@link #watch} owns the state; the shutdown hook only signals processes.
  */
 final class JobMonitor {
   private enum Stage {
     RUNNING,
     FAILING,
+    EXITING,
     TERMINATING,
     KILLED
   }
@@ -46,6 +47,7 @@ final class JobMonitor {
   private final LocalJob job;
   private final JobResources resources;
   private final Duration failureGrace;
+  private final Duration exitGrace;
   private final Duration terminateGrace;
   private final OutputStream out;
   private final OutputStream err;
@@ -66,6 +68,7 @@ final class JobMonitor {
     this.job = job;
     this.resources = resources;
     this.failureGrace = settings.get(LaunchSettings.FAILURE_GRACE);
+    this.exitGrace = settings.get(LaunchSettings.EXIT_GRACE);
     this.terminateGrace = settings.get(LaunchSettings.TERMINATE_GRACE);
     this.out = out;
     this.err = err;
@@ -141,17 +144,30 @@ final class JobMonitor {
   private void onEnded(Ended ended) throws InterruptedException {
     if (ended.rank() != DRIVER) {
       running--;
+      resources.directory().endedRanks().add(ended.rank(), ended.code());
       ranks.get(ended.rank()).drain();
+      if (isExiting()) {
+        enter(Stage.EXITING, exitGrace);
+      }
     }
-    if (failure != null || (ended.code() == ExitCode.OK && ended.rank() != DRIVER)) {
+    boolean byUs = stage.compareTo(Stage.TERMINATING) >= 0;
+    if (failure != null || byUs || (ended.code() == ExitCode.OK && ended.rank() != DRIVER)) {
       return;
     }
     failure = ended.rank() == DRIVER ? new Ended(DRIVER, ExitCode.FAILED) : ended;
     if (guard.isTriggered()) {
       return;
     }
-    enter(Stage.FAILING, failureGrace);
+    if (stage == Stage.RUNNING) {
+      enter(Stage.FAILING, failureGrace);
+    }
     announceNs = System.nanoTime() + (ended.code() > ExitCode.SIGNAL_BASE ? 0 : SETTLE.toNanos());
+  }
+
+  /** Whether the ranks end on purpose, which does not take as long as to notice a failure. */
+  private boolean isExiting() {
+    return (stage == Stage.RUNNING || stage == Stage.FAILING)
+        && resources.directory().endingCode().isPresent();
   }
 
   private void onTime(long nowNs) {
@@ -175,6 +191,11 @@ final class JobMonitor {
       }
       case FAILING -> {
         say(names() + " still runs " + seconds(failureGrace) + " after the failure: SIGTERM");
+        signal(RankProcess::terminate);
+        enter(Stage.TERMINATING, terminateGrace);
+      }
+      case EXITING -> {
+        say(names() + " still runs " + seconds(exitGrace) + " after the job's end: SIGTERM");
         signal(RankProcess::terminate);
         enter(Stage.TERMINATING, terminateGrace);
       }
@@ -206,7 +227,10 @@ final class JobMonitor {
     text.append("rank ").append(rank.rank()).append(" (pid ").append(rank.pid()).append(") ");
     text.append(ExitCode.describe(failure.code()));
     // a program that refuses its arguments has said so itself
-    boolean early = !resources.directory().isFormed() && failure.code() != ExitCode.USAGE;
+    boolean early =
+        !resources.directory().isFormed()
+            && stage != Stage.EXITING
+            && failure.code() != ExitCode.USAGE;
     if (early) {
       text.append(" before the job had formed\n  command: ");
       text.append(RankProcess.shellLine(shortened(rank.command()), Map.of()));
@@ -214,7 +238,8 @@ final class JobMonitor {
     }
     if (running > 0) {
       text.append(text.indexOf("\n") >= 0 ? "\n  " : "; ");
-      text.append(names()).append(" may take ").append(seconds(failureGrace)).append(" to end");
+      Duration grace = stage == Stage.EXITING ? exitGrace : failureGrace;
+      text.append(names()).append(" may take ").append(seconds(grace)).append(" to end");
     }
     if (running > 0 || early || failure.code() > 128) {
       say(text.toString());
