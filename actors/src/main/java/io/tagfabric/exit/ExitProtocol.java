@@ -2,7 +2,6 @@ package io.tagfabric.exit;
 
 import io.tagfabric.cluster.job.ExitCode;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -40,15 +39,15 @@ public final class ExitProtocol {
     ENDED
   }
 
-  private static final long NEVER = Long.MAX_VALUE;
+  private static final long NEVER = Deadlines.NEVER;
 
   private final ExitPlan plan;
   private final ExitOutput output;
   private final Elector elector;
   private final Reduction reduction;
-  private final BitSet known = new BitSet();
-  private final BitSet gone = new BitSet();
-  private final BitSet replied = new BitSet();
+  private final RankSets ranks;
+  private final ExitMail mail;
+  private final Deadlines at = new Deadlines();
   private final List<Integer> rejected = new ArrayList<>();
 
   private Phase phase = Phase.RUNNING;
@@ -61,15 +60,8 @@ public final class ExitProtocol {
   private boolean hooksRun;
   private boolean hooksOverran;
   private boolean graceful;
-  private ExitCounters counters = ExitCounters.NONE;
-
-  private long phaseEndNs = NEVER;
-  private long finalNs = NEVER;
-  private long electionEndNs = NEVER;
-  private long hooksEndNs = NEVER;
-  private long againNs = NEVER;
-  private long aloneNs = NEVER;
-  private Verdict aloneVerdict;
+  private List<Integer> unanswered = List.of();
+  private Verdict inherited;
 
   /** A rank that runs and knows where rank 0 is. */
   public ExitProtocol(ExitPlan plan, ExitOutput output) {
@@ -77,8 +69,8 @@ public final class ExitProtocol {
     this.output = output;
     elector = new Elector(plan.rank(), plan.size());
     reduction = new Reduction(plan.rank());
-    known.set(plan.rank());
-    known.set(0);
+    ranks = new RankSets(plan.rank(), plan.size());
+    mail = new ExitMail(output);
   }
 
   /** Whether the end has begun, here or elsewhere. */
@@ -88,26 +80,25 @@ public final class ExitProtocol {
 
   /** What this rank has sent so far. */
   public ExitCounters counters() {
-    return counters;
+    return mail.counters();
   }
 
   /** When {@link #onTime} wants to be called next; {@link Long#MAX_VALUE} for never. */
   public long nextNs() {
-    long next = Math.min(Math.min(phaseEndNs, finalNs), Math.min(hooksEndNs, aloneNs));
-    return Math.min(next, againNs);
+    return at.nextNs();
   }
 
   /** All ranks have met, so all are reachable. */
   public void onFormed() {
     formed = true;
-    known.set(0, plan.size());
+    ranks.knowAll();
   }
 
   /** Another rank has become reachable before all have met. */
   public void onKnown(int rank) {
-    known.set(rank);
+    ranks.know(rank);
     if (phase == Phase.LEADING) {
-      send(rank, new ExitMessage.ExitRequest(epoch, verdict));
+      mail.send(rank, order());
     } else if (isOver()) {
       tellLate(rank);
     }
@@ -141,10 +132,10 @@ public final class ExitProtocol {
 
   /** The exit hooks are over. */
   public void onHooksDone(long nowNs) {
-    if (!hooksRun || hooksEndNs == NEVER) {
+    if (!hooksRun || at.hooksNs == NEVER) {
       return;
     }
-    hooksEndNs = NEVER;
+    at.hooksNs = NEVER;
     if (phase == Phase.ASKING) {
       elect(nowNs);
     } else if (phase == Phase.DECIDED) {
@@ -154,7 +145,7 @@ public final class ExitProtocol {
 
   /** A message of another rank has arrived. */
   public void onMessage(int from, ExitMessage message, long nowNs) {
-    known.set(from);
+    ranks.know(from);
     if (message instanceof ExitMessage.Reduce reduce) {
       onReduce(from, reduce);
     } else if (message instanceof ExitMessage.ElectRequest request) {
@@ -174,24 +165,23 @@ public final class ExitProtocol {
    * @param orderly whether it left by its own will
    */
   public void onGone(int rank, boolean orderly, long nowNs) {
-    if (gone.get(rank) || rank == plan.rank()) {
+    if (!ranks.lose(rank)) {
       return;
     }
-    gone.set(rank);
     if (elector.leader() == rank) {
       elector.withdraw();
-      aloneNs = Math.min(aloneNs, nowNs);
+      at.takeUpNs = Math.min(at.takeUpNs, nowNs);
     }
     switch (phase) {
       case RUNNING -> {
-        if (!orderly && plan.abortOnLoss() && aloneNs == NEVER) {
-          aloneNs = nowNs + plan.timeoutNs();
+        if (!orderly && plan.abortOnLoss() && at.takeUpNs == NEVER) {
+          at.takeUpNs = nowNs + plan.timeoutNs();
         }
       }
       case REDUCING -> restartReduction(nowNs);
       case ELECTING -> {
         if (asked == rank) {
-          ask(lowest(rank + 1), nowNs);
+          ask(ranks.lowest(rank + 1), nowNs);
         }
       }
       case FOLLOWING -> {
@@ -200,26 +190,24 @@ public final class ExitProtocol {
         }
       }
       case LEADING -> finishLeading(nowNs);
-      default -> {
-        return;
-      }
+      default -> at.phaseNs = NEVER;
     }
   }
 
   /** Some time has passed. */
   public void onTime(long nowNs) {
-    if (nowNs >= aloneNs) {
+    if (nowNs >= at.takeUpNs) {
       takeUp(nowNs);
     }
-    if (nowNs >= hooksEndNs) {
+    if (nowNs >= at.hooksNs) {
       hooksOverran = true;
       onHooksDone(nowNs);
     }
-    if (nowNs >= finalNs) {
+    if (nowNs >= at.finalNs) {
       giveUp();
-    } else if (nowNs >= phaseEndNs) {
+    } else if (nowNs >= at.phaseNs) {
       onPhaseEnd(nowNs);
-    } else if (nowNs >= againNs) {
+    } else if (nowNs >= at.againNs) {
       sendAgain(nowNs);
     }
   }
@@ -227,66 +215,50 @@ public final class ExitProtocol {
   private void onPhaseEnd(long nowNs) {
     switch (phase) {
       case REDUCING -> elect(nowNs);
-      case ELECTING -> ask(nowNs >= electionEndNs ? plan.rank() : lowest(asked + 1), nowNs);
+      case ELECTING -> ask(nowNs >= at.electionNs ? plan.rank() : ranks.lowest(asked + 1), nowNs);
       case FOLLOWING -> {
         elector.withdraw();
         ask(plan.rank(), nowNs);
       }
-      default -> phaseEndNs = NEVER;
+      default -> at.phaseNs = NEVER;
     }
   }
 
   /** The leader this rank has named is silent, or a rank is lost: this one sees to the end. */
   private void takeUp(long nowNs) {
-    aloneNs = NEVER;
+    at.takeUpNs = NEVER;
     if (phase == Phase.RUNNING) {
       elector.withdraw();
-      Verdict inherited =
-          aloneVerdict != null ? aloneVerdict : new Verdict(ExitCode.FAILED, 0, plan.rank());
-      exit(ExitKind.NOW, inherited, nowNs);
+      Verdict own = new Verdict(ExitCode.FAILED, 0, plan.rank());
+      exit(ExitKind.NOW, inherited == null ? own : inherited, nowNs);
     }
   }
 
   private void startHooks(ExitKind kind, long nowNs) {
     if (!hooksRun) {
       hooksRun = true;
-      hooksEndNs = nowNs + plan.hooksNs();
+      at.hooksNs = nowNs + plan.hooksNs();
       output.runHooks(new ExitNotice(verdict.code(), verdict.rank(), kind));
     }
   }
 
   private void reduce(long nowNs) {
     phase = Phase.REDUCING;
-    finalNs = nowNs + 2 * plan.timeoutNs();
-    phaseEndNs = nowNs + plan.timeoutNs();
+    at.finalNs = nowNs + 2 * plan.timeoutNs();
+    at.phaseNs = nowNs + plan.timeoutNs();
     restartReduction(nowNs);
   }
 
   private void restartReduction(long nowNs) {
-    BitSet left = new BitSet();
-    left.set(0, plan.size());
-    left.andNot(gone);
-    reduction.begin(left);
-    againNs = nowNs + plan.againNs();
-    advanceReduction(true);
+    reduction.begin(ranks.left());
+    at.againNs = nowNs + plan.againNs();
+    stepReduction();
   }
 
-  private void advanceReduction(boolean entered) {
-    boolean enters = entered;
-    while (!reduction.isComplete()) {
-      if (enters) {
-        sendRound(reduction.round());
-      }
-      enters = reduction.advance();
-      if (!enters) {
-        return;
-      }
+  private void stepReduction() {
+    if (reduction.step(mail, verdict)) {
+      decide(true);
     }
-    decide(true);
-  }
-
-  private void sendRound(int round) {
-    send(reduction.receiver(round), new ExitMessage.Reduce(reduction.view(), round, verdict));
   }
 
   private void onReduce(int from, ExitMessage.Reduce reduce) {
@@ -298,28 +270,19 @@ public final class ExitProtocol {
     heard = heard == null ? reduce.verdict() : heard.merge(reduce.verdict(), plan.policy());
     if (phase == Phase.REDUCING) {
       verdict = verdict.merge(heard, plan.policy());
-      advanceReduction(false);
+      stepReduction();
     }
   }
 
   private void elect(long nowNs) {
-    finalNs = finalNs == NEVER ? nowNs + plan.timeoutNs() : finalNs;
-    electionEndNs = nowNs + plan.electionNs();
+    at.finalNs = at.finalNs == NEVER ? nowNs + plan.timeoutNs() : at.finalNs;
+    at.electionNs = nowNs + plan.electionNs();
     if (elector.hasNamed()) {
       leader = elector.leader();
       follow(nowNs);
     } else {
-      ask(lowest(0), nowNs);
+      ask(ranks.lowest(0), nowNs);
     }
-  }
-
-  private int lowest(int from) {
-    for (int rank = from; rank < plan.rank(); rank++) {
-      if (known.get(rank) && !gone.get(rank)) {
-        return rank;
-      }
-    }
-    return plan.rank();
   }
 
   private void ask(int candidate, long nowNs) {
@@ -327,40 +290,39 @@ public final class ExitProtocol {
     leader = -1;
     asked = candidate;
     boolean unformed = !formed && plan.rank() != 0;
-    phaseEndNs = unformed && candidate == 0 ? electionEndNs : nowNs + plan.electorNs();
-    againNs = nowNs + plan.againNs();
+    at.phaseNs = unformed && candidate == 0 ? at.electionNs : nowNs + plan.electorNs();
+    at.againNs = nowNs + plan.againNs();
     ExitMessage.ElectRequest request = new ExitMessage.ElectRequest(!unformed, verdict);
     if (candidate != plan.rank()) {
-      send(candidate, request);
+      mail.send(candidate, request);
       return;
     }
-    counters = counters.plus(request);
+    mail.count(request);
     ExitMessage.ElectReply reply = elector.elect(plan.rank());
-    counters = counters.plus(reply);
+    mail.count(reply);
     onElectReply(plan.rank(), reply, nowNs);
   }
 
   private void onElectRequest(int from, ExitMessage.ElectRequest request, long nowNs) {
-    if (gone.get(from)) {
+    if (ranks.isGone(from)) {
       return;
     }
-    if (isOver() || phase == Phase.LEADING) {
-      // one that asks for what is decided still gets its answer, so that its account is whole
-      if (phase == Phase.LEADING) {
-        send(from, new ExitMessage.ElectReply(epoch, plan.rank()));
-      } else {
-        tellLate(from);
-      }
+    if (isOver()) {
+      tellLate(from);
+      return;
+    }
+    if (phase == Phase.LEADING) {
+      mail.send(from, new ExitMessage.ElectReply(epoch, plan.rank()));
       return;
     }
     int candidate = request.knowsAll() ? from : plan.rank();
     ExitMessage.ElectReply reply = elector.elect(candidate);
-    send(from, reply);
+    mail.send(from, reply);
     if (reply.leader() == plan.rank()) {
       obeyOwnElection(request, reply.epoch(), nowNs);
-    } else if (phase == Phase.RUNNING && aloneNs == NEVER) {
-      aloneNs = nowNs + plan.timeoutNs();
-      aloneVerdict = request.verdict();
+    } else if (phase == Phase.RUNNING) {
+      at.takeUpNs = Math.min(at.takeUpNs, nowNs + plan.timeoutNs());
+      inherited = request.verdict();
     } else if (phase == Phase.REDUCING) {
       elect(nowNs);
     }
@@ -372,12 +334,12 @@ public final class ExitProtocol {
       verdict = request.verdict();
       startHooks(ExitKind.NOW, nowNs);
     }
-    finalNs = finalNs == NEVER ? nowNs + plan.timeoutNs() : finalNs;
+    at.finalNs = at.finalNs == NEVER ? nowNs + plan.timeoutNs() : at.finalNs;
     lead(ofEpoch, nowNs);
   }
 
   private void onElectReply(int from, ExitMessage.ElectReply reply, long nowNs) {
-    if (phase != Phase.ELECTING || from != asked || gone.get(reply.leader())) {
+    if (phase != Phase.ELECTING || from != asked || ranks.isGone(reply.leader())) {
       return;
     }
     if (reply.leader() == plan.rank()) {
@@ -390,46 +352,33 @@ public final class ExitProtocol {
 
   private void follow(long nowNs) {
     phase = Phase.FOLLOWING;
-    phaseEndNs = nowNs + plan.electionNs();
-    againNs = NEVER;
+    at.phaseNs = nowNs + plan.electionNs();
+    at.againNs = NEVER;
   }
 
   private void lead(long ofEpoch, long nowNs) {
     phase = Phase.LEADING;
     epoch = ofEpoch;
     leader = plan.rank();
-    phaseEndNs = NEVER;
-    aloneNs = NEVER;
-    againNs = nowNs + plan.againNs();
-    others().stream().forEach(rank -> send(rank, new ExitMessage.ExitRequest(epoch, verdict)));
+    at.phaseNs = NEVER;
+    at.takeUpNs = NEVER;
+    at.againNs = nowNs + plan.againNs();
+    ranks.others().forEach(rank -> mail.send(rank, order()));
     finishLeading(nowNs);
   }
 
-  private BitSet others() {
-    BitSet others = (BitSet) known.clone();
-    others.andNot(gone);
-    others.clear(plan.rank());
-    return others;
-  }
-
-  private BitSet unanswered() {
-    BitSet unanswered = others();
-    unanswered.andNot(replied);
-    return unanswered;
-  }
-
   private void finishLeading(long nowNs) {
-    if (unanswered().isEmpty()) {
+    if (ranks.unanswered().findAny().isEmpty()) {
       decide(true);
     } else {
-      againNs = Math.max(againNs, nowNs);
+      at.againNs = Math.max(at.againNs, nowNs);
     }
   }
 
   private void onExitRequest(int from, ExitMessage.ExitRequest request, long nowNs) {
     boolean stale = phase == Phase.LEADING && epoch > request.epoch();
     epoch = Math.max(epoch, request.epoch());
-    send(from, new ExitMessage.ExitReply(epoch));
+    mail.send(from, new ExitMessage.ExitReply(epoch));
     if (stale || isOver()) {
       return;
     }
@@ -447,42 +396,28 @@ public final class ExitProtocol {
       follow(nowNs);
       return;
     }
-    replied.set(from);
+    ranks.reply(from);
     finishLeading(nowNs);
+  }
+
+  private ExitMessage.ExitRequest order() {
+    return new ExitMessage.ExitRequest(epoch, verdict);
   }
 
   /** The end was decided without this rank's being told. */
   private void tellLate(int rank) {
-    counters = counters.plusAgain();
-    output.send(rank, new ExitMessage.ExitRequest(epoch, verdict));
+    mail.again(rank, order());
   }
 
   private void sendAgain(long nowNs) {
-    againNs = nowNs + plan.againNs();
+    at.againNs = nowNs + plan.againNs();
     switch (phase) {
-      case REDUCING -> {
-        for (int round = 0; round <= reduction.round(); round++) {
-          again(
-              reduction.receiver(round), new ExitMessage.Reduce(reduction.view(), round, verdict));
-        }
-      }
+      case REDUCING -> reduction.again(mail, verdict);
       case ELECTING ->
-          again(asked, new ExitMessage.ElectRequest(formed || plan.rank() == 0, verdict));
-      case LEADING ->
-          unanswered().stream()
-              .forEach(rank -> again(rank, new ExitMessage.ExitRequest(epoch, verdict)));
-      default -> againNs = NEVER;
+          mail.again(asked, new ExitMessage.ElectRequest(formed || plan.rank() == 0, verdict));
+      case LEADING -> ranks.unanswered().forEach(rank -> mail.again(rank, order()));
+      default -> at.againNs = NEVER;
     }
-  }
-
-  private void again(int rank, ExitMessage message) {
-    counters = counters.plusAgain();
-    output.send(rank, message);
-  }
-
-  private void send(int rank, ExitMessage message) {
-    counters = counters.plus(message);
-    output.send(rank, message);
   }
 
   /**
@@ -490,7 +425,7 @@ public final class ExitProtocol {
    * was held up, and nobody else knows.
    */
   private void giveUp() {
-    unanswered().stream().forEach(rank -> again(rank, new ExitMessage.ExitRequest(epoch, verdict)));
+    ranks.unanswered().forEach(rank -> mail.again(rank, order()));
     decide(false);
   }
 
@@ -503,15 +438,10 @@ public final class ExitProtocol {
       return;
     }
     graceful = inTime;
-    if (phase != Phase.LEADING) {
-      replied.or(known);
-    }
+    unanswered = phase == Phase.LEADING ? ranks.unanswered().boxed().toList() : List.of();
     phase = Phase.DECIDED;
-    phaseEndNs = NEVER;
-    finalNs = NEVER;
-    againNs = NEVER;
-    aloneNs = NEVER;
-    if (hooksEndNs == NEVER) {
+    at.clearButHooks();
+    if (at.hooksNs == NEVER) {
       end();
     }
   }
@@ -523,9 +453,9 @@ public final class ExitProtocol {
             verdict.code(),
             verdict.rank(),
             graceful,
-            unanswered().stream().boxed().toList(),
+            unanswered,
             List.copyOf(rejected),
             hooksOverran,
-            counters));
+            mail.counters()));
   }
 }

@@ -26,6 +26,7 @@ final class Reduction {
   private long view;
   private int place;
   private int round;
+  private int sent = -1;
 
   Reduction(int rank) {
     this.rank = rank;
@@ -42,27 +43,7 @@ final class Reduction {
       }
     }
     round = 0;
-  }
-
-  long view() {
-    return view;
-  }
-
-  int round() {
-    return round;
-  }
-
-  int rounds() {
-    return 32 - Integer.numberOfLeadingZeros(members.length - 1);
-  }
-
-  boolean isComplete() {
-    return round == rounds();
-  }
-
-  /** Who is told in a round. */
-  int receiver(int ofRound) {
-    return members[(place + (1 << ofRound)) % members.length];
+    sent = -1;
   }
 
   /** Notes a message, of this view or of another. */
@@ -70,12 +51,38 @@ final class Reduction {
     heard.computeIfAbsent(ofView, key -> new BitSet()).set(ofRound);
   }
 
-  /** Goes to the next round if the message of this one is there. */
-  boolean advance() {
-    if (!isComplete() && heard.containsKey(view) && heard.get(view).get(round)) {
+  /**
+   * Sends what is due and goes on as far as the messages heard allow.
+   *
+   * @param verdict of all whom this rank has heard of
+   * @return whether it has heard of all
+   */
+  boolean step(ExitMail mail, Verdict verdict) {
+    while (round < rounds()) {
+      if (sent < round) {
+        sent = round;
+        mail.send(receiver(round), new ExitMessage.Reduce(view, round, verdict));
+      }
+      if (!heard.containsKey(view) || !heard.get(view).get(round)) {
+        return false;
+      }
       round++;
-      return true;
     }
-    return false;
+    return true;
+  }
+
+  /** Sends again what may have been lost. */
+  void again(ExitMail mail, Verdict verdict) {
+    for (int past = 0; past <= sent; past++) {
+      mail.again(receiver(past), new ExitMessage.Reduce(view, past, verdict));
+    }
+  }
+
+  private int rounds() {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(members.length - 1);
+  }
+
+  private int receiver(int ofRound) {
+    return members[(place + (1 << ofRound)) % members.length];
   }
 }

@@ -17,7 +17,6 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.exit.ExitNotice;
 import java.time.Duration;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
@@ -122,8 +121,6 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
     void onDead(String node);
   }
 
-  private record Gone(boolean orderly, String detail) {}
-
   private static final Duration ENROLL_AGAIN = Duration.ofMillis(100);
   private static final Duration ASK_AGAIN = Duration.ofMillis(500);
 
@@ -132,7 +129,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   private final int rank;
   private final long incarnation;
   private final ActorSelection door;
-  private final TreeMap<Integer, Gone> gone = new TreeMap<>();
+  private final Departures gone = new Departures();
   private ActorRef<JobCoordinator.Command> coordinator;
   private EndpointAddress address;
   private String missing = "";
@@ -258,7 +255,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       return this;
     }
     if (!gone.isEmpty()) {
-      enter.released().completeExceptionally(goneAtBarrier());
+      enter.released().completeExceptionally(gone.failure("barrier"));
       return this;
     }
     if (barrierReleased) {
@@ -313,10 +310,10 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       if (theirs.incarnation() == left.incarnation()
           && theirs.node().equals(left.node())
           && other != rank
-          && gone.putIfAbsent(other, new Gone(left.orderly(), left.detail())) == null) {
+          && gone.add(other, left.orderly(), left.detail())) {
         plan.listener().onGone(other, left.orderly(), leaving);
         if (waiting != null) {
-          failBarrier(goneAtBarrier());
+          failBarrier(gone.failure("barrier"));
         }
       }
     }
@@ -325,7 +322,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
 
   private Behavior<Command> onProcessEnded(ProcessEnded ended) {
     boolean failed = ended.code() != ExitCode.OK;
-    if (failed && table != null && ended.rank() != rank && !gone.containsKey(ended.rank())) {
+    if (failed && table != null && ended.rank() != rank && !gone.contains(ended.rank())) {
       plan.listener().onDead(table.get(ended.rank()).node());
     }
     return this;
@@ -386,22 +383,6 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
     timers.cancel(BarrierTick.INSTANCE);
     timers.cancel(AskTick.INSTANCE);
     ended.completeExceptionally(failure);
-  }
-
-  private FabricException goneAtBarrier() {
-    boolean orderly = gone.values().stream().allMatch(Gone::orderly);
-    String text =
-        gone.entrySet().stream()
-            .map(
-                entry ->
-                    "rank "
-                        + entry.getKey()
-                        + (entry.getValue().orderly()
-                            ? " has left the job"
-                            : " is lost: " + entry.getValue().detail()))
-            .collect(Collectors.joining(", "));
-    return new FabricException(
-        orderly ? FabricError.SHUTDOWN : FabricError.CONNECTION_RESET, "barrier: " + text);
   }
 
   private static String ranks(List<Integer> ranks) {
