@@ -115,7 +115,11 @@ final class JobStarter {
     try {
       return meeting.await(List.of());
     } catch (RuntimeException failure) {
-      meeting.abandon();
+      if (exit.hasBegun()) {
+        exit.awaitEnd();
+      } else {
+        meeting.abandon();
+      }
       throw failure;
     }
   }

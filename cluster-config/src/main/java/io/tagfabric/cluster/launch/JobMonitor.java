@@ -1,7 +1,6 @@
 package io.tagfabric.cluster.launch;
 
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.File;
 import java.io.IOException;
@@ -15,7 +14,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -49,9 +47,9 @@ final class JobMonitor {
   private final Duration failureGrace;
   private final Duration exitGrace;
   private final Duration terminateGrace;
-  private final OutputStream out;
   private final OutputStream err;
   private final Object screen = new Object();
+  private final RankOutput output;
   private final List<RankProcess> ranks = new ArrayList<>();
   private final BlockingQueue<Ended> events = new LinkedBlockingQueue<>();
   private final ShutdownGuard guard = new ShutdownGuard(this::interrupted);
@@ -70,19 +68,18 @@ final class JobMonitor {
     this.failureGrace = settings.get(LaunchSettings.FAILURE_GRACE);
     this.exitGrace = settings.get(LaunchSettings.EXIT_GRACE);
     this.terminateGrace = settings.get(LaunchSettings.TERMINATE_GRACE);
-    this.out = out;
     this.err = err;
+    output = new RankOutput(out, err, job.options(), screen);
     guard.arm();
     job.timeout().ifPresent(timeout -> stageEndNs = startNs + timeout.toNanos());
   }
 
   /** Starts all ranks, then waits until the media driver serves them. */
-  void startAll(List<JobSpec> specs, Function<LocalJob, List<String>> command) {
+  void startAll(List<RankCommand> commands) {
     boolean started = false;
     try {
-      for (JobSpec spec : specs) {
-        start(spec, command.apply(job));
-      }
+      output.prepare();
+      commands.forEach(this::start);
       if (resources.driver().isPresent()) {
         MediaDriverProcess driver = resources.driver().get();
         driver.awaitReady();
@@ -100,17 +97,20 @@ final class JobMonitor {
     }
   }
 
-  private void start(JobSpec spec, List<String> command) {
+  private void start(RankCommand command) {
+    int number = command.rank();
     if (job.verbose()) {
-      say("rank " + spec.rank() + ": " + RankProcess.shellLine(command, spec.toEnvironment()));
+      say("rank " + number + ": " + command.shellLine());
     }
-    RankProcess rank = RankProcess.start(spec, command, out, err, screen);
+    boolean input = job.options().input() && number == 0;
+    RankProcess rank =
+        RankProcess.start(number, command.words(), command.variables(), input, output);
     synchronized (ranks) {
       ranks.add(rank);
     }
     running++;
     resources.add(rank.id());
-    rank.onExit().thenAccept(p -> events.add(new Ended(spec.rank(), p.exitValue())));
+    rank.onExit().thenAccept(p -> events.add(new Ended(number, p.exitValue())));
   }
 
   /** Waits for the end of all ranks and returns the exit code of the job. */
@@ -156,6 +156,10 @@ final class JobMonitor {
     }
     failure = ended.rank() == DRIVER ? new Ended(DRIVER, ExitCode.FAILED) : ended;
     if (guard.isTriggered()) {
+      return;
+    }
+    if (job.options().goesOnAfterLoss() && ended.rank() != DRIVER) {
+      announceNs = System.nanoTime();
       return;
     }
     if (stage == Stage.RUNNING) {
@@ -239,7 +243,8 @@ final class JobMonitor {
     if (running > 0) {
       text.append(text.indexOf("\n") >= 0 ? "\n  " : "; ");
       Duration grace = stage == Stage.EXITING ? exitGrace : failureGrace;
-      text.append(names()).append(" may take ").append(seconds(grace)).append(" to end");
+      text.append(names())
+          .append(stage == Stage.RUNNING ? " goes on" : " may take " + seconds(grace) + " to end");
     }
     if (running > 0 || early || failure.code() > 128) {
       say(text.toString());
