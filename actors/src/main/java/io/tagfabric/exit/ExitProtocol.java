@@ -8,18 +8,6 @@ import java.util.List;
  * The end of a job, seen by one rank. Plain: told what happens and what time it is, says what to
  * send. Single writer: whoever owns it.
  *
- * <pre>
- *              exit(TOGETHER)               all heard
- *   RUNNING ─────────────────► REDUCING ─────────────────► DECIDED ── hooks over ──► ENDED
- *      │  │ exit(NOW)             │ T is over                 ▲  ▲
- *      │  └───────────────► ELECTING ◄──┐ leader lost         │  │
- *      │ exit(SIGNAL)       ▲   │  │    │                     │  │
- *      ▼     hooks over     │   │  └► FOLLOWING ── ExitRequest┘  │
- *   ASKING ─────────────────┘   └───► LEADING ──── all replied ──┘
- *
- *   any of them ── ExitRequest ──► DECIDED        any of them ── 2 T ──► DECIDED, not graceful
- * </pre>
- *
  * <p>A rank asks the lowest rank that lives to be made the leader, and the next one if it stays
  * silent for T / 8; after T / 2 it elects itself. Epochs keep leaders apart whom different electors
  * named: a leader that hears of a higher epoch obeys it. An elector that hears nothing of its
@@ -28,17 +16,6 @@ import java.util.List;
  * @source GASNet 1.8.1 (gasnet_exit); ibv-conduit README, "Graceful exits"
  */
 public final class ExitProtocol {
-  private enum Phase {
-    RUNNING,
-    ASKING,
-    REDUCING,
-    ELECTING,
-    FOLLOWING,
-    LEADING,
-    DECIDED,
-    ENDED
-  }
-
   private static final long NEVER = Deadlines.NEVER;
 
   private final ExitPlan plan;
@@ -50,7 +27,7 @@ public final class ExitProtocol {
   private final Deadlines at = new Deadlines();
   private final List<Integer> rejected = new ArrayList<>();
 
-  private Phase phase = Phase.RUNNING;
+  private ExitPhase phase = ExitPhase.RUNNING;
   private boolean formed;
   private Verdict verdict;
   private Verdict heard;
@@ -75,7 +52,7 @@ public final class ExitProtocol {
 
   /** Whether the end has begun, here or elsewhere. */
   public boolean hasBegun() {
-    return phase != Phase.RUNNING;
+    return phase != ExitPhase.RUNNING;
   }
 
   /** What this rank has sent so far. */
@@ -97,9 +74,9 @@ public final class ExitProtocol {
   /** Another rank has become reachable before all have met. */
   public void onKnown(int rank) {
     ranks.know(rank);
-    if (phase == Phase.LEADING) {
+    if (phase == ExitPhase.LEADING) {
       mail.send(rank, order());
-    } else if (isOver()) {
+    } else if (phase.isOver()) {
       tellLate(rank);
     }
   }
@@ -110,7 +87,7 @@ public final class ExitProtocol {
    * @return whether its code counts, so false if another one was first
    */
   public boolean exit(ExitKind kind, Verdict wanted, long nowNs) {
-    if (phase == Phase.ASKING && kind != ExitKind.SIGNAL) {
+    if (phase == ExitPhase.ASKING && kind != ExitKind.SIGNAL) {
       verdict = wanted;
       return true;
     }
@@ -121,7 +98,7 @@ public final class ExitProtocol {
     verdict = heard == null ? wanted : wanted.merge(heard, plan.policy());
     startHooks(kind, nowNs);
     if (kind == ExitKind.SIGNAL) {
-      phase = Phase.ASKING;
+      phase = ExitPhase.ASKING;
     } else if (kind == ExitKind.TOGETHER && formed && !elector.hasNamed()) {
       reduce(nowNs);
     } else {
@@ -136,9 +113,9 @@ public final class ExitProtocol {
       return;
     }
     at.hooksNs = NEVER;
-    if (phase == Phase.ASKING) {
+    if (phase == ExitPhase.ASKING) {
       elect(nowNs);
-    } else if (phase == Phase.DECIDED) {
+    } else if (phase == ExitPhase.DECIDED) {
       end();
     }
   }
@@ -227,7 +204,7 @@ public final class ExitProtocol {
   /** The leader this rank has named is silent, or a rank is lost: this one sees to the end. */
   private void takeUp(long nowNs) {
     at.takeUpNs = NEVER;
-    if (phase == Phase.RUNNING) {
+    if (phase == ExitPhase.RUNNING) {
       elector.withdraw();
       Verdict own = new Verdict(ExitCode.FAILED, 0, plan.rank());
       exit(ExitKind.NOW, inherited == null ? own : inherited, nowNs);
@@ -243,7 +220,7 @@ public final class ExitProtocol {
   }
 
   private void reduce(long nowNs) {
-    phase = Phase.REDUCING;
+    phase = ExitPhase.REDUCING;
     at.finalNs = nowNs + 2 * plan.timeoutNs();
     at.phaseNs = nowNs + plan.timeoutNs();
     restartReduction(nowNs);
@@ -262,13 +239,13 @@ public final class ExitProtocol {
   }
 
   private void onReduce(int from, ExitMessage.Reduce reduce) {
-    if (isOver() || phase == Phase.LEADING) {
+    if (phase.isOver() || phase == ExitPhase.LEADING) {
       tellLate(from);
       return;
     }
     reduction.hear(reduce.view(), reduce.round());
     heard = heard == null ? reduce.verdict() : heard.merge(reduce.verdict(), plan.policy());
-    if (phase == Phase.REDUCING) {
+    if (phase == ExitPhase.REDUCING) {
       verdict = verdict.merge(heard, plan.policy());
       stepReduction();
     }
@@ -286,7 +263,7 @@ public final class ExitProtocol {
   }
 
   private void ask(int candidate, long nowNs) {
-    phase = Phase.ELECTING;
+    phase = ExitPhase.ELECTING;
     leader = -1;
     asked = candidate;
     boolean unformed = !formed && plan.rank() != 0;
@@ -307,11 +284,11 @@ public final class ExitProtocol {
     if (ranks.isGone(from)) {
       return;
     }
-    if (isOver()) {
+    if (phase.isOver()) {
       tellLate(from);
       return;
     }
-    if (phase == Phase.LEADING) {
+    if (phase == ExitPhase.LEADING) {
       mail.send(from, new ExitMessage.ElectReply(epoch, plan.rank()));
       return;
     }
@@ -320,10 +297,10 @@ public final class ExitProtocol {
     mail.send(from, reply);
     if (reply.leader() == plan.rank()) {
       obeyOwnElection(request, reply.epoch(), nowNs);
-    } else if (phase == Phase.RUNNING) {
+    } else if (phase == ExitPhase.RUNNING) {
       at.takeUpNs = Math.min(at.takeUpNs, nowNs + plan.timeoutNs());
       inherited = request.verdict();
-    } else if (phase == Phase.REDUCING) {
+    } else if (phase == ExitPhase.REDUCING) {
       elect(nowNs);
     }
   }
@@ -339,7 +316,7 @@ public final class ExitProtocol {
   }
 
   private void onElectReply(int from, ExitMessage.ElectReply reply, long nowNs) {
-    if (phase != Phase.ELECTING || from != asked || ranks.isGone(reply.leader())) {
+    if (phase != ExitPhase.ELECTING || from != asked || ranks.isGone(reply.leader())) {
       return;
     }
     if (reply.leader() == plan.rank()) {
@@ -351,13 +328,13 @@ public final class ExitProtocol {
   }
 
   private void follow(long nowNs) {
-    phase = Phase.FOLLOWING;
+    phase = ExitPhase.FOLLOWING;
     at.phaseNs = nowNs + plan.electionNs();
     at.againNs = NEVER;
   }
 
   private void lead(long ofEpoch, long nowNs) {
-    phase = Phase.LEADING;
+    phase = ExitPhase.LEADING;
     epoch = ofEpoch;
     leader = plan.rank();
     at.phaseNs = NEVER;
@@ -376,10 +353,10 @@ public final class ExitProtocol {
   }
 
   private void onExitRequest(int from, ExitMessage.ExitRequest request, long nowNs) {
-    boolean stale = phase == Phase.LEADING && epoch > request.epoch();
+    boolean stale = phase == ExitPhase.LEADING && epoch > request.epoch();
     epoch = Math.max(epoch, request.epoch());
     mail.send(from, new ExitMessage.ExitReply(epoch));
-    if (stale || isOver()) {
+    if (stale || phase.isOver()) {
       return;
     }
     verdict = request.verdict();
@@ -388,7 +365,7 @@ public final class ExitProtocol {
   }
 
   private void onExitReply(int from, ExitMessage.ExitReply reply, long nowNs) {
-    if (phase != Phase.LEADING) {
+    if (phase != ExitPhase.LEADING) {
       return;
     }
     if (reply.epoch() > epoch) {
@@ -429,17 +406,13 @@ public final class ExitProtocol {
     decide(false);
   }
 
-  private boolean isOver() {
-    return phase == Phase.DECIDED || phase == Phase.ENDED;
-  }
-
   private void decide(boolean inTime) {
-    if (isOver()) {
+    if (phase.isOver()) {
       return;
     }
     graceful = inTime;
-    unanswered = phase == Phase.LEADING ? ranks.unanswered().boxed().toList() : List.of();
-    phase = Phase.DECIDED;
+    unanswered = phase == ExitPhase.LEADING ? ranks.unanswered().boxed().toList() : List.of();
+    phase = ExitPhase.DECIDED;
     at.clearButHooks();
     if (at.hooksNs == NEVER) {
       end();
@@ -447,7 +420,7 @@ public final class ExitProtocol {
   }
 
   private void end() {
-    phase = Phase.ENDED;
+    phase = ExitPhase.ENDED;
     output.end(
         new ExitResult(
             verdict.code(),

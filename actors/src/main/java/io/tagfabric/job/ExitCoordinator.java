@@ -33,8 +33,8 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
   /** Name of the actor below {@code /system}. */
   static final String NAME = "tagfabric-exit";
 
-  /** The dispatcher it runs on. */
-  static final String DISPATCHER = "tagfabric.exit.dispatcher";
+  /** The dispatcher it runs on: a thread each, as for the threads that make progress. */
+  static final String DISPATCHER = "tagfabric.progress.dispatcher";
 
   /** What the coordinator can be told. */
   sealed interface Command {}
@@ -114,7 +114,8 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
   }
 
   private Behavior<Command> onLetter(Letter letter) {
-    if (letter.jobKey().equals(plan.jobKey()) && letter.from() != rank) {
+    boolean ofOurs = letter.jobKey().equals(plan.jobKey());
+    if (ofOurs && letter.from() != rank && peers.containsKey(letter.from())) {
       protocol.onMessage(letter.from(), letter.message(), System.nanoTime());
     }
     return again();
