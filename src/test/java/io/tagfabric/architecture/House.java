@@ -29,6 +29,7 @@ final class House {
       Map.ofEntries(
           Map.entry("io.tagfabric.cluster", Set.of()),
           Map.entry("io.tagfabric.error", Set.of()),
+          Map.entry("io.tagfabric.exit", Set.of()),
           Map.entry("io.tagfabric.tag", Set.of()),
           Map.entry("io.tagfabric.match", Set.of("TagMatcher", "TagMatcherActor")),
           Map.entry(

@@ -6,6 +6,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.exit.ExitNotice;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressFuture;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
@@ -36,6 +39,7 @@ public final class Job implements AutoCloseable {
   private final ActorRef<JobMember.Command> member;
   private final Losses losses;
   private final JobEnd end;
+  private final JobExit exit;
 
   Job(
       JobSpec spec,
@@ -45,7 +49,8 @@ public final class Job implements AutoCloseable {
       List<EndpointAddress> addresses,
       ActorRef<JobMember.Command> member,
       Losses losses,
-      JobEnd end) {
+      JobEnd end,
+      JobExit exit) {
     this.spec = spec;
     this.arguments = List.copyOf(arguments);
     this.domain = domain;
@@ -57,6 +62,7 @@ public final class Job implements AutoCloseable {
     this.member = member;
     this.losses = losses;
     this.end = end;
+    this.exit = exit;
   }
 
   /**
@@ -220,6 +226,35 @@ public final class Job implements AutoCloseable {
   /** The ranks that are lost now, in order. */
   public List<Integer> lostRanks() {
     return List.copyOf(new TreeSet<>(losses.lost()));
+  }
+
+  /**
+   * Begins to end the whole job with a code; see {@link JobExit#exit}. Returns at once.
+   *
+   * @param code exit code; its low eight bits count
+   */
+  public void exit(int code) {
+    exit.exit(code);
+  }
+
+  /** The same, for an end that the other ranks do not expect; see {@link JobExit#exitNow}. */
+  public void exitNow(int code) {
+    exit.exitNow(code);
+  }
+
+  /** Adds what this rank wants to do when its job ends; see {@link JobExit#onExit}. */
+  public void onExit(Consumer<ExitNotice> hook) {
+    exit.onExit(hook);
+  }
+
+  /** Completes with the job's code when {@link #exit}, of any rank, has ended this rank. */
+  public CompletionStage<Integer> whenExited() {
+    return exit.whenEnded();
+  }
+
+  /** Ends the whole job; for those who are not to hold the job itself. */
+  public JobExit exits() {
+    return exit;
   }
 
   /** Whether {@link #close} has begun. */

@@ -3,15 +3,21 @@ package io.tagfabric.job;
 import akka.actor.AddressFromURIString;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Down;
 import akka.cluster.typed.Join;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
+import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.cluster.settings.Described;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.exit.ExitPlan;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.fabric.NodeDeparture;
@@ -21,19 +27,24 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The actors of a rank's job and what feeds them.
  *
  * @param member the rank's own
  * @param coordinator that of the job, at rank 0 only
+ * @param exit sees to the end of the job
  * @param departures what they are subscribed to the fabric's news with
  */
 record JobActors(
     Fabric fabric,
     ActorRef<JobMember.Command> member,
     Optional<ActorRef<JobCoordinator.Command>> coordinator,
+    ActorRef<ExitCoordinator.Command> exit,
     Consumer<NodeDeparture> departures) {
+
+  private static final int AGAIN_PER_TIMEOUT = 10;
 
   /** Spawns them; the member begins to look for the coordinator. */
   static JobActors spawn(
@@ -41,15 +52,20 @@ record JobActors(
       JobSpec spec,
       CompletableFuture<List<EndpointAddress>> started,
       CompletableFuture<Void> allLeaving,
-      Losses losses) {
+      Losses losses,
+      JobExit jobExit) {
     ActorSystem<?> system = fabric.system();
     Roster.Applicant applicant = applicant(fabric, spec);
     String seed = seedAddress(system, spec);
+    ActorRef<ExitCoordinator.Command> exit = spawnExit(fabric, spec, seed, jobExit);
     Optional<ActorRef<JobCoordinator.Command>> coordinator =
         spec.isSeed()
             ? Optional.of(
                 system.systemActorOf(
-                    JobCoordinator.create(applicant), JobCoordinator.NAME, Props.empty()))
+                    JobCoordinator.create(
+                        applicant, (rank, node) -> exit.tell(new ExitCoordinator.Came(rank, node))),
+                    JobCoordinator.NAME,
+                    Props.empty()))
             : Optional.empty();
     if (spec.isSeed() && spec.size() > 1) {
       joinCluster(system, seed);
@@ -62,9 +78,23 @@ record JobActors(
             fabric.settings().get(JobSettings.START_TIMEOUT),
             started,
             allLeaving,
-            (rank, orderly, detail) -> {
-              if (!orderly) {
-                losses.add(rank);
+            new JobMember.Listener() {
+              @Override
+              public void onFormed(List<EndpointAddress> addresses) {
+                exit.tell(new ExitCoordinator.Formed(addresses));
+              }
+
+              @Override
+              public void onGone(int rank, boolean orderly, boolean leaving) {
+                exit.tell(new ExitCoordinator.RankGone(rank, orderly || leaving));
+                if (!orderly && !leaving) {
+                  losses.add(rank);
+                }
+              }
+
+              @Override
+              public void onDead(String node) {
+                Cluster.get(system).manager().tell(Down.apply(AddressFromURIString.parse(node)));
               }
             });
     ActorRef<JobMember.Command> member =
@@ -78,7 +108,34 @@ record JobActors(
               actor -> actor.tell(new JobCoordinator.NodeGone(gone.node(), gone.incarnation())));
         };
     fabric.onNodeDeparture(departures);
-    return new JobActors(fabric, member, coordinator, departures);
+    jobExit.begun().thenAccept(notice -> member.tell(new JobMember.Ending(notice)));
+    return new JobActors(fabric, member, coordinator, exit, departures);
+  }
+
+  private static ActorRef<ExitCoordinator.Command> spawnExit(
+      Fabric fabric, JobSpec spec, String seed, JobExit jobExit) {
+    Settings settings = fabric.settings();
+    long timeoutNs = ExitSettings.timeout(settings, spec.size()).toNanos();
+    ExitPlan plan =
+        new ExitPlan(
+            spec.rank(),
+            spec.size(),
+            settings.get(ExitSettings.CODE),
+            timeoutNs,
+            settings.get(ExitSettings.HOOK_TIMEOUT).toNanos(),
+            timeoutNs / AGAIN_PER_TIMEOUT,
+            settings.get(ExitSettings.ON_LOSS) == LossPolicy.ABORT);
+    ActorRef<ExitCoordinator.Command> exit =
+        fabric
+            .system()
+            .systemActorOf(
+                ExitCoordinator.create(
+                    new ExitCoordinator.Plan(
+                        spec.jobKey(), plan, seed, jobExit::onBegun, jobExit::onDecided)),
+                ExitCoordinator.NAME,
+                DispatcherSelector.fromConfig(ExitCoordinator.DISPATCHER));
+    jobExit.attach(exit);
+    return exit;
   }
 
   /** Ends them; those of a system that ends need not be ended. */
@@ -86,16 +143,16 @@ record JobActors(
     fabric.removeNodeDepartureListener(departures);
     var classic = Adapter.toClassic(fabric.system());
     classic.stop(Adapter.toClassic(member));
+    classic.stop(Adapter.toClassic(exit));
     coordinator.ifPresent(actor -> classic.stop(Adapter.toClassic(actor)));
   }
 
   private static Roster.Applicant applicant(Fabric fabric, JobSpec spec) {
     Map<String, String> agreed = new TreeMap<>();
-    for (Described setting : fabric.settings().describe(FabricSettings.ALL)) {
-      if (setting.mustAgree()) {
-        agreed.put(setting.key(), setting.value());
-      }
-    }
+    Stream.of(FabricSettings.ALL, ExitSettings.ALL)
+        .flatMap(settings -> fabric.settings().describe(settings).stream())
+        .filter(Described::mustAgree)
+        .forEach(setting -> agreed.put(setting.key(), setting.value()));
     return new Roster.Applicant(
         spec.jobKey(),
         spec.rank(),

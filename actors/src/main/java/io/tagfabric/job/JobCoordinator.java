@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -56,13 +57,16 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
   private final Roster roster;
   private final BarrierRoll barriers;
   private final int size;
+  private final BiConsumer<Integer, String> came;
   private final BitSet leaving = new BitSet();
   private final Map<Integer, ActorRef<JobMember.Command>> members = new HashMap<>();
   private final Map<String, Long> membersUp = new HashMap<>();
   private String lost;
 
-  private JobCoordinator(ActorContext<Command> context, Roster.Applicant own) {
+  private JobCoordinator(
+      ActorContext<Command> context, Roster.Applicant own, BiConsumer<Integer, String> came) {
     super(context);
+    this.came = came;
     roster = new Roster(own);
     size = own.size();
     barriers = new BarrierRoll(size);
@@ -75,9 +79,13 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
     }
   }
 
-  /** The coordinator of a job, in the system of its rank 0. */
-  static Behavior<Command> create(Roster.Applicant own) {
-    return Behaviors.setup(context -> new JobCoordinator(context, own));
+  /**
+   * The coordinator of a job, in the system of its rank 0.
+   *
+   * @param came is told of each rank that is let in, and the node it is on
+   */
+  static Behavior<Command> create(Roster.Applicant own, BiConsumer<Integer, String> came) {
+    return Behaviors.setup(context -> new JobCoordinator(context, own, came));
   }
 
   @Override
@@ -101,6 +109,7 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
       return this;
     }
     members.put(applicant.rank(), enroll.replyTo());
+    came.accept(applicant.rank(), applicant.node());
     Long up = membersUp.get(applicant.node());
     if (size == 1 || (up != null && up == applicant.incarnation())) {
       roster.up(applicant.node(), applicant.incarnation());

@@ -78,6 +78,31 @@ final class JobEnd {
     }
   }
 
+  /** All ranks have agreed to end, or had their time for it: nobody is waited for. */
+  void exit(Domain domain) {
+    if (!begun.compareAndSet(false, true)) {
+      await(ended, timeout);
+      return;
+    }
+    try {
+      actors.member().tell(JobMember.SayLeaving.INSTANCE);
+      CompletableFuture<Void> closed =
+          CompletableFuture.runAsync(() -> domain.close(DRAIN_OF_FAILED), JobEnd::daemon);
+      await(closed, timeout);
+      if (ownsSystem) {
+        stopSystem();
+      }
+    } finally {
+      finish();
+    }
+  }
+
+  private static void daemon(Runnable task) {
+    Thread thread = new Thread(task, "tagfabric-exit-close");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
   void abandon(Domain domain) {
     if (!begun.compareAndSet(false, true)) {
       return;

@@ -19,6 +19,7 @@ final class JobMeeting {
   private final JobActors actors;
   private final Losses losses;
   private final JobEnd end;
+  private final JobExit exit;
   private final Domain domain;
   private final CompletableFuture<List<EndpointAddress>> started;
 
@@ -28,6 +29,7 @@ final class JobMeeting {
       JobActors actors,
       Losses losses,
       JobEnd end,
+      JobExit exit,
       Domain domain,
       CompletableFuture<List<EndpointAddress>> started) {
     this.spec = spec;
@@ -35,6 +37,7 @@ final class JobMeeting {
     this.actors = actors;
     this.losses = losses;
     this.end = end;
+    this.exit = exit;
     this.domain = domain;
     this.started = started;
   }
@@ -42,6 +45,7 @@ final class JobMeeting {
   /**
    * Begins to look for the others.
    *
+   * @param exit ends the job
    * @param ownsSystem whether the ActorSystem ends with the job
    * @param cleanUp run at the end of the job
    */
@@ -49,13 +53,14 @@ final class JobMeeting {
       ActorSystem<?> system,
       JobSpec spec,
       JobOptions options,
+      JobExit exit,
       boolean ownsSystem,
       Runnable cleanUp) {
     Fabric fabric = Fabric.get(system);
     CompletableFuture<List<EndpointAddress>> started = new CompletableFuture<>();
     CompletableFuture<Void> allLeaving = new CompletableFuture<>();
     Losses losses = new Losses();
-    JobActors actors = JobActors.spawn(fabric, spec, started, allLeaving, losses);
+    JobActors actors = JobActors.spawn(fabric, spec, started, allLeaving, losses, exit);
     JobEnd end =
         new JobEnd(
             system,
@@ -67,7 +72,10 @@ final class JobMeeting {
             cleanUp);
     Domain domain =
         fabric.openDomain(nameOf(spec), options.progress().apply(fabric.progressDefaults()));
-    return new JobMeeting(spec, options, actors, losses, end, domain, started);
+    JobMeeting meeting = new JobMeeting(spec, options, actors, losses, end, exit, domain, started);
+    exit.decided().thenAccept(result -> meeting.endAfterExit(result.code()));
+    options.starting().accept(exit);
+    return meeting;
   }
 
   /**
@@ -83,7 +91,34 @@ final class JobMeeting {
             domain.openCompletionQueue(),
             options.endpoint().apply(domain.endpointDefaults()));
     actors.member().tell(new JobMember.Opened(endpoint.address()));
-    return new Job(spec, arguments, domain, endpoint, addresses(), actors.member(), losses, end);
+    return new Job(
+        spec, arguments, domain, endpoint, addresses(), actors.member(), losses, end, exit);
+  }
+
+  /** A rank's process has ended, by the launcher's word. */
+  void processEnded(int rank, int code) {
+    actors.member().tell(new JobMember.ProcessEnded(rank, code));
+  }
+
+  /** On a thread of its own: it waits, and whoever decides is an actor. */
+  private void endAfterExit(int code) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                end.exit(domain);
+              } finally {
+                exit.finished(code);
+              }
+            },
+            "tagfabric-exit");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Whether the rank has begun to leave, by whatever way. */
+  boolean isEnding() {
+    return end.hasBegun();
   }
 
   /** Gives up. */

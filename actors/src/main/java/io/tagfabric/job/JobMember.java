@@ -10,12 +10,13 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.exit.ExitNotice;
 import java.time.Duration;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
@@ -65,6 +66,12 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   record NodeGone(String node, long incarnation, boolean orderly, String detail)
       implements Command {}
 
+  /** The launcher says that a rank's process has ended. */
+  record ProcessEnded(int rank, int code) implements Command {}
+
+  /** The job ends. */
+  record Ending(ExitNotice notice) implements Command {}
+
   /** Tell the coordinator that this rank has nothing more to do. */
   enum SayLeaving implements Command {
     INSTANCE
@@ -91,7 +98,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
    * @param startTimeout within which all ranks must be there
    * @param started completes with the addresses by rank
    * @param allLeaving completes when every rank has said that it leaves
-   * @param losses is told of ranks that are gone
+   * @param listener is told what becomes of the ranks
    */
   record Plan(
       Roster.Applicant applicant,
@@ -100,15 +107,19 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       Duration startTimeout,
       CompletableFuture<List<EndpointAddress>> started,
       CompletableFuture<Void> allLeaving,
-      LossListener losses) {}
+      Listener listener) {}
 
-  /** Is told of ranks that are gone, by the member's actor. */
-  interface LossListener {
-    /** A rank is gone; orderly if it said so before. */
-    void onGone(int rank, boolean orderly, String detail);
+  /** Is told of the ranks, by the member's actor. */
+  interface Listener {
+    /** All have met. */
+    void onFormed(List<EndpointAddress> addresses);
+
+    /** A rank is gone; orderly if it said so before; leaving if this one leaves itself. */
+    void onGone(int rank, boolean orderly, boolean leaving);
+
+    /** The process of a rank is dead, whatever the cluster still believes of its node. */
+    void onDead(String node);
   }
-
-  private record Gone(boolean orderly, String detail) {}
 
   private static final Duration ENROLL_AGAIN = Duration.ofMillis(100);
   private static final Duration ASK_AGAIN = Duration.ofMillis(500);
@@ -118,7 +129,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   private final int rank;
   private final long incarnation;
   private final ActorSelection door;
-  private final TreeMap<Integer, Gone> gone = new TreeMap<>();
+  private final Departures gone = new Departures();
   private ActorRef<JobCoordinator.Command> coordinator;
   private EndpointAddress address;
   private String missing = "";
@@ -162,6 +173,8 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
         .onMessage(Refused.class, this::onRefused)
         .onMessage(StartTick.class, notUsed -> onStartTick())
         .onMessage(NodeGone.class, this::onNodeGone)
+        .onMessage(ProcessEnded.class, this::onProcessEnded)
+        .onMessage(Ending.class, this::onEnding)
         .onMessage(SayLeaving.class, notUsed -> onSayLeaving())
         .onMessage(AllLeaving.class, notUsed -> onAllLeaving())
         .build();
@@ -192,6 +205,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       table = started.addresses();
       timers.cancel(StartTick.INSTANCE);
       timers.cancel(AskTick.INSTANCE);
+      plan.listener().onFormed(table);
       plan.started().complete(table);
     }
     return this;
@@ -241,7 +255,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       return this;
     }
     if (!gone.isEmpty()) {
-      enter.released().completeExceptionally(goneAtBarrier());
+      enter.released().completeExceptionally(gone.failure("barrier"));
       return this;
     }
     if (barrierReleased) {
@@ -296,14 +310,35 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       if (theirs.incarnation() == left.incarnation()
           && theirs.node().equals(left.node())
           && other != rank
-          && gone.putIfAbsent(other, new Gone(left.orderly(), left.detail())) == null) {
-        if (!leaving) {
-          plan.losses().onGone(other, left.orderly(), left.detail());
-        }
+          && gone.add(other, left.orderly(), left.detail())) {
+        plan.listener().onGone(other, left.orderly(), leaving);
         if (waiting != null) {
-          failBarrier(goneAtBarrier());
+          failBarrier(gone.failure("barrier"));
         }
       }
+    }
+    return this;
+  }
+
+  private Behavior<Command> onProcessEnded(ProcessEnded ended) {
+    boolean failed = ended.code() != ExitCode.OK;
+    if (failed && table != null && ended.rank() != rank && !gone.contains(ended.rank())) {
+      plan.listener().onDead(table.get(ended.rank()).node());
+    }
+    return this;
+  }
+
+  private Behavior<Command> onEnding(Ending ending) {
+    ExitNotice notice = ending.notice();
+    FabricException end =
+        new FabricException(
+            FabricError.SHUTDOWN,
+            "the job ends with code " + notice.code() + ", asked for by rank " + notice.rank());
+    leaving = true;
+    timers.cancelAll();
+    plan.started().completeExceptionally(end);
+    if (waiting != null) {
+      failBarrier(new FabricException(end.error(), "barrier: " + end.getMessage()));
     }
     return this;
   }
@@ -348,22 +383,6 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
     timers.cancel(BarrierTick.INSTANCE);
     timers.cancel(AskTick.INSTANCE);
     ended.completeExceptionally(failure);
-  }
-
-  private FabricException goneAtBarrier() {
-    boolean orderly = gone.values().stream().allMatch(Gone::orderly);
-    String text =
-        gone.entrySet().stream()
-            .map(
-                entry ->
-                    "rank "
-                        + entry.getKey()
-                        + (entry.getValue().orderly()
-                            ? " has left the job"
-                            : " is lost: " + entry.getValue().detail()))
-            .collect(Collectors.joining(", "));
-    return new FabricException(
-        orderly ? FabricError.SHUTDOWN : FabricError.CONNECTION_RESET, "barrier: " + text);
   }
 
   private static String ranks(List<Integer> ranks) {

@@ -38,6 +38,7 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
   private static final String RELEASED = "r";
   private static final String ABSENT = "a";
   private static final String ALL_LEAVING = "l";
+  private static final String LETTER = "X";
 
   private final ExtendedActorSystem system;
 
@@ -75,6 +76,8 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
       return TABLE;
     } else if (o instanceof JobMember.AllLeaving) {
       return ALL_LEAVING;
+    } else if (o instanceof ExitCoordinator.Letter) {
+      return LETTER;
     }
     throw new IllegalArgumentException(o.getClass().getName() + " is no message of a job");
   }
@@ -125,6 +128,8 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
       for (EndpointAddress address : table.addresses()) {
         out.writeUTF(address.encode());
       }
+    } else if (o instanceof ExitCoordinator.Letter letter) {
+      LetterCodec.write(out, letter);
     }
   }
 
@@ -153,6 +158,7 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
       case WAITING -> new JobMember.Waiting(in.readUTF());
       case TABLE -> new JobMember.Table(addresses(in));
       case ALL_LEAVING -> new JobMember.AllLeaving();
+      case LETTER -> LetterCodec.read(in);
       default -> throw new IOException("the manifest is unknown");
     };
   }

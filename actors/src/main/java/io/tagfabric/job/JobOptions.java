@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.progress.ProgressSettings;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -16,12 +17,15 @@ import java.util.function.UnaryOperator;
  * @param endpoint changes the settings of the rank's endpoint
  * @param application the application's configuration, without the layers below it
  * @param guardian the behavior at the top of the rank's ActorSystem
+ * @param starting is told, on the starting thread, once the rank could end its job, which is before
+ *     it has met the others
  */
 public record JobOptions(
     UnaryOperator<ProgressSettings> progress,
     UnaryOperator<EndpointSettings> endpoint,
     Config application,
-    Behavior<?> guardian) {
+    Behavior<?> guardian,
+    Consumer<JobExit> starting) {
 
   /** Nothing but the settings, {@code application.conf} among them. */
   public static JobOptions defaults() {
@@ -29,17 +33,18 @@ public record JobOptions(
         UnaryOperator.identity(),
         UnaryOperator.identity(),
         ConfigFactory.defaultApplication(),
-        Behaviors.empty());
+        Behaviors.empty(),
+        exit -> {});
   }
 
   /** The same with another way to make progress, such as {@code p -> p.withMode(MANUAL)}. */
   public JobOptions withProgress(UnaryOperator<ProgressSettings> change) {
-    return new JobOptions(change, endpoint, application, guardian);
+    return new JobOptions(change, endpoint, application, guardian, starting);
   }
 
   /** The same with other settings of the endpoint. */
   public JobOptions withEndpoint(UnaryOperator<EndpointSettings> change) {
-    return new JobOptions(progress, change, application, guardian);
+    return new JobOptions(progress, change, application, guardian, starting);
   }
 
   /** The same with only these providers, in order of preference. */
@@ -49,11 +54,16 @@ public record JobOptions(
 
   /** The same with another configuration of the application. */
   public JobOptions withApplication(Config config) {
-    return new JobOptions(progress, endpoint, config, guardian);
+    return new JobOptions(progress, endpoint, config, guardian, starting);
   }
 
   /** The same with a behavior at the top of the ActorSystem. */
   public JobOptions withGuardian(Behavior<?> behavior) {
-    return new JobOptions(progress, endpoint, application, behavior);
+    return new JobOptions(progress, endpoint, application, behavior, starting);
+  }
+
+  /** The same with something to do before the rank meets the others; it must not block. */
+  public JobOptions withStarting(Consumer<JobExit> task) {
+    return new JobOptions(progress, endpoint, application, guardian, task);
   }
 }

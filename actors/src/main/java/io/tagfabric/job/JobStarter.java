@@ -5,6 +5,7 @@ import akka.actor.typed.Behavior;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.launch.HostDirectory;
@@ -15,6 +16,7 @@ import io.tagfabric.cluster.launch.StartCheck;
 import io.tagfabric.cluster.profile.AeronTuning;
 import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.cluster.settings.Settings;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +30,15 @@ final class JobStarter {
     int rank = 0;
     boolean debug = false;
     Runnable farewell = () -> {};
+    JobExit exit = null;
     try {
       Settings settings = settings(options.application());
       debug = settings.get(JobSettings.DEBUG);
       rank = settings.get(JobSettings.RANK);
       JobSpec spec = JobSpec.fromSettings(settings);
       int number = spec.rank();
+      exit = exitOf(spec, settings);
+      exit.ownProcess();
       LauncherWatch.start(spec.launcherPid(), () -> RankExit.launcherGone(number));
       HostDirectory host = HostDirectory.locate(settings);
       Optional<JobDirectory> directory =
@@ -47,17 +52,22 @@ final class JobStarter {
               createSystem(equipped, options),
               equipped,
               options,
+              exit,
               true,
               () -> {
                 directory.ifPresent(JobDirectory::leave);
                 driver.close();
               });
       farewell = meeting::abandon;
+      ProcessEnd.tie(exit, meeting, directory);
       Job job = meeting.await(arguments);
       directory.ifPresent(JobDirectory::markFormed);
       closeAfter(Thread.currentThread(), job);
       return job;
     } catch (RuntimeException | Error failure) {
+      if (exit != null && exit.hasBegun()) {
+        ProcessEnd.await();
+      }
       RankExit.startFailed(rank, failure, debug, farewell);
       throw failure;
     }
@@ -65,16 +75,29 @@ final class JobStarter {
 
   static void runProcess(JobOptions options, List<String> arguments, JobProgram program) {
     Job job = startProcess(options, arguments);
-    int code;
     try {
-      code = program.run(job);
-      job.close();
+      int code = program.run(job);
+      if (code == ExitCode.OK && !job.exits().hasBegun()) {
+        job.close();
+        if (!job.exits().hasBegun()) {
+          RankExit.exit(ExitCode.OK);
+        }
+      } else {
+        job.exit(code);
+      }
     } catch (Exception | Error failure) {
-      RankExit.programFailed(job.rank(), failure, job.fabric().settings().get(JobSettings.DEBUG));
-      code = ExitCode.FAILED;
-      job.abandon();
+      ProcessEnd.programFailed(job, failure);
     }
-    RankExit.exit(code);
+    ProcessEnd.await();
+  }
+
+  private static JobExit exitOf(JobSpec spec, Settings settings) {
+    Duration agreement = ExitSettings.timeout(settings, spec.size()).multipliedBy(2);
+    Duration closing = settings.get(JobSettings.LEAVE_TIMEOUT).multipliedBy(2);
+    return new JobExit(
+        spec.rank(),
+        spec.size(),
+        agreement.plus(settings.get(ExitSettings.HOOK_TIMEOUT)).plus(closing));
   }
 
   static Job open(JobSpec spec, JobOptions options) {
@@ -87,11 +110,16 @@ final class JobStarter {
 
   private static Job meet(
       ActorSystem<?> system, JobSpec spec, JobOptions options, boolean ownsSystem) {
-    JobMeeting meeting = JobMeeting.begin(system, spec, options, ownsSystem, () -> {});
+    JobExit exit = exitOf(spec, Settings.of(system.settings().config()));
+    JobMeeting meeting = JobMeeting.begin(system, spec, options, exit, ownsSystem, () -> {});
     try {
       return meeting.await(List.of());
     } catch (RuntimeException failure) {
-      meeting.abandon();
+      if (exit.hasBegun()) {
+        exit.awaitEnd();
+      } else {
+        meeting.abandon();
+      }
       throw failure;
     }
   }
@@ -123,6 +151,8 @@ final class JobStarter {
 
   /** A program that forgets to close its job, or fails, must not be kept alive by it. */
   private static void closeAfter(Thread program, Job job) {
+    program.setUncaughtExceptionHandler(
+        (thread, failure) -> ProcessEnd.programFailed(job, failure));
     Thread watch =
         new Thread(
             () -> {
@@ -132,7 +162,9 @@ final class JobStarter {
                 Thread.currentThread().interrupt();
                 return;
               }
-              job.close();
+              if (!job.exits().hasBegun()) {
+                job.close();
+              }
             },
             "tagfabric-main-watch");
     watch.setDaemon(true);

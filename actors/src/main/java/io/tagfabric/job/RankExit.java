@@ -76,13 +76,13 @@ final class RankExit {
     watchdog.start();
   }
 
-  private static void halt(int code) {
+  static void halt(int code) {
     System.out.flush();
     System.err.flush();
     Runtime.getRuntime().halt(code);
   }
 
-  private static void say(int rank, String text) {
+  static void say(int rank, String text) {
     System.err.println("rank " + rank + ": " + text);
   }
 

@@ -12,6 +12,8 @@ import akka.serialization.SerializationExtension;
 import akka.serialization.SerializerWithStringManifest;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.exit.ExitMessage;
+import io.tagfabric.exit.Verdict;
 import java.io.NotSerializableException;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +33,15 @@ class JobMessageSerializerTest {
   private static final EndpointAddress ADDRESS =
       new EndpointAddress(-5, 1, "rank-1", "akka://t@h:1", "vm", Map.of("artery", "a b"));
 
+  private static final Verdict VERDICT = new Verdict(255, Long.MIN_VALUE, 7);
+
   @AfterAll
   static void stop() {
     KIT.shutdownTestKit();
+  }
+
+  private static ExitCoordinator.Letter letter(ExitMessage message) {
+    return new ExitCoordinator.Letter(new UUID(1, 2), 3, message);
   }
 
   static Stream<Object> messages() {
@@ -51,7 +59,12 @@ class JobMessageSerializerTest {
         new JobMember.Table(List.of(ADDRESS, ADDRESS)),
         new JobMember.Released(8),
         new JobMember.Absent(8, List.of(2, 3)),
-        new JobMember.AllLeaving());
+        new JobMember.AllLeaving(),
+        letter(new ExitMessage.Reduce(-7, 2, VERDICT)),
+        letter(new ExitMessage.ElectRequest(true, VERDICT)),
+        letter(new ExitMessage.ElectReply(5, 3)),
+        letter(new ExitMessage.ExitRequest(6, VERDICT)),
+        letter(new ExitMessage.ExitReply(-1)));
   }
 
   @ParameterizedTest
@@ -75,7 +88,7 @@ class JobMessageSerializerTest {
     JobMessageSerializer serializer =
         new JobMessageSerializer((ExtendedActorSystem) Adapter.toClassic(KIT.system()));
 
-    for (String manifest : List.of("E", "R", "B", "L", "w", "x", "m", "t", "r", "a", "?")) {
+    for (String manifest : List.of("E", "R", "B", "L", "w", "x", "m", "t", "r", "a", "X", "?")) {
       assertThatThrownBy(() -> serializer.fromBinary(new byte[] {0}, manifest))
           .isInstanceOf(NotSerializableException.class)
           .hasMessageContaining("[" + manifest + "]");

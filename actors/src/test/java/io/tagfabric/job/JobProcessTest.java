@@ -52,6 +52,35 @@ class JobProcessTest {
   }
 
   @Test
+  void shouldEndTheJobWhenARankCallsSystemExit() {
+    assertThat(run(3, Profile.TCP, "system-exit")).as(errors()).isEqualTo(5);
+
+    assertThat(output()).contains("[0] hook: asked for by rank 2", "[2] hook: asked for by rank 2");
+  }
+
+  @Test
+  void shouldEndTheJobWhenARankIsTerminated() {
+    assertThat(run(2, Profile.TCP, "sigterm")).as(errors()).isEqualTo(143);
+
+    assertThat(output()).contains("[0] hook: asked for by rank 1");
+  }
+
+  @Test
+  void shouldEndTheJobWhileARankIsHeldUp() {
+    assertThat(run(3, Profile.TCP, "held")).as(errors()).isEqualTo(6);
+
+    assertThat(errors())
+        .contains("[0] rank 0: the job ends with code 6 without an answer of rank 2");
+  }
+
+  @Test
+  void shouldNotWaitLongForAHookThatHangs() {
+    assertThat(run(2, Profile.TCP, "stuck-hook")).as(errors()).isEqualTo(7);
+
+    assertThat(errors()).contains("the exit hooks were not over within");
+  }
+
+  @Test
   void shouldTellTheOthersAtOnceWhenAProgramFails() {
     assertThat(run(2, Profile.TCP, "fail")).isEqualTo(1);
 

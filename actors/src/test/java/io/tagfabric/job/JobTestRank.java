@@ -6,6 +6,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.tag.TagSelector;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,14 @@ final class JobTestRank {
             case "unexpected" -> KilledRank.receiverWithUnexpected(job);
             case "forget" -> {
               return 0;
+            }
+            case "system-exit" -> lastElseWait(job, () -> System.exit(5));
+            case "sigterm" -> lastElseWait(job, () -> signalSelf("TERM"));
+            case "held" -> exitWhileHeld(job);
+            case "stuck-hook" -> {
+              job.onExit(notice -> park());
+              job.exit(7);
+              park();
             }
             default -> throw new IllegalArgumentException(args[0]);
           }
@@ -90,6 +99,40 @@ final class JobTestRank {
     } catch (FabricException e) {
       long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs);
       System.out.println("noticed after " + ms + " ms: " + e.getMessage());
+    }
+  }
+
+  private static void lastElseWait(Job job, Runnable end) {
+    job.onExit(notice -> System.out.println("hook: asked for by rank " + notice.rank()));
+    job.barrier();
+    if (job.rank() == job.size() - 1) {
+      end.run();
+    }
+    park();
+  }
+
+  /** The last rank is held up for good, and rank 0 ends the job meanwhile. */
+  private static void exitWhileHeld(Job job) {
+    job.barrier();
+    if (job.rank() == job.size() - 1) {
+      signalSelf("STOP");
+    } else if (job.rank() == 0) {
+      job.exitNow(6);
+    }
+    park();
+  }
+
+  private static void signalSelf(String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(ProcessHandle.current().pid())).start();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private static void park() {
+    while (!Thread.currentThread().isInterrupted()) {
+      LockSupport.park();
     }
   }
 

@@ -1,16 +1,20 @@
 package io.tagfabric.cli;
 
 import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.launch.JobLauncher;
+import io.tagfabric.cluster.launch.LaunchOptions;
 import io.tagfabric.cluster.launch.LocalJob;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,7 +27,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Options after PROGRAM belong to the program. What a rank prints gets its number in front.",
-      "The exit code is that of the rank that failed first, else 0; 124 after --timeout.",
+      "Rank 0 reads the standard input. The exit code is that of the rank that failed first, else",
+      "0; 124 after --timeout.",
       "",
       "Example: tagfabric run -n 4 hello"
     })
@@ -57,6 +62,43 @@ final class RunCommand implements Callable<Integer> {
   private List<String> jvmOpts = new ArrayList<>();
 
   @Option(
+      names = "--on-failure",
+      paramLabel = "POLICY",
+      description = "When a rank fails: abort (default) ends the others, continue does not.")
+  private LossPolicy onFailure;
+
+  @Option(
+      names = "--rank-set",
+      paramLabel = "RANK:KEY=VALUE",
+      description = "A setting for one rank, such as 3:flow.ping=1ms; may be repeated.")
+  private List<String> rankSettings = new ArrayList<>();
+
+  @Option(
+      names = "--output-dir",
+      paramLabel = "DIR",
+      description = "Write what ranks print to DIR/rank-N.out and .err, not to the screen.")
+  private Path outputDirectory;
+
+  @Option(
+      names = "--tag-output",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Begin each line with its rank (default), or not.")
+  private boolean tagged = true;
+
+  @Option(
+      names = "--debug-rank",
+      paramLabel = "RANK",
+      description = "The JVM of this rank waits for a debugger and says where.")
+  private Integer debugRank;
+
+  @Option(
+      names = {"-t", "--dry-run"},
+      description = "Print the command of each rank and start nothing.")
+  private boolean dryRun;
+
+  @Option(
       names = {"-v", "--verbose"},
       description = "Print the command of each rank, and stack traces of the launcher.")
   private boolean verbose;
@@ -81,11 +123,25 @@ final class RunCommand implements Callable<Integer> {
             profile != null ? profile : settings.get(JobSettings.PROFILE),
             flags(),
             Optional.ofNullable(timeout),
-            verbose);
+            verbose,
+            options());
     // unbuffered and without a charset between: ranks write bytes, and a closed pipe must show
     FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     FileOutputStream err = new FileOutputStream(FileDescriptor.err);
     return new JobLauncher(settings, System.getenv(), out, err).run(job);
+  }
+
+  private LaunchOptions options() {
+    return new LaunchOptions(
+        Optional.ofNullable(onFailure),
+        RankSettings.variables(rankSettings, ranks),
+        Optional.ofNullable(outputDirectory),
+        tagged,
+        true,
+        debugRank == null
+            ? OptionalInt.empty()
+            : OptionalInt.of(RankSettings.requireRank("--debug-rank", debugRank, ranks)),
+        dryRun);
   }
 
   boolean isVerbose() {

@@ -69,6 +69,7 @@ public final class Tagfabric implements Runnable {
     command.setOut(out);
     command.setErr(err);
     command.setUsageHelpAutoWidth(true);
+    command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setParameterExceptionHandler(Tagfabric::onUsageError);
     command.setExecutionExceptionHandler(root::onFailure);
     command.getSubcommands().get("run").setStopAtPositional(true);

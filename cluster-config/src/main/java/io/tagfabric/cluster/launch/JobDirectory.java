@@ -6,6 +6,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 
 /**
@@ -14,6 +15,7 @@ import java.util.UUID;
  */
 public final class JobDirectory {
   private static final String FORMED = "formed";
+  private static final String ENDING = "ending";
 
   private final HostDirectory host;
   private final Path path;
@@ -66,6 +68,30 @@ public final class JobDirectory {
   /** Whether all ranks have met. */
   public boolean isFormed() {
     return Files.exists(path.resolve(FORMED));
+  }
+
+  /** Says that the ranks have agreed to end the job with a code. */
+  public void markEnding(int code) {
+    try {
+      Files.writeString(path.resolve(ENDING), Integer.toString(code));
+    } catch (IOException launcherIsGone) {
+      return;
+    }
+  }
+
+  /** The code the ranks have agreed to end the job with, if they have. */
+  public OptionalInt endingCode() {
+    try {
+      String code = Files.readString(path.resolve(ENDING)).strip();
+      return code.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(code));
+    } catch (IOException none) {
+      return OptionalInt.empty();
+    }
+  }
+
+  /** The ranks of this host that the launcher has seen end. */
+  public EndedRanks endedRanks() {
+    return new EndedRanks(path.resolve("ended"));
   }
 
   /** Leaves the job; the last process of the host to leave removes the directory. */

@@ -1,12 +1,17 @@
 package io.tagfabric.cluster.launch;
 
 import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.job.ExitSettings;
+import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.cluster.settings.SettingsException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,12 +55,17 @@ public final class JobLauncher {
    */
   public int run(LocalJob job) {
     requireSize(job.size());
-    HostDirectory host = HostDirectory.locate(settings);
+    ExitSettings.timeout(settings, job.size());
     UUID key = UUID.randomUUID();
+    if (job.options().dryRun()) {
+      print(commands(job, specs(job, key, Optional.empty())));
+      return ExitCode.OK;
+    }
+    HostDirectory host = HostDirectory.locate(settings);
     JobMonitor monitor = null;
     try (JobResources resources = JobResources.acquire(host, key, job.profile(), environment)) {
       monitor = new JobMonitor(settings, job, resources, out, err);
-      monitor.startAll(specs(job, key, resources.driver()), this::command);
+      monitor.startAll(commands(job, specs(job, key, resources.driver())));
       return monitor.watch();
     } finally {
       if (monitor != null) {
@@ -84,7 +94,33 @@ public final class JobLauncher {
     }
   }
 
-  private List<String> command(LocalJob job) {
+  private void print(List<RankCommand> commands) {
+    PrintStream text = new PrintStream(out, true, StandardCharsets.UTF_8);
+    commands.forEach(command -> text.println(command.shellLine()));
+  }
+
+  private List<RankCommand> commands(LocalJob job, List<JobSpec> specs) {
+    LaunchOptions options = job.options();
+    List<RankCommand> commands = new ArrayList<>();
+    for (JobSpec spec : specs) {
+      Map<String, String> variables = new LinkedHashMap<>(spec.toEnvironment());
+      options
+          .onLoss()
+          .ifPresent(
+              policy ->
+                  variables.put(
+                      ExitSettings.ON_LOSS.variable(), ExitSettings.ON_LOSS.write(policy)));
+      if (options.debugRank().isPresent()) {
+        variables.put(JobSettings.START_TIMEOUT.variable(), "1 h");
+      }
+      variables.putAll(options.rankVariables().getOrDefault(spec.rank(), Map.of()));
+      boolean debugged = options.debugRank().orElse(-1) == spec.rank();
+      commands.add(new RankCommand(spec.rank(), command(job, debugged), variables));
+    }
+    return commands;
+  }
+
+  private List<String> command(LocalJob job, boolean debugged) {
     // Starting an ActorSystem takes a JVM 4 s of CPU, half of it to optimise code that runs once.
     // Four times the thresholds of the second compiler save more than 1 s a rank; a hot loop
     // passes them some milliseconds later.
@@ -97,6 +133,10 @@ public final class JobLauncher {
     // together the ranks may fill three quarters of the memory
     flags.add("-XX:MaxRAMPercentage=" + Math.min(25.0, 75.0 / job.size()));
     flags.addAll(job.jvmFlags());
+    if (debugged) {
+      // the JVM says itself at which port it waits
+      flags.add("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0");
+    }
     return JavaCommand.of(environment, flags, job.mainClass(), job.arguments());
   }
 

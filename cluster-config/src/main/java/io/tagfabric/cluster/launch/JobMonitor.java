@@ -1,7 +1,6 @@
 package io.tagfabric.cluster.launch;
 
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.File;
 import java.io.IOException;
@@ -15,21 +14,21 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * Follows the ranks of a job from start to end.
  *
  * <p>A job runs until all ranks have ended. When one fails it is FAILING: the others get time to
- * notice. When that is over, or the job's time is, it is TERMINATING (SIGTERM), then KILLED
- * (SIGKILL). The thread that calls {@link #watch} owns the state; the shutdown hook only signals
- * processes.
+ * notice. When the ranks end it on purpose it is EXITING, and those left have less time. When that
+ * is over, or the job's time is, it is TERMINATING (SIGTERM), then KILLED (SIGKILL). The thread
+ * that calls {@link #watch} owns the state; the shutdown hook only signals processes.
  */
 final class JobMonitor {
   private enum Stage {
     RUNNING,
     FAILING,
+    EXITING,
     TERMINATING,
     KILLED
   }
@@ -46,10 +45,11 @@ final class JobMonitor {
   private final LocalJob job;
   private final JobResources resources;
   private final Duration failureGrace;
+  private final Duration exitGrace;
   private final Duration terminateGrace;
-  private final OutputStream out;
   private final OutputStream err;
   private final Object screen = new Object();
+  private final RankOutput output;
   private final List<RankProcess> ranks = new ArrayList<>();
   private final BlockingQueue<Ended> events = new LinkedBlockingQueue<>();
   private final ShutdownGuard guard = new ShutdownGuard(this::interrupted);
@@ -66,20 +66,20 @@ final class JobMonitor {
     this.job = job;
     this.resources = resources;
     this.failureGrace = settings.get(LaunchSettings.FAILURE_GRACE);
+    this.exitGrace = settings.get(LaunchSettings.EXIT_GRACE);
     this.terminateGrace = settings.get(LaunchSettings.TERMINATE_GRACE);
-    this.out = out;
     this.err = err;
+    output = new RankOutput(out, err, job.options(), screen);
     guard.arm();
     job.timeout().ifPresent(timeout -> stageEndNs = startNs + timeout.toNanos());
   }
 
   /** Starts all ranks, then waits until the media driver serves them. */
-  void startAll(List<JobSpec> specs, Function<LocalJob, List<String>> command) {
+  void startAll(List<RankCommand> commands) {
     boolean started = false;
     try {
-      for (JobSpec spec : specs) {
-        start(spec, command.apply(job));
-      }
+      output.prepare();
+      commands.forEach(this::start);
       if (resources.driver().isPresent()) {
         MediaDriverProcess driver = resources.driver().get();
         driver.awaitReady();
@@ -97,17 +97,20 @@ final class JobMonitor {
     }
   }
 
-  private void start(JobSpec spec, List<String> command) {
+  private void start(RankCommand command) {
+    int number = command.rank();
     if (job.verbose()) {
-      say("rank " + spec.rank() + ": " + RankProcess.shellLine(command, spec.toEnvironment()));
+      say("rank " + number + ": " + command.shellLine());
     }
-    RankProcess rank = RankProcess.start(spec, command, out, err, screen);
+    boolean input = job.options().input() && number == 0;
+    RankProcess rank =
+        RankProcess.start(number, command.words(), command.variables(), input, output);
     synchronized (ranks) {
       ranks.add(rank);
     }
     running++;
     resources.add(rank.id());
-    rank.onExit().thenAccept(p -> events.add(new Ended(spec.rank(), p.exitValue())));
+    rank.onExit().thenAccept(p -> events.add(new Ended(number, p.exitValue())));
   }
 
   /** Waits for the end of all ranks and returns the exit code of the job. */
@@ -141,17 +144,34 @@ final class JobMonitor {
   private void onEnded(Ended ended) throws InterruptedException {
     if (ended.rank() != DRIVER) {
       running--;
+      resources.directory().endedRanks().add(ended.rank(), ended.code());
       ranks.get(ended.rank()).drain();
+      if (isExiting()) {
+        enter(Stage.EXITING, exitGrace);
+      }
     }
-    if (failure != null || (ended.code() == ExitCode.OK && ended.rank() != DRIVER)) {
+    boolean byUs = stage.compareTo(Stage.TERMINATING) >= 0;
+    if (failure != null || byUs || (ended.code() == ExitCode.OK && ended.rank() != DRIVER)) {
       return;
     }
     failure = ended.rank() == DRIVER ? new Ended(DRIVER, ExitCode.FAILED) : ended;
     if (guard.isTriggered()) {
       return;
     }
-    enter(Stage.FAILING, failureGrace);
+    if (job.options().goesOnAfterLoss() && ended.rank() != DRIVER) {
+      announceNs = System.nanoTime();
+      return;
+    }
+    if (stage == Stage.RUNNING) {
+      enter(Stage.FAILING, failureGrace);
+    }
     announceNs = System.nanoTime() + (ended.code() > ExitCode.SIGNAL_BASE ? 0 : SETTLE.toNanos());
+  }
+
+  /** Whether the ranks end on purpose, which does not take as long as to notice a failure. */
+  private boolean isExiting() {
+    return (stage == Stage.RUNNING || stage == Stage.FAILING)
+        && resources.directory().endingCode().isPresent();
   }
 
   private void onTime(long nowNs) {
@@ -175,6 +195,11 @@ final class JobMonitor {
       }
       case FAILING -> {
         say(names() + " still runs " + seconds(failureGrace) + " after the failure: SIGTERM");
+        signal(RankProcess::terminate);
+        enter(Stage.TERMINATING, terminateGrace);
+      }
+      case EXITING -> {
+        say(names() + " still runs " + seconds(exitGrace) + " after the job's end: SIGTERM");
         signal(RankProcess::terminate);
         enter(Stage.TERMINATING, terminateGrace);
       }
@@ -206,7 +231,10 @@ final class JobMonitor {
     text.append("rank ").append(rank.rank()).append(" (pid ").append(rank.pid()).append(") ");
     text.append(ExitCode.describe(failure.code()));
     // a program that refuses its arguments has said so itself
-    boolean early = !resources.directory().isFormed() && failure.code() != ExitCode.USAGE;
+    boolean early =
+        !resources.directory().isFormed()
+            && stage != Stage.EXITING
+            && failure.code() != ExitCode.USAGE;
     if (early) {
       text.append(" before the job had formed\n  command: ");
       text.append(RankProcess.shellLine(shortened(rank.command()), Map.of()));
@@ -214,7 +242,9 @@ final class JobMonitor {
     }
     if (running > 0) {
       text.append(text.indexOf("\n") >= 0 ? "\n  " : "; ");
-      text.append(names()).append(" may take ").append(seconds(failureGrace)).append(" to end");
+      Duration grace = stage == Stage.EXITING ? exitGrace : failureGrace;
+      text.append(names())
+          .append(stage == Stage.RUNNING ? " goes on" : " may take " + seconds(grace) + " to end");
     }
     if (running > 0 || early || failure.code() > 128) {
       say(text.toString());

@@ -10,12 +10,14 @@ public final class LaunchSettings {
   public static final Setting<Integer> MAX_RANKS = Setting.integer("launch.max-ranks", 1, 4096);
   public static final Setting<Duration> FAILURE_GRACE =
       Setting.duration("launch.failure-grace", Duration.ZERO, Duration.ofHours(1));
+  public static final Setting<Duration> EXIT_GRACE =
+      Setting.duration("launch.exit-grace", Duration.ZERO, Duration.ofHours(1));
   public static final Setting<Duration> TERMINATE_GRACE =
       Setting.duration("launch.terminate-grace", Duration.ZERO, Duration.ofMinutes(1));
 
   /** All of them, in the order they are shown. */
   public static final List<Setting<?>> ALL =
-      List.of(DIRECTORY, MAX_RANKS, FAILURE_GRACE, TERMINATE_GRACE);
+      List.of(DIRECTORY, MAX_RANKS, FAILURE_GRACE, EXIT_GRACE, TERMINATE_GRACE);
 
   private LaunchSettings() {}
 }

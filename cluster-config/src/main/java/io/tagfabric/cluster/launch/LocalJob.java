@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param jvmFlags flags for the JVMs of the ranks
  * @param timeout after which the job is ended, empty for never
  * @param verbose whether to print the command of each rank
+ * @param options what else a person may choose
  */
 public record LocalJob(
     int size,
@@ -23,10 +24,23 @@ public record LocalJob(
     Profile profile,
     List<String> jvmFlags,
     Optional<Duration> timeout,
-    boolean verbose) {
+    boolean verbose,
+    LaunchOptions options) {
 
   public LocalJob {
     arguments = List.copyOf(arguments);
     jvmFlags = List.copyOf(jvmFlags);
+  }
+
+  /** A job with the usual options. */
+  public LocalJob(
+      int size,
+      String mainClass,
+      List<String> arguments,
+      Profile profile,
+      List<String> jvmFlags,
+      Optional<Duration> timeout,
+      boolean verbose) {
+    this(size, mainClass, arguments, profile, jvmFlags, timeout, verbose, LaunchOptions.defaults());
   }
 }

@@ -1,8 +1,6 @@
 package io.tagfabric.cluster.launch;
 
-import io.tagfabric.cluster.job.JobSpec;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,31 +29,35 @@ final class RankProcess {
   }
 
   /**
-   * Starts the process of a rank; its standard input is empty.
+   * Starts the process of a rank.
    *
+   * @param input whether it reads this process' standard input; else its own is empty
    * @throws LaunchException if the process cannot be started
    */
   static RankProcess start(
-      JobSpec spec, List<String> command, OutputStream out, OutputStream err, Object screen) {
+      int rank,
+      List<String> command,
+      Map<String, String> variables,
+      boolean input,
+      RankOutput screen) {
     ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().putAll(spec.toEnvironment());
+    builder.environment().putAll(variables);
+    if (input) {
+      builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
+    }
     try {
       Process process = builder.start();
       process.getOutputStream().close();
-      String prefix = "[" + spec.rank() + "] ";
-      String name = "rank-" + spec.rank();
       return new RankProcess(
-          spec.rank(),
+          rank,
           command,
           process,
-          LineCopier.start(
-              process.getInputStream(), out, screen, prefix, REMEMBERED_LINES, name + "-output"),
-          LineCopier.start(
-              process.getErrorStream(), err, screen, prefix, REMEMBERED_LINES, name + "-errors"));
+          screen.copyOutput(rank, process, REMEMBERED_LINES),
+          screen.copyErrors(rank, process, REMEMBERED_LINES));
     } catch (IOException failure) {
       throw new LaunchException(
           "cannot start rank "
-              + spec.rank()
+              + rank
               + " ("
               + failure.getMessage()
               + "): "

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.cluster.settings.SettingsException;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -161,6 +164,94 @@ class JobLauncherTest {
     assertThat(text(err)).contains("tagfabric: rank 0: TAGFABRIC_JOB_KEY=").contains("-Xmx32m");
   }
 
+  @Test
+  void shouldLetTheOthersGoOnAfterAFailureWhenToldSo() {
+    LaunchOptions options =
+        withOptions(Optional.of(LossPolicy.CONTINUE), Map.of(), Optional.empty(), false);
+
+    int code = run(job(2, options, "outlive", "3"));
+
+    assertThat(code).isEqualTo(3);
+    assertThat(text(out)).contains("[1] rank 0 ended with 3");
+    assertThat(text(err)).contains("exited with code 3; rank 1 goes on");
+  }
+
+  @Test
+  void shouldEndWhatIsLeftSoonAfterTheRanksHaveEndedTheJob() {
+    variables.put("TAGFABRIC_LAUNCH_EXIT_GRACE", "200 ms");
+
+    int code = run(job(2, "end", "0"));
+
+    assertThat(code).isZero();
+    assertThat(text(err)).contains("rank 1 still runs 0.2 s after the job's end: SIGTERM");
+  }
+
+  @Test
+  void shouldWriteFilesInsteadOfTheScreenWhenAskedFor() throws IOException {
+    Path files = parent.resolve("out");
+    LaunchOptions options = withOptions(Optional.empty(), Map.of(), Optional.of(files), false);
+
+    assertThat(run(job(2, options, "print", "a b"))).isZero();
+
+    assertThat(text(out) + text(err)).isEmpty();
+    assertThat(files.resolve("rank-1.out"))
+        .hasContent("rank 1 of 2 input -1\nprint|a b\nno end of line");
+    assertThat(files.resolve("rank-0.err")).hasContent("error of 0");
+  }
+
+  @Test
+  void shouldGiveVariablesToOneRankExactly() {
+    String value = "two words 'q' \"d\" `b` $x\\";
+    LaunchOptions options =
+        withOptions(
+            Optional.empty(), Map.of(1, Map.of("A_VARIABLE", value)), Optional.empty(), false);
+
+    assertThat(run(job(2, options, "variable", "A_VARIABLE"))).isZero();
+
+    assertThat(text(out).lines())
+        .containsExactlyInAnyOrder("[0] A_VARIABLE=null", "[1] A_VARIABLE=" + value);
+  }
+
+  @Test
+  void shouldPassArgumentsExactly() {
+    String argument = "sp  ace 'q' \"d\" `b` $HOME\nsecond line \\";
+
+    assertThat(run(job(1, "print", argument, ""))).isZero();
+
+    assertThat(text(out).replace("[0] ", "")).contains("print|" + argument + "|\n");
+  }
+
+  @Test
+  void shouldOnlyPrintTheCommandsWhenDry() {
+    LaunchOptions options = withOptions(Optional.empty(), Map.of(), Optional.empty(), true);
+
+    assertThat(run(job(2, options, "exit", "9"))).isZero();
+
+    assertThat(text(out).lines()).hasSize(2);
+    assertThat(text(out)).contains("TAGFABRIC_JOB_RANK=1").contains(TestRank.class.getName());
+  }
+
+  private static LaunchOptions withOptions(
+      Optional<LossPolicy> onLoss,
+      Map<Integer, Map<String, String>> rankVariables,
+      Optional<Path> files,
+      boolean dry) {
+    return new LaunchOptions(onLoss, rankVariables, files, true, false, OptionalInt.empty(), dry);
+  }
+
+  private static LocalJob job(int size, LaunchOptions options, String... arguments) {
+    LocalJob job = job(size, arguments);
+    return new LocalJob(
+        size,
+        job.mainClass(),
+        job.arguments(),
+        job.profile(),
+        job.jvmFlags(),
+        job.timeout(),
+        false,
+        options);
+  }
+
   private int run(LocalJob job) {
     Settings settings = Settings.of(ConfigFactory.load(), variables);
     // the ranks find the directory by the same variable, which only their own environment has
@@ -172,7 +263,8 @@ class JobLauncherTest {
             job.profile(),
             flags(job),
             job.timeout(),
-            job.verbose());
+            job.verbose(),
+            job.options());
     return new JobLauncher(settings, variables, out, err).run(withVariables);
   }
 

@@ -27,6 +27,15 @@ final class TestRank {
         hang("");
       }
       case "hang" -> hang("");
+      case "outlive" -> outlive(job, directory, Integer.parseInt(args[1]));
+      case "end" -> {
+        if (job.rank() == 0) {
+          directory.markEnding(Integer.parseInt(args[1]));
+          System.exit(Integer.parseInt(args[1]));
+        }
+        hang("");
+      }
+      case "variable" -> System.out.println(args[1] + "=" + System.getenv(args[1]));
       case "stubborn" -> {
         Runtime.getRuntime().addShutdownHook(new Thread(TestRank::forever));
         hang("");
@@ -63,6 +72,22 @@ final class TestRank {
     try (Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory))) {
       System.out.println("client " + (aeron.clientId() >= 0 ? "connected" : "lost"));
     }
+  }
+
+  /** Rank 0 fails; the others end well once they have been told. */
+  private static void outlive(JobSpec job, JobDirectory directory, int code) {
+    directory.markFormed();
+    if (job.rank() == 0) {
+      System.exit(code);
+    }
+    directory
+        .endedRanks()
+        .watch(
+            (rank, ended) -> {
+              System.out.println("rank " + rank + " ended with " + ended);
+              System.exit(0);
+            });
+    forever();
   }
 
   private static void hang(String more) {

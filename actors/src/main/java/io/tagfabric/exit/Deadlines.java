@@ -1,0 +1,37 @@
+package io.tagfabric.exit;
+
+/** When an {@link ExitProtocol} has to do something by itself, in ns of its owner's clock. */
+final class Deadlines {
+  static final long NEVER = Long.MAX_VALUE;
+
+  /** End of the phase. */
+  long phaseNs = NEVER;
+
+  /** End of everything. */
+  long finalNs = NEVER;
+
+  /** When this rank elects itself. */
+  long electionNs = NEVER;
+
+  /** When the exit hooks are given up. */
+  long hooksNs = NEVER;
+
+  /** When unanswered messages are sent again. */
+  long againNs = NEVER;
+
+  /** When this rank takes up what another has begun, or has died of. */
+  long takeUpNs = NEVER;
+
+  long nextNs() {
+    long next = Math.min(Math.min(phaseNs, finalNs), Math.min(hooksNs, takeUpNs));
+    return Math.min(next, againNs);
+  }
+
+  /** The end is decided; only the hooks may still run. */
+  void clearButHooks() {
+    phaseNs = NEVER;
+    finalNs = NEVER;
+    againNs = NEVER;
+    takeUpNs = NEVER;
+  }
+}

@@ -1,0 +1,13 @@
+package io.tagfabric.exit;
+
+/** What an {@link ExitProtocol} makes happen; none of it may block or call back. */
+public interface ExitOutput {
+  /** Sends a message to another rank; it may be lost. */
+  void send(int rank, ExitMessage message);
+
+  /** Runs the exit hooks elsewhere; {@link ExitProtocol#onHooksDone} says when they are over. */
+  void runHooks(ExitNotice notice);
+
+  /** Ends this rank; called once, and the protocol goes on answering those who are late. */
+  void end(ExitResult result);
+}

@@ -1,0 +1,25 @@
+package io.tagfabric.exit;
+
+/** How far a rank is with the end of its job; the package's page draws them. */
+enum ExitPhase {
+  /** The job goes on. */
+  RUNNING,
+  /** A signal has come; the hooks may choose another code. */
+  ASKING,
+  /** Agreeing with others who end as well. */
+  REDUCING,
+  /** Asking to be made the leader. */
+  ELECTING,
+  /** Another leads. */
+  FOLLOWING,
+  /** Telling the others to end. */
+  LEADING,
+  /** Over, but for the hooks. */
+  DECIDED,
+  /** Over. */
+  ENDED;
+
+  boolean isOver() {
+    return this == DECIDED || this == ENDED;
+  }
+}

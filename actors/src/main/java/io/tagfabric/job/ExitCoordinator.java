@@ -1,0 +1,193 @@
+package io.tagfabric.job;
+
+import akka.actor.ActorSelection;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Adapter;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.TimerScheduler;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.exit.ExitKind;
+import io.tagfabric.exit.ExitMessage;
+import io.tagfabric.exit.ExitNotice;
+import io.tagfabric.exit.ExitOutput;
+import io.tagfabric.exit.ExitPlan;
+import io.tagfabric.exit.ExitProtocol;
+import io.tagfabric.exit.ExitResult;
+import io.tagfabric.exit.Verdict;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * A rank's part in the end of its job: an {@link ExitProtocol}, its clock and its mail. Runs on a
+ * thread of its own, so neither a spinning application nor a blocked dispatcher holds it up.
+ */
+final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
+    implements ExitOutput {
+  /** Name of the actor below {@code /system}. */
+  static final String NAME = "tagfabric-exit";
+
+  /** The dispatcher it runs on: a thread each, as for the threads that make progress. */
+  static final String DISPATCHER = "tagfabric.progress.dispatcher";
+
+  /** What the coordinator can be told. */
+  sealed interface Command {}
+
+  /** Mail of another rank; that of other jobs is dropped. */
+  record Letter(UUID jobKey, int from, ExitMessage message) implements Command, JobMessage {}
+
+  /** This rank wants the job to end. */
+  record Ask(ExitKind kind, int code) implements Command {}
+
+  /** All ranks have met; addresses by rank. */
+  record Formed(List<EndpointAddress> addresses) implements Command {}
+
+  /** A rank has come; all are not there yet. */
+  record Came(int rank, String node) implements Command {}
+
+  /** A rank is gone. */
+  record RankGone(int rank, boolean orderly) implements Command {}
+
+  /** The exit hooks are over. */
+  enum HooksDone implements Command {
+    INSTANCE
+  }
+
+  private enum Tick implements Command {
+    INSTANCE
+  }
+
+  /**
+   * What a coordinator needs.
+   *
+   * @param protocol times and policies
+   * @param seed address of rank 0's ActorSystem
+   * @param hooks is told, once, that the job ends; must not block
+   * @param ended is told, once, how it has ended; must not block
+   */
+  record Plan(
+      UUID jobKey,
+      ExitPlan protocol,
+      String seed,
+      Consumer<ExitNotice> hooks,
+      Consumer<ExitResult> ended) {}
+
+  private final TimerScheduler<Command> timers;
+  private final Plan plan;
+  private final int rank;
+  private final ExitProtocol protocol;
+  private final Map<Integer, ActorSelection> peers = new HashMap<>();
+
+  private ExitCoordinator(
+      ActorContext<Command> context, TimerScheduler<Command> timers, Plan plan) {
+    super(context);
+    this.timers = timers;
+    this.plan = plan;
+    rank = plan.protocol().rank();
+    protocol = new ExitProtocol(plan.protocol(), this);
+    peers.put(0, at(plan.seed()));
+  }
+
+  /** The coordinator of one rank. */
+  static Behavior<Command> create(Plan plan) {
+    return Behaviors.setup(
+        context -> Behaviors.withTimers(timers -> new ExitCoordinator(context, timers, plan)));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Letter.class, this::onLetter)
+        .onMessage(Ask.class, this::onAsk)
+        .onMessage(HooksDone.class, notUsed -> onHooksDone())
+        .onMessage(Tick.class, notUsed -> onTick())
+        .onMessage(Formed.class, this::onFormed)
+        .onMessage(Came.class, this::onCame)
+        .onMessage(RankGone.class, this::onRankGone)
+        .build();
+  }
+
+  private Behavior<Command> onLetter(Letter letter) {
+    boolean ofOurs = letter.jobKey().equals(plan.jobKey());
+    if (ofOurs && letter.from() != rank && peers.containsKey(letter.from())) {
+      protocol.onMessage(letter.from(), letter.message(), System.nanoTime());
+    }
+    return again();
+  }
+
+  private Behavior<Command> onAsk(Ask ask) {
+    long nowNs = System.nanoTime();
+    protocol.exit(ask.kind(), new Verdict(ask.code(), System.currentTimeMillis(), rank), nowNs);
+    return again();
+  }
+
+  private Behavior<Command> onHooksDone() {
+    protocol.onHooksDone(System.nanoTime());
+    return again();
+  }
+
+  private Behavior<Command> onTick() {
+    protocol.onTime(System.nanoTime());
+    return again();
+  }
+
+  private Behavior<Command> onFormed(Formed formed) {
+    for (int other = 0; other < formed.addresses().size(); other++) {
+      peers.put(other, at(formed.addresses().get(other).node()));
+    }
+    protocol.onFormed();
+    return again();
+  }
+
+  private Behavior<Command> onCame(Came came) {
+    peers.put(came.rank(), at(came.node()));
+    if (came.rank() != rank) {
+      protocol.onKnown(came.rank());
+    }
+    return again();
+  }
+
+  private Behavior<Command> onRankGone(RankGone gone) {
+    protocol.onGone(gone.rank(), gone.orderly(), System.nanoTime());
+    return again();
+  }
+
+  private Behavior<Command> again() {
+    long nextNs = protocol.nextNs();
+    if (nextNs == Long.MAX_VALUE) {
+      timers.cancel(Tick.INSTANCE);
+    } else {
+      long waitNs = Math.max(1, nextNs - System.nanoTime());
+      timers.startSingleTimer(Tick.INSTANCE, Duration.ofNanos(waitNs));
+    }
+    return this;
+  }
+
+  @Override
+  public void send(int to, ExitMessage message) {
+    ActorSelection peer = peers.get(to);
+    if (peer != null) {
+      peer.tell(new Letter(plan.jobKey(), rank, message), akka.actor.ActorRef.noSender());
+    }
+  }
+
+  @Override
+  public void runHooks(ExitNotice notice) {
+    plan.hooks().accept(notice);
+  }
+
+  @Override
+  public void end(ExitResult result) {
+    plan.ended().accept(result);
+  }
+
+  private ActorSelection at(String node) {
+    return Adapter.toClassic(getContext().getSystem()).actorSelection(node + "/system/" + NAME);
+  }
+}

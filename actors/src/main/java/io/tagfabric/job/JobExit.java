@@ -1,0 +1,164 @@
+package io.tagfabric.job;
+
+import akka.actor.typed.ActorRef;
+import io.tagfabric.exit.ExitKind;
+import io.tagfabric.exit.ExitNotice;
+import io.tagfabric.exit.ExitResult;
+import io.tagfabric.exit.Watchdog;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * Ends a whole job from one of its ranks; there from the moment the rank's ActorSystem exists, also
+ * before all ranks have met. Thread: any, actors and message handlers among them.
+ *
+ * @source GASNet 1.8.1 (gasnet_exit)
+ */
+public final class JobExit {
+  private static final int CODE_MASK = 0xFF;
+
+  private final int rank;
+  private final int size;
+  private final Duration patience;
+  private final ExitHooks hooks = new ExitHooks();
+  private final AtomicBoolean watched = new AtomicBoolean();
+  private final CompletableFuture<ExitNotice> begun = new CompletableFuture<>();
+  private final CompletableFuture<ExitResult> decided = new CompletableFuture<>();
+  private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+  private volatile boolean ownsProcess;
+  private volatile int code;
+  private ActorRef<ExitCoordinator.Command> coordinator;
+
+  /**
+   * @param patience after which a process whose end hangs is halted
+   */
+  JobExit(int rank, int size, Duration patience) {
+    this.rank = rank;
+    this.size = size;
+    this.patience = patience;
+  }
+
+  /** Number of this rank. */
+  public int rank() {
+    return rank;
+  }
+
+  /** Number of ranks. */
+  public int size() {
+    return size;
+  }
+
+  /**
+   * Begins to end the job with a code and returns at once; the caller goes on until its process
+   * ends. The first call counts, the codes of later ones are noted.
+   *
+   * <p>The ranks that end at about the same time agree on a code; for those that do not the job
+   * waits {@code exit.timeout}, then tells them to end.
+   *
+   * @param wanted exit code; its low eight bits count, as for any process
+   */
+  public void exit(int wanted) {
+    ask(ExitKind.TOGETHER, wanted);
+  }
+
+  /** The same, for an end that the other ranks do not expect: they are told at once. */
+  public void exitNow(int wanted) {
+    ask(ExitKind.NOW, wanted);
+  }
+
+  /**
+   * Adds what this rank wants to do when its job ends, whoever ends it: it runs once, with all
+   * other hooks within {@code exit.hook-timeout}, on a thread of its own, before anything is
+   * closed. After a signal it may choose the job's code by {@link #exit}.
+   */
+  public void onExit(Consumer<ExitNotice> hook) {
+    hooks.add(hook);
+  }
+
+  /** Whether the job has begun to end. */
+  public boolean hasBegun() {
+    return begun.isDone();
+  }
+
+  /** Completes with the job's code when this rank has ended; never if the job ends otherwise. */
+  public CompletionStage<Integer> whenEnded() {
+    return ended.minimalCompletionStage();
+  }
+
+  void ask(ExitKind kind, int wanted) {
+    int kept = wanted & CODE_MASK;
+    if (!begun.isDone()) {
+      code = kept;
+    }
+    watch();
+    coordinator.tell(new ExitCoordinator.Ask(kind, kept));
+  }
+
+  /** The process ends with this rank. */
+  void ownProcess() {
+    ownsProcess = true;
+  }
+
+  void attach(ActorRef<ExitCoordinator.Command> actor) {
+    coordinator = actor;
+  }
+
+  ActorRef<ExitCoordinator.Command> coordinator() {
+    return coordinator;
+  }
+
+  /** The coordinator says that the end has begun. */
+  void onBegun(ExitNotice notice) {
+    code = notice.code();
+    watch();
+    begun.complete(notice);
+    hooks.run(notice, () -> coordinator.tell(ExitCoordinator.HooksDone.INSTANCE));
+  }
+
+  /** The coordinator says how it ended. */
+  void onDecided(ExitResult result) {
+    code = result.code();
+    hooks.giveUp();
+    decided.complete(result);
+  }
+
+  CompletionStage<ExitNotice> begun() {
+    return begun;
+  }
+
+  CompletionStage<ExitResult> decided() {
+    return decided;
+  }
+
+  void finished(int withCode) {
+    ended.complete(withCode);
+  }
+
+  /** Waits until this rank has ended, but no longer than that may take. */
+  void awaitEnd() {
+    try {
+      ended.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      return;
+    }
+  }
+
+  /** The code so far. */
+  int code() {
+    return code;
+  }
+
+  private void watch() {
+    if (ownsProcess && watched.compareAndSet(false, true)) {
+      Watchdog.arm(rank, patience, () -> code);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.tagfabric.job;
+
+import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.launch.JobDirectory;
+import io.tagfabric.exit.ExitKind;
+import io.tagfabric.exit.ExitResult;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Makes the end of a process the end of its rank's job, and the other way round. Signals and {@code
+ * System.exit} come here by a shutdown hook, which cannot know the code of the latter: the other
+ * ranks are told 0 then, and the launcher sees the true one.
+ */
+final class ProcessEnd {
+  private static final Map<String, Integer> SIGNALS =
+      Map.of(
+          "SIGHUP handler", ExitCode.SIGNAL_BASE + 1,
+          "SIGINT handler", ExitCode.INTERRUPTED,
+          "SIGTERM handler", ExitCode.TERMINATED);
+
+  private final JobExit exit;
+  private final JobMeeting meeting;
+  private final CountDownLatch over = new CountDownLatch(1);
+
+  private ProcessEnd(JobExit exit, JobMeeting meeting) {
+    this.exit = exit;
+    this.meeting = meeting;
+  }
+
+  /** Ties the two together for the life of the process. */
+  static void tie(JobExit exit, JobMeeting meeting, Optional<JobDirectory> directory) {
+    ProcessEnd end = new ProcessEnd(exit, meeting);
+    Runtime.getRuntime().addShutdownHook(new Thread(end::onShutdown, "tagfabric-shutdown"));
+    exit.decided()
+        .thenAccept(
+            result -> {
+              directory.ifPresent(files -> files.markEnding(result.code()));
+              report(exit.rank(), result);
+            });
+    exit.whenEnded()
+        .thenAccept(
+            code -> {
+              end.over.countDown();
+              new Thread(() -> RankExit.exit(code), "tagfabric-end").start();
+            });
+    directory.ifPresent(files -> files.endedRanks().watch(meeting::processEnded));
+  }
+
+  /** A program has thrown; if its job ends anyway, that is why. */
+  static void programFailed(Job job, Throwable failure) {
+    if (!job.exits().hasBegun()) {
+      RankExit.programFailed(job.rank(), failure, job.fabric().settings().get(JobSettings.DEBUG));
+      job.exitNow(ExitCode.FAILED);
+    }
+  }
+
+  /** Waits for the end of this process, which has begun. */
+  static void await() {
+    while (true) {
+      LockSupport.park();
+    }
+  }
+
+  private void onShutdown() {
+    if (over.getCount() == 0 || (meeting.isEnding() && !exit.hasBegun())) {
+      return;
+    }
+    Optional<Integer> signal = signal();
+    boolean begun = exit.hasBegun();
+    if (!begun) {
+      exit.ask(signal.isPresent() ? ExitKind.SIGNAL : ExitKind.NOW, signal.orElse(ExitCode.OK));
+    }
+    try {
+      over.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (begun || signal.filter(code -> code != exit.code()).isPresent()) {
+      RankExit.halt(exit.code());
+    }
+  }
+
+  /** The code of the signal that ends this process, if it is one. */
+  private static Optional<Integer> signal() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(thread -> SIGNALS.get(thread.getName()))
+        .filter(code -> code != null)
+        .findFirst();
+  }
+
+  private static void report(int rank, ExitResult result) {
+    List<Integer> silent = result.unanswered();
+    if (!silent.isEmpty()) {
+      RankExit.say(
+          rank,
+          "the job ends with code "
+              + result.code()
+              + (silent.size() == 1 ? " without an answer of rank " : " without answers of ranks ")
+              + silent.toString().replaceAll("[\\[\\]]", ""));
+    }
+    if (result.hooksOverran()) {
+      RankExit.say(rank, "the exit hooks were not over within tagfabric.exit.hook-timeout");
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.tagfabric.cluster.launch;
+
+import io.tagfabric.cluster.job.LossPolicy;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a person may choose about a launch.
+ *
+ * @param onLoss what becomes of the job when a rank fails or is killed; empty for what the settings
+ *     say
+ * @param rankVariables further variables of the environment, by rank
+ * @param outputDirectory where {@code rank-<number>.out} and {@code .err} go instead of the screen
+ * @param tagged whether lines on the screen begin with their rank
+ * @param input whether rank 0 reads the launcher's standard input; those of others are empty
+ * @param debugRank the rank whose JVM waits for a debugger
+ * @param dryRun whether to print the commands and to start nothing
+ */
+public record LaunchOptions(
+    Optional<LossPolicy> onLoss,
+    Map<Integer, Map<String, String>> rankVariables,
+    Optional<Path> outputDirectory,
+    boolean tagged,
+    boolean input,
+    OptionalInt debugRank,
+    boolean dryRun) {
+
+  public LaunchOptions {
+    rankVariables = Map.copyOf(rankVariables);
+  }
+
+  /** Lines with their rank in front, on the screen; no input. */
+  public static LaunchOptions defaults() {
+    return new LaunchOptions(
+        Optional.empty(), Map.of(), Optional.empty(), true, false, OptionalInt.empty(), false);
+  }
+
+  boolean goesOnAfterLoss() {
+    return onLoss.filter(policy -> policy == LossPolicy.CONTINUE).isPresent();
+  }
+}
