@@ -121,6 +121,11 @@ final class JobMeeting {
     return end.hasBegun();
   }
 
+  /** Runs something when the rank's ActorSystem has ended, whoever ended it. */
+  void whenSystemEnds(Runnable task) {
+    domain.fabric().system().getWhenTerminated().thenRun(task);
+  }
+
   /** Gives up. */
   void abandon() {
     end.abandon(domain);

@@ -49,6 +49,16 @@ final class ProcessEnd {
               new Thread(() -> RankExit.exit(code), "tagfabric-end").start();
             });
     directory.ifPresent(files -> files.endedRanks().watch(meeting::processEnded));
+    meeting.whenSystemEnds(end::onCutOff);
+  }
+
+  /** The ActorSystem has ended, and not by this rank: the cluster has downed its node. */
+  private void onCutOff() {
+    if (!meeting.isEnding()) {
+      RankExit.say(exit.rank(), "its node was downed by the other ranks, so this rank ends");
+      over.countDown();
+      new Thread(() -> RankExit.exit(ExitCode.FAILED), "tagfabric-end").start();
+    }
   }
 
   /** A program has thrown; if its job ends anyway, that is why. */

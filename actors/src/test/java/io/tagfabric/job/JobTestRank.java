@@ -2,6 +2,8 @@ package io.tagfabric.job;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Down;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.tag.TagSelector;
@@ -33,6 +35,7 @@ final class JobTestRank {
             case "system-exit" -> lastElseWait(job, () -> System.exit(5));
             case "sigterm" -> lastElseWait(job, () -> signalSelf("TERM"));
             case "held" -> exitWhileHeld(job);
+            case "cut-off" -> lastElseWait(job, () -> downSelf(job));
             case "stuck-hook" -> {
               job.onExit(notice -> park());
               job.exit(7);
@@ -128,6 +131,11 @@ final class JobTestRank {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  private static void downSelf(Job job) {
+    Cluster cluster = Cluster.get(job.system());
+    cluster.manager().tell(Down.apply(cluster.selfMember().address()));
   }
 
   private static void park() {
