@@ -1,5 +1,6 @@
 package io.tagfabric.bench;
 
+import io.tagfabric.bench.collective.CollectiveCommand;
 import io.tagfabric.bench.compare.CompareCommand;
 import io.tagfabric.bench.compare.MatchingComparison;
 import io.tagfabric.bench.measure.Kind;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Spec;
 /** {@code tagfabric bench}: measures Tagfabric, also beside its peers. */
 @Command(
     name = "bench",
-    description = "Measure latency, rate, bandwidth, matching and memory, also beside peers.",
+    description =
+        "Measure latency, rate, bandwidth, matching, memory and collectives, also beside peers.",
     synopsisSubcommandLabel = "KIND",
     subcommands = {
       BenchCommand.Latency.class,
@@ -28,6 +30,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.Bandwidth.class,
       BenchCommand.Matching.class,
       BenchCommand.Memory.class,
+      CollectiveCommand.class,
       CompareCommand.class
     },
     footer = {

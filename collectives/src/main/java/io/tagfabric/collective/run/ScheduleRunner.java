@@ -6,6 +6,7 @@ import io.tagfabric.collective.choose.AlgorithmChooser;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressFuture;
+import io.tagfabric.progress.ProgressLoop;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -95,7 +96,16 @@ public final class ScheduleRunner {
     if (failure != null) {
       future.completeExceptionally(failure);
     } else {
-      members.domain().loop().execute(() -> begin(apart, shape, algorithm, future));
+      ProgressLoop loop = members.domain().loop();
+      if (loop.tryEnter()) {
+        try {
+          begin(apart, shape, algorithm, future);
+        } finally {
+          loop.leave();
+        }
+      } else {
+        loop.execute(() -> begin(apart, shape, algorithm, future));
+      }
     }
     return future;
   }
@@ -124,23 +134,26 @@ public final class ScheduleRunner {
     run.start();
   }
 
-  /** On the thread of the last member to come. */
+  /** On the thread of the last member to come, which may drive this member's loop, too. */
   private void onCellEnded(CellRun run, TeamFailure failure) {
-    members
-        .domain()
-        .loop()
-        .execute(
-            () -> {
-              if (!underWay.remove(run)) {
-                return;
-              }
-              if (failure == null) {
-                members.domain().futures().complete(run.future(), run.completion());
-              } else {
-                breakUp(failure, false);
-                members.domain().futures().fail(run.future(), broken);
-              }
-            });
+    ProgressLoop loop = members.domain().loop();
+    if (loop.isDriving()) {
+      cellEnded(run, failure);
+    } else {
+      loop.execute(() -> cellEnded(run, failure));
+    }
+  }
+
+  private void cellEnded(CellRun run, TeamFailure failure) {
+    if (!underWay.remove(run)) {
+      return;
+    }
+    if (failure == null) {
+      members.domain().futures().complete(run.future(), run.completion());
+    } else {
+      breakUp(failure, false);
+      members.domain().futures().fail(run.future(), broken);
+    }
   }
 
   /** Ends everything under way. */
@@ -253,8 +266,19 @@ public final class ScheduleRunner {
 
   private final class ControlEvents implements TeamControl.Listener {
     @Override
-    public void onFailure(TeamFailure failure, boolean tellOthers) {
-      breakUp(failure, tellOthers);
+    public void onFailure(TeamFailure failure) {
+      breakUp(failure, true);
+    }
+
+    /**
+     * Others may still be finishing what this member has finished; in a cell all finish together.
+     */
+    @Override
+    public void onClosed(TeamFailure failure) {
+      breakUp(failure, !underWay.isEmpty());
+      if (cells != null) {
+        cells.fail(failure);
+      }
     }
 
     @Override

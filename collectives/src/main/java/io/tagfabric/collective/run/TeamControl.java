@@ -4,12 +4,14 @@ import io.tagfabric.collective.algorithm.Dissemination;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.tag.TaggedMessage;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -29,7 +31,10 @@ final class TeamControl {
 
   /** Is told what concerns collectives. */
   interface Listener {
-    void onFailure(TeamFailure failure, boolean tellOthers);
+    void onFailure(TeamFailure failure);
+
+    /** This member's endpoint is closed. */
+    void onClosed(TeamFailure failure);
 
     /** A member takes part in no collective from number {@code calls} on. */
     void onDeparture(TeamFailure failure, long calls);
@@ -43,7 +48,8 @@ final class TeamControl {
   private final BitSet lost = new BitSet();
   private final Map<Integer, Long> departed = new HashMap<>();
   private final Map<Integer, Agreement> agreements = new HashMap<>();
-  private final Map<Integer, Waiting> waiting = new HashMap<>();
+  private final Map<Integer, ProgressFuture<Agreed>> waiting = new HashMap<>();
+  private final Map<Integer, Verdict> decidedEarly = new HashMap<>();
   private int nextAgreement;
   private boolean closed;
 
@@ -54,13 +60,14 @@ final class TeamControl {
   }
 
   void open() {
-    postStanding();
     for (int member = 0; member < members.size(); member++) {
       if (members.isRemote(member)) {
-        Watch watch = new Watch(member);
-        watches.add(watch);
-        port.receive(member, CollectiveTags.watch(members.context()), 0, watch);
+        watches.add(new Watch(member));
       }
+    }
+    postStanding();
+    for (Watch watch : List.copyOf(watches)) {
+      port.receive(watch.member, CollectiveTags.watch(members.context()), 0, watch);
     }
   }
 
@@ -80,9 +87,17 @@ final class TeamControl {
     closed = true;
     port.cancel(standing);
     watches.forEach(port::cancel);
-    FabricError error = FabricError.CANCELED;
-    waiting.values().forEach(each -> each.fail(error, "team " + members.context() + " is closed"));
+    waiting.values().forEach(this::failClosed);
     waiting.clear();
+  }
+
+  private void failClosed(ProgressFuture<Agreed> future) {
+    members
+        .domain()
+        .futures()
+        .fail(
+            future,
+            new FabricException(FabricError.CANCELED, "team " + members.context() + " is closed"));
   }
 
   BitSet lost() {
@@ -109,23 +124,28 @@ final class TeamControl {
   void noteLoss(TeamFailure failure) {
     if (failure.isLoss() && failure.member() != members.rank() && !lost.get(failure.member())) {
       lost.set(failure.member());
-      agreements.values().forEach(each -> each.lost(failure.member()));
+      List.copyOf(agreements.values()).forEach(each -> each.lost(failure.member()));
     }
   }
 
   void agree(long flag, int nextContext, ProgressFuture<Agreed> future) {
     int instance = nextAgreement++;
-    Waiting wait = new Waiting(future);
-    waiting.put(instance, wait);
+    Verdict early = decidedEarly.remove(instance);
     if (closed) {
-      waiting.remove(instance);
-      wait.fail(FabricError.CANCELED, "team " + members.context() + " is closed");
-      return;
+      failClosed(future);
+    } else if (early != null) {
+      complete(future, early);
+    } else {
+      waiting.put(instance, future);
+      agreement(instance).start(new Verdict(flag, lost(), nextContext), lost());
     }
-    Agreement agreement = agreement(instance);
-    if (wait.verdict == null) {
-      agreement.start(new Verdict(flag, lost(), nextContext), lost());
-    }
+  }
+
+  private void complete(ProgressFuture<Agreed> future, Verdict verdict) {
+    members
+        .domain()
+        .futures()
+        .complete(future, new Agreed(verdict.flag(), verdict.lost(), verdict.nextContext()));
   }
 
   private Agreement agreement(int instance) {
@@ -170,11 +190,15 @@ final class TeamControl {
   private void onMessage(int from, ControlMessage message) {
     if (message instanceof Notice notice) {
       noteLoss(notice.failure());
-      listener.onFailure(notice.failure(), true);
+      listener.onFailure(notice.failure());
     } else if (message instanceof Departure departure) {
       departs(from, departure.calls());
     } else if (message instanceof Proposal proposal) {
-      if (proposal.instance() >= nextAgreement || waiting.containsKey(proposal.instance())) {
+      boolean isOpen =
+          proposal.instance() >= nextAgreement
+              ? !decidedEarly.containsKey(proposal.instance())
+              : waiting.containsKey(proposal.instance());
+      if (isOpen) {
         agreement(proposal.instance()).received(from, proposal);
       }
     }
@@ -182,7 +206,7 @@ final class TeamControl {
 
   private void departs(int member, long calls) {
     departed.merge(member, calls, Math::max);
-    agreements.values().forEach(each -> each.lost(member));
+    List.copyOf(agreements.values()).forEach(each -> each.lost(member));
     listener.onDeparture(left(member), departed.get(member));
   }
 
@@ -192,29 +216,12 @@ final class TeamControl {
     }
     if (failure.error() == FabricError.SHUTDOWN) {
       departed.putIfAbsent(member, Long.MAX_VALUE);
-      agreements.values().forEach(each -> each.lost(member));
+      List.copyOf(agreements.values()).forEach(each -> each.lost(member));
       return;
     }
     TeamFailure loss = port.failure(member, failure);
     noteLoss(loss);
-    listener.onFailure(loss, true);
-  }
-
-  /** Somebody waits for an agreement, or it is decided before somebody does. */
-  private final class Waiting {
-    private final ProgressFuture<Agreed> future;
-    private Verdict verdict;
-
-    Waiting(ProgressFuture<Agreed> future) {
-      this.future = future;
-    }
-
-    void fail(FabricError error, String detail) {
-      members
-          .domain()
-          .futures()
-          .fail(future, new io.tagfabric.error.FabricException(error, detail));
-    }
+    listener.onFailure(loss);
   }
 
   private final class AgreementOutput implements Agreement.Output {
@@ -231,14 +238,12 @@ final class TeamControl {
 
     @Override
     public void decided(Verdict verdict) {
-      Waiting wait = waiting.remove(instance);
-      if (wait != null) {
-        wait.verdict = verdict;
-        members
-            .domain()
-            .futures()
-            .complete(
-                wait.future, new Agreed(verdict.flag(), verdict.lost(), verdict.nextContext()));
+      agreements.remove(instance);
+      ProgressFuture<Agreed> future = waiting.remove(instance);
+      if (future == null) {
+        decidedEarly.put(instance, verdict);
+      } else {
+        complete(future, verdict);
       }
     }
   }
@@ -261,8 +266,7 @@ final class TeamControl {
                 from,
                 FabricError.INVALID,
                 "sent what is no control message, leave tags of collectives alone: "
-                    + e.getMessage()),
-            true);
+                    + e.getMessage()));
       }
     }
 
@@ -270,8 +274,8 @@ final class TeamControl {
     public void onFailed(Completion.Failed failure) {
       if (!closed) {
         stop();
-        listener.onFailure(
-            new TeamFailure(members.rank(), FabricError.CANCELED, "has closed its endpoint"), true);
+        listener.onClosed(
+            new TeamFailure(members.rank(), FabricError.CANCELED, "has closed its endpoint"));
       }
     }
   }

@@ -13,8 +13,16 @@ public record TeamFailure(int member, FabricError error, String detail) {
   /** Whether the member is gone, and not just in disagreement. */
   boolean isLoss() {
     return switch (error) {
-      case INVALID, OTHER, BAD_STATE -> false;
-      default -> true;
+      case CONNECTION_RESET,
+          CONNECTION_ABORTED,
+          CONNECTION_REFUSED,
+          HOST_UNREACHABLE,
+          TIMED_OUT,
+          SHUTDOWN,
+          CANCELED,
+          IO ->
+          true;
+      default -> false;
     };
   }
 }

@@ -1,0 +1,126 @@
+package io.tagfabric.bench.collective;
+
+import io.tagfabric.cluster.report.Sizes;
+import io.tagfabric.collective.algorithm.Algorithms;
+import io.tagfabric.collective.algorithm.Collective;
+import io.tagfabric.collective.run.CollectiveSettings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** What a person chooses, and the ranks are told. */
+final class CollectiveOptions {
+  private static final int MAX_IN_JVM = 4096;
+
+  @Option(
+      names = "--op",
+      paramLabel = "NAME",
+      defaultValue = "allreduce",
+      description = "Which collective (default: ${DEFAULT-VALUE}).")
+  private String op;
+
+  @Option(
+      names = "--ranks",
+      paramLabel = "LIST",
+      split = ",",
+      defaultValue = "2,4",
+      description = "Team sizes (default: ${DEFAULT-VALUE}).")
+  private List<Integer> ranks;
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "LIST",
+      defaultValue = "8,1k,64k",
+      description = "Bytes (default: ${DEFAULT-VALUE}).")
+  private String sizes;
+
+  @Option(
+      names = "--algorithm",
+      paramLabel = "NAME",
+      defaultValue = CollectiveSettings.AUTO,
+      description = "Which algorithm; auto: what is usual (default: ${DEFAULT-VALUE}).")
+  private String algorithm;
+
+  @Option(names = "--json", description = "Print one JSON object a line.")
+  private boolean json;
+
+  @Option(names = "--quiet-header", hidden = true)
+  private boolean withoutHeader;
+
+  /** What is wrong, in one sentence, null if nothing is. */
+  String complaint(boolean inJvm) {
+    if (find().isEmpty() || collective() == Collective.NEIGHBOUR_EXCHANGE) {
+      return "--op="
+          + op
+          + " is none of "
+          + Arrays.stream(Collective.values())
+              .filter(each -> each != Collective.NEIGHBOUR_EXCHANGE)
+              .map(Collective::key)
+              .collect(Collectors.joining(", "));
+    }
+    int most = inJvm ? MAX_IN_JVM : 64;
+    for (int each : ranks) {
+      if (each < 1 || each > most) {
+        return "--ranks=" + each + " is not within 1 to " + most;
+      }
+    }
+    try {
+      Sizes.parse(sizes);
+      if (!algorithm.equals(CollectiveSettings.AUTO)) {
+        Algorithms.get(collective(), algorithm);
+      }
+      return null;
+    } catch (IllegalArgumentException wrong) {
+      return wrong.getMessage();
+    }
+  }
+
+  private Optional<Collective> find() {
+    return Arrays.stream(Collective.values()).filter(each -> each.key().equals(op)).findFirst();
+  }
+
+  Collective collective() {
+    return find().orElseThrow();
+  }
+
+  List<Integer> ranks() {
+    return ranks;
+  }
+
+  List<Integer> bytes() {
+    return collective() == Collective.BARRIER ? List.of(0) : Sizes.parse(sizes);
+  }
+
+  boolean isJson() {
+    return json;
+  }
+
+  boolean hasHeader() {
+    return !withoutHeader;
+  }
+
+  /** The settings of a team, with the algorithm if one is named. */
+  CollectiveSettings settings(CollectiveSettings usual) {
+    return algorithm.equals(CollectiveSettings.AUTO)
+        ? usual
+        : usual.forcing(collective(), algorithm);
+  }
+
+  /** For one job of ranks. */
+  List<String> arguments(int size, boolean header) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--op=" + op, "--ranks=" + size, "--sizes=" + sizes, "--algorithm=" + algorithm));
+    if (json) {
+      arguments.add("--json");
+    }
+    if (!header) {
+      arguments.add("--quiet-header");
+    }
+    return arguments;
+  }
+}

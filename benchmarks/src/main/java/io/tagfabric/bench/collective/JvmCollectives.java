@@ -1,0 +1,104 @@
+package io.tagfabric.bench.collective;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Behaviors;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.collective.Team;
+import io.tagfabric.collective.run.CollectiveCompletion;
+import io.tagfabric.collective.run.CollectiveSettings;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.fabric.Fabric;
+import io.tagfabric.progress.ProgressMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.HdrHistogram.Histogram;
+
+/** A team of endpoints of one domain that this thread drives. */
+final class JvmCollectives {
+  private static final Map<String, Object> CONFIG =
+      Map.of(
+          "akka.actor.provider", "local",
+          "akka.loglevel", "WARNING",
+          "akka.stdout-loglevel", "WARNING",
+          "akka.coordinated-shutdown.exit-jvm", "off",
+          "tagfabric.provider.use", "local");
+
+  private static final Duration DRAIN = Duration.ofSeconds(1);
+  private static final long BUDGET_NS = 700_000_000L;
+  private static final int LEAST_CALLS = 20;
+  private static final int MOST_CALLS = 5_000;
+
+  private JvmCollectives() {}
+
+  /** Measures all sizes with one team. */
+  static void measure(int ranks, CollectiveOptions options, CollectiveReport report) {
+    ActorSystem<Void> system =
+        ActorSystem.create(
+            Behaviors.empty(),
+            "tagfabric-bench",
+            ConfigFactory.parseMap(CONFIG).withFallback(ConfigFactory.load()));
+    try {
+      Domain domain = Fabric.get(system).openDomain("team", ProgressMode.MANUAL);
+      List<Team> teams = teams(domain, ranks, options);
+      for (int bytes : options.bytes()) {
+        List<Piece> pieces = new ArrayList<>();
+        teams.forEach(team -> pieces.add(new Piece(team, options.collective(), bytes)));
+        Histogram timesNs = new Histogram(3);
+        calls(domain, pieces, timesNs); // the first ones warm up
+        timesNs.reset();
+        CollectiveCompletion how = calls(domain, pieces, timesNs);
+        report.add(ranks, bytes, how, timesNs);
+      }
+      domain.close(DRAIN);
+    } finally {
+      system.terminate();
+      system.getWhenTerminated().toCompletableFuture().join();
+    }
+  }
+
+  private static List<Team> teams(Domain domain, int ranks, CollectiveOptions options) {
+    CompletionQueue queue = domain.openCompletionQueue();
+    List<Endpoint> endpoints = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      endpoints.add(domain.openEndpoint("rank-" + rank, queue, queue));
+    }
+    List<EndpointAddress> members = endpoints.stream().map(Endpoint::address).toList();
+    CollectiveSettings settings =
+        options.settings(CollectiveSettings.of(domain.fabric().settings()));
+    return endpoints.stream()
+        .map(endpoint -> Team.open(domain, endpoint, members, 0, settings))
+        .toList();
+  }
+
+  private static CollectiveCompletion calls(Domain domain, List<Piece> pieces, Histogram timesNs) {
+    long endNs = System.nanoTime() + BUDGET_NS;
+    CollectiveCompletion last = null;
+    for (int call = 0;
+        call < LEAST_CALLS || (call < MOST_CALLS && System.nanoTime() < endNs);
+        call++) {
+      long beginNs = System.nanoTime();
+      last = call(domain, pieces);
+      timesNs.recordValue(System.nanoTime() - beginNs);
+    }
+    return last;
+  }
+
+  private static CollectiveCompletion call(Domain domain, List<Piece> pieces) {
+    List<CompletableFuture<CollectiveCompletion>> started = new ArrayList<>(pieces.size());
+    for (Piece piece : pieces) {
+      started.add(piece.call().toCompletableFuture());
+    }
+    for (CompletableFuture<CollectiveCompletion> each : started) {
+      while (!each.isDone()) {
+        domain.loop().advance();
+      }
+    }
+    return started.get(0).join();
+  }
+}

@@ -1,0 +1,57 @@
+package io.tagfabric.bench.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.job.ExitCode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class CollectiveCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    return new CommandLine(new CollectiveCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(arguments);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "auto, cell, cell",
+    "ring, ring, messages",
+    "recursive-doubling, recursive-doubling, messages"
+  })
+  void shouldPrintAllFieldsWhenAskedForJson(String asked, String algorithm, String tier) {
+    int code = run("--in-jvm", "--ranks", "3", "--sizes", "8", "--json", "--algorithm", asked);
+
+    assertThat(code).as(err.toString()).isEqualTo(ExitCode.OK);
+    Config row = ConfigFactory.parseString(out.toString());
+    assertThat(row.root().keySet())
+        .containsExactlyInAnyOrder(
+            "op", "ranks", "bytes", "algorithm", "tier", "p50_us", "p99_us", "mean_us");
+    assertThat(row.getString("op")).isEqualTo("allreduce");
+    assertThat(row.getInt("ranks")).isEqualTo(3);
+    assertThat(row.getInt("bytes")).isEqualTo(8);
+    assertThat(row.getString("algorithm")).isEqualTo(algorithm);
+    assertThat(row.getString("tier")).isEqualTo(tier);
+    assertThat(row.getDouble("p99_us")).isGreaterThanOrEqualTo(row.getDouble("p50_us"));
+  }
+
+  @Test
+  void shouldRefuseWhatIsNone() {
+    assertThat(run("--op", "sing")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--op=sing is none of barrier, broadcast");
+    assertThat(run("--ranks", "4097", "--in-jvm")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--ranks=4097 is not within 1 to 4096");
+    assertThat(run("--algorithm", "bubble")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("algorithm=[bubble] is none of allreduce");
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests of {@code io.tagfabric.bench.collective}. */
+package io.tagfabric.bench.collective;

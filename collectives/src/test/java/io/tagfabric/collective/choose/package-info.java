@@ -1,0 +1,2 @@
+/** Tests of {@code io.tagfabric.collective.choose}. */
+package io.tagfabric.collective.choose;

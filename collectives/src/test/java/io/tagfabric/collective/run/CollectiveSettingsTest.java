@@ -1,0 +1,49 @@
+package io.tagfabric.collective.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.collective.algorithm.Collective;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CollectiveSettingsTest {
+  private static CollectiveSettings read(String text) {
+    return CollectiveSettings.of(
+        Settings.of(ConfigFactory.parseString(text).withFallback(ConfigFactory.load())));
+  }
+
+  @Test
+  void shouldHaveDefaultsThatForceNothing() {
+    assertThat(read("")).isEqualTo(new CollectiveSettings(false, true, 64 * 1024, 4, Map.of()));
+  }
+
+  @Test
+  void shouldReadWhatAPersonSets() {
+    CollectiveSettings settings =
+        read(
+            """
+            tagfabric.collective {
+              checked = on, shared-cell = off, segment-size = 1 KiB, segments-in-flight = 2
+              algorithm { allreduce = ring, reduce-scatter = pairwise }
+            }
+            """);
+
+    assertThat(settings)
+        .isEqualTo(
+            new CollectiveSettings(
+                true,
+                false,
+                1024,
+                2,
+                Map.of(Collective.ALLREDUCE, "ring", Collective.REDUCE_SCATTER, "pairwise")));
+  }
+
+  @Test
+  void shouldSayWhichAlgorithmsThereAreWhenOneIsUnknown() {
+    assertThatThrownBy(() -> read("tagfabric.collective.algorithm.scan = fast"))
+        .hasMessage("algorithm=[fast] is none of scan, choose one of recursive-doubling, linear");
+  }
+}
