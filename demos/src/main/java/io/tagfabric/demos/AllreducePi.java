@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "allreduce-pi",
     description = "Ranks throw darts and sum their hits with allreduce until they know pi.")
-public final class AllreducePi {
+public final class AllreducePi extends HelpOption {
   private static final long SEED = 314159;
 
   @Option(
@@ -33,13 +33,6 @@ public final class AllreducePi {
       defaultValue = "5",
       description = "How often the ranks sum up (default: ${DEFAULT-VALUE}).")
   private int batches;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and end.")
-  @SuppressWarnings("unused") // picocli acts on it
-  private boolean help;
 
   private AllreducePi() {}
 

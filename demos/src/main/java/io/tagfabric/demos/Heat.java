@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "heat",
     description = "Heat spreads on a plate: ranks exchange borders, rank 0 writes a picture.")
-public final class Heat {
+public final class Heat extends HelpOption {
   @Option(
       names = "--cells",
       paramLabel = "N",
@@ -48,13 +48,6 @@ public final class Heat {
       defaultValue = "heat.png",
       description = "Where the picture goes (default: ${DEFAULT-VALUE}).")
   private Path picture;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and end.")
-  @SuppressWarnings("unused") // picocli acts on it
-  private boolean help;
 
   private Heat() {}
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "kmeans",
     description = "Ranks find the centres of clouds of points with one allreduce a step.")
-public final class Kmeans {
+public final class Kmeans extends HelpOption {
   private static final double[][] CLOUDS = {{0, 0}, {10, 0}, {0, 10}, {10, 10}};
   private static final double SPREAD = 8;
 
@@ -38,13 +38,6 @@ public final class Kmeans {
       defaultValue = "20",
       description = "Steps at most (default: ${DEFAULT-VALUE}).")
   private int steps;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and end.")
-  @SuppressWarnings("unused") // picocli acts on it
-  private boolean help;
 
   private Kmeans() {}
 

@@ -15,7 +15,6 @@ import java.util.concurrent.CompletionStage;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /**
  * A message goes from rank 0 to rank 1 and back, again and again, for several sizes. Rank 0 prints
@@ -27,18 +26,11 @@ import picocli.CommandLine.Option;
  * @source libfabric fi_pingpong(1)
  */
 @Command(name = "pingpong", description = "How long a message takes between two ranks.")
-public final class PingPong {
+public final class PingPong extends HelpOption {
   /** Rank 0 tells rank 1 what to play next; 0 round trips are the end. */
   private static final long NEXT = 0x11E;
 
   @Mixin private PingPongOptions options = new PingPongOptions();
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and end.")
-  @SuppressWarnings("unused") // picocli acts on it
-  private boolean help;
 
   private PingPong() {}
 

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
  * <p>Run it: {@code tagfabric run -n 4 ring --rounds 100}
  */
 @Command(name = "ring", description = "A token and a large message travel around all ranks.")
-public final class Ring {
+public final class Ring extends HelpOption {
   private static final long TOKEN = 1;
   private static final long LARGE = 2;
   private static final int LARGE_BYTES = 1 << 20;
@@ -30,13 +30,6 @@ public final class Ring {
       defaultValue = "100",
       description = "How often the token passes around (default: ${DEFAULT-VALUE}).")
   private int rounds;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and end.")
-  @SuppressWarnings("unused") // picocli acts on it
-  private boolean help;
 
   private Ring() {}
 

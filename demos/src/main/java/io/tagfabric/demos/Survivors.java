@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "survivors",
     description = "A rank dies in a loop of allreduces; the others shrink the team and finish.")
-public final class Survivors {
+public final class Survivors extends HelpOption {
   @Option(
       names = "--rounds",
       paramLabel = "N",
@@ -32,13 +32,6 @@ public final class Survivors {
       defaultValue = "-1",
       description = "Who dies; -1 for the last rank (default: ${DEFAULT-VALUE}).")
   private int victim;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and end.")
-  @SuppressWarnings("unused") // picocli acts on it
-  private boolean help;
 
   private Survivors() {}
 
