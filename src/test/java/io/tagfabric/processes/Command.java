@@ -57,9 +57,28 @@ final class Command implements AutoCloseable {
     return start(directory, Map.of(), Tagfabric.class, arguments);
   }
 
+  /** As {@link #tagfabric}, with a file as its standard input. */
+  static Command tagfabricReading(Path directory, Path input, String... arguments) {
+    return start(
+        directory,
+        Map.of(),
+        ProcessBuilder.Redirect.from(input.toFile()),
+        Tagfabric.class,
+        arguments);
+  }
+
   /** Starts any main class with variables of the environment. */
   static Command start(
       Path directory, Map<String, String> variables, Class<?> main, String... arguments) {
+    return start(directory, variables, ProcessBuilder.Redirect.PIPE, main, arguments);
+  }
+
+  private static Command start(
+      Path directory,
+      Map<String, String> variables,
+      ProcessBuilder.Redirect input,
+      Class<?> main,
+      String... arguments) {
     // Whoever runs the tests may ignore the signal, and a JVM inherits that.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -70,7 +89,7 @@ final class Command implements AutoCloseable {
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
     command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectInput(input);
     Map<String, String> environment = new HashMap<>(variables);
     environment.put("TAGFABRIC_LAUNCH_DIRECTORY", hostDirectory(directory).toString());
     environment.putIfAbsent("TAGFABRIC_JVM_OPTS", "-XX:TieredStopAtLevel=1");
@@ -115,12 +134,20 @@ final class Command implements AutoCloseable {
     until(
         "the job has formed",
         () -> {
-          try (Stream<Path> files = Files.walk(hostDirectory(directory))) {
+          try (Stream<Path> files = Files.walk(directory)) {
             return files.anyMatch(file -> file.endsWith("formed"));
           } catch (IOException | UncheckedIOException comesAndGoes) {
             return false;
           }
         },
+        () -> String.join("\n", snapshot(err)));
+  }
+
+  /** Waits until a line was printed. */
+  void awaitLine(String line) {
+    until(
+        "prints " + line,
+        () -> snapshot(out).contains(line),
         () -> String.join("\n", snapshot(err)));
   }
 

@@ -13,6 +13,7 @@ import io.tagfabric.cluster.launch.JobDirectory;
 import io.tagfabric.cluster.launch.LauncherWatch;
 import io.tagfabric.cluster.launch.SharedDriver;
 import io.tagfabric.cluster.launch.StartCheck;
+import io.tagfabric.cluster.launch.StartPhase;
 import io.tagfabric.cluster.profile.AeronTuning;
 import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.cluster.settings.Settings;
@@ -45,6 +46,7 @@ final class JobStarter {
           spec.launcherPid() == 0
               ? Optional.empty()
               : Optional.of(JobDirectory.join(host, spec.jobKey()));
+      directory.ifPresent(files -> files.mark(number, StartPhase.SYSTEM));
       SharedDriver driver = SharedDriver.find(spec, host);
       JobSpec equipped = driver.equip(spec);
       JobMeeting meeting =
@@ -60,6 +62,7 @@ final class JobStarter {
               });
       farewell = meeting::abandon;
       ProcessEnd.tie(exit, meeting, directory);
+      directory.ifPresent(files -> files.mark(number, StartPhase.MEETING));
       Job job = meeting.await(arguments);
       directory.ifPresent(JobDirectory::markFormed);
       closeAfter(Thread.currentThread(), job);

@@ -4,6 +4,7 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.launch.LaunchSettings;
+import io.tagfabric.cluster.profile.TlsSettings;
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.collective.run.CollectiveSettings;
@@ -13,7 +14,9 @@ import io.tagfabric.path.PathSettings;
 import io.tagfabric.provider.aeron.AeronSettings;
 import io.tagfabric.provider.shm.ShmProvider;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The settings of all modules together. */
 final class AllSettings {
@@ -29,6 +32,7 @@ final class AllSettings {
     all.addAll(CollectiveSettings.ALL);
     all.addAll(JobSettings.ALL);
     all.addAll(ExitSettings.ALL);
+    all.addAll(TlsSettings.ALL);
     all.addAll(LaunchSettings.ALL);
     return all;
   }
@@ -40,7 +44,14 @@ final class AllSettings {
    * @throws io.tagfabric.cluster.settings.SettingsException if one is refused
    */
   static Settings checked() {
-    Settings settings = Settings.of(ConfigFactory.load());
+    return checked(Map.of());
+  }
+
+  /** As {@link #checked()}, with further variables of the environment. */
+  static Settings checked(Map<String, String> variables) {
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    environment.putAll(variables);
+    Settings settings = Settings.of(ConfigFactory.load(), environment);
     list().forEach(settings::find);
     return settings;
   }

@@ -1,8 +1,11 @@
 package io.tagfabric.cli;
 
+import io.tagfabric.cluster.hosts.HostPlan;
+import io.tagfabric.cluster.hosts.Placement;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.cluster.launch.Exports;
 import io.tagfabric.cluster.launch.JobLauncher;
 import io.tagfabric.cluster.launch.LaunchOptions;
 import io.tagfabric.cluster.launch.LocalJob;
@@ -12,7 +15,11 @@ import java.io.FileOutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -20,17 +27,21 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Starts a program as a job of ranks on this host. */
+/** Starts a program as a job of ranks, on this host or several. */
 @Command(
     name = "run",
-    description = "Start a program as a job of ranks on this host.",
+    description = "Start a program as a job of ranks, on this host or several.",
     footer = {
       "",
       "Options after PROGRAM belong to the program. What a rank prints gets its number in front.",
       "Rank 0 reads the standard input. The exit code is that of the rank that failed first, else",
       "0; 124 after --timeout.",
       "",
-      "Example: tagfabric run -n 4 hello"
+      "Hosts need this installation and its Java at the same paths, and the working directory.",
+      "",
+      "Examples: tagfabric run -n 4 hello",
+      "          tagfabric run -n 8 --hosts node1,node2 hello",
+      "          tagfabric run -n 4 -N 2 --spawner local hello"
     })
 final class RunCommand implements Callable<Integer> {
   @Option(
@@ -45,7 +56,7 @@ final class RunCommand implements Callable<Integer> {
       names = "--profile",
       paramLabel = "NAME",
       converter = ProfileConverter.class,
-      description = "How Akka's remoting travels: aeron (default) or tcp.")
+      description = "How Akka's remoting travels: aeron (default), tcp or tls.")
   private Profile profile;
 
   @Option(
@@ -74,6 +85,60 @@ final class RunCommand implements Callable<Integer> {
   private List<String> rankSettings = new ArrayList<>();
 
   @Option(
+      names = "--settings-dir",
+      paramLabel = "DIR",
+      description =
+          "Settings from files of DIR: job.conf for all ranks, host-NAME.conf and rank-N.conf.")
+  private Path settingsDirectory;
+
+  @Option(
+      names = {"-E", "--export"},
+      paramLabel = "VARS",
+      description =
+          "Variables that ranks on other hosts get too: A,B,PREFIX*; or NAME=VALUE for all"
+              + " ranks; may be repeated.")
+  private List<String> exported = new ArrayList<>();
+
+  @Option(
+      names = {"-N", "--host-count"},
+      paramLabel = "HOSTS",
+      description = "Number of hosts: the first of those that are named.")
+  private Integer hostCount;
+
+  @Option(
+      names = "--hosts",
+      paramLabel = "LIST",
+      description = "Hosts for the ranks, such as node1,node2 or with slots node1:4,node2:8.")
+  private String hosts;
+
+  @Option(
+      names = "--hostfile",
+      paramLabel = "FILE",
+      description = "A host a line: NAME [slots=N] [address=ADDRESS] [# comment].")
+  private Path hostFile;
+
+  @Option(
+      names = "--placement",
+      paramLabel = "HOW",
+      defaultValue = "BLOCK",
+      description = "block (default) fills one host after the other, cyclic takes them in turn.")
+  private Placement placement = Placement.BLOCK;
+
+  @Option(
+      names = "--spawner",
+      paramLabel = "HOW",
+      description =
+          "How ranks get to hosts: ssh (default), local (addresses of this machine), or"
+              + " \"command TEMPLATE\" with %%H for the host and %%C for the command.")
+  private String spawner;
+
+  @Option(
+      names = "--ssh",
+      paramLabel = "COMMAND",
+      description = "ssh with its options, such as \"ssh -p 2222 -i key\".")
+  private String ssh;
+
+  @Option(
       names = "--output-dir",
       paramLabel = "DIR",
       description = "Write what ranks print to DIR/rank-N.out and .err, not to the screen.")
@@ -94,13 +159,18 @@ final class RunCommand implements Callable<Integer> {
   private Integer debugRank;
 
   @Option(
+      names = {"-k", "--keep"},
+      description = "Keep the files of the job and say where they are.")
+  private boolean keep;
+
+  @Option(
       names = {"-t", "--dry-run"},
-      description = "Print the command of each rank and start nothing.")
+      description = "Print the command of each host and rank and start nothing.")
   private boolean dryRun;
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Print the command of each rank, and stack traces of the launcher.")
+      description = "Print the command of each host and rank, and stack traces of the launcher.")
   private boolean verbose;
 
   @Parameters(
@@ -114,7 +184,9 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Settings settings = AllSettings.checked();
+    Exports exports = Exports.parse(exported, System.getenv());
+    Settings settings = AllSettings.checked(exports.assigned());
+    Optional<HostPlan> plan = plan(settings);
     LocalJob job =
         new LocalJob(
             ranks,
@@ -124,24 +196,55 @@ final class RunCommand implements Callable<Integer> {
             flags(),
             Optional.ofNullable(timeout),
             verbose,
-            options());
+            options(exports, plan));
     // unbuffered and without a charset between: ranks write bytes, and a closed pipe must show
     FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     FileOutputStream err = new FileOutputStream(FileDescriptor.err);
     return new JobLauncher(settings, System.getenv(), out, err).run(job);
   }
 
-  private LaunchOptions options() {
+  private Optional<HostPlan> plan(Settings settings) {
+    HostArguments given =
+        new HostArguments(
+            Optional.ofNullable(hosts),
+            Optional.ofNullable(hostFile),
+            Optional.ofNullable(hostCount),
+            Optional.ofNullable(spawner),
+            Optional.ofNullable(ssh),
+            placement);
+    return given.plan(settings);
+  }
+
+  private LaunchOptions options(Exports exports, Optional<HostPlan> plan) {
+    Map<Integer, Map<String, String>> variables = new HashMap<>();
+    if (settingsDirectory != null) {
+      List<String> hostNames =
+          plan.map(known -> hostNames(known)).orElse(Collections.nCopies(ranks, ""));
+      variables.putAll(SettingsFiles.variables(settingsDirectory, hostNames));
+    }
+    RankSettings.variables(rankSettings, ranks)
+        .forEach(
+            (rank, given) -> variables.computeIfAbsent(rank, r -> new HashMap<>()).putAll(given));
     return new LaunchOptions(
         Optional.ofNullable(onFailure),
-        RankSettings.variables(rankSettings, ranks),
+        exports,
+        variables,
         Optional.ofNullable(outputDirectory),
         tagged,
         true,
         debugRank == null
             ? OptionalInt.empty()
             : OptionalInt.of(RankSettings.requireRank("--debug-rank", debugRank, ranks)),
-        dryRun);
+        keep,
+        dryRun,
+        plan);
+  }
+
+  /** The name of the host of each rank. */
+  private List<String> hostNames(HostPlan plan) {
+    return Arrays.stream(plan.place(ranks))
+        .mapToObj(host -> plan.hosts().get(host).name())
+        .toList();
   }
 
   boolean isVerbose() {

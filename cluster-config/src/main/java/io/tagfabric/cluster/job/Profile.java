@@ -5,5 +5,7 @@ public enum Profile {
   /** Artery over Aeron UDP, with one media driver for the host. */
   AERON,
   /** Artery over TCP. */
-  TCP
+  TCP,
+  /** Artery over TLS over TCP. */
+  TLS
 }

@@ -3,6 +3,7 @@ package io.tagfabric.cluster.launch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -34,6 +35,8 @@ public final class EndedRanks {
     try {
       Files.writeString(
           file, rank + " " + code + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (NoSuchFileException jobIsOver) {
+      return;
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

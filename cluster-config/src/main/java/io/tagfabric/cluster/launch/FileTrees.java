@@ -2,6 +2,7 @@ package io.tagfabric.cluster.launch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -11,10 +12,18 @@ import java.nio.file.attribute.BasicFileAttributes;
 
 /** Removes directories with all that is in them. */
 final class FileTrees {
+  private static final int ATTEMPTS = 10;
+
   private FileTrees() {}
 
-  /** Deletes a directory; what others delete meanwhile does not matter. */
+  /** Deletes a directory, with what others may put into it meanwhile; they may delete, too. */
   static void delete(Path directory) {
+    for (int attempt = 1; !deleted(directory, attempt == ATTEMPTS); attempt++) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static boolean deleted(Path directory, boolean last) {
     try {
       Files.walkFileTree(
           directory,
@@ -42,6 +51,12 @@ final class FileTrees {
               return FileVisitResult.CONTINUE;
             }
           });
+      return true;
+    } catch (DirectoryNotEmptyException grows) {
+      if (last) {
+        throw new UncheckedIOException(grows);
+      }
+      return false;
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -25,6 +25,9 @@ public final class HostDirectory {
   /** Below this much room the media driver's buffers may not fit; Docker gives 64 MiB. */
   private static final long LEAST_ROOM_BYTES = 128L * 1024 * 1024;
 
+  /** A file in a job's directory that says it is to outlive the job. */
+  static final String KEEP = "keep";
+
   private final Path path;
 
   private HostDirectory(Path path) {
@@ -37,14 +40,35 @@ public final class HostDirectory {
     if (!chosen.isBlank()) {
       return at(Path.of(chosen));
     }
+    return at(usual());
+  }
+
+  private static Path usual() {
     Path parent =
         hasRoom(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
-    return at(parent.resolve("tagfabric-" + System.getProperty("user.name")));
+    return parent.resolve("tagfabric-" + System.getProperty("user.name"));
   }
 
   /** A directory of the given name, which need not exist. */
   public static HostDirectory at(Path path) {
     return new HostDirectory(path.toAbsolutePath().normalize());
+  }
+
+  /**
+   * The directory of this user for one of several hosts of a job. Hosts may be addresses of one
+   * machine, and must not share what is theirs.
+   *
+   * @param chosen what {@code tagfabric.launch.directory} says, may be empty
+   */
+  static HostDirectory ofAddress(String chosen, String address) {
+    Path base = chosen.isBlank() ? usual() : Path.of(chosen);
+    return at(
+        base.resolveSibling(base.getFileName() + "@" + address.replaceAll("[^0-9A-Za-z.]", "_")));
+  }
+
+  /** Whether a job's directory outlives the job. */
+  static boolean isKept(Path job) {
+    return Files.exists(job.resolve(KEEP));
   }
 
   /** Where it is, or would be. */
@@ -79,7 +103,7 @@ public final class HostDirectory {
   void sweepJobs() {
     try (DirectoryStream<Path> jobs = Files.newDirectoryStream(jobs())) {
       for (Path job : jobs) {
-        if (new Users(job.resolve("users")).living().isEmpty()) {
+        if (!isKept(job) && new Users(job.resolve("users")).living().isEmpty()) {
           FileTrees.delete(job);
         }
       }

@@ -2,11 +2,14 @@ package io.tagfabric.cluster.launch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -16,6 +19,7 @@ import java.util.UUID;
 public final class JobDirectory {
   private static final String FORMED = "formed";
   private static final String ENDING = "ending";
+  private static final String STARTING = "starting";
 
   private final HostDirectory host;
   private final Path path;
@@ -89,7 +93,35 @@ public final class JobDirectory {
     }
   }
 
-  /** The ranks of this host that the launcher has seen end. */
+  /** Says how far a rank has come on its way into the job. */
+  public void mark(int rank, StartPhase phase) {
+    try {
+      Path starting = Files.createDirectories(path.resolve(STARTING));
+      Files.writeString(starting.resolve(Integer.toString(rank)), phase.name());
+    } catch (IOException launcherIsGone) {
+      return;
+    }
+  }
+
+  /** How far the ranks of this host have come, as far as they have said. */
+  Map<Integer, StartPhase> phases() {
+    Map<Integer, StartPhase> phases = new TreeMap<>();
+    try (DirectoryStream<Path> ranks = Files.newDirectoryStream(path.resolve(STARTING))) {
+      for (Path rank : ranks) {
+        String phase = Files.readString(rank);
+        for (StartPhase known : StartPhase.values()) {
+          if (known.name().equals(phase)) {
+            phases.put(Integer.parseInt(rank.getFileName().toString()), known);
+          }
+        }
+      }
+    } catch (IOException noneYet) {
+      return phases;
+    }
+    return phases;
+  }
+
+  /** The ranks of the job that the launcher has seen end. */
   public EndedRanks endedRanks() {
     return new EndedRanks(path.resolve("ended"));
   }
@@ -99,7 +131,7 @@ public final class JobDirectory {
     host.whileLocked(
         () -> {
           users.remove(ProcessId.current());
-          if (users.living().isEmpty()) {
+          if (users.living().isEmpty() && !HostDirectory.isKept(path)) {
             FileTrees.delete(path);
           }
           host.removeIfUnused();
@@ -110,11 +142,31 @@ public final class JobDirectory {
     users.add(rank);
   }
 
-  /** Removes the directory whoever is in it. */
+  /** Lets the directory outlive the job, until somebody removes it. */
+  void keep() {
+    try {
+      Files.writeString(path.resolve(HostDirectory.KEEP), "");
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Writes a file; like all in the directory only this user can read it. */
+  void write(String name, byte[] content) {
+    try {
+      Files.write(path.resolve(name), content);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Removes the directory whoever is in it, unless it is to be kept. */
   void delete() {
     host.whileLocked(
         () -> {
-          FileTrees.delete(path);
+          if (!HostDirectory.isKept(path)) {
+            FileTrees.delete(path);
+          }
           host.removeIfUnused();
         });
   }

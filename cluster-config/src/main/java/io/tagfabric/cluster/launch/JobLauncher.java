@@ -2,7 +2,6 @@ package io.tagfabric.cluster.launch;
 
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.ExitSettings;
-import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.cluster.settings.SettingsException;
@@ -10,15 +9,18 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
- * Starts the ranks of a job on this host, shows what they print, and ends with their exit code.
+ * Starts the ranks of a job on this host or several, shows what they print, and ends with their
+ * exit code.
  *
  * <p>All ranks start at once: a rank that is up before rank 0 tries again every half second, which
  * costs less than waiting for rank 0's JVM. No process, directory or port outlives the job, however
@@ -26,10 +28,13 @@ import java.util.UUID;
  * media driver follows them.
  */
 public final class JobLauncher {
+  private static final List<Map<String, String>> NO_VARIABLES = List.of(Map.of());
+
   private final Settings settings;
   private final Map<String, String> environment;
   private final OutputStream out;
   private final OutputStream err;
+  private final Object screen = new Object();
 
   /**
    * @param environment variables of this process; ranks get them too
@@ -57,20 +62,105 @@ public final class JobLauncher {
     requireSize(job.size());
     ExitSettings.timeout(settings, job.size());
     UUID key = UUID.randomUUID();
+    int[] hostOf =
+        job.options().hosts().map(plan -> plan.place(job.size())).orElse(new int[job.size()]);
+    Optional<RemoteLaunch> remote =
+        job.options()
+            .hosts()
+            .map(plan -> new RemoteLaunch(settings, environment, job, key, plan, hostOf));
+    RankCommands commands = new RankCommands(job, environment, hostOf);
     if (job.options().dryRun()) {
-      print(commands(job, specs(job, key, Optional.empty())));
+      print(
+          remote
+              .map(RemoteLaunch::dryLines)
+              .orElseGet(
+                  () ->
+                      commands.of(localSpecs(job, key, Optional.empty()), NO_VARIABLES).stream()
+                          .map(RankCommand::shellLine)
+                          .toList()));
       return ExitCode.OK;
     }
-    HostDirectory host = HostDirectory.locate(settings);
+    return remote.isPresent()
+        ? runOnHosts(job, remote.get(), commands)
+        : runHere(job, key, commands);
+  }
+
+  private int runHere(LocalJob job, UUID key, RankCommands commands) {
+    HostDirectory directory = HostDirectory.locate(settings);
+    JobResources resources =
+        JobResources.acquire(
+            directory, key, job.profile(), InetAddress.getLoopbackAddress(), environment);
+    List<RankHost> hosts = List.of(new LocalHost(resources, false));
+    Path files = resources.directory().path();
+    return follow(
+        job,
+        hosts,
+        () -> {
+          List<RankCommand> all =
+              commands.of(localSpecs(job, key, resources.driver()), List.of(keys(job, resources)));
+          if (job.options().keep()) {
+            resources.directory().keep();
+            String lines =
+                all.stream().map(RankCommand::shellLine).collect(Collectors.joining("\n"));
+            resources
+                .directory()
+                .write("commands", (lines + "\n").getBytes(StandardCharsets.UTF_8));
+          }
+          return all;
+        },
+        List.of(files.toString()));
+  }
+
+  /** What ranks of this host get to know of the keys that are made for them. */
+  private Map<String, String> keys(LocalJob job, JobResources resources) {
+    JobDirectory directory = resources.directory();
+    return TlsKeys.forJob(job, settings)
+        .map(
+            keys -> {
+              directory.write(TlsKeys.FILE, TlsKeys.bytes(keys.store()));
+              return keys.variables(directory.path().toString());
+            })
+        .orElse(Map.of());
+  }
+
+  private int runOnHosts(LocalJob job, RemoteLaunch remote, RankCommands commands) {
+    List<RemoteHost> hosts = remote.start(err, screen);
+    List<AgentReady> agents = hosts.stream().map(RemoteHost::agent).toList();
+    if (job.verbose()) {
+      hosts.forEach(host -> say("host" + host.suffix() + ": " + host.command()));
+    }
+    List<String> kept = new ArrayList<>();
+    for (RemoteHost host : hosts) {
+      kept.add(host.agent().jobDirectory() + host.suffix());
+    }
+    return follow(
+        job, hosts, () -> commands.of(remote.specs(agents), remote.variables(agents)), kept);
+  }
+
+  private int follow(
+      LocalJob job,
+      List<? extends RankHost> hosts,
+      Supplier<List<RankCommand>> commands,
+      List<String> files) {
     JobMonitor monitor = null;
-    try (JobResources resources = JobResources.acquire(host, key, job.profile(), environment)) {
-      monitor = new JobMonitor(settings, job, resources, out, err);
-      monitor.startAll(commands(job, specs(job, key, resources.driver())));
+    try {
+      monitor = new JobMonitor(settings, job, List.copyOf(hosts), out, err, screen);
+      monitor.startAll(commands.get());
       return monitor.watch();
     } finally {
+      RankHost.closeAll(hosts);
+      if (job.options().keep()) {
+        say("the job's files are kept in " + String.join(" and ", files));
+      }
       if (monitor != null) {
         monitor.finished();
       }
+    }
+  }
+
+  private void say(String text) {
+    synchronized (screen) {
+      new PrintStream(err, true, StandardCharsets.UTF_8).println("tagfabric: " + text);
     }
   }
 
@@ -94,53 +184,13 @@ public final class JobLauncher {
     }
   }
 
-  private void print(List<RankCommand> commands) {
+  private void print(List<String> lines) {
     PrintStream text = new PrintStream(out, true, StandardCharsets.UTF_8);
-    commands.forEach(command -> text.println(command.shellLine()));
+    lines.forEach(text::println);
   }
 
-  private List<RankCommand> commands(LocalJob job, List<JobSpec> specs) {
-    LaunchOptions options = job.options();
-    List<RankCommand> commands = new ArrayList<>();
-    for (JobSpec spec : specs) {
-      Map<String, String> variables = new LinkedHashMap<>(spec.toEnvironment());
-      options
-          .onLoss()
-          .ifPresent(
-              policy ->
-                  variables.put(
-                      ExitSettings.ON_LOSS.variable(), ExitSettings.ON_LOSS.write(policy)));
-      if (options.debugRank().isPresent()) {
-        variables.put(JobSettings.START_TIMEOUT.variable(), "1 h");
-      }
-      variables.putAll(options.rankVariables().getOrDefault(spec.rank(), Map.of()));
-      boolean debugged = options.debugRank().orElse(-1) == spec.rank();
-      commands.add(new RankCommand(spec.rank(), command(job, debugged), variables));
-    }
-    return commands;
-  }
-
-  private List<String> command(LocalJob job, boolean debugged) {
-    // Starting an ActorSystem takes a JVM 4 s of CPU, half of it to optimise code that runs once.
-    // Four times the thresholds of the second compiler save more than 1 s a rank; a hot loop
-    // passes them some milliseconds later.
-    List<String> flags =
-        new ArrayList<>(
-            List.of(
-                "-XX:Tier4InvocationThreshold=20000",
-                "-XX:Tier4MinInvocationThreshold=3000",
-                "-XX:Tier4CompileThreshold=60000"));
-    // together the ranks may fill three quarters of the memory
-    flags.add("-XX:MaxRAMPercentage=" + Math.min(25.0, 75.0 / job.size()));
-    flags.addAll(job.jvmFlags());
-    if (debugged) {
-      // the JVM says itself at which port it waits
-      flags.add("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0");
-    }
-    return JavaCommand.of(environment, flags, job.mainClass(), job.arguments());
-  }
-
-  private static List<JobSpec> specs(LocalJob job, UUID key, Optional<MediaDriverProcess> driver) {
+  private static List<JobSpec> localSpecs(
+      LocalJob job, UUID key, Optional<MediaDriverProcess> driver) {
     InetAddress loopback = InetAddress.getLoopbackAddress();
     String host = loopback.getHostAddress();
     List<Integer> ports = Ports.free(loopback, job.size());

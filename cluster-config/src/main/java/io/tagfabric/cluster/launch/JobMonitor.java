@@ -2,17 +2,19 @@ package io.tagfabric.cluster.launch;
 
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.settings.Settings;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -33,59 +35,88 @@ final class JobMonitor {
     KILLED
   }
 
-  /** A rank, or the media driver as rank -1, has ended with a code. */
-  private record Ended(int rank, int code) {}
+  /**
+   * A rank has ended with a code, or, as rank -1, a host cannot go on.
+   *
+   * @param why a sentence about the host
+   */
+  private record Ended(int rank, int code, String why) {}
 
-  private static final int DRIVER = -1;
+  /** A rank, and what a report of it needs. */
+  private record Started(
+      RankHandle handle, RankHost host, RankCommand command, LineWriter out, LineWriter errors) {
+    /** The end of what it printed, its errors if there are any. */
+    List<String> lastLines() {
+      List<String> lines = errors.lastLines();
+      return lines.isEmpty() ? out.lastLines() : lines;
+    }
+  }
+
+  private static final int HOST = -1;
   private static final long NEVER = Long.MAX_VALUE;
+
+  /** A killed process ends at once, where its host answers. */
+  private static final long KILL_S = 5;
 
   /** How long failures may trickle in before one is announced; a whole job often fails at once. */
   private static final Duration SETTLE = Duration.ofMillis(500);
 
   private final LocalJob job;
-  private final JobResources resources;
+  private final List<RankHost> hosts;
   private final Duration failureGrace;
   private final Duration exitGrace;
   private final Duration terminateGrace;
   private final OutputStream err;
-  private final Object screen = new Object();
+  private final Object screen;
   private final RankOutput output;
-  private final List<RankProcess> ranks = new ArrayList<>();
+  private final List<Started> ranks = new ArrayList<>();
   private final BlockingQueue<Ended> events = new LinkedBlockingQueue<>();
   private final ShutdownGuard guard = new ShutdownGuard(this::interrupted);
   private final long startNs = System.nanoTime();
 
+  private final StartReport report;
+
+  private boolean formed;
   private Stage stage = Stage.RUNNING;
   private long stageEndNs = NEVER;
   private long announceNs = NEVER;
   private Ended failure;
   private int running;
 
+  /**
+   * @param screen lock of both streams
+   */
   JobMonitor(
-      Settings settings, LocalJob job, JobResources resources, OutputStream out, OutputStream err) {
+      Settings settings,
+      LocalJob job,
+      List<RankHost> hosts,
+      OutputStream out,
+      OutputStream err,
+      Object screen) {
     this.job = job;
-    this.resources = resources;
+    this.hosts = List.copyOf(hosts);
+    this.screen = screen;
     this.failureGrace = settings.get(LaunchSettings.FAILURE_GRACE);
     this.exitGrace = settings.get(LaunchSettings.EXIT_GRACE);
     this.terminateGrace = settings.get(LaunchSettings.TERMINATE_GRACE);
     this.err = err;
     output = new RankOutput(out, err, job.options(), screen);
+    report =
+        new StartReport(
+            job.size(), rank -> ranks.get(rank).host().suffix(), StartReport.isTerminal());
     guard.arm();
     job.timeout().ifPresent(timeout -> stageEndNs = startNs + timeout.toNanos());
   }
 
-  /** Starts all ranks, then waits until the media driver serves them. */
+  /** Starts all ranks, then waits until their hosts have what they need. */
   void startAll(List<RankCommand> commands) {
     boolean started = false;
     try {
       output.prepare();
       commands.forEach(this::start);
-      if (resources.driver().isPresent()) {
-        MediaDriverProcess driver = resources.driver().get();
-        driver.awaitReady();
-        driver
-            .onExit()
-            .ifPresent(exit -> exit.thenAccept(p -> events.add(new Ended(DRIVER, p.exitValue()))));
+      for (RankHost host : hosts) {
+        host.awaitReady();
+        host.failure().thenAccept(why -> events.add(new Ended(HOST, ExitCode.FAILED, why)));
       }
       started = true;
     } catch (InterruptedException interrupted) {
@@ -99,18 +130,19 @@ final class JobMonitor {
 
   private void start(RankCommand command) {
     int number = command.rank();
+    RankHost host = hosts.get(command.host());
     if (job.verbose()) {
-      say("rank " + number + ": " + command.shellLine());
+      say("rank " + number + host.suffix() + ": " + command.shellLine());
     }
     boolean input = job.options().input() && number == 0;
-    RankProcess rank =
-        RankProcess.start(number, command.words(), command.variables(), input, output);
+    LineWriter out = output.output(number);
+    LineWriter errors = output.errors(number);
+    RankHandle rank = host.start(command, input, out, errors);
     synchronized (ranks) {
-      ranks.add(rank);
+      ranks.add(new Started(rank, host, command, out, errors));
     }
     running++;
-    resources.add(rank.id());
-    rank.onExit().thenAccept(p -> events.add(new Ended(number, p.exitValue())));
+    rank.onExit().thenAccept(code -> events.add(new Ended(number, code, "")));
   }
 
   /** Waits for the end of all ranks and returns the exit code of the job. */
@@ -118,7 +150,10 @@ final class JobMonitor {
     try {
       while (running > 0) {
         long nowNs = System.nanoTime();
-        long waitNs = Math.min(until(stageEndNs, nowNs), until(announceNs, nowNs));
+        long waitNs =
+            Math.min(
+                until(progressNs(), nowNs),
+                Math.min(until(stageEndNs, nowNs), until(announceNs, nowNs)));
         Ended ended = events.poll(waitNs, TimeUnit.NANOSECONDS);
         if (ended != null) {
           onEnded(ended);
@@ -142,23 +177,23 @@ final class JobMonitor {
   }
 
   private void onEnded(Ended ended) throws InterruptedException {
-    if (ended.rank() != DRIVER) {
+    if (ended.rank() != HOST) {
       running--;
-      resources.directory().endedRanks().add(ended.rank(), ended.code());
-      ranks.get(ended.rank()).drain();
+      hosts.forEach(host -> host.noteEnded(ended.rank(), ended.code()));
+      ranks.get(ended.rank()).handle().drain();
       if (isExiting()) {
         enter(Stage.EXITING, exitGrace);
       }
     }
     boolean byUs = stage.compareTo(Stage.TERMINATING) >= 0;
-    if (failure != null || byUs || (ended.code() == ExitCode.OK && ended.rank() != DRIVER)) {
+    if (failure != null || byUs || (ended.code() == ExitCode.OK && ended.rank() != HOST)) {
       return;
     }
-    failure = ended.rank() == DRIVER ? new Ended(DRIVER, ExitCode.FAILED) : ended;
+    failure = ended;
     if (guard.isTriggered()) {
       return;
     }
-    if (job.options().goesOnAfterLoss() && ended.rank() != DRIVER) {
+    if (job.options().goesOnAfterLoss() && (ended.rank() != HOST || hosts.size() > 1)) {
       announceNs = System.nanoTime();
       return;
     }
@@ -171,10 +206,31 @@ final class JobMonitor {
   /** Whether the ranks end on purpose, which does not take as long as to notice a failure. */
   private boolean isExiting() {
     return (stage == Stage.RUNNING || stage == Stage.FAILING)
-        && resources.directory().endingCode().isPresent();
+        && hosts.stream().anyMatch(host -> host.endingCode().isPresent());
+  }
+
+  /** When the start may be worth a line; never once it is over. */
+  private long progressNs() {
+    return formed ? NEVER : startNs + TimeUnit.MILLISECONDS.toNanos(report.nextMs());
+  }
+
+  private void tellProgress(long nowNs) {
+    if (formed || nowNs - progressNs() < 0) {
+      return;
+    }
+    formed = failure != null || hosts.stream().anyMatch(RankHost::isFormed);
+    if (!formed) {
+      Map<Integer, StartPhase> phases = new HashMap<>();
+      hosts.forEach(host -> phases.putAll(host.phases()));
+      String line = report.tell(TimeUnit.NANOSECONDS.toMillis(nowNs - startNs), phases);
+      if (!line.isEmpty()) {
+        say(line);
+      }
+    }
   }
 
   private void onTime(long nowNs) {
+    tellProgress(nowNs);
     if (nowNs - announceNs >= 0 && announceNs != NEVER) {
       announce();
     }
@@ -183,29 +239,29 @@ final class JobMonitor {
     }
     switch (stage) {
       case RUNNING -> {
-        failure = new Ended(DRIVER, ExitCode.TIMEOUT);
+        failure = new Ended(HOST, ExitCode.TIMEOUT, "");
         say(
             "the job has not ended within "
                 + seconds(job.timeout().orElseThrow())
                 + " (--timeout); "
                 + names()
                 + " gets SIGTERM");
-        signal(RankProcess::terminate);
+        signal(RankHandle::terminate);
         enter(Stage.TERMINATING, terminateGrace);
       }
       case FAILING -> {
         say(names() + " still runs " + seconds(failureGrace) + " after the failure: SIGTERM");
-        signal(RankProcess::terminate);
+        signal(RankHandle::terminate);
         enter(Stage.TERMINATING, terminateGrace);
       }
       case EXITING -> {
         say(names() + " still runs " + seconds(exitGrace) + " after the job's end: SIGTERM");
-        signal(RankProcess::terminate);
+        signal(RankHandle::terminate);
         enter(Stage.TERMINATING, terminateGrace);
       }
       case TERMINATING -> {
         say(names() + " still runs " + seconds(terminateGrace) + " after SIGTERM: SIGKILL");
-        signal(RankProcess::kill);
+        signal(RankHandle::kill);
         stage = Stage.KILLED;
         stageEndNs = NEVER;
       }
@@ -220,103 +276,99 @@ final class JobMonitor {
 
   private void announce() {
     announceNs = NEVER;
-    if (failure.rank() == DRIVER) {
-      say(
-          "the media driver has ended, the ranks cannot talk any more"
-              + resources.driver().map(MediaDriverProcess::said).orElse(""));
+    if (failure.rank() == HOST) {
+      say(failure.why() + (running > 0 ? "\n  " + whatNow() : ""));
       return;
     }
-    RankProcess rank = ranks.get(failure.rank());
+    Started rank = ranks.get(failure.rank());
     StringBuilder text = new StringBuilder();
-    text.append("rank ").append(rank.rank()).append(" (pid ").append(rank.pid()).append(") ");
+    text.append("rank ").append(failure.rank()).append(rank.host().suffix());
+    text.append(" (pid ").append(rank.handle().pid()).append(") ");
     text.append(ExitCode.describe(failure.code()));
     // a program that refuses its arguments has said so itself
     boolean early =
-        !resources.directory().isFormed()
+        hosts.stream().noneMatch(RankHost::isFormed)
             && stage != Stage.EXITING
             && failure.code() != ExitCode.USAGE;
     if (early) {
-      text.append(" before the job had formed\n  command: ");
-      text.append(RankProcess.shellLine(shortened(rank.command()), Map.of()));
+      text.append(" before the job had formed\n  command: ").append(rank.command().shortLine());
       rank.lastLines().forEach(line -> text.append("\n  | ").append(line));
     }
     if (running > 0) {
-      text.append(text.indexOf("\n") >= 0 ? "\n  " : "; ");
-      Duration grace = stage == Stage.EXITING ? exitGrace : failureGrace;
-      text.append(names())
-          .append(stage == Stage.RUNNING ? " goes on" : " may take " + seconds(grace) + " to end");
+      text.append(early ? "\n  " : "; ").append(whatNow());
     }
     if (running > 0 || early || failure.code() > 128) {
       say(text.toString());
     }
   }
 
-  /** A command without the names of all its jars, which nobody reads. */
-  private static List<String> shortened(List<String> command) {
-    List<String> words = new ArrayList<>(command);
-    int classPath = words.indexOf("-cp") + 1;
-    if (classPath > 0 && classPath < words.size()) {
-      String[] places = words.get(classPath).split(File.pathSeparator, -1);
-      if (places.length > 2) {
-        words.set(classPath, places[0] + File.pathSeparator + "...");
-      }
-    }
-    return words;
+  /** What becomes of the ranks that are left. */
+  private String whatNow() {
+    Duration grace = stage == Stage.EXITING ? exitGrace : failureGrace;
+    return names()
+        + (stage == Stage.RUNNING ? " goes on" : " may take " + seconds(grace) + " to end");
   }
 
   /** Runs when this process gets SIGINT or SIGTERM; must be over within 5 s. */
   private void interrupted() {
     long deadlineNs = System.nanoTime() + Duration.ofSeconds(3).toNanos();
     say("interrupted, ending " + names());
-    signal(RankProcess::terminate);
+    signal(RankHandle::terminate);
     try {
-      for (RankProcess rank : snapshot()) {
+      for (RankHandle rank : living()) {
         while (rank.isAlive() && System.nanoTime() - deadlineNs < 0) {
           TimeUnit.MILLISECONDS.sleep(10);
         }
       }
-      List<RankProcess> stubborn = living();
-      if (!stubborn.isEmpty()) {
+      if (!living().isEmpty()) {
         say(names() + " still runs 3 s after SIGTERM: SIGKILL");
         killAll();
       }
-      for (RankProcess rank : snapshot()) {
-        rank.drain();
+      for (Started rank : snapshot()) {
+        rank.handle().drain();
       }
     } catch (InterruptedException interrupted) {
       killAll();
     }
-    resources.close();
+    RankHost.closeAll(hosts);
   }
 
   private void killAll() {
-    signal(RankProcess::kill);
-    for (RankProcess rank : snapshot()) {
-      rank.onExit().toCompletableFuture().join();
+    signal(RankHandle::kill);
+    for (Started rank : snapshot()) {
+      try {
+        rank.handle().onExit().toCompletableFuture().get(KILL_S, TimeUnit.SECONDS);
+      } catch (TimeoutException | ExecutionException hostDoesNotAnswer) {
+        say("rank " + rank.handle().rank() + rank.host().suffix() + " does not end by SIGKILL");
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        return;
+      }
     }
   }
 
-  private void signal(Consumer<RankProcess> signal) {
+  private void signal(Consumer<RankHandle> signal) {
     living().forEach(signal);
   }
 
-  private List<RankProcess> living() {
-    return snapshot().stream().filter(RankProcess::isAlive).toList();
+  private List<RankHandle> living() {
+    return snapshot().stream().map(Started::handle).filter(RankHandle::isAlive).toList();
   }
 
-  private List<RankProcess> snapshot() {
+  private List<Started> snapshot() {
     synchronized (ranks) {
       return List.copyOf(ranks);
     }
   }
 
   private String names() {
-    List<RankProcess> living = living();
+    return namesOf(living().stream().map(RankHandle::rank).toList());
+  }
+
+  private static String namesOf(List<Integer> ranks) {
     String numbers =
-        living.stream()
-            .map(rank -> Integer.toString(rank.rank()))
-            .collect(Collectors.joining(", "));
-    return living.size() == 1 ? "rank " + numbers : "each of ranks " + numbers;
+        ranks.stream().map(rank -> Integer.toString(rank)).collect(Collectors.joining(", "));
+    return ranks.size() == 1 ? "rank " + numbers : "each of ranks " + numbers;
   }
 
   private void say(String text) {

@@ -1,6 +1,7 @@
 package io.tagfabric.cluster.launch;
 
 import io.tagfabric.cluster.job.Profile;
+import java.net.InetAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -19,16 +20,21 @@ final class JobResources implements AutoCloseable {
   /**
    * Makes the job's directory, and sees to a media driver if the profile needs one.
    *
+   * @param address where the ranks listen
    * @throws LaunchException if one of them cannot be had; then neither is kept
    */
   static JobResources acquire(
-      HostDirectory host, UUID jobKey, Profile profile, Map<String, String> environment) {
+      HostDirectory host,
+      UUID jobKey,
+      Profile profile,
+      InetAddress address,
+      Map<String, String> environment) {
     JobDirectory directory = JobDirectory.join(host, jobKey);
     boolean complete = false;
     try {
       Optional<MediaDriverProcess> driver =
           profile == Profile.AERON
-              ? Optional.of(MediaDriverProcess.startOrJoin(host, environment))
+              ? Optional.of(MediaDriverProcess.startOrJoin(host, address, environment))
               : Optional.empty();
       complete = true;
       return new JobResources(directory, driver);

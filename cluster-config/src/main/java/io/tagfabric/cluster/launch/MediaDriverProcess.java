@@ -3,6 +3,7 @@ package io.tagfabric.cluster.launch;
 import io.tagfabric.cluster.profile.AeronTuning;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,9 +47,11 @@ final class MediaDriverProcess implements AutoCloseable {
   /**
    * Starts a driver unless a living one is there; does not wait until it is ready.
    *
+   * @param address whose interface says how long a datagram may be
    * @throws LaunchException if the process cannot be started
    */
-  static MediaDriverProcess startOrJoin(HostDirectory host, Map<String, String> environment) {
+  static MediaDriverProcess startOrJoin(
+      HostDirectory host, InetAddress address, Map<String, String> environment) {
     MediaDriverDirectory directory = MediaDriverDirectory.of(host);
     HostLock lock = host.lock();
     try {
@@ -59,7 +62,7 @@ final class MediaDriverProcess implements AutoCloseable {
         return new MediaDriverProcess(directory, Optional.empty());
       }
       directory.sweep();
-      Process process = spawn(host, environment);
+      Process process = spawn(host, address, environment);
       directory.writeDriver(ProcessId.of(process.toHandle()), ProcessId.current());
       directory.add(ProcessId.current());
       return new MediaDriverProcess(directory, Optional.of(process));
@@ -180,9 +183,10 @@ final class MediaDriverProcess implements AutoCloseable {
     }
   }
 
-  private static Process spawn(HostDirectory host, Map<String, String> environment) {
+  private static Process spawn(
+      HostDirectory host, InetAddress address, Map<String, String> environment) {
     List<String> flags = new ArrayList<>(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
-    flags.addAll(AeronTuning.jvmFlags());
+    flags.addAll(AeronTuning.jvmFlags(address));
     List<String> command =
         JavaCommand.of(
             environment, flags, MediaDriverMain.class.getName(), List.of(host.path().toString()));

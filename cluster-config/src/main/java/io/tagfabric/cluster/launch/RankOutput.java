@@ -8,6 +8,8 @@ import java.util.Optional;
 
 /** Where what a rank prints goes: to the screen, with its number in front, or to files. */
 final class RankOutput {
+  private static final int REMEMBERED_LINES = 20;
+
   private final OutputStream out;
   private final OutputStream err;
   private final LaunchOptions options;
@@ -37,24 +39,19 @@ final class RankOutput {
             });
   }
 
-  LineCopier copyOutput(int rank, Process process, int remembered) {
-    return LineCopier.start(
-        process.getInputStream(),
-        target(rank, "out").orElse(out),
-        screen,
-        prefix(rank),
-        remembered,
-        "rank-" + rank + "-output");
+  /** For what a rank prints. */
+  LineWriter output(int rank) {
+    return writer(rank, "out", out);
   }
 
-  LineCopier copyErrors(int rank, Process process, int remembered) {
-    return LineCopier.start(
-        process.getErrorStream(),
-        target(rank, "err").orElse(err),
-        screen,
-        prefix(rank),
-        remembered,
-        "rank-" + rank + "-errors");
+  /** For its errors. */
+  LineWriter errors(int rank) {
+    return writer(rank, "err", err);
+  }
+
+  private LineWriter writer(int rank, String kind, OutputStream stream) {
+    return new LineWriter(
+        target(rank, kind).orElse(stream), screen, prefix(rank), REMEMBERED_LINES);
   }
 
   private String prefix(int rank) {

@@ -1,27 +1,31 @@
 package io.tagfabric.cluster.launch;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import java.io.OutputStream;
 import java.util.concurrent.CompletionStage;
 
 /** One rank of this host: its process, and the threads that copy what it prints. */
-final class RankProcess {
-  private static final int REMEMBERED_LINES = 20;
+final class RankProcess implements RankHandle {
   private static final long COPY_PATIENCE_MS = 1000;
 
+  /** What a rank reads as its standard input. */
+  enum Input {
+    /** Nothing. */
+    NONE,
+    /** What this process reads. */
+    INHERITED,
+    /** What is written to {@link #input}. */
+    PIPED
+  }
+
   private final int rank;
-  private final List<String> command;
   private final Process process;
   private final ProcessId id;
-  private final LineCopier output;
-  private final LineCopier errors;
+  private final StreamCopier output;
+  private final StreamCopier errors;
 
-  private RankProcess(
-      int rank, List<String> command, Process process, LineCopier output, LineCopier errors) {
+  private RankProcess(int rank, Process process, StreamCopier output, StreamCopier errors) {
     this.rank = rank;
-    this.command = command;
     this.process = process;
     this.id = ProcessId.of(process.toHandle());
     this.output = output;
@@ -31,95 +35,74 @@ final class RankProcess {
   /**
    * Starts the process of a rank.
    *
-   * @param input whether it reads this process' standard input; else its own is empty
    * @throws LaunchException if the process cannot be started
    */
-  static RankProcess start(
-      int rank,
-      List<String> command,
-      Map<String, String> variables,
-      boolean input,
-      RankOutput screen) {
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().putAll(variables);
-    if (input) {
+  static RankProcess start(RankCommand command, Input input, TextSink out, TextSink err) {
+    int rank = command.rank();
+    ProcessBuilder builder = new ProcessBuilder(command.words());
+    builder.environment().putAll(command.variables());
+    if (input == Input.INHERITED) {
       builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
     }
     try {
       Process process = builder.start();
-      process.getOutputStream().close();
+      if (input != Input.PIPED) {
+        process.getOutputStream().close();
+      }
       return new RankProcess(
           rank,
-          command,
           process,
-          screen.copyOutput(rank, process, REMEMBERED_LINES),
-          screen.copyErrors(rank, process, REMEMBERED_LINES));
-    } catch (IOException failure) {
+          StreamCopier.start(process.getInputStream(), out, "rank-" + rank + "-output"),
+          StreamCopier.start(process.getErrorStream(), err, "rank-" + rank + "-errors"));
+    } catch (IOException | IllegalArgumentException failure) {
       throw new LaunchException(
-          "cannot start rank "
-              + rank
-              + " ("
-              + failure.getMessage()
-              + "): "
-              + shellLine(command, Map.of()),
+          "cannot start rank " + rank + " (" + failure.getMessage() + "): " + command.shortLine(),
           failure);
     }
-  }
-
-  int rank() {
-    return rank;
-  }
-
-  long pid() {
-    return process.pid();
   }
 
   ProcessId id() {
     return id;
   }
 
-  List<String> command() {
-    return command;
+  /** Where its piped standard input is written. */
+  OutputStream input() {
+    return process.getOutputStream();
   }
 
-  boolean isAlive() {
+  @Override
+  public int rank() {
+    return rank;
+  }
+
+  @Override
+  public long pid() {
+    return process.pid();
+  }
+
+  @Override
+  public boolean isAlive() {
     return process.isAlive();
   }
 
-  CompletionStage<Process> onExit() {
-    return process.onExit();
+  @Override
+  public CompletionStage<Integer> onExit() {
+    return process.onExit().thenApply(Process::exitValue);
   }
 
-  /** Asks the process to end. */
-  void terminate() {
+  @Override
+  public void terminate() {
     process.destroy();
   }
 
-  void kill() {
+  @Override
+  public void kill() {
     process.destroyForcibly();
   }
 
-  /** Waits for the rest of what the ended process has printed. */
-  void drain() throws InterruptedException {
+  @Override
+  public void drain() throws InterruptedException {
     output.awaitEnd(COPY_PATIENCE_MS);
     errors.awaitEnd(COPY_PATIENCE_MS);
-  }
-
-  /** The end of what it printed, its errors if there are any. */
-  List<String> lastLines() {
-    List<String> lines = errors.lastLines();
-    return lines.isEmpty() ? output.lastLines() : lines;
-  }
-
-  /** The command with its variables as a person could type it. */
-  static String shellLine(List<String> command, Map<String, String> variables) {
-    List<String> words = new ArrayList<>();
-    variables.forEach((name, value) -> words.add(name + "=" + quoted(value)));
-    command.forEach(word -> words.add(quoted(word)));
-    return String.join(" ", words);
-  }
-
-  private static String quoted(String word) {
-    return word.matches("[A-Za-z0-9_./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

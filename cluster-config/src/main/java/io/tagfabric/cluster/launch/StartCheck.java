@@ -69,7 +69,7 @@ public final class StartCheck {
     try {
       switch (job.profile()) {
         case AERON -> new DatagramSocket(place).close();
-        case TCP -> bindAsAkkaDoes(place);
+        case TCP, TLS -> bindAsAkkaDoes(place);
       }
     } catch (IOException taken) {
       throw new LaunchException(

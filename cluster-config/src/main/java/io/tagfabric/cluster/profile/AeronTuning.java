@@ -2,6 +2,9 @@ package io.tagfabric.cluster.profile;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -35,6 +38,14 @@ public final class AeronTuning {
   private static final int CAUTIOUS_MTU_BYTES = 8 * 1024;
 
   private static final int FRAME_ALIGNMENT = 32;
+
+  /** Aeron's own default, which fits into a packet of Ethernet. */
+  private static final int LEAST_MTU_BYTES = 1408;
+
+  /** Of IPv6 and UDP. */
+  private static final int HEADERS = 48;
+
+  private static final String MTU = "aeron.mtu.length";
   private static final Path SYSTEM_LIMITS = Path.of("/proc/sys/net/core");
 
   private AeronTuning() {}
@@ -44,9 +55,16 @@ public final class AeronTuning {
     return properties(SYSTEM_LIMITS);
   }
 
-  /** The properties as {@code -Dname=value}. */
-  public static List<String> jvmFlags() {
-    return properties().entrySet().stream()
+  /**
+   * The properties as {@code -Dname=value}, for a driver whose ranks listen at an address: a
+   * datagram fits into one packet of its interface.
+   */
+  public static List<String> jvmFlags(InetAddress address) {
+    Map<String, String> properties = properties(SYSTEM_LIMITS);
+    int mtu = Integer.parseInt(properties.get(MTU));
+    int datagram = datagramBytes(address);
+    properties.put(MTU, Integer.toString(Math.min(mtu, datagram - datagram % FRAME_ALIGNMENT)));
+    return properties.entrySet().stream()
         .map(property -> "-D" + property.getKey() + "=" + property.getValue())
         .toList();
   }
@@ -73,13 +91,24 @@ public final class AeronTuning {
     // pages are allocated when first written, not 48 MiB a peer at once
     properties.put("aeron.term.buffer.sparse.file", "true");
     properties.put("aeron.term.buffer.length", Integer.toString(TERM_LENGTH_BYTES));
-    properties.put("aeron.mtu.length", Integer.toString(mtu - mtu % FRAME_ALIGNMENT));
+    properties.put(MTU, Integer.toString(mtu - mtu % FRAME_ALIGNMENT));
     properties.put("aeron.socket.so_rcvbuf", Integer.toString(receive));
     properties.put("aeron.socket.so_sndbuf", Integer.toString(send));
     properties.put(
         "aeron.rcv.initial.window.length",
         Integer.toString(Math.min(receive, TERM_LENGTH_BYTES / 2)));
     return properties;
+  }
+
+  private static int datagramBytes(InetAddress address) {
+    try {
+      NetworkInterface at = NetworkInterface.getByInetAddress(address);
+      // all of 127.0.0.0/8 is loopback, but only 127.0.0.1 is listed
+      boolean isLong = at == null ? address.isLoopbackAddress() : at.getMTU() > MTU_BYTES;
+      return isLong ? MTU_BYTES : Math.max(LEAST_MTU_BYTES, at == null ? 0 : at.getMTU() - HEADERS);
+    } catch (SocketException unknown) {
+      return LEAST_MTU_BYTES;
+    }
   }
 
   private static OptionalInt limit(Path file) {

@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigResolveOptions;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.cluster.settings.Settings;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +41,7 @@ public final class Profiles {
           "application holds akka.version, so it includes reference.conf, which would hide the"
               + " profile; pass ConfigFactory.defaultApplication() or its like");
     }
-    return dictated(job)
+    return dictated(job, application)
         .withFallback(ConfigFactory.defaultOverrides())
         .withFallback(application)
         .withFallback(resource("tagfabric/job.conf"))
@@ -75,7 +76,7 @@ public final class Profiles {
     throw new IllegalArgumentException("roles=" + roles + " name no rank, expected rank-<number>");
   }
 
-  private static Config dictated(JobSpec job) {
+  private static Config dictated(JobSpec job, Config application) {
     Map<String, Object> values = new HashMap<>();
     values.put("akka.remote.artery.canonical.hostname", job.host());
     values.put("akka.remote.artery.canonical.port", job.port());
@@ -91,6 +92,10 @@ public final class Profiles {
           .ifPresent(
               directory -> values.put("akka.remote.artery.advanced.aeron.aeron-dir", directory));
     }
+    if (job.profile() == Profile.TLS) {
+      Config all = ConfigFactory.defaultOverrides().withFallback(application);
+      values.putAll(TlsSettings.akkaValues(Settings.of(all)));
+    }
     return ConfigFactory.parseMap(values, "job " + job.jobKey());
   }
 
@@ -98,6 +103,7 @@ public final class Profiles {
     return switch (profile) {
       case AERON -> "tagfabric/artery-aeron.conf";
       case TCP -> "tagfabric/artery-tcp.conf";
+      case TLS -> "tagfabric/artery-tls.conf";
     };
   }
 

@@ -39,7 +39,7 @@ class JavaCommandTest {
 
   @Test
   void shouldWriteACommandAsAShellTakesIt() {
-    assertThat(RankProcess.shellLine(List.of("java", "it's", "$x"), Map.of("A", "b c")))
+    assertThat(new RankCommand(0, 0, List.of("java", "it's", "$x"), Map.of("A", "b c")).shellLine())
         .isEqualTo("A='b c' java 'it'\\''s' '$x'");
   }
 

@@ -236,7 +236,17 @@ class JobLauncherTest {
       Map<Integer, Map<String, String>> rankVariables,
       Optional<Path> files,
       boolean dry) {
-    return new LaunchOptions(onLoss, rankVariables, files, true, false, OptionalInt.empty(), dry);
+    return new LaunchOptions(
+        onLoss,
+        Exports.none(),
+        rankVariables,
+        files,
+        true,
+        false,
+        OptionalInt.empty(),
+        false,
+        dry,
+        Optional.empty());
   }
 
   private static LocalJob job(int size, LaunchOptions options, String... arguments) {

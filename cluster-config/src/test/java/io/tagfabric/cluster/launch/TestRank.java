@@ -5,6 +5,7 @@ import io.aeron.Aeron;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /** What the ranks of the launcher's tests do; the first argument says what. */
@@ -35,7 +36,19 @@ final class TestRank {
         }
         hang("");
       }
-      case "variable" -> System.out.println(args[1] + "=" + System.getenv(args[1]));
+      case "variable" -> {
+        for (String name : List.of(args).subList(1, args.length)) {
+          System.out.println(name + "=" + System.getenv(name));
+        }
+      }
+      case "killparent" -> {
+        LauncherWatch.start(job.launcherPid(), () -> Runtime.getRuntime().halt(9));
+        directory.markFormed();
+        if (job.rank() == Integer.parseInt(args[1])) {
+          ProcessHandle.current().parent().orElseThrow().destroyForcibly();
+        }
+        hang("");
+      }
       case "stubborn" -> {
         Runtime.getRuntime().addShutdownHook(new Thread(TestRank::forever));
         hang("");

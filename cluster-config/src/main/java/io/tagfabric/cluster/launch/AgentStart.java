@@ -1,0 +1,28 @@
+package io.tagfabric.cluster.launch;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How an agent starts a rank.
+ *
+ * @param input whether it reads what comes as input, else nothing
+ */
+record AgentStart(int rank, List<String> words, Map<String, String> variables, boolean input) {
+  AgentFrame toFrame() {
+    byte[] body =
+        AgentBody.encode(
+            fields -> {
+              fields.put(words);
+              fields.put(variables);
+              fields.put(input ? 1 : 0);
+            });
+    return new AgentFrame(AgentFrame.Kind.START, rank, body);
+  }
+
+  static AgentStart of(AgentFrame frame) throws IOException {
+    AgentBody fields = AgentBody.of(frame.body());
+    return new AgentStart(frame.rank(), fields.texts(), fields.map(), fields.number() != 0);
+  }
+}

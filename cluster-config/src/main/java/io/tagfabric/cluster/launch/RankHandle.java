@@ -1,0 +1,24 @@
+package io.tagfabric.cluster.launch;
+
+import java.util.concurrent.CompletionStage;
+
+/** A rank that was started, here or on another host. Thread: any. */
+interface RankHandle {
+  int rank();
+
+  /** Its number on its host, 0 while that is not known. */
+  long pid();
+
+  boolean isAlive();
+
+  /** Completes with the exit code when the process has ended. */
+  CompletionStage<Integer> onExit();
+
+  /** Asks the process to end. */
+  void terminate();
+
+  void kill();
+
+  /** Waits for the rest of what the ended process has printed. */
+  void drain() throws InterruptedException;
+}

@@ -1,0 +1,307 @@
+package io.tagfabric.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tagfabric.demos.Hello;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs on several hosts: two addresses of this machine, or two network namespaces. */
+@Tag("jvms")
+class HostsRunTest {
+  private static final String TWO = "127.0.0.1,127.0.0.2";
+
+  @TempDir Path directory;
+
+  @Test
+  void shouldRunOnTwoHostsBySsh() throws Exception {
+    try (SshServer server = SshServer.start(directory.resolve("ssh"));
+        Command command =
+            run("--spawner", "ssh", "--hosts", TWO, "--ssh", server.client(), "-n", "4", "hello")) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).as(result.err()).isZero();
+      assertThat(result.lines())
+          .containsExactlyInAnyOrderElementsOf(
+              Stream.of(0, 1, 2, 3)
+                  .map(
+                      rank ->
+                          "[" + rank + "] hello from rank " + rank + " of 4, greeted by 3 others")
+                  .toList());
+      requireNothingLeft();
+    }
+  }
+
+  @Test
+  void shouldEndRemoteRanksWhenTheConnectionIsCut() throws Exception {
+    try (SshServer server = SshServer.start(directory.resolve("ssh"));
+        Command command =
+            run(
+                "--hosts",
+                TWO,
+                "--ssh",
+                server.client(),
+                "-n",
+                "2",
+                "pingpong",
+                "--iters",
+                "100000000")) {
+      command.awaitFormed();
+
+      server.cutConnections();
+      Command.Result result = command.end();
+
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.err()).containsPattern("host 127.0.0.[12] is lost: its command exited");
+      requireNothingLeft();
+    }
+  }
+
+  @Test
+  void shouldEndRemoteRanksWhenTheLauncherIsKilled() throws Exception {
+    try (SshServer server = SshServer.start(directory.resolve("ssh"));
+        Command command =
+            run(
+                "--hosts",
+                TWO,
+                "--ssh",
+                server.client(),
+                "-n",
+                "2",
+                Waiter.class.getName())) {
+      command.awaitLine("[1] waiting");
+
+      command.signal("KILL");
+
+      assertThat(command.end().code()).isEqualTo(137);
+      requireNothingLeft();
+    }
+  }
+
+  @Test
+  void shouldGiveRemoteRanksTimeWhenInterrupted() throws Exception {
+    try (SshServer server = SshServer.start(directory.resolve("ssh"));
+        Command command =
+            run(
+                "--hosts",
+                TWO,
+                "--ssh",
+                server.client(),
+                "-n",
+                "2",
+                Waiter.class.getName())) {
+      command.awaitLine("[1] waiting");
+
+      command.signal("INT");
+      Command.Result result = command.end();
+
+      assertThat(result.code()).isEqualTo(130);
+      assertThat(result.err()).doesNotContain("SIGKILL").doesNotContain("is lost");
+      requireNothingLeft();
+    }
+  }
+
+  @Test
+  void shouldTellHostCommandAndReasonWhenSshIsRefused() throws Exception {
+    try (SshServer server = SshServer.start(directory.resolve("ssh"))) {
+      requireRefusal(server.client(1, "user"), "Connection refused");
+      requireRefusal(server.client(server.port(), "stranger"), "Permission denied");
+      server.forgetHosts();
+      requireRefusal(server.client(), "Host key verification failed.");
+    }
+  }
+
+  private void requireRefusal(String ssh, String reason) {
+    try (Command command = run("--hosts", "127.0.0.2", "--ssh", ssh, "-n", "1", "hello")) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.out()).isEmpty();
+      List<String> lines = result.err().lines().toList();
+      assertThat(lines.get(0))
+          .isEqualTo("tagfabric: host 127.0.0.2 did not start: its command exited with code 255");
+      assertThat(lines.get(1)).startsWith("  command: ssh -F none -p ").contains(" 127.0.0.2 ");
+      assertThat(lines).anyMatch(line -> line.startsWith("  | ") && line.contains(reason));
+      assertThat(lines.get(lines.size() - 1)).startsWith("  `ssh ").contains("must work");
+      result.requireNoTrace();
+    }
+  }
+
+  @Test
+  void shouldFeedRankZeroOnAnotherHost() throws Exception {
+    Path input = directory.resolve("input");
+    String text = "a line\n".repeat(20_000) + "the end";
+    Files.writeString(input, text);
+    try (Command command =
+        Command.tagfabricReading(
+            directory,
+            input,
+            "run",
+            "-N",
+            "2",
+            "--spawner",
+            "local",
+            "-n",
+            "2",
+            InputLength.class.getName())) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).as(result.err()).isZero();
+      assertThat(result.lines())
+          .containsExactlyInAnyOrder("[0] read " + text.length(), "[1] read 0");
+      requireNothingLeft();
+    }
+  }
+
+  @Test
+  void shouldRunInTwoNetworkNamespaces() throws Exception {
+    try (Namespaces hosts = Namespaces.make();
+        Command command =
+            run(
+                "--hostfile",
+                hosts.writeHostFile(directory).toString(),
+                "--spawner",
+                "command ip netns exec %H sh -c %C",
+                "-E",
+                "TAGFABRIC_PROVIDER_USE=local,artery",
+                "-n",
+                "2",
+                "hello")) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).as(result.err()).isZero();
+      assertThat(result.lines())
+          .containsExactlyInAnyOrder(
+              "[0] hello from rank 0 of 2, greeted by 1 other",
+              "[1] hello from rank 1 of 2, greeted by 1 other");
+      requireNothingLeft();
+    }
+  }
+
+  @Test
+  void shouldRunOverTls() {
+    try (Command command =
+        Command.tagfabric(directory, "run", "-n", "2", "--profile", "tls", "hello")) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).as(result.err()).isZero();
+      assertThat(result.out()).contains("[0] hello from rank 0 of 2").contains("[1] hello from");
+    }
+  }
+
+  @Test
+  void shouldNameTheKeyStoreThatTlsNeedsWithoutALauncher() {
+    try (Command command =
+        Command.start(directory, Map.of("TAGFABRIC_JOB_PROFILE", "tls"), Hello.class)) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.err())
+          .contains("rank 0: the profile tls needs tagfabric.tls.key-store")
+          .hasLineCount(1);
+    }
+  }
+
+  private Command run(String... arguments) {
+    return Command.tagfabric(
+        directory, Stream.concat(Stream.of("run"), Stream.of(arguments)).toArray(String[]::new));
+  }
+
+  /** Neither a file of a host nor a process that knows of this test. */
+  private void requireNothingLeft() throws IOException, InterruptedException {
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!left().isEmpty() && System.nanoTime() < deadlineNs) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    assertThat(left()).isEmpty();
+  }
+
+  private List<String> left() throws IOException {
+    try (Stream<Path> files = Files.list(directory);
+        Stream<ProcessHandle> processes = ProcessHandle.allProcesses()) {
+      return Stream.concat(
+              files.map(Path::toString).filter(name -> name.contains("host@")),
+              processes
+                  .filter(this::isOfThisTest)
+                  .map(process -> process.info().commandLine().orElse("pid " + process.pid())))
+          .toList();
+    }
+  }
+
+  /** Ranks know the directory by a variable. */
+  private boolean isOfThisTest(ProcessHandle process) {
+    try {
+      Path environment = Path.of("/proc", Long.toString(process.pid()), "environ");
+      return Files.readString(environment, StandardCharsets.ISO_8859_1)
+          .contains("=" + directory + "/");
+    } catch (IOException hasEndedOrIsForeign) {
+      return false;
+    }
+  }
+
+  /** Two network namespaces with a cable between them. */
+  private record Namespaces(String one, String two) implements AutoCloseable {
+    static Namespaces make() throws IOException, InterruptedException {
+      String id = "tf" + ProcessHandle.current().pid() % 100_000;
+      Namespaces made = new Namespaces(id + "a", id + "b");
+      boolean allowed = succeeds("ip", "netns", "add", made.one);
+      assumeTrue(allowed, "network namespaces need root and the package iproute2");
+      boolean complete = false;
+      try {
+        SshServer.run("ip", "netns", "add", made.two);
+        SshServer.run(
+            "ip", "link", "add", made.one, "netns", made.one, "type", "veth", "peer", "name",
+            made.two, "netns", made.two);
+        made.bringUp(made.one, "10.213.77.1");
+        made.bringUp(made.two, "10.213.77.2");
+        complete = true;
+        return made;
+      } finally {
+        if (!complete) {
+          made.close();
+        }
+      }
+    }
+
+    private void bringUp(String name, String address) throws IOException, InterruptedException {
+      SshServer.run("ip", "-n", name, "address", "add", address + "/24", "dev", name);
+      SshServer.run("ip", "-n", name, "link", "set", name, "up");
+      SshServer.run("ip", "-n", name, "link", "set", "lo", "up");
+    }
+
+    Path writeHostFile(Path directory) throws IOException {
+      return Files.write(
+          directory.resolve("hosts"),
+          List.of("# two hosts", one + " address=10.213.77.1", two + " address=10.213.77.2"));
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+      succeeds("ip", "netns", "delete", one);
+      succeeds("ip", "netns", "delete", two);
+    }
+
+    private static boolean succeeds(String... command) throws InterruptedException {
+      try {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor()
+            == 0;
+      } catch (IOException missing) {
+        return false;
+      }
+    }
+  }
+}
