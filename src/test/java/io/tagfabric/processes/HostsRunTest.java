@@ -71,14 +71,7 @@ class HostsRunTest {
   void shouldEndRemoteRanksWhenTheLauncherIsKilled() throws Exception {
     try (SshServer server = SshServer.start(directory.resolve("ssh"));
         Command command =
-            run(
-                "--hosts",
-                TWO,
-                "--ssh",
-                server.client(),
-                "-n",
-                "2",
-                Waiter.class.getName())) {
+            run("--hosts", TWO, "--ssh", server.client(), "-n", "2", Waiter.class.getName())) {
       command.awaitLine("[1] waiting");
 
       command.signal("KILL");
@@ -92,14 +85,7 @@ class HostsRunTest {
   void shouldGiveRemoteRanksTimeWhenInterrupted() throws Exception {
     try (SshServer server = SshServer.start(directory.resolve("ssh"));
         Command command =
-            run(
-                "--hosts",
-                TWO,
-                "--ssh",
-                server.client(),
-                "-n",
-                "2",
-                Waiter.class.getName())) {
+            run("--hosts", TWO, "--ssh", server.client(), "-n", "2", Waiter.class.getName())) {
       command.awaitLine("[1] waiting");
 
       command.signal("INT");

@@ -19,7 +19,8 @@ final class ProfileConverter implements ITypeConverter<Profile> {
     String names =
         Arrays.stream(Profile.values())
             .map(profile -> profile.name().toLowerCase(Locale.ROOT))
-            .collect(Collectors.joining(" or "));
+            .collect(Collectors.joining(", "))
+            .replaceAll(", (?=[a-z]+$)", " or ");
     throw new TypeConversionException("'" + text + "' is no profile, choose " + names);
   }
 }

@@ -30,7 +30,7 @@ class TagfabricTest {
         "run -n 2 java.lang.String | tagfabric: class java.lang.String has no `public static void"
             + " main(String[] args)`, add one",
         "run -n 2 --profile udp count | tagfabric run: invalid value for option '--profile': 'udp'"
-            + " is no profile, choose aeron or tcp",
+            + " is no profile, choose aeron, tcp or tls",
         "run -n 2 --timeout 3x count | tagfabric run: invalid value for option '--timeout': '3x' is"
             + " not a duration, write for example 30s, 500ms, 2m or 1h",
         "run -n 1 --bogus count | tagfabric run: unknown option: '--bogus'",

@@ -97,13 +97,10 @@ final class HostAgent {
     environment.putAll(hello.variables());
     JobResources resources =
         JobResources.acquire(directory, hello.job(), hello.profile(), address, environment);
-    host = new LocalHost(resources, true);
+    host = new LocalHost(resources, true, hello.keep());
     guard.arm();
-    if (hello.keep()) {
-      resources.directory().keep();
-    }
     if (!hello.tlsStore().isEmpty()) {
-      resources.directory().write(TlsKeys.FILE, TlsKeys.bytes(hello.tlsStore()));
+      resources.directory().writeKeys(TlsKeys.bytes(hello.tlsStore()));
     }
     start("driver", this::awaitDriver);
     AgentReady ready =

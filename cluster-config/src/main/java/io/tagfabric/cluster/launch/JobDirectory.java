@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -151,10 +152,20 @@ public final class JobDirectory {
     }
   }
 
-  /** Writes a file; like all in the directory only this user can read it. */
-  void write(String name, byte[] content) {
+  /** Adds to a file for those who look at a kept directory. */
+  void append(String name, String text) {
     try {
-      Files.write(path.resolve(name), content);
+      Files.writeString(
+          path.resolve(name), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Writes the job's keys; as all of the directory, only this user can read them. */
+  void writeKeys(byte[] store) {
+    try {
+      Files.write(path.resolve(TlsKeys.FILE), store);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
@@ -164,9 +175,7 @@ public final class JobDirectory {
   void delete() {
     host.whileLocked(
         () -> {
-          if (!HostDirectory.isKept(path)) {
-            FileTrees.delete(path);
-          }
+          FileTrees.delete(HostDirectory.isKept(path) ? path.resolve(TlsKeys.FILE) : path);
           host.removeIfUnused();
         });
   }

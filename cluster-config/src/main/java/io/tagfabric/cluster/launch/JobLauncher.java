@@ -1,5 +1,6 @@
 package io.tagfabric.cluster.launch;
 
+import io.tagfabric.cluster.hosts.HostPlan;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSpec;
@@ -11,12 +12,12 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Starts the ranks of a job on this host or several, shows what they print, and ends with their
@@ -59,15 +60,20 @@ public final class JobLauncher {
    * @throws LaunchException if the job could not be started; nothing of it is left then
    */
   public int run(LocalJob job) {
-    requireSize(job.size());
+    requireRanks(job.size());
     ExitSettings.timeout(settings, job.size());
     UUID key = UUID.randomUUID();
     int[] hostOf =
         job.options().hosts().map(plan -> plan.place(job.size())).orElse(new int[job.size()]);
+    requireRoom(hostOf, job.options().hosts());
+    // a host that gets no rank needs no agent; those that get some come first
+    int used = Arrays.stream(hostOf).max().orElseThrow() + 1;
     Optional<RemoteLaunch> remote =
         job.options()
             .hosts()
-            .map(plan -> new RemoteLaunch(settings, environment, job, key, plan, hostOf));
+            .map(
+                plan ->
+                    new RemoteLaunch(settings, environment, job, key, plan.first(used), hostOf));
     RankCommands commands = new RankCommands(job, environment, hostOf);
     if (job.options().dryRun()) {
       print(
@@ -90,24 +96,12 @@ public final class JobLauncher {
     JobResources resources =
         JobResources.acquire(
             directory, key, job.profile(), InetAddress.getLoopbackAddress(), environment);
-    List<RankHost> hosts = List.of(new LocalHost(resources, false));
+    List<RankHost> hosts = List.of(new LocalHost(resources, false, job.options().keep()));
     Path files = resources.directory().path();
     return follow(
         job,
         hosts,
-        () -> {
-          List<RankCommand> all =
-              commands.of(localSpecs(job, key, resources.driver()), List.of(keys(job, resources)));
-          if (job.options().keep()) {
-            resources.directory().keep();
-            String lines =
-                all.stream().map(RankCommand::shellLine).collect(Collectors.joining("\n"));
-            resources
-                .directory()
-                .write("commands", (lines + "\n").getBytes(StandardCharsets.UTF_8));
-          }
-          return all;
-        },
+        () -> commands.of(localSpecs(job, key, resources.driver()), List.of(keys(job, resources))),
         List.of(files.toString()));
   }
 
@@ -117,7 +111,7 @@ public final class JobLauncher {
     return TlsKeys.forJob(job, settings)
         .map(
             keys -> {
-              directory.write(TlsKeys.FILE, TlsKeys.bytes(keys.store()));
+              directory.writeKeys(TlsKeys.bytes(keys.store()));
               return keys.variables(directory.path().toString());
             })
         .orElse(Map.of());
@@ -127,7 +121,7 @@ public final class JobLauncher {
     List<RemoteHost> hosts = remote.start(err, screen);
     List<AgentReady> agents = hosts.stream().map(RemoteHost::agent).toList();
     if (job.verbose()) {
-      hosts.forEach(host -> say("host" + host.suffix() + ": " + host.command()));
+      hosts.forEach(host -> say("host " + host.name() + ": " + host.command()));
     }
     List<String> kept = new ArrayList<>();
     for (RemoteHost host : hosts) {
@@ -164,23 +158,32 @@ public final class JobLauncher {
     }
   }
 
-  private void requireSize(int size) {
+  private static void requireRanks(int size) {
+    if (size < 1) {
+      throw new SettingsException(
+          LaunchSettings.MAX_RANKS.fullKey(),
+          "ranks=" + size + " < 1, a job has at least one rank");
+    }
+  }
+
+  private void requireRoom(int[] hostOf, Optional<HostPlan> plan) {
     int most = settings.get(LaunchSettings.MAX_RANKS);
     String key = LaunchSettings.MAX_RANKS.fullKey();
-    if (size < 1) {
-      throw new SettingsException(key, "ranks=" + size + " < 1, a job has at least one rank");
-    }
-    if (size > most) {
-      throw new SettingsException(
-          key,
-          "ranks="
-              + size
-              + " > "
-              + key
-              + "="
-              + most
-              + ", start fewer or raise it by "
-              + LaunchSettings.MAX_RANKS.variable());
+    for (int host : Arrays.stream(hostOf).distinct().toArray()) {
+      long ranks = Arrays.stream(hostOf).filter(other -> other == host).count();
+      if (ranks > most) {
+        throw new SettingsException(
+            key,
+            plan.map(hosts -> "host " + hosts.hosts().get(host).name() + ": ").orElse("")
+                + "ranks="
+                + ranks
+                + " > "
+                + key
+                + "="
+                + most
+                + ", start fewer or raise it by "
+                + LaunchSettings.MAX_RANKS.variable());
+      }
     }
   }
 

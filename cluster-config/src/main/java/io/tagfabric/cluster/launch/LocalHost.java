@@ -9,15 +9,21 @@ import java.util.concurrent.CompletionStage;
 final class LocalHost implements RankHost {
   private final JobResources resources;
   private final boolean pipedInput;
+  private final boolean keep;
   private final CompletableFuture<String> failure = new CompletableFuture<>();
 
   /**
    * @param pipedInput whether who wants input is fed through {@link RankProcess#input}, not by this
    *     process' own standard input
+   * @param keep whether the job's files outlive the job; then the commands of its ranks are there
    */
-  LocalHost(JobResources resources, boolean pipedInput) {
+  LocalHost(JobResources resources, boolean pipedInput, boolean keep) {
     this.resources = resources;
     this.pipedInput = pipedInput;
+    this.keep = keep;
+    if (keep) {
+      resources.directory().keep();
+    }
   }
 
   @Override
@@ -30,6 +36,9 @@ final class LocalHost implements RankHost {
     RankProcess.Input kind = pipedInput ? RankProcess.Input.PIPED : RankProcess.Input.INHERITED;
     RankProcess rank = RankProcess.start(command, input ? kind : RankProcess.Input.NONE, out, err);
     resources.add(rank.id());
+    if (keep) {
+      resources.directory().append("commands", command.shellLine() + "\n");
+    }
     return rank;
   }
 

@@ -128,6 +128,10 @@ final class RemoteHost implements RankHost {
     }
   }
 
+  String name() {
+    return host.name();
+  }
+
   @Override
   public String suffix() {
     return " on " + host.name();

@@ -153,6 +153,40 @@ class HostLaunchTest {
   }
 
   @Test
+  void shouldTakeAHostThatSaysNothingForLost() {
+    variables.put("TAGFABRIC_LAUNCH_HOST_TIMEOUT", "3 s");
+    variables.put("TAGFABRIC_LAUNCH_FAILURE_GRACE", "0 s");
+
+    int code = run(Profile.AERON, 2, TWO, "local", "stopparent", "1");
+
+    assertThat(code).isEqualTo(1);
+    assertThat(text(err))
+        .contains(
+            "tagfabric: host 127.0.0.2 is lost: it has said nothing for 3.0 s"
+                + " (tagfabric.launch.host-timeout)");
+  }
+
+  @Test
+  void shouldPlaceRanksOnlyWhereTheyGo() {
+    assertThat(
+            run(
+                1,
+                "127.0.0.1,127.0.0.2",
+                "command sh -c 'test %H = 127.0.0.1 && eval \"$0\"' %C",
+                "exit",
+                "0"))
+        .isZero();
+  }
+
+  @Test
+  void shouldRefuseMoreRanksOnAHostThanAreAllowed() {
+    variables.put("TAGFABRIC_LAUNCH_MAX_RANKS", "1");
+
+    assertThatThrownBy(() -> run(3, TWO, "local", "exit", "0"))
+        .hasMessageStartingWith("host 127.0.0.1: ranks=2 > tagfabric.launch.max-ranks=1");
+  }
+
+  @Test
   void shouldKeepTheFilesOfAllHostsAndSayWhere() throws IOException {
     keep = true;
 
@@ -163,7 +197,9 @@ class HostLaunchTest {
             "the job's files are kept in .*host@127.0.0.1/jobs/.* on 127.0.0.1 and"
                 + " .*host@127.0.0.2/jobs/.* on 127.0.0.2");
     try (Stream<Path> files = Files.walk(parent)) {
-      assertThat(files.filter(file -> file.endsWith("ended"))).hasSize(2);
+      assertThat(files.filter(file -> file.endsWith("commands")))
+          .hasSize(2)
+          .allSatisfy(file -> assertThat(file).content().contains("TestRank exit 0"));
     }
   }
 

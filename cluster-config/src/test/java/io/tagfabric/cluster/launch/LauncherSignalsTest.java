@@ -20,6 +20,7 @@ class LauncherSignalsTest {
   @TempDir Path parent;
 
   private final List<Process> launchers = new ArrayList<>();
+  private final List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1"));
 
   /** Also after a failure: a rank that is left holds the output of the build open. */
   @AfterEach
@@ -68,6 +69,43 @@ class LauncherSignalsTest {
   }
 
   @Test
+  void shouldLeaveNothingOnItsHostsWhenItIsKilled() throws Exception {
+    flags.add("-Dtest.hosts=127.0.0.1,127.0.0.2");
+    Process launcher = start("2", "AERON", "watch");
+    List<ProcessHandle> family = familyOf(launcher, 2);
+
+    launcher.destroyForcibly();
+
+    requireEnd(family);
+  }
+
+  @Test
+  void shouldLeaveNothingOnItsHostsWhenItFallsSilent() throws Exception {
+    flags.add("-Dtest.hosts=127.0.0.1,127.0.0.2");
+    flags.add("-Dtagfabric.launch.host-timeout=3s");
+    Process launcher = start("2", "AERON", "watch");
+    List<ProcessHandle> family = familyOf(launcher, 2);
+
+    new ProcessBuilder("kill", "-STOP", Long.toString(launcher.pid())).start().waitFor();
+
+    // nobody asks for the codes of the agents while their launcher is stopped
+    requireEnd(family.subList(0, 2));
+  }
+
+  /** The ranks, and then the agents and media drivers. */
+  private static List<ProcessHandle> familyOf(Process launcher, int ranks) throws IOException {
+    List<ProcessHandle> family = new ArrayList<>(ranksOf(launcher, ranks));
+    launcher.descendants().filter(process -> !family.contains(process)).forEach(family::add);
+    assertThat(family).hasSizeGreaterThanOrEqualTo(3 * ranks);
+    return family;
+  }
+
+  private void requireEnd(List<ProcessHandle> family) {
+    Await.until("all have ended", () -> family.stream().noneMatch(ProcessHandle::isAlive));
+    Await.until("all files are gone", () -> parent.toFile().list().length == 0);
+  }
+
+  @Test
   void shouldKeepTheDriverWhenAnotherJobStillUsesIt() throws Exception {
     Process first = start("1", "AERON", "watch");
     ranksOf(first, 1);
@@ -88,11 +126,7 @@ class LauncherSignalsTest {
     // Whoever runs the tests may ignore the signal, and a JVM inherits that.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.addAll(
-        JavaCommand.of(
-            Map.of(),
-            List.of("-XX:TieredStopAtLevel=1"),
-            TestLauncher.class.getName(),
-            List.of(arguments)));
+        JavaCommand.of(Map.of(), flags, TestLauncher.class.getName(), List.of(arguments)));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("TAGFABRIC_LAUNCH_DIRECTORY", parent.resolve("host").toString());
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);

@@ -1,6 +1,10 @@
 package io.tagfabric.cluster.launch;
 
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.hosts.HostList;
+import io.tagfabric.cluster.hosts.HostPlan;
+import io.tagfabric.cluster.hosts.Placement;
+import io.tagfabric.cluster.hosts.Spawner;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.settings.Settings;
 import java.util.List;
@@ -21,7 +25,26 @@ final class TestLauncher {
             Profile.valueOf(args[1]),
             List.of("-XX:TieredStopAtLevel=1"),
             Optional.empty(),
-            false);
+            false,
+            options());
     System.exit(launcher.run(job));
+  }
+
+  /** With the hosts that a property names. */
+  private static LaunchOptions options() {
+    LaunchOptions usual = LaunchOptions.defaults();
+    return new LaunchOptions(
+        usual.onLoss(),
+        usual.exports(),
+        usual.rankVariables(),
+        usual.outputDirectory(),
+        usual.tagged(),
+        usual.input(),
+        usual.debugRank(),
+        usual.keep(),
+        usual.dryRun(),
+        Optional.ofNullable(System.getProperty("test.hosts"))
+            .map(HostList::ofOption)
+            .map(hosts -> new HostPlan(hosts, Placement.BLOCK, new Spawner.Local()).resolved()));
   }
 }

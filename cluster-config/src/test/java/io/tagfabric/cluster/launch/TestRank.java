@@ -27,6 +27,15 @@ final class TestRank {
         }
         hang("");
       }
+      case "stopparent" -> {
+        LauncherWatch.start(job.launcherPid(), () -> Runtime.getRuntime().halt(9));
+        directory.markFormed();
+        String agent = Long.toString(job.launcherPid());
+        if (job.rank() == Integer.parseInt(args[1])) {
+          Runtime.getRuntime().exec(new String[] {"kill", "-STOP", agent}).waitFor();
+        }
+        hang("");
+      }
       case "hang" -> hang("");
       case "outlive" -> outlive(job, directory, Integer.parseInt(args[1]));
       case "end" -> {
