@@ -3,6 +3,7 @@ package io.tagfabric.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tagfabric.cli.Tagfabric;
 import io.tagfabric.demos.Hello;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,18 +28,57 @@ class HostsRunTest {
   void shouldRunOnTwoHostsBySsh() throws Exception {
     try (SshServer server = SshServer.start(directory.resolve("ssh"));
         Command command =
-            run("--spawner", "ssh", "--hosts", TWO, "--ssh", server.client(), "-n", "4", "hello")) {
+            run(
+                "--hosts",
+                TWO,
+                "--placement",
+                "cyclic",
+                "--ssh",
+                server.client(),
+                "-n",
+                "3",
+                "hello")) {
       Command.Result result = command.end();
 
       assertThat(result.code()).as(result.err()).isZero();
       assertThat(result.lines())
           .containsExactlyInAnyOrderElementsOf(
-              Stream.of(0, 1, 2, 3)
+              Stream.of(0, 1, 2)
                   .map(
                       rank ->
-                          "[" + rank + "] hello from rank " + rank + " of 4, greeted by 3 others")
+                          "[" + rank + "] hello from rank " + rank + " of 3, greeted by 2 others")
                   .toList());
       requireNothingLeft();
+    }
+  }
+
+  @Test
+  void shouldPassArgumentsAndVariablesExactlyBySsh() throws Exception {
+    String odd = "sp  ace 'q' \"d\" `b` $HOME \\ !\nsecond line *";
+    try (SshServer server = SshServer.start(directory.resolve("ssh"));
+        Command command =
+            Command.start(
+                directory,
+                Map.of("ODD_ONE", odd),
+                Tagfabric.class,
+                "run",
+                "--hosts",
+                "127.0.0.2",
+                "--ssh",
+                server.client(),
+                "-E",
+                "ODD_*",
+                "--no-tag-output",
+                "-n",
+                "1",
+                Echo.class.getName(),
+                "ODD_ONE",
+                odd,
+                "")) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).as(result.err()).isZero();
+      assertThat(result.out()).isEqualTo(odd + "|ODD_ONE|" + odd + "||");
     }
   }
 

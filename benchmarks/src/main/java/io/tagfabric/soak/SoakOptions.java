@@ -52,7 +52,7 @@ final class SoakOptions {
       names = "--profile",
       paramLabel = "NAME",
       converter = ProfileConverter.class,
-      description = "How Akka's remoting travels: aeron (default) or tcp.")
+      description = "How Akka's remoting travels: aeron (default), tcp or tls.")
   Profile profile;
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -116,7 +116,7 @@ final class SoakOptions {
           return profile;
         }
       }
-      throw new TypeConversionException("'" + text + "' is unknown, choose aeron or tcp");
+      throw new TypeConversionException("'" + text + "' is unknown, choose aeron, tcp or tls");
     }
   }
 }

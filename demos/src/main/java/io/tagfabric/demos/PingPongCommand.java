@@ -43,7 +43,7 @@ public final class PingPongCommand implements Callable<Integer> {
   @Option(
       names = "--profile",
       paramLabel = "NAME",
-      description = "How Akka's remoting travels between ranks: aeron (default) or tcp.")
+      description = "How Akka's remoting travels between ranks: aeron (default), tcp or tls.")
   private String profile;
 
   @Spec private CommandSpec spec;
@@ -94,6 +94,6 @@ public final class PingPongCommand implements Callable<Integer> {
       }
     }
     throw new ParameterException(
-        spec.commandLine(), "--profile=" + profile + " is unknown, choose aeron or tcp");
+        spec.commandLine(), "--profile=" + profile + " is unknown, choose aeron, tcp or tls");
   }
 }

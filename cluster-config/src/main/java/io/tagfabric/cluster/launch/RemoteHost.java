@@ -236,7 +236,7 @@ final class RemoteHost implements RankHost {
         heardNs = System.nanoTime();
         take(frame);
       }
-    } catch (IOException gone) {
+    } catch (IOException | RuntimeException goneOrGarbled) {
       lost();
     }
   }
@@ -258,10 +258,10 @@ final class RemoteHost implements RankHost {
     switch (frame.kind()) {
       case READY -> ready.complete(AgentReady.of(frame));
       case REFUSED -> refuse("host " + host.name() + ": " + frame.text());
-      case STARTED -> rank.started(Long.parseLong(frame.text()));
-      case OUT -> rank.printed(frame.body());
-      case ERR -> rank.complained(frame.body());
-      case ENDED -> rank.ended(Integer.parseInt(frame.text()));
+      case STARTED -> known(rank, frame).started(Long.parseLong(frame.text()));
+      case OUT -> known(rank, frame).printed(frame.body());
+      case ERR -> known(rank, frame).complained(frame.body());
+      case ENDED -> known(rank, frame).ended(Integer.parseInt(frame.text()));
       case FAILED -> {
         failure.complete("host " + host.name() + ": " + frame.text());
         if (rank != null && rank.pid() == 0) {
@@ -276,6 +276,13 @@ final class RemoteHost implements RankHost {
       case HELLO, START, INPUT, TERMINATE, KILL, NOTE_ENDED ->
           throw new IOException(frame + " is no report of an agent");
     }
+  }
+
+  private static RemoteRank known(RemoteRank rank, AgentFrame frame) throws IOException {
+    if (rank == null) {
+      throw new IOException(frame + " is about a rank of another host");
+    }
+    return rank;
   }
 
   private void refuse(String why) {
