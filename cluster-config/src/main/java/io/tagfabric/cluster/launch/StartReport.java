@@ -12,11 +12,11 @@ import java.util.function.IntFunction;
 
 /**
  * Tells how far a slow start has come: on a terminal after 2 s, elsewhere, where nobody waits for
- * it, after 10; then ever more rarely, and only what is new.
+ * it, after 20; then ever more rarely, and only what is new.
  */
 final class StartReport {
   private static final Duration ON_TERMINAL = Duration.ofSeconds(2);
-  private static final Duration ELSEWHERE = Duration.ofSeconds(10);
+  private static final Duration ELSEWHERE = Duration.ofSeconds(20);
   private static final int MOST_NAMED = 8;
 
   private final int ranks;

@@ -33,7 +33,7 @@ class StartReportTest {
   void shouldWaitLongerWhereNobodyLooks() {
     StartReport report = new StartReport(1, rank -> "", false);
 
-    assertThat(report.tell(9999, Map.of())).isEmpty();
-    assertThat(report.tell(10_000, Map.of())).isEqualTo("starting for 10 s: rank 0 starts its JVM");
+    assertThat(report.tell(19_999, Map.of())).isEmpty();
+    assertThat(report.tell(20_000, Map.of())).isEqualTo("starting for 20 s: rank 0 starts its JVM");
   }
 }
