@@ -50,7 +50,7 @@ record JobActors(
   static JobActors spawn(
       Fabric fabric,
       JobSpec spec,
-      CompletableFuture<List<EndpointAddress>> started,
+      CompletableFuture<RankMap> started,
       CompletableFuture<Void> allLeaving,
       Losses losses,
       JobExit jobExit) {
@@ -159,6 +159,7 @@ record JobActors(
         spec.size(),
         fabric.system().address().toString(),
         fabric.incarnation(),
+        HostIdentity.of(fabric.settings().get(JobSettings.LOCALITY), spec.host()),
         agreed);
   }
 

@@ -202,7 +202,7 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
   }
 
   private void announce() {
-    tellAll(new JobMember.Table(roster.addresses()));
+    tellAll(new JobMember.Table(roster.ranks()));
   }
 
   private void tellAll(JobMember.Command message) {

@@ -1,7 +1,6 @@
 package io.tagfabric.job;
 
 import akka.actor.typed.ActorSystem;
-import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.endpoint.Endpoint;
@@ -21,7 +20,7 @@ final class JobMeeting {
   private final JobEnd end;
   private final JobExit exit;
   private final Domain domain;
-  private final CompletableFuture<List<EndpointAddress>> started;
+  private final CompletableFuture<RankMap> started;
 
   private JobMeeting(
       JobSpec spec,
@@ -31,7 +30,7 @@ final class JobMeeting {
       JobEnd end,
       JobExit exit,
       Domain domain,
-      CompletableFuture<List<EndpointAddress>> started) {
+      CompletableFuture<RankMap> started) {
     this.spec = spec;
     this.options = options;
     this.actors = actors;
@@ -57,7 +56,7 @@ final class JobMeeting {
       boolean ownsSystem,
       Runnable cleanUp) {
     Fabric fabric = Fabric.get(system);
-    CompletableFuture<List<EndpointAddress>> started = new CompletableFuture<>();
+    CompletableFuture<RankMap> started = new CompletableFuture<>();
     CompletableFuture<Void> allLeaving = new CompletableFuture<>();
     Losses losses = new Losses();
     JobActors actors = JobActors.spawn(fabric, spec, started, allLeaving, losses, exit);
@@ -91,8 +90,7 @@ final class JobMeeting {
             domain.openCompletionQueue(),
             options.endpoint().apply(domain.endpointDefaults()));
     actors.member().tell(new JobMember.Opened(endpoint.address()));
-    return new Job(
-        spec, arguments, domain, endpoint, addresses(), actors.member(), losses, end, exit);
+    return new Job(spec, arguments, domain, endpoint, ranks(), actors.member(), losses, end, exit);
   }
 
   /** A rank's process has ended, by the launcher's word. */
@@ -131,7 +129,7 @@ final class JobMeeting {
     end.abandon(domain);
   }
 
-  private List<EndpointAddress> addresses() {
+  private RankMap ranks() {
     try {
       return started.join();
     } catch (CompletionException e) {

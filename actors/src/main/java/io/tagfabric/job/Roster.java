@@ -4,6 +4,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,10 +18,17 @@ final class Roster {
    *
    * @param node address of its ActorSystem
    * @param incarnation uid of that system
+   * @param host what tells its host from others
    * @param agreed the settings that all ranks must have the same, by key
    */
   record Applicant(
-      UUID jobKey, int rank, int size, String node, long incarnation, Map<String, String> agreed) {}
+      UUID jobKey,
+      int rank,
+      int size,
+      String node,
+      long incarnation,
+      String host,
+      Map<String, String> agreed) {}
 
   private final Applicant[] applicants;
   private final EndpointAddress[] addresses;
@@ -158,9 +166,9 @@ final class Roster {
     return missing;
   }
 
-  /** The addresses of all ranks, in order; complete rosters only. */
-  List<EndpointAddress> addresses() {
-    return List.of(addresses);
+  /** All ranks; complete rosters only. */
+  RankMap ranks() {
+    return RankMap.of(List.of(addresses), Arrays.stream(applicants).map(Applicant::host).toList());
   }
 
   /** How far a rank has come. */

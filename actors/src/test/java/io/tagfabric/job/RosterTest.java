@@ -8,6 +8,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Roster.Applicant;
 import io.tagfabric.job.Roster.Stage;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +23,7 @@ class RosterTest {
   private final Roster roster = new Roster(ZERO);
 
   private static Applicant applicant(int rank) {
-    return new Applicant(KEY, rank, 2, "akka://tagfabric@h:" + rank, 70 + rank, AGREED);
+    return new Applicant(KEY, rank, 2, "akka://tagfabric@h:" + rank, 70 + rank, "host", AGREED);
   }
 
   private static EndpointAddress address(Applicant applicant) {
@@ -52,7 +53,8 @@ class RosterTest {
 
     assertThat(roster.isComplete()).isTrue();
     assertThat(roster.missing()).isEmpty();
-    assertThat(roster.addresses()).containsExactly(address(ZERO), address(ONE));
+    assertThat(roster.ranks())
+        .isEqualTo(RankMap.of(List.of(address(ZERO), address(ONE)), List.of("host", "host")));
   }
 
   @Test
@@ -80,7 +82,7 @@ class RosterTest {
     roster.enroll(ONE);
 
     assertRefused(
-        new Applicant(KEY, 1, 2, "akka://tagfabric@h:9", 99, AGREED),
+        new Applicant(KEY, 1, 2, "akka://tagfabric@h:9", 99, "host", AGREED),
         FabricError.ADDRESS_IN_USE,
         "rank=1 is taken by akka://tagfabric@h:1");
   }
@@ -88,7 +90,7 @@ class RosterTest {
   @Test
   void shouldRefuseARankOfAnotherJob() {
     assertRefused(
-        new Applicant(new UUID(9, 9), 1, 2, "n", 1, AGREED),
+        new Applicant(new UUID(9, 9), 1, 2, "n", 1, "host", AGREED),
         FabricError.KEY_REJECTED,
         "job key " + new UUID(9, 9) + " != " + KEY);
   }
@@ -96,7 +98,7 @@ class RosterTest {
   @Test
   void shouldRefuseARankThatKnowsAnotherSize() {
     assertRefused(
-        new Applicant(KEY, 1, 3, "n", 1, AGREED),
+        new Applicant(KEY, 1, 3, "n", 1, "host", AGREED),
         FabricError.INVALID,
         "size=3 != size=2 of rank 0");
   }
@@ -104,7 +106,7 @@ class RosterTest {
   @Test
   void shouldRefuseARankOutsideTheSize() {
     assertRefused(
-        new Applicant(KEY, 2, 2, "n", 1, AGREED),
+        new Applicant(KEY, 2, 2, "n", 1, "host", AGREED),
         FabricError.INVALID,
         "rank=2 is not within size=2");
   }
@@ -112,7 +114,7 @@ class RosterTest {
   @Test
   void shouldNameEachSettingThatDiffers() {
     assertRefused(
-        new Applicant(KEY, 1, 2, "n", 1, Map.of("packet-size", "32 KiB", "extra", "1")),
+        new Applicant(KEY, 1, 2, "n", 1, "host", Map.of("packet-size", "32 KiB", "extra", "1")),
         FabricError.INVALID,
         "extra=1 != , packet-size=32 KiB != 64 KiB");
   }
