@@ -65,12 +65,27 @@ public final class ProgressLoop implements Executor {
   private boolean entered;
 
   private boolean wakeWhenLeft;
+
+  private final int busyPassesPerClock;
+  private int busyPasses;
   private final SpinBudget spinBudget = new SpinBudget();
   private volatile boolean mailboxesLeft;
   private volatile long nextTimerInPassNs = Long.MAX_VALUE;
 
+  /** A loop that looks at its timers in every pass. */
   public ProgressLoop(TimeSource time) {
+    this(time, 1);
+  }
+
+  /**
+   * A loop.
+   *
+   * @param busyPassesPerClock where work follows work, only each of so many passes looks at the
+   *     timers: asking the clock costs a good part of what a short message does
+   */
+  public ProgressLoop(TimeSource time, int busyPassesPerClock) {
     this.time = time;
+    this.busyPassesPerClock = busyPassesPerClock;
     sleepers =
         new LoopSleepers(
             this,
@@ -180,8 +195,11 @@ public final class ProgressLoop implements Executor {
     return advance(0);
   }
 
-  /** As {@link #advance()}; an idle pass keeps the loop for some more looks at the transports. */
-  private int advance(int looks) {
+  /**
+   * As {@link #advance()}; an idle pass keeps the loop for some more looks at the transports, which
+   * cost less than passes and so find what comes sooner.
+   */
+  public int advance(int looks) {
     Thread self = Thread.currentThread();
     if (driver != null || !DRIVER.compareAndSet(this, (Thread) null, self)) {
       return 0;
@@ -223,11 +241,20 @@ public final class ProgressLoop implements Executor {
     return false;
   }
 
-  /** Gives a loop back that {@link #tryEnter} took, and lets waiting threads look for work. */
+  /** As {@link #leave(boolean)} for work that may have left something to flush. */
   public void leave() {
+    leave(true);
+  }
+
+  /**
+   * Gives a loop back that {@link #tryEnter} took, and lets waiting threads look for work.
+   *
+   * @param unflushed whether the work has left something to flush
+   */
+  public void leave(boolean unflushed) {
     boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft || sleepers.hasWaiters();
     wakeWhenLeft = false;
-    entered = true;
+    entered |= unflushed;
     DRIVER.setRelease(this, (Thread) null);
     if (sleepersHaveWork) {
       wake();
@@ -273,8 +300,11 @@ public final class ProgressLoop implements Executor {
     if (!own.isEmpty()) {
       work += runMailboxes();
     }
-    if (!timers.isEmpty()) {
-      work += timers.poll(time.nanoTime());
+    if (work == 0 || ++busyPasses >= busyPassesPerClock) {
+      busyPasses = 0;
+      if (!timers.isEmpty()) {
+        work += timers.poll(time.nanoTime());
+      }
     }
     return work + flush();
   }
