@@ -129,6 +129,7 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
       for (int rank = 0; rank < ranks.size(); rank++) {
         out.writeUTF(ranks.address(rank).encode());
         out.writeUTF(ranks.hostNames().get(rank));
+        out.writeUTF(ranks.processes().get(rank));
       }
     } else if (o instanceof ExitCoordinator.Letter letter) {
       LetterCodec.write(out, letter);
@@ -190,6 +191,7 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
     out.writeInt(applicant.size());
     out.writeUTF(applicant.node());
     out.writeUTF(applicant.host());
+    out.writeUTF(applicant.process());
     out.writeInt(applicant.agreed().size());
     for (Map.Entry<String, String> setting : applicant.agreed().entrySet()) {
       out.writeUTF(setting.getKey());
@@ -204,12 +206,13 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
     int size = in.readInt();
     String node = in.readUTF();
     String host = in.readUTF();
+    String process = in.readUTF();
     int count = in.readInt();
     Map<String, String> agreed = new LinkedHashMap<>();
     for (int i = 0; i < count; i++) {
       agreed.put(in.readUTF(), in.readUTF());
     }
-    return new Roster.Applicant(key, rank, size, node, incarnation, host, agreed);
+    return new Roster.Applicant(key, rank, size, node, incarnation, host, process, agreed);
   }
 
   private static List<Integer> ranks(DataInputStream in) throws IOException {
@@ -225,10 +228,12 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
     int count = in.readInt();
     List<EndpointAddress> addresses = new ArrayList<>();
     List<String> hosts = new ArrayList<>();
+    List<String> processes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       addresses.add(EndpointAddress.parse(in.readUTF()));
       hosts.add(in.readUTF());
+      processes.add(in.readUTF());
     }
-    return RankMap.of(addresses, hosts);
+    return RankMap.of(addresses, hosts, processes);
   }
 }

@@ -12,16 +12,19 @@ import java.util.stream.IntStream;
 public final class RankMap {
   private final List<EndpointAddress> addresses;
   private final List<String> hosts;
+  private final List<String> processes;
   private final List<Locality> localities;
   private final int hostCount;
 
   private RankMap(
       List<EndpointAddress> addresses,
       List<String> hosts,
+      List<String> processes,
       List<Locality> localities,
       int hostCount) {
     this.addresses = addresses;
     this.hosts = hosts;
+    this.processes = processes;
     this.localities = localities;
     this.hostCount = hostCount;
   }
@@ -30,12 +33,19 @@ public final class RankMap {
    * The map of ranks in order.
    *
    * @param hosts what identifies the host of each, equal for ranks of one host
-   * @throws IllegalArgumentException if there are not as many hosts as addresses
+   * @param processes what identifies the process of each, empty where that is not known
+   * @throws IllegalArgumentException if there are not as many of each
    */
-  static RankMap of(List<EndpointAddress> addresses, List<String> hosts) {
-    if (addresses.size() != hosts.size()) {
+  static RankMap of(List<EndpointAddress> addresses, List<String> hosts, List<String> processes) {
+    if (addresses.size() != hosts.size() || hosts.size() != processes.size()) {
       throw new IllegalArgumentException(
-          "addresses=" + addresses.size() + " != hosts=" + hosts.size());
+          "addresses="
+              + addresses.size()
+              + ", hosts="
+              + hosts.size()
+              + " and processes="
+              + processes.size()
+              + " are not as many");
     }
     Map<String, Integer> hostNumbers = new LinkedHashMap<>();
     Map<String, Integer> vmNumbers = new LinkedHashMap<>();
@@ -46,7 +56,11 @@ public final class RankMap {
               number(hostNumbers, hosts.get(rank)), number(vmNumbers, addresses.get(rank).vm())));
     }
     return new RankMap(
-        List.copyOf(addresses), List.copyOf(hosts), List.copyOf(localities), hostNumbers.size());
+        List.copyOf(addresses),
+        List.copyOf(hosts),
+        List.copyOf(processes),
+        List.copyOf(localities),
+        hostNumbers.size());
   }
 
   private static int number(Map<String, Integer> numbers, String name) {
@@ -91,16 +105,21 @@ public final class RankMap {
     return hosts;
   }
 
+  List<String> processes() {
+    return processes;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof RankMap map
         && addresses.equals(map.addresses)
-        && hosts.equals(map.hosts);
+        && hosts.equals(map.hosts)
+        && processes.equals(map.processes);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(addresses, hosts);
+    return Objects.hash(addresses, hosts, processes);
   }
 
   @Override

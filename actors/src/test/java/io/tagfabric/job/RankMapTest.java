@@ -19,7 +19,7 @@ class RankMapTest {
       addresses.add(new EndpointAddress(rank, 0, "rank-" + rank, "node", place, Map.of()));
       hosts.add(place.substring(0, 1));
     }
-    return RankMap.of(addresses, hosts);
+    return RankMap.of(addresses, hosts, hosts);
   }
 
   @Test
