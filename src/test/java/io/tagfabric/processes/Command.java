@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -151,10 +152,46 @@ final class Command implements AutoCloseable {
         () -> String.join("\n", snapshot(err)));
   }
 
+  /** Waits until something has been printed among the errors. */
+  void awaitError(String text) {
+    until(
+        "it says: " + text,
+        () -> snapshot(err).stream().anyMatch(line -> line.contains(text)),
+        () -> String.join("\n", snapshot(err)));
+  }
+
+  /** Waits until a thread with a name of at most 15 letters runs. */
+  void awaitThread(String name) {
+    Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+    until(
+        "there is a thread " + name,
+        () -> {
+          try (Stream<Path> tasks = Files.list(threads)) {
+            return tasks.anyMatch(task -> name.equals(nameOf(task)));
+          } catch (IOException | UncheckedIOException comesAndGoes) {
+            return false;
+          }
+        },
+        () -> String.join("\n", snapshot(err)));
+  }
+
+  private static String nameOf(Path task) {
+    try {
+      return Files.readString(task.resolve("comm")).strip();
+    } catch (IOException hasEnded) {
+      return "";
+    }
+  }
+
   /** Sends a signal by name. */
   void signal(String name) {
+    signal(process.toHandle(), name);
+  }
+
+  /** Sends a signal by name to one of its processes. */
+  static void signal(ProcessHandle to, String name) {
     try {
-      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+      new ProcessBuilder("kill", "-" + name, Long.toString(to.pid())).start().waitFor();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     } catch (InterruptedException e) {
@@ -165,9 +202,16 @@ final class Command implements AutoCloseable {
 
   /** Waits for the end, and that neither a process nor a file is left. */
   Result end() {
+    return end(Duration.ofSeconds(DEADLINE_S));
+  }
+
+  /** The same for one that may take longer. */
+  Result end(Duration patience) {
     List<ProcessHandle> family = process.descendants().toList();
     try {
-      assertThat(process.waitFor(DEADLINE_S, TimeUnit.SECONDS)).as("ends in time").isTrue();
+      assertThat(process.waitFor(patience.toSeconds(), TimeUnit.SECONDS))
+          .as("ends in time")
+          .isTrue();
       for (Thread reader : readers) {
         reader.join(TimeUnit.SECONDS.toMillis(DEADLINE_S));
       }

@@ -114,6 +114,17 @@ public final class Endpoint {
   public record CancelSend(Object context, ActorRef<TagMatcher.CancelOutcome> replyTo)
       implements Command {}
 
+  /** Set up the flow to a peer now, not when the first send needs it. */
+  public record Connect(int peer, ActorRef<ConnectOutcome> replyTo) implements Command {}
+
+  /**
+   * Set up no flow of this side's any more: sends to peers without one fail with BAD_STATE. Peers
+   * may still set up theirs.
+   *
+   * @param why for the text of that failure
+   */
+  public record FixPeers(String why, ActorRef<PeersFixed> replyTo) implements Command {}
+
   /** A peer's node is gone. From the membership. */
   public record PeerGone(int peer, FabricError error, String detail) implements Command {}
 
@@ -128,6 +139,19 @@ public final class Endpoint {
    * peers. The actor stays to refuse what comes later.
    */
   public record Close(Duration drainTimeout, ActorRef<? super Closed> replyTo) implements Command {}
+
+  /** Answers to {@link Connect}. */
+  public sealed interface ConnectOutcome {}
+
+  /** The flow is there. */
+  public record Connected(int peer) implements ConnectOutcome {}
+
+  /** It will not be. */
+  public record NotConnected(int peer, FabricError error, String detail)
+      implements ConnectOutcome {}
+
+  /** Answer to {@link FixPeers}. */
+  public record PeersFixed() {}
 
   /** Answer to {@link GetFlows}. */
   public record Flows(List<FlowInfo> flows, long strangerPackets) {

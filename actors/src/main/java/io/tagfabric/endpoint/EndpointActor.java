@@ -132,6 +132,8 @@ final class EndpointActor extends AbstractBehavior<Object> {
         .onMessage(InboundTransfer.class, this::onInboundTransfer)
         .onMessage(TransferAborted.class, this::onTransferAborted)
         .onMessage(Endpoint.CancelSend.class, this::onCancelSend)
+        .onMessage(Endpoint.Connect.class, this::onConnect)
+        .onMessage(Endpoint.FixPeers.class, this::onFixPeers)
         .onMessage(Endpoint.PeerGone.class, this::onPeerGone)
         .onMessage(Endpoint.GetFlows.class, this::onGetFlows)
         .onMessage(Endpoint.GetAddress.class, this::onGetAddress)
@@ -172,6 +174,26 @@ final class EndpointActor extends AbstractBehavior<Object> {
             cancelled
                 ? new TagMatcher.Cancelled(cancel.context())
                 : new TagMatcher.TooLate(cancel.context()));
+    return done();
+  }
+
+  private Behavior<Object> onConnect(Endpoint.Connect connect) {
+    int peer = connect.peer();
+    core.connect(
+        peer,
+        failure ->
+            connect
+                .replyTo()
+                .tell(
+                    failure == null
+                        ? new Endpoint.Connected(peer)
+                        : new Endpoint.NotConnected(peer, failure.error(), failure.getMessage())));
+    return done();
+  }
+
+  private Behavior<Object> onFixPeers(Endpoint.FixPeers fix) {
+    core.fixPeers(fix.why());
+    fix.replyTo().tell(new Endpoint.PeersFixed());
     return done();
   }
 

@@ -44,11 +44,13 @@ final class EndpointCore implements FlowEvents {
 
   private final FrameCursor cursor = new FrameCursor();
   private final InboundTransfers transfers;
+  private final FlowWaiters waiters = new FlowWaiters();
   private List<Flow> dirty = new ArrayList<>();
   private List<Flow> flushing = new ArrayList<>();
   private LoopTimers.Timer tickTimer;
   private long tickAtNs;
   private boolean closed;
+  private String noNewPeers;
   private long strangers;
 
   EndpointCore(
@@ -88,6 +90,7 @@ final class EndpointCore implements FlowEvents {
             flowContext,
             settings.connectTimeoutNs(),
             timers,
+            waiters,
             output);
   }
 
@@ -106,6 +109,9 @@ final class EndpointCore implements FlowEvents {
     Flow flow = flows.toPeer(send.peer());
     if (flow == null) {
       FabricException failure = flows.lost(send.peer());
+      if (failure == null && noNewPeers != null) {
+        failure = unconnected(send.peer());
+      }
       if (failure == null) {
         try {
           flow = handshake.connect(send.peer());
@@ -144,6 +150,42 @@ final class EndpointCore implements FlowEvents {
       }
     }
     return false;
+  }
+
+  // ---- flows without a send ----
+
+  /** Sets up the flow to a peer. */
+  void connect(int peer, FlowWaiters.Waiter waiter) {
+    flows.followAddresses();
+    Flow flow = flows.toPeer(peer);
+    if (flow == null) {
+      try {
+        if (closed) {
+          throw new FabricException(FabricError.CANCELED, "the endpoint is closed");
+        } else if (flows.lost(peer) != null) {
+          throw flows.lost(peer);
+        } else if (noNewPeers != null) {
+          throw unconnected(peer);
+        }
+        flow = handshake.connect(peer);
+        onFlushNeeded(flow);
+      } catch (FabricException failure) {
+        waiter.onSetUp(failure);
+        return;
+      }
+    }
+    waiters.add(flow, waiter);
+  }
+
+  /** From now on only peers with a flow can be sent to. */
+  void fixPeers(String why) {
+    noNewPeers = why;
+  }
+
+  private FabricException unconnected(int peer) {
+    return new FabricException(
+        FabricError.BAD_STATE,
+        "peer [" + addresses.snapshot().lookup(peer) + "] is not connected: " + noNewPeers);
   }
 
   // ---- arrivals ----
@@ -269,7 +311,9 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onLost(Flow flow, FabricError error, String detail) {
-    flows.lose(flow, new FabricException(error, detail));
+    FabricException reason = new FabricException(error, detail);
+    flows.lose(flow, reason);
+    waiters.tell(flow, reason);
     transfers.lose(flow, error, detail);
     output.peerLost(flow.peer(), error, detail);
     output.report(error != FabricError.SHUTDOWN && !closed, detail);

@@ -15,6 +15,7 @@ import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -178,6 +179,38 @@ public final class EndpointFutures {
         replyTo ->
             new TagMatcher.AddRoute(
                 selector, endpoint.settings().maxMessageBytes(), subscriber, replyTo),
+        endpoint.settings().askTimeout());
+  }
+
+  /**
+   * Sets up the flow to a peer now, not when the first send needs it.
+   *
+   * @return fails with why it cannot be, such as TIMED_OUT after {@code flow.connect-timeout}
+   */
+  public CompletionStage<Endpoint.Connected> connect(int peer) {
+    Duration patience =
+        endpoint.settings().askTimeout().plusNanos(endpoint.settings().flow().connectTimeoutNs());
+    return futures
+        .<Endpoint.Command, Endpoint.ConnectOutcome>ask(
+            endpoint.ref(), replyTo -> new Endpoint.Connect(peer, replyTo), patience)
+        .thenApply(
+            outcome -> {
+              if (outcome instanceof Endpoint.NotConnected not) {
+                throw new FabricException(not.error(), not.detail());
+              }
+              return (Endpoint.Connected) outcome;
+            });
+  }
+
+  /**
+   * Ends the setting up of flows on first use: from then on sends to peers without one fail.
+   *
+   * @param why for the text of that failure
+   */
+  public CompletionStage<Endpoint.PeersFixed> fixPeers(String why) {
+    return futures.<Endpoint.Command, Endpoint.PeersFixed>ask(
+        endpoint.ref(),
+        replyTo -> new Endpoint.FixPeers(why, replyTo),
         endpoint.settings().askTimeout());
   }
 

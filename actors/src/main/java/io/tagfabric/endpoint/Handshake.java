@@ -32,6 +32,7 @@ final class Handshake {
   private final long connectTimeoutNs;
   private final LoopTimers timers;
   private final EndpointOutput output;
+  private final FlowWaiters waiters;
   private boolean closed;
   private String lastRefusal;
 
@@ -43,6 +44,7 @@ final class Handshake {
       FlowContext context,
       long connectTimeoutNs,
       LoopTimers timers,
+      FlowWaiters waiters,
       EndpointOutput output) {
     this.identity = identity;
     this.addresses = addresses;
@@ -51,6 +53,7 @@ final class Handshake {
     this.context = context;
     this.connectTimeoutNs = connectTimeoutNs;
     this.timers = timers;
+    this.waiters = waiters;
     this.output = output;
   }
 
@@ -128,8 +131,7 @@ final class Handshake {
       } else if (template == FrameCursor.WELCOME) {
         Flow flow = flows.byId(cursor.welcome().yourFlow(), incarnation);
         if (flow != null) {
-          flow.established(cursor.welcome().flow());
-          flow.credits(cursor.packet());
+          establish(flow, cursor.welcome().flow(), cursor.packet());
         }
       } else if (template == FrameCursor.REFUSE) {
         onRefuse(cursor, incarnation);
@@ -141,6 +143,12 @@ final class Handshake {
       }
     }
     return strangers;
+  }
+
+  private void establish(Flow flow, int remoteId, PacketHeaderDecoder header) {
+    flow.established(remoteId);
+    flow.credits(header);
+    waiters.tell(flow, null);
   }
 
   private void onRefuse(FrameCursor cursor, long incarnation) {
@@ -203,8 +211,7 @@ final class Handshake {
         return 0;
       }
     }
-    flow.established(greeting.flow());
-    flow.credits(header);
+    establish(flow, greeting.flow(), header);
     FrameBatch welcome = context.pool().acquire(FrameWriter.welcomeLength());
     context.writer().welcome(welcome, flow.id(), greeting.flow(), identity.objectFingerprint());
     flow.offerGreeting(welcome);

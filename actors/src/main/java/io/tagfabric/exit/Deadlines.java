@@ -13,9 +13,6 @@ final class Deadlines {
   /** When this rank elects itself. */
   long electionNs = NEVER;
 
-  /** When the exit hooks are given up. */
-  long hooksNs = NEVER;
-
   /** When unanswered messages are sent again. */
   long againNs = NEVER;
 
@@ -23,12 +20,11 @@ final class Deadlines {
   long takeUpNs = NEVER;
 
   long nextNs() {
-    long next = Math.min(Math.min(phaseNs, finalNs), Math.min(hooksNs, takeUpNs));
-    return Math.min(next, againNs);
+    return Math.min(Math.min(phaseNs, finalNs), Math.min(againNs, takeUpNs));
   }
 
-  /** The end is decided; only the hooks may still run. */
-  void clearButHooks() {
+  /** The end is decided. */
+  void clear() {
     phaseNs = NEVER;
     finalNs = NEVER;
     againNs = NEVER;

@@ -7,11 +7,13 @@ package io.tagfabric.exit;
 final class Elector {
   private static final int NOBODY = -1;
 
+  private final int own;
   private final int size;
   private long epoch;
   private int leader = NOBODY;
 
   Elector(int rank, int size) {
+    this.own = rank;
     this.size = size;
     this.epoch = (long) rank - size;
   }
@@ -23,6 +25,14 @@ final class Elector {
       epoch += size;
     }
     return new ExitMessage.ElectReply(epoch, leader);
+  }
+
+  /** This rank is asked by itself, which is mail like any other. */
+  ExitMessage.ElectReply electSelf(ExitMessage.ElectRequest request, ExitMail mail) {
+    mail.count(request);
+    ExitMessage.ElectReply reply = elect(own);
+    mail.count(reply);
+    return reply;
   }
 
   /** Whether it has named a leader that it still trusts. */

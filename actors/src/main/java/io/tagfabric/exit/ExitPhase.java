@@ -1,7 +1,7 @@
 package io.tagfabric.exit;
 
 /** How far a rank is with the end of its job; the package's page draws them. */
-enum ExitPhase {
+public enum ExitPhase {
   /** The job goes on. */
   RUNNING,
   /** A signal has come; the hooks may choose another code. */

@@ -1,7 +1,8 @@
 package io.tagfabric.exit;
 
+import static io.tagfabric.exit.Deadlines.NEVER;
+
 import io.tagfabric.cluster.job.ExitCode;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -16,8 +17,6 @@ import java.util.List;
  * @source GASNet 1.8.1 (gasnet_exit); ibv-conduit README, "Graceful exits"
  */
 public final class ExitProtocol {
-  private static final long NEVER = Deadlines.NEVER;
-
   private final ExitPlan plan;
   private final ExitOutput output;
   private final Elector elector;
@@ -25,20 +24,16 @@ public final class ExitProtocol {
   private final RankSets ranks;
   private final ExitMail mail;
   private final Deadlines at = new Deadlines();
-  private final List<Integer> rejected = new ArrayList<>();
+  private final HookRun hooks = new HookRun();
+  private final Verdicts verdicts;
+  private final Orders orders;
 
   private ExitPhase phase = ExitPhase.RUNNING;
   private boolean formed;
-  private Verdict verdict;
-  private Verdict heard;
-  private long epoch = -1;
   private int asked = -1;
   private int leader = -1;
-  private boolean hooksRun;
-  private boolean hooksOverran;
   private boolean graceful;
   private List<Integer> unanswered = List.of();
-  private Verdict inherited;
 
   /** A rank that runs and knows where rank 0 is. */
   public ExitProtocol(ExitPlan plan, ExitOutput output) {
@@ -48,11 +43,18 @@ public final class ExitProtocol {
     reduction = new Reduction(plan.rank());
     ranks = new RankSets(plan.rank(), plan.size());
     mail = new ExitMail(output);
+    verdicts = new Verdicts(plan.policy());
+    orders = new Orders(ranks, mail, verdicts);
   }
 
   /** Whether the end has begun, here or elsewhere. */
   public boolean hasBegun() {
     return phase != ExitPhase.RUNNING;
+  }
+
+  /** How far the end has come. */
+  public ExitPhase phase() {
+    return phase;
   }
 
   /** What this rank has sent so far. */
@@ -62,7 +64,7 @@ public final class ExitProtocol {
 
   /** When {@link #onTime} wants to be called next; {@link Long#MAX_VALUE} for never. */
   public long nextNs() {
-    return at.nextNs();
+    return Math.min(at.nextNs(), hooks.deadlineNs());
   }
 
   /** All ranks have met, so all are reachable. */
@@ -75,9 +77,9 @@ public final class ExitProtocol {
   public void onKnown(int rank) {
     ranks.know(rank);
     if (phase == ExitPhase.LEADING) {
-      mail.send(rank, order());
+      orders.tell(rank);
     } else if (phase.isOver()) {
-      tellLate(rank);
+      orders.repeat(rank);
     }
   }
 
@@ -88,14 +90,14 @@ public final class ExitProtocol {
    */
   public boolean exit(ExitKind kind, Verdict wanted, long nowNs) {
     if (phase == ExitPhase.ASKING && kind != ExitKind.SIGNAL) {
-      verdict = wanted;
+      verdicts.take(wanted);
       return true;
     }
     if (hasBegun()) {
-      rejected.add(wanted.code());
+      verdicts.reject(wanted);
       return false;
     }
-    verdict = heard == null ? wanted : wanted.merge(heard, plan.policy());
+    verdicts.want(wanted);
     startHooks(kind, nowNs);
     if (kind == ExitKind.SIGNAL) {
       phase = ExitPhase.ASKING;
@@ -109,10 +111,9 @@ public final class ExitProtocol {
 
   /** The exit hooks are over. */
   public void onHooksDone(long nowNs) {
-    if (!hooksRun || at.hooksNs == NEVER) {
+    if (!hooks.end()) {
       return;
     }
-    at.hooksNs = NEVER;
     if (phase == ExitPhase.ASKING) {
       elect(nowNs);
     } else if (phase == ExitPhase.DECIDED) {
@@ -166,7 +167,7 @@ public final class ExitProtocol {
           elect(nowNs);
         }
       }
-      case LEADING -> finishLeading(nowNs);
+      case LEADING -> finishLeading();
       default -> at.phaseNs = NEVER;
     }
   }
@@ -176,12 +177,13 @@ public final class ExitProtocol {
     if (nowNs >= at.takeUpNs) {
       takeUp(nowNs);
     }
-    if (nowNs >= at.hooksNs) {
-      hooksOverran = true;
+    if (hooks.overrun(nowNs)) {
       onHooksDone(nowNs);
     }
     if (nowNs >= at.finalNs) {
-      giveUp();
+      // Perhaps it was this rank that was held up, and nobody else knows.
+      orders.repeatToSilent();
+      decide(false);
     } else if (nowNs >= at.phaseNs) {
       onPhaseEnd(nowNs);
     } else if (nowNs >= at.againNs) {
@@ -207,16 +209,12 @@ public final class ExitProtocol {
     if (phase == ExitPhase.RUNNING) {
       elector.withdraw();
       Verdict own = new Verdict(ExitCode.FAILED, 0, plan.rank());
-      exit(ExitKind.NOW, inherited == null ? own : inherited, nowNs);
+      exit(ExitKind.NOW, verdicts.inheritedOr(own), nowNs);
     }
   }
 
   private void startHooks(ExitKind kind, long nowNs) {
-    if (!hooksRun) {
-      hooksRun = true;
-      at.hooksNs = nowNs + plan.hooksNs();
-      output.runHooks(new ExitNotice(verdict.code(), verdict.rank(), kind));
-    }
+    hooks.begin(nowNs + plan.hooksNs(), () -> output.runHooks(verdicts.notice(kind)));
   }
 
   private void reduce(long nowNs) {
@@ -233,20 +231,20 @@ public final class ExitProtocol {
   }
 
   private void stepReduction() {
-    if (reduction.step(mail, verdict)) {
+    if (reduction.step(mail, verdicts.current())) {
       decide(true);
     }
   }
 
   private void onReduce(int from, ExitMessage.Reduce reduce) {
     if (phase.isOver() || phase == ExitPhase.LEADING) {
-      tellLate(from);
+      orders.repeat(from);
       return;
     }
     reduction.hear(reduce.view(), reduce.round());
-    heard = heard == null ? reduce.verdict() : heard.merge(reduce.verdict(), plan.policy());
+    verdicts.hear(reduce.verdict());
     if (phase == ExitPhase.REDUCING) {
-      verdict = verdict.merge(heard, plan.policy());
+      verdicts.mergeHeard();
       stepReduction();
     }
   }
@@ -269,37 +267,31 @@ public final class ExitProtocol {
     boolean unformed = !formed && plan.rank() != 0;
     at.phaseNs = unformed && candidate == 0 ? at.electionNs : nowNs + plan.electorNs();
     at.againNs = nowNs + plan.againNs();
-    ExitMessage.ElectRequest request = new ExitMessage.ElectRequest(!unformed, verdict);
+    ExitMessage.ElectRequest request = new ExitMessage.ElectRequest(!unformed, verdicts.current());
     if (candidate != plan.rank()) {
       mail.send(candidate, request);
-      return;
+    } else {
+      onElectReply(plan.rank(), elector.electSelf(request, mail), nowNs);
     }
-    mail.count(request);
-    ExitMessage.ElectReply reply = elector.elect(plan.rank());
-    mail.count(reply);
-    onElectReply(plan.rank(), reply, nowNs);
   }
 
   private void onElectRequest(int from, ExitMessage.ElectRequest request, long nowNs) {
     if (ranks.isGone(from)) {
       return;
-    }
-    if (phase.isOver()) {
-      tellLate(from);
+    } else if (phase.isOver()) {
+      orders.repeat(from);
+      return;
+    } else if (phase == ExitPhase.LEADING) {
+      mail.send(from, new ExitMessage.ElectReply(orders.epoch(), plan.rank()));
       return;
     }
-    if (phase == ExitPhase.LEADING) {
-      mail.send(from, new ExitMessage.ElectReply(epoch, plan.rank()));
-      return;
-    }
-    int candidate = request.knowsAll() ? from : plan.rank();
-    ExitMessage.ElectReply reply = elector.elect(candidate);
+    ExitMessage.ElectReply reply = elector.elect(request.knowsAll() ? from : plan.rank());
     mail.send(from, reply);
     if (reply.leader() == plan.rank()) {
       obeyOwnElection(request, reply.epoch(), nowNs);
     } else if (phase == ExitPhase.RUNNING) {
       at.takeUpNs = Math.min(at.takeUpNs, nowNs + plan.timeoutNs());
-      inherited = request.verdict();
+      verdicts.inherit(request.verdict());
     } else if (phase == ExitPhase.REDUCING) {
       elect(nowNs);
     }
@@ -308,7 +300,7 @@ public final class ExitProtocol {
   /** A rank that does not know all others leaves it to this one, which does. */
   private void obeyOwnElection(ExitMessage.ElectRequest request, long ofEpoch, long nowNs) {
     if (!hasBegun()) {
-      verdict = request.verdict();
+      verdicts.take(request.verdict());
       startHooks(ExitKind.NOW, nowNs);
     }
     at.finalNs = at.finalNs == NEVER ? nowNs + plan.timeoutNs() : at.finalNs;
@@ -335,31 +327,29 @@ public final class ExitProtocol {
 
   private void lead(long ofEpoch, long nowNs) {
     phase = ExitPhase.LEADING;
-    epoch = ofEpoch;
+    orders.raise(ofEpoch);
     leader = plan.rank();
     at.phaseNs = NEVER;
     at.takeUpNs = NEVER;
     at.againNs = nowNs + plan.againNs();
-    ranks.others().forEach(rank -> mail.send(rank, order()));
-    finishLeading(nowNs);
+    ranks.others().forEach(orders::tell);
+    finishLeading();
   }
 
-  private void finishLeading(long nowNs) {
+  private void finishLeading() {
     if (ranks.unanswered().findAny().isEmpty()) {
       decide(true);
-    } else {
-      at.againNs = Math.max(at.againNs, nowNs);
     }
   }
 
   private void onExitRequest(int from, ExitMessage.ExitRequest request, long nowNs) {
-    boolean stale = phase == ExitPhase.LEADING && epoch > request.epoch();
-    epoch = Math.max(epoch, request.epoch());
-    mail.send(from, new ExitMessage.ExitReply(epoch));
+    boolean stale = phase == ExitPhase.LEADING && orders.epoch() > request.epoch();
+    orders.raise(request.epoch());
+    mail.send(from, new ExitMessage.ExitReply(orders.epoch()));
     if (stale || phase.isOver()) {
       return;
     }
-    verdict = request.verdict();
+    verdicts.take(request.verdict());
     startHooks(ExitKind.NOW, nowNs);
     decide(true);
   }
@@ -368,42 +358,25 @@ public final class ExitProtocol {
     if (phase != ExitPhase.LEADING) {
       return;
     }
-    if (reply.epoch() > epoch) {
+    if (reply.epoch() > orders.epoch()) {
       leader = -1;
       follow(nowNs);
       return;
     }
     ranks.reply(from);
-    finishLeading(nowNs);
-  }
-
-  private ExitMessage.ExitRequest order() {
-    return new ExitMessage.ExitRequest(epoch, verdict);
-  }
-
-  /** The end was decided without this rank's being told. */
-  private void tellLate(int rank) {
-    mail.again(rank, order());
+    finishLeading();
   }
 
   private void sendAgain(long nowNs) {
     at.againNs = nowNs + plan.againNs();
     switch (phase) {
-      case REDUCING -> reduction.again(mail, verdict);
+      case REDUCING -> reduction.again(mail, verdicts.current());
       case ELECTING ->
-          mail.again(asked, new ExitMessage.ElectRequest(formed || plan.rank() == 0, verdict));
-      case LEADING -> ranks.unanswered().forEach(rank -> mail.again(rank, order()));
+          mail.again(
+              asked, new ExitMessage.ElectRequest(formed || plan.rank() == 0, verdicts.current()));
+      case LEADING -> orders.repeatToSilent();
       default -> at.againNs = NEVER;
     }
-  }
-
-  /**
-   * The time is over. All who have not answered are told once more: perhaps it was this rank that
-   * was held up, and nobody else knows.
-   */
-  private void giveUp() {
-    ranks.unanswered().forEach(rank -> mail.again(rank, order()));
-    decide(false);
   }
 
   private void decide(boolean inTime) {
@@ -413,22 +386,14 @@ public final class ExitProtocol {
     graceful = inTime;
     unanswered = phase == ExitPhase.LEADING ? ranks.unanswered().boxed().toList() : List.of();
     phase = ExitPhase.DECIDED;
-    at.clearButHooks();
-    if (at.hooksNs == NEVER) {
+    at.clear();
+    if (!hooks.areRunning()) {
       end();
     }
   }
 
   private void end() {
     phase = ExitPhase.ENDED;
-    output.end(
-        new ExitResult(
-            verdict.code(),
-            verdict.rank(),
-            graceful,
-            unanswered,
-            List.copyOf(rejected),
-            hooksOverran,
-            mail.counters()));
+    output.end(verdicts.result(graceful, unanswered, hooks.overran(), mail.counters()));
   }
 }

@@ -96,7 +96,13 @@ public final class FabricSettings {
 
   public static final Setting<List<String>> PROVIDERS = Setting.strings("provider.use");
   public static final Setting<Integer> PARTITION_KEY =
-      Setting.integer("partition.key", 1, 0x7FFF).agreed();
+      Setting.parsed(
+              "partition.key",
+              "Integer",
+              "a whole number from 1 to 0x7fff, decimal or hexadecimal",
+              FabricSettings::partition,
+              Object::toString)
+          .agreed();
   public static final Setting<Duration> UNREACHABLE_TIMEOUT =
       Setting.duration("membership.unreachable-timeout", ZERO, HOUR);
   public static final Setting<Duration> CLAIM_TIMEOUT =
@@ -209,6 +215,16 @@ public final class FabricSettings {
           return percent;
         },
         percent -> percent + "%");
+  }
+
+  /** Bit 15 says how a member of an InfiniBand partition takes part; it is not of the key. */
+  private static int partition(String text) {
+    int given = Integer.decode(text.strip());
+    int key = given & 0x7FFF;
+    if (given < 0 || given > 0xFFFF || key == 0) {
+      throw new IllegalArgumentException();
+    }
+    return key;
   }
 
   /** Faults on purpose. */

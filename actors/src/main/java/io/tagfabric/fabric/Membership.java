@@ -16,6 +16,7 @@ import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Subscribe;
 import io.tagfabric.address.EndpointAddress;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -79,6 +80,9 @@ final class Membership {
     private final Consumer<NodeDeparture> onGone;
     private final TimerScheduler<Command> timers;
 
+    /** The cluster still has news of a node that is gone for us, such as that it is unreachable. */
+    private final Set<Node> departed = new HashSet<>();
+
     private Watcher(
         ActorContext<Command> context,
         TimerScheduler<Command> timers,
@@ -126,7 +130,7 @@ final class Membership {
         gone(node, orderly, orderly ? "its node left the cluster" : "its node was removed");
       } else if (changed.event() instanceof ClusterEvent.MemberDowned) {
         gone(node, false, "its node was downed");
-      } else {
+      } else if (!departed.contains(node)) {
         membership.nodes.putIfAbsent(node, Health.REACHABLE);
       }
       return this;
@@ -134,6 +138,9 @@ final class Membership {
 
     private Behavior<Command> onReachabilityChanged(ReachabilityChanged changed) {
       Node node = Node.of(changed.event().member().uniqueAddress());
+      if (departed.contains(node)) {
+        return this;
+      }
       if (changed.event() instanceof ClusterEvent.UnreachableMember) {
         membership.nodes.put(node, Health.UNREACHABLE);
         timers.startSingleTimer(node, new UnreachableTick(node), unreachableTimeout);
@@ -159,6 +166,7 @@ final class Membership {
     private void gone(Node node, boolean orderly, String detail) {
       timers.cancel(node);
       if (membership.nodes.remove(node) != null) {
+        departed.add(node);
         onGone.accept(new NodeDeparture(node.address(), node.incarnation(), orderly, detail));
       }
     }

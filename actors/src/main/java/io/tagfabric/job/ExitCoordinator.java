@@ -68,6 +68,7 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
    *
    * @param protocol times and policies
    * @param seed address of rank 0's ActorSystem
+   * @param hold where the rank stands still, for tests
    * @param hooks is told, once, that the job ends; must not block
    * @param ended is told, once, how it has ended; must not block
    */
@@ -75,6 +76,7 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
       UUID jobKey,
       ExitPlan protocol,
       String seed,
+      PhaseHold hold,
       Consumer<ExitNotice> hooks,
       Consumer<ExitResult> ended) {}
 
@@ -159,6 +161,7 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
   }
 
   private Behavior<Command> again() {
+    plan.hold().at(protocol.phase());
     long nextNs = protocol.nextNs();
     if (nextNs == Long.MAX_VALUE) {
       timers.cancel(Tick.INSTANCE);
@@ -171,6 +174,7 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
 
   @Override
   public void send(int to, ExitMessage message) {
+    plan.hold().at(protocol.phase());
     ActorSelection peer = peers.get(to);
     if (peer != null) {
       peer.tell(new Letter(plan.jobKey(), rank, message), akka.actor.ActorRef.noSender());
@@ -184,6 +188,7 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
 
   @Override
   public void end(ExitResult result) {
+    plan.hold().at(protocol.phase());
     plan.ended().accept(result);
   }
 

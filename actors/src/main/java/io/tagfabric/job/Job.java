@@ -34,7 +34,7 @@ public final class Job implements AutoCloseable {
   private final Fabric fabric;
   private final Domain domain;
   private final Endpoint endpoint;
-  private final List<EndpointAddress> addresses;
+  private final RankMap ranks;
   private final int[] peers;
   private final ActorRef<JobMember.Command> member;
   private final Losses losses;
@@ -46,7 +46,7 @@ public final class Job implements AutoCloseable {
       List<String> arguments,
       Domain domain,
       Endpoint endpoint,
-      List<EndpointAddress> addresses,
+      RankMap ranks,
       ActorRef<JobMember.Command> member,
       Losses losses,
       JobEnd end,
@@ -57,8 +57,8 @@ public final class Job implements AutoCloseable {
     this.fabric = domain.fabric();
     this.system = fabric.system();
     this.endpoint = endpoint;
-    this.addresses = List.copyOf(addresses);
-    this.peers = domain.addressVector().insertAll(addresses);
+    this.ranks = ranks;
+    this.peers = domain.addressVector().insertAll(ranks.addresses());
     this.member = member;
     this.losses = losses;
     this.end = end;
@@ -180,7 +180,17 @@ public final class Job implements AutoCloseable {
 
   /** Where a rank's endpoint is. */
   public EndpointAddress address(int rank) {
-    return addresses.get(rank);
+    return ranks.address(rank);
+  }
+
+  /** On which host and in which JVM a rank runs. */
+  public Locality locality(int rank) {
+    return ranks.locality(rank);
+  }
+
+  /** All ranks, their endpoints and where they run. */
+  public RankMap ranks() {
+    return ranks;
   }
 
   /**

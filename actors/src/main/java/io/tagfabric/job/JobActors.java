@@ -10,12 +10,14 @@ import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Down;
 import akka.cluster.typed.Join;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.connect.ConnectSettings;
 import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.profile.Profiles;
-import io.tagfabric.cluster.settings.Described;
+import io.tagfabric.cluster.settings.ModuleSettings;
+import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.exit.ExitPlan;
 import io.tagfabric.fabric.Fabric;
@@ -24,6 +26,7 @@ import io.tagfabric.fabric.NodeDeparture;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -50,7 +53,7 @@ record JobActors(
   static JobActors spawn(
       Fabric fabric,
       JobSpec spec,
-      CompletableFuture<List<EndpointAddress>> started,
+      CompletableFuture<RankMap> started,
       CompletableFuture<Void> allLeaving,
       Losses losses,
       JobExit jobExit) {
@@ -131,7 +134,12 @@ record JobActors(
             .systemActorOf(
                 ExitCoordinator.create(
                     new ExitCoordinator.Plan(
-                        spec.jobKey(), plan, seed, jobExit::onBegun, jobExit::onDecided)),
+                        spec.jobKey(),
+                        plan,
+                        seed,
+                        new PhaseHold(spec.rank(), settings),
+                        jobExit::onBegun,
+                        jobExit::onDecided)),
                 ExitCoordinator.NAME,
                 DispatcherSelector.fromConfig(ExitCoordinator.DISPATCHER));
     jobExit.attach(exit);
@@ -149,17 +157,31 @@ record JobActors(
 
   private static Roster.Applicant applicant(Fabric fabric, JobSpec spec) {
     Map<String, String> agreed = new TreeMap<>();
-    Stream.of(FabricSettings.ALL, ExitSettings.ALL)
-        .flatMap(settings -> fabric.settings().describe(settings).stream())
-        .filter(Described::mustAgree)
-        .forEach(setting -> agreed.put(setting.key(), setting.value()));
+    Stream.of(FabricSettings.ALL, ConnectSettings.ALL, ExitSettings.ALL)
+        .forEach(settings -> addAgreed(agreed, fabric.settings(), settings));
+    ServiceLoader.load(ModuleSettings.class, ModuleSettings.class.getClassLoader())
+        .forEach(module -> addAgreed(agreed, fabric.settings(), module.settings()));
     return new Roster.Applicant(
         spec.jobKey(),
         spec.rank(),
         spec.size(),
         fabric.system().address().toString(),
         fabric.incarnation(),
+        HostIdentity.of(fabric.settings().get(JobSettings.LOCALITY), spec.host()),
+        ProcessWatch.own(),
         agreed);
+  }
+
+  /** As read and written again: 64 KiB is 65536. */
+  private static void addAgreed(
+      Map<String, String> agreed, Settings values, List<Setting<?>> settings) {
+    settings.stream()
+        .filter(Setting::mustAgree)
+        .forEach(setting -> agreed.put(setting.fullKey(), written(values, setting)));
+  }
+
+  private static <T> String written(Settings values, Setting<T> setting) {
+    return values.find(setting).map(setting::write).orElse("");
   }
 
   private static String seedAddress(ActorSystem<?> system, JobSpec spec) {

@@ -177,6 +177,7 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
     int rank = roster.rankOf(gone.node(), gone.incarnation());
     if (rank >= 0) {
       members.remove(rank);
+      roster.gone(rank);
       String others = missing();
       // this very rank only goes when it gives up, as the others do by then for a better reason
       if (!roster.isComplete() && rank != 0) {
@@ -202,7 +203,7 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
   }
 
   private void announce() {
-    tellAll(new JobMember.Table(roster.addresses()));
+    tellAll(new JobMember.Table(roster.ranks()));
   }
 
   private void tellAll(JobMember.Command message) {

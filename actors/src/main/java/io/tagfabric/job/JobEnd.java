@@ -38,6 +38,7 @@ final class JobEnd {
   private final CompletableFuture<Void> allLeaving;
   private final JobActors actors;
   private final Runnable cleanUp;
+  private volatile Runnable beforeClose = () -> {};
   private final AtomicBoolean begun = new AtomicBoolean();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
@@ -58,6 +59,11 @@ final class JobEnd {
     this.cleanUp = cleanUp;
   }
 
+  /** What is done first, while the domain is still open, unless the rank has failed. */
+  void beforeClose(Runnable task) {
+    beforeClose = task;
+  }
+
   boolean hasBegun() {
     return begun.get();
   }
@@ -68,6 +74,7 @@ final class JobEnd {
       return;
     }
     try {
+      beforeClose.run();
       actors.member().tell(JobMember.SayLeaving.INSTANCE);
       domain.close();
       if (ownsSystem) {
@@ -87,7 +94,12 @@ final class JobEnd {
     try {
       actors.member().tell(JobMember.SayLeaving.INSTANCE);
       CompletableFuture<Void> closed =
-          CompletableFuture.runAsync(() -> domain.close(DRAIN_OF_FAILED), JobEnd::daemon);
+          CompletableFuture.runAsync(
+              () -> {
+                beforeClose.run();
+                domain.close(DRAIN_OF_FAILED);
+              },
+              JobEnd::daemon);
       await(closed, timeout);
       if (ownsSystem) {
         stopSystem();

@@ -1,7 +1,7 @@
 package io.tagfabric.job;
 
 import akka.actor.typed.ActorSystem;
-import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.endpoint.Endpoint;
@@ -21,7 +21,8 @@ final class JobMeeting {
   private final JobEnd end;
   private final JobExit exit;
   private final Domain domain;
-  private final CompletableFuture<List<EndpointAddress>> started;
+  private final JobConnections connections;
+  private final CompletableFuture<RankMap> started;
 
   private JobMeeting(
       JobSpec spec,
@@ -31,7 +32,8 @@ final class JobMeeting {
       JobEnd end,
       JobExit exit,
       Domain domain,
-      CompletableFuture<List<EndpointAddress>> started) {
+      JobConnections connections,
+      CompletableFuture<RankMap> started) {
     this.spec = spec;
     this.options = options;
     this.actors = actors;
@@ -39,6 +41,7 @@ final class JobMeeting {
     this.end = end;
     this.exit = exit;
     this.domain = domain;
+    this.connections = connections;
     this.started = started;
   }
 
@@ -57,7 +60,8 @@ final class JobMeeting {
       boolean ownsSystem,
       Runnable cleanUp) {
     Fabric fabric = Fabric.get(system);
-    CompletableFuture<List<EndpointAddress>> started = new CompletableFuture<>();
+    JobConnections connections = new JobConnections(spec.rank(), spec.size(), fabric.settings());
+    CompletableFuture<RankMap> started = new CompletableFuture<>();
     CompletableFuture<Void> allLeaving = new CompletableFuture<>();
     Losses losses = new Losses();
     JobActors actors = JobActors.spawn(fabric, spec, started, allLeaving, losses, exit);
@@ -72,7 +76,8 @@ final class JobMeeting {
             cleanUp);
     Domain domain =
         fabric.openDomain(nameOf(spec), options.progress().apply(fabric.progressDefaults()));
-    JobMeeting meeting = new JobMeeting(spec, options, actors, losses, end, exit, domain, started);
+    JobMeeting meeting =
+        new JobMeeting(spec, options, actors, losses, end, exit, domain, connections, started);
     exit.decided().thenAccept(result -> meeting.endAfterExit(result.code()));
     options.starting().accept(exit);
     return meeting;
@@ -91,11 +96,18 @@ final class JobMeeting {
             domain.openCompletionQueue(),
             options.endpoint().apply(domain.endpointDefaults()));
     actors.member().tell(new JobMember.Opened(endpoint.address()));
-    return new Job(
-        spec, arguments, domain, endpoint, addresses(), actors.member(), losses, end, exit);
+    RankMap ranks = ranks();
+    Job job = new Job(spec, arguments, domain, endpoint, ranks, actors.member(), losses, end, exit);
+    if (spec.launcherPid() == 0) {
+      ProcessWatch.start(
+          spec.rank(), ranks, this::isEnding, rank -> processEnded(rank, ExitCode.KILLED));
+    }
+    connections.open(job);
+    end.beforeClose(() -> connections.writeUsed(endpoint, ranks));
+    return job;
   }
 
-  /** A rank's process has ended, by the launcher's word. */
+  /** A rank's process has ended, by the word of the launcher, or as this process sees. */
   void processEnded(int rank, int code) {
     actors.member().tell(new JobMember.ProcessEnded(rank, code));
   }
@@ -131,7 +143,7 @@ final class JobMeeting {
     end.abandon(domain);
   }
 
-  private List<EndpointAddress> addresses() {
+  private RankMap ranks() {
     try {
       return started.join();
     } catch (CompletionException e) {

@@ -40,8 +40,8 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   /** The job has not started, because of others. */
   record Waiting(String missing) implements Command, JobMessage {}
 
-  /** The job has started; addresses by rank. */
-  record Table(List<EndpointAddress> addresses) implements Command, JobMessage {}
+  /** The job has started. */
+  record Table(RankMap ranks) implements Command, JobMessage {}
 
   /** All have come to a barrier. */
   record Released(long number) implements Command, JobMessage {}
@@ -96,7 +96,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
    * @param coordinatorPath where to look for the coordinator
    * @param welcomed run once the coordinator has let this rank in
    * @param startTimeout within which all ranks must be there
-   * @param started completes with the addresses by rank
+   * @param started completes with all ranks
    * @param allLeaving completes when every rank has said that it leaves
    * @param listener is told what becomes of the ranks
    */
@@ -105,7 +105,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       String coordinatorPath,
       Runnable welcomed,
       Duration startTimeout,
-      CompletableFuture<List<EndpointAddress>> started,
+      CompletableFuture<RankMap> started,
       CompletableFuture<Void> allLeaving,
       Listener listener) {}
 
@@ -133,7 +133,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   private ActorRef<JobCoordinator.Command> coordinator;
   private EndpointAddress address;
   private String missing = "";
-  private List<EndpointAddress> table;
+  private RankMap table;
   private long barrier;
   private boolean barrierReleased = true;
   private List<Integer> absent = List.of();
@@ -202,10 +202,10 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
 
   private Behavior<Command> onTable(Table started) {
     if (table == null) {
-      table = started.addresses();
+      table = started.ranks();
       timers.cancel(StartTick.INSTANCE);
       timers.cancel(AskTick.INSTANCE);
-      plan.listener().onFormed(table);
+      plan.listener().onFormed(table.addresses());
       plan.started().complete(table);
     }
     return this;
@@ -306,7 +306,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
 
   private Behavior<Command> onNodeGone(NodeGone left) {
     for (int other = 0; table != null && other < table.size(); other++) {
-      EndpointAddress theirs = table.get(other);
+      EndpointAddress theirs = table.address(other);
       if (theirs.incarnation() == left.incarnation()
           && theirs.node().equals(left.node())
           && other != rank
@@ -323,7 +323,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   private Behavior<Command> onProcessEnded(ProcessEnded ended) {
     boolean failed = ended.code() != ExitCode.OK;
     if (failed && table != null && ended.rank() != rank && !gone.contains(ended.rank())) {
-      plan.listener().onDead(table.get(ended.rank()).node());
+      plan.listener().onDead(table.address(ended.rank()).node());
     }
     return this;
   }

@@ -124,9 +124,12 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
     } else if (o instanceof JobMember.Waiting waiting) {
       out.writeUTF(waiting.missing());
     } else if (o instanceof JobMember.Table table) {
-      out.writeInt(table.addresses().size());
-      for (EndpointAddress address : table.addresses()) {
-        out.writeUTF(address.encode());
+      RankMap ranks = table.ranks();
+      out.writeInt(ranks.size());
+      for (int rank = 0; rank < ranks.size(); rank++) {
+        out.writeUTF(ranks.address(rank).encode());
+        out.writeUTF(ranks.hostNames().get(rank));
+        out.writeUTF(ranks.processes().get(rank));
       }
     } else if (o instanceof ExitCoordinator.Letter letter) {
       LetterCodec.write(out, letter);
@@ -156,7 +159,7 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
       case WELCOME -> new JobMember.Welcome(ref(in));
       case REFUSED -> new JobMember.Refused(FabricError.of(in.readInt()), in.readUTF());
       case WAITING -> new JobMember.Waiting(in.readUTF());
-      case TABLE -> new JobMember.Table(addresses(in));
+      case TABLE -> new JobMember.Table(rankMap(in));
       case ALL_LEAVING -> new JobMember.AllLeaving();
       case LETTER -> LetterCodec.read(in);
       default -> throw new IOException("the manifest is unknown");
@@ -187,6 +190,8 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
     rank(out, applicant.rank(), applicant.incarnation());
     out.writeInt(applicant.size());
     out.writeUTF(applicant.node());
+    out.writeUTF(applicant.host());
+    out.writeUTF(applicant.process());
     out.writeInt(applicant.agreed().size());
     for (Map.Entry<String, String> setting : applicant.agreed().entrySet()) {
       out.writeUTF(setting.getKey());
@@ -200,12 +205,14 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
     long incarnation = in.readLong();
     int size = in.readInt();
     String node = in.readUTF();
+    String host = in.readUTF();
+    String process = in.readUTF();
     int count = in.readInt();
     Map<String, String> agreed = new LinkedHashMap<>();
     for (int i = 0; i < count; i++) {
       agreed.put(in.readUTF(), in.readUTF());
     }
-    return new Roster.Applicant(key, rank, size, node, incarnation, agreed);
+    return new Roster.Applicant(key, rank, size, node, incarnation, host, process, agreed);
   }
 
   private static List<Integer> ranks(DataInputStream in) throws IOException {
@@ -217,12 +224,16 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
     return List.copyOf(ranks);
   }
 
-  private static List<EndpointAddress> addresses(DataInputStream in) throws IOException {
+  private static RankMap rankMap(DataInputStream in) throws IOException {
     int count = in.readInt();
     List<EndpointAddress> addresses = new ArrayList<>();
+    List<String> hosts = new ArrayList<>();
+    List<String> processes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       addresses.add(EndpointAddress.parse(in.readUTF()));
+      hosts.add(in.readUTF());
+      processes.add(in.readUTF());
     }
-    return List.copyOf(addresses);
+    return RankMap.of(addresses, hosts, processes);
   }
 }

@@ -113,8 +113,17 @@ final class JobStarter {
 
   private static Job meet(
       ActorSystem<?> system, JobSpec spec, JobOptions options, boolean ownsSystem) {
-    JobExit exit = exitOf(spec, Settings.of(system.settings().config()));
-    JobMeeting meeting = JobMeeting.begin(system, spec, options, exit, ownsSystem, () -> {});
+    JobExit exit;
+    JobMeeting meeting;
+    try {
+      exit = exitOf(spec, Settings.of(system.settings().config()));
+      meeting = JobMeeting.begin(system, spec, options, exit, ownsSystem, () -> {});
+    } catch (RuntimeException failure) {
+      if (ownsSystem) {
+        system.terminate();
+      }
+      throw failure;
+    }
     try {
       return meeting.await(List.of());
     } catch (RuntimeException failure) {

@@ -4,6 +4,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,14 +18,24 @@ final class Roster {
    *
    * @param node address of its ActorSystem
    * @param incarnation uid of that system
+   * @param host what tells its host from others
+   * @param process what tells its process from others of that host, empty if that is not known
    * @param agreed the settings that all ranks must have the same, by key
    */
   record Applicant(
-      UUID jobKey, int rank, int size, String node, long incarnation, Map<String, String> agreed) {}
+      UUID jobKey,
+      int rank,
+      int size,
+      String node,
+      long incarnation,
+      String host,
+      String process,
+      Map<String, String> agreed) {}
 
   private final Applicant[] applicants;
   private final EndpointAddress[] addresses;
   private final boolean[] up;
+  private final boolean[] gone;
   private final Applicant own;
 
   /** A roster with rank 0 as the measure of all others. */
@@ -33,6 +44,7 @@ final class Roster {
     applicants = new Applicant[own.size()];
     addresses = new EndpointAddress[own.size()];
     up = new boolean[own.size()];
+    gone = new boolean[own.size()];
   }
 
   /**
@@ -80,7 +92,9 @@ final class Roster {
               + applicant.rank()
               + " is taken by "
               + known.node()
-              + ", give each rank a TAGFABRIC_JOB_RANK of its own");
+              + (gone[applicant.rank()]
+                  ? ", which the job has had and lost: it cannot be replaced, start the job again"
+                  : ", give each rank a TAGFABRIC_JOB_RANK of its own"));
     }
     applicants[applicant.rank()] = applicant;
   }
@@ -110,6 +124,11 @@ final class Roster {
     if (rank >= 0) {
       up[rank] = true;
     }
+  }
+
+  /** Notes that a rank is gone for good. */
+  void gone(int rank) {
+    gone[rank] = true;
   }
 
   /** The rank on a node, -1 if none has enrolled from there. */
@@ -158,9 +177,12 @@ final class Roster {
     return missing;
   }
 
-  /** The addresses of all ranks, in order; complete rosters only. */
-  List<EndpointAddress> addresses() {
-    return List.of(addresses);
+  /** All ranks; complete rosters only. */
+  RankMap ranks() {
+    return RankMap.of(
+        List.of(addresses),
+        Arrays.stream(applicants).map(Applicant::host).toList(),
+        Arrays.stream(applicants).map(Applicant::process).toList());
   }
 
   /** How far a rank has come. */

@@ -188,6 +188,27 @@ class ExitProtocolTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = ExitPhase.class,
+      names = {"REDUCING", "ELECTING", "FOLLOWING", "LEADING"})
+  void shouldEndTheOthersWhenOneIsKilledOrStoppedInAPhase(ExitPhase phase) {
+    int hits = 0;
+    for (int seed = 0; seed < SEEDS; seed++) {
+      ExitSimulation job = new ExitSimulation(3 + seed % 8, seed).formed();
+      boolean killed = seed % 2 == 0;
+      job.hit(phase, killed ? 0 : TIMEOUT + job.random.nextLong(TIMEOUT));
+      ExitKind kind = phase == ExitPhase.REDUCING || seed % 3 == 0 ? KINDS.get(0) : KINDS.get(1);
+      job.exit(START, job.ranks.size() - 1, kind, 7);
+      job.exit(START + job.random.nextLong(30 * MS), 1, kind, 8);
+      job.run();
+
+      hits += job.victim == null ? 0 : 1;
+      requireEnded(job, START + 7 * TIMEOUT + 2 * HOOKS + (killed ? 0 : 2 * TIMEOUT));
+    }
+    assertThat(hits).isGreaterThan(SEEDS / 10);
+  }
+
   @Test
   void shouldEndARankWhoseCompanionIsLost() {
     ExitSimulation job = new ExitSimulation(4, 1).formed();

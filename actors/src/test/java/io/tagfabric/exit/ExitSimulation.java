@@ -44,6 +44,10 @@ final class ExitSimulation {
       if (to == number) {
         throw new AssertionError("rank " + number + " writes to itself: " + message);
       }
+      hitIfDue(this);
+      if (dead) {
+        return;
+      }
       int led = protocol.counters().exitRequest();
       if (message instanceof ExitMessage.ExitRequest request && led > ledBefore) {
         ledBefore = led;
@@ -90,6 +94,7 @@ final class ExitSimulation {
         held.add(input);
       } else if (!dead) {
         input.run();
+        hitIfDue(this);
         if (begunNs < 0 && protocol.hasBegun()) {
           begunNs = nowNs;
         }
@@ -114,6 +119,9 @@ final class ExitSimulation {
   }
 
   final List<Rank> ranks = new ArrayList<>();
+  Rank victim;
+  private ExitPhase hitIn;
+  private long hitForNs;
   final Map<Long, Integer> leaders = new TreeMap<>();
   final long seed;
   final Random random;
@@ -170,6 +178,29 @@ final class ExitSimulation {
             announceGone(rank, false);
           }
         });
+  }
+
+  /**
+   * Hits the first rank that comes to a phase, before it sends anything there.
+   *
+   * @param forNs holds it up for so long, 0 kills it
+   */
+  void hit(ExitPhase phase, long forNs) {
+    hitIn = phase;
+    hitForNs = forNs;
+  }
+
+  private void hitIfDue(Rank rank) {
+    if (victim != null || rank.protocol.phase() != hitIn) {
+      return;
+    }
+    victim = rank;
+    if (hitForNs > 0) {
+      stop(nowNs, nowNs + hitForNs, rank.number);
+    } else {
+      rank.dead = true;
+      announceGone(rank.number, false);
+    }
   }
 
   /** Holds a rank up, as kill -STOP does, and lets it go on. */

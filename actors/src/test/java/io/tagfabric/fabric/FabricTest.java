@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
@@ -184,5 +185,30 @@ class FabricTest {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(endpoint.address().name()).isEqualTo("e");
     assertThat(domain.await(() -> false, Duration.ofNanos(1))).isFalse();
+  }
+
+  private static int partitionKey(String given) {
+    return Settings.of(
+            ConfigFactory.parseString("tagfabric.partition.key = \"" + given + "\"")
+                .withFallback(ConfigFactory.load()))
+        .get(FabricSettings.PARTITION_KEY);
+  }
+
+  @Test
+  void shouldIgnoreTheMembershipBitOfAPartitionKey() {
+    assertThat(partitionKey("0x8001")).isEqualTo(1);
+    assertThat(partitionKey("0xffff")).isEqualTo(0x7FFF);
+    assertThat(partitionKey("32770")).isEqualTo(2);
+    assertThat(partitionKey("0x7fff")).isEqualTo(0x7FFF);
+  }
+
+  @Test
+  void shouldRefuseAPartitionKeyOutOfRange() {
+    for (String wrong : List.of("0", "0x8000", "-1", "0x10000", "a")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> partitionKey(wrong))
+          .withMessageContaining("tagfabric.partition.key")
+          .withMessageContaining("a whole number from 1 to 0x7fff");
+    }
   }
 }

@@ -48,7 +48,14 @@ class JobMessageSerializerTest {
     return Stream.of(
         new JobCoordinator.Enroll(
             new Roster.Applicant(
-                UUID.randomUUID(), 1, 4, "akka://t@h:1", -5, Map.of("key", "value")),
+                UUID.randomUUID(),
+                1,
+                4,
+                "akka://t@h:1",
+                -5,
+                "host",
+                "process",
+                Map.of("key", "value")),
             MEMBER),
         new JobCoordinator.Ready(1, -5, ADDRESS, MEMBER),
         new JobCoordinator.Enter(1, -5, 77, MEMBER),
@@ -56,7 +63,8 @@ class JobMessageSerializerTest {
         new JobMember.Welcome(COORDINATOR),
         new JobMember.Refused(FabricError.KEY_REJECTED, "no"),
         new JobMember.Waiting("rank 2"),
-        new JobMember.Table(List.of(ADDRESS, ADDRESS)),
+        new JobMember.Table(
+            RankMap.of(List.of(ADDRESS, ADDRESS), List.of("a", "b"), List.of("", "p"))),
         new JobMember.Released(8),
         new JobMember.Absent(8, List.of(2, 3)),
         new JobMember.AllLeaving(),

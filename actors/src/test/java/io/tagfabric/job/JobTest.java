@@ -39,6 +39,7 @@ class JobTest {
       for (int rank = 0; rank < SIZE; rank++) {
         assertThat(job.rank(of).address(rank)).isEqualTo(job.rank(rank).endpoint().address());
         assertThat(job.rank(of).rankOf(job.rank(of).peer(rank))).isEqualTo(rank);
+        assertThat(job.rank(of).locality(rank)).isEqualTo(new Locality(0, 0));
       }
     }
     assertThat(job.rank(0).rankOf(99)).isEqualTo(-1);

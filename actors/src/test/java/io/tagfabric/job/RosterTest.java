@@ -8,6 +8,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Roster.Applicant;
 import io.tagfabric.job.Roster.Stage;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +23,8 @@ class RosterTest {
   private final Roster roster = new Roster(ZERO);
 
   private static Applicant applicant(int rank) {
-    return new Applicant(KEY, rank, 2, "akka://tagfabric@h:" + rank, 70 + rank, AGREED);
+    return new Applicant(
+        KEY, rank, 2, "akka://tagfabric@h:" + rank, 70 + rank, "host", "process", AGREED);
   }
 
   private static EndpointAddress address(Applicant applicant) {
@@ -52,7 +54,12 @@ class RosterTest {
 
     assertThat(roster.isComplete()).isTrue();
     assertThat(roster.missing()).isEmpty();
-    assertThat(roster.addresses()).containsExactly(address(ZERO), address(ONE));
+    assertThat(roster.ranks())
+        .isEqualTo(
+            RankMap.of(
+                List.of(address(ZERO), address(ONE)),
+                List.of("host", "host"),
+                List.of("process", "process")));
   }
 
   @Test
@@ -80,15 +87,26 @@ class RosterTest {
     roster.enroll(ONE);
 
     assertRefused(
-        new Applicant(KEY, 1, 2, "akka://tagfabric@h:9", 99, AGREED),
+        new Applicant(KEY, 1, 2, "akka://tagfabric@h:9", 99, "host", "process", AGREED),
         FabricError.ADDRESS_IN_USE,
         "rank=1 is taken by akka://tagfabric@h:1");
   }
 
   @Test
+  void shouldRefuseOneThatWantsToReplaceALostRank() {
+    roster.enroll(ONE);
+    roster.gone(1);
+
+    assertRefused(
+        new Applicant(KEY, 1, 2, "akka://tagfabric@h:9", 99, "host", "process", AGREED),
+        FabricError.ADDRESS_IN_USE,
+        "rank=1 is taken by akka://tagfabric@h:1, which the job has had and lost");
+  }
+
+  @Test
   void shouldRefuseARankOfAnotherJob() {
     assertRefused(
-        new Applicant(new UUID(9, 9), 1, 2, "n", 1, AGREED),
+        new Applicant(new UUID(9, 9), 1, 2, "n", 1, "host", "process", AGREED),
         FabricError.KEY_REJECTED,
         "job key " + new UUID(9, 9) + " != " + KEY);
   }
@@ -96,7 +114,7 @@ class RosterTest {
   @Test
   void shouldRefuseARankThatKnowsAnotherSize() {
     assertRefused(
-        new Applicant(KEY, 1, 3, "n", 1, AGREED),
+        new Applicant(KEY, 1, 3, "n", 1, "host", "process", AGREED),
         FabricError.INVALID,
         "size=3 != size=2 of rank 0");
   }
@@ -104,7 +122,7 @@ class RosterTest {
   @Test
   void shouldRefuseARankOutsideTheSize() {
     assertRefused(
-        new Applicant(KEY, 2, 2, "n", 1, AGREED),
+        new Applicant(KEY, 2, 2, "n", 1, "host", "process", AGREED),
         FabricError.INVALID,
         "rank=2 is not within size=2");
   }
@@ -112,7 +130,8 @@ class RosterTest {
   @Test
   void shouldNameEachSettingThatDiffers() {
     assertRefused(
-        new Applicant(KEY, 1, 2, "n", 1, Map.of("packet-size", "32 KiB", "extra", "1")),
+        new Applicant(
+            KEY, 1, 2, "n", 1, "host", "process", Map.of("packet-size", "32 KiB", "extra", "1")),
         FabricError.INVALID,
         "extra=1 != , packet-size=32 KiB != 64 KiB");
   }

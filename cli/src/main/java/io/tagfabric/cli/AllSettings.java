@@ -1,6 +1,7 @@
 package io.tagfabric.cli;
 
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.connect.ConnectSettings;
 import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.launch.LaunchSettings;
@@ -31,6 +32,7 @@ final class AllSettings {
     all.addAll(KryoKeys.ALL);
     all.addAll(CollectiveSettings.ALL);
     all.addAll(JobSettings.ALL);
+    all.addAll(ConnectSettings.ALL);
     all.addAll(ExitSettings.ALL);
     all.addAll(TlsSettings.ALL);
     all.addAll(LaunchSettings.ALL);

@@ -82,6 +82,9 @@ public final class ExitSuite implements Callable<Integer> {
     Rows rows = json ? Rows.json(out) : table(out);
     int failed = 0;
     int all = 0;
+    int planned = repeat * orders().size() * ranks.size() * cases.size();
+    spec.commandLine().getErr().println(planned + " runs of some seconds each");
+    spec.commandLine().getErr().flush();
     for (int round = 0; round < repeat; round++) {
       for (boolean reverse : orders()) {
         for (int size : ranks) {
@@ -89,7 +92,7 @@ public final class ExitSuite implements Callable<Integer> {
             Run run = run(ExitCase.of(number), size, reverse);
             all++;
             failed += run.passes() ? 0 : 1;
-            show(rows, run);
+            show(rows, run, all + "/" + planned);
           }
         }
       }
@@ -147,8 +150,9 @@ public final class ExitSuite implements Callable<Integer> {
     return new Run(which, size, reverse, code, seconds, said.toString(StandardCharsets.UTF_8));
   }
 
-  private void show(Rows rows, Run run) {
+  private void show(Rows rows, Run run, String place) {
     Map<String, Object> row = new LinkedHashMap<>();
+    row.put("run", place);
     row.put("case", run.which().number());
     row.put("ranks", run.ranks());
     row.put("order", run.reverse() ? "reverse" : "forward");
@@ -167,6 +171,7 @@ public final class ExitSuite implements Callable<Integer> {
   private static Rows table(PrintWriter out) {
     return Rows.table(
         out,
+        Rows.column("run", "run", 7),
         Rows.column("case", "case", 4),
         Rows.column("ranks", "ranks", 5),
         Rows.column("order", "order", 7),

@@ -27,10 +27,23 @@ public final class ExitSettings {
       Setting.duration("exit.hook-timeout", Duration.ZERO, HOUR);
   public static final Setting<LossPolicy> ON_LOSS =
       Setting.choice("exit.on-loss", LossPolicy.class).agreed();
+  public static final Setting<HoldPhase> HOLD_PHASE =
+      Setting.choice("exit.hold-phase", HoldPhase.class);
+  public static final Setting<Duration> HOLD_TIME =
+      Setting.duration("exit.hold-time", Duration.ZERO, HOUR);
 
   /** All of them, in the order they are shown. */
   public static final List<Setting<?>> ALL =
-      List.of(CODE, TIMEOUT, TIMEOUT_MAX, TIMEOUT_MIN, TIMEOUT_FACTOR, HOOK_TIMEOUT, ON_LOSS);
+      List.of(
+          CODE,
+          TIMEOUT,
+          TIMEOUT_MAX,
+          TIMEOUT_MIN,
+          TIMEOUT_FACTOR,
+          HOOK_TIMEOUT,
+          ON_LOSS,
+          HOLD_PHASE,
+          HOLD_TIME);
 
   private ExitSettings() {}
 

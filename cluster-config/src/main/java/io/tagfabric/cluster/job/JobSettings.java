@@ -20,6 +20,7 @@ public final class JobSettings {
       Setting.integer("job.seed-port", 0, 65535).agreed();
   public static final Setting<Integer> LAUNCHER_PID =
       Setting.integer("job.launcher-pid", 0, Integer.MAX_VALUE);
+  public static final Setting<String> LOCALITY = Setting.string("job.locality");
   public static final Setting<String> AERON_DIRECTORY = Setting.string("job.aeron-directory");
   public static final Setting<Profile> PROFILE =
       Setting.choice("job.profile", Profile.class).agreed();
@@ -41,6 +42,7 @@ public final class JobSettings {
           SEED_HOST,
           SEED_PORT,
           LAUNCHER_PID,
+          LOCALITY,
           AERON_DIRECTORY,
           PROFILE,
           START_TIMEOUT,

@@ -12,9 +12,10 @@ import java.util.Optional;
  * @param pid number the operating system gave it
  * @param startMs when it started, in milliseconds of the epoch; 0 if the system does not tell
  */
-record ProcessId(long pid, long startMs) {
+public record ProcessId(long pid, long startMs) {
 
-  static ProcessId current() {
+  /** This process. */
+  public static ProcessId current() {
     return of(ProcessHandle.current());
   }
 
@@ -27,7 +28,8 @@ record ProcessId(long pid, long startMs) {
     return ProcessHandle.of(pid).map(ProcessId::of);
   }
 
-  static Optional<ProcessId> parse(String text) {
+  /** The process of a text that {@link #toString} has written; empty if it is none. */
+  public static Optional<ProcessId> parse(String text) {
     int dash = text.indexOf('-');
     try {
       return Optional.of(
@@ -39,7 +41,8 @@ record ProcessId(long pid, long startMs) {
     }
   }
 
-  boolean isAlive() {
+  /** Whether it still runs. */
+  public boolean isAlive() {
     return ProcessHandle.of(pid)
         .filter(ProcessHandle::isAlive)
         .filter(process -> startMs == 0 || startOf(process) == startMs)

@@ -1,0 +1,92 @@
+package io.tagfabric.job;
+
+import io.tagfabric.cluster.launch.ProcessId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+
+/**
+ * Notices the death of a rank's process for ranks that no launcher watches: each looks five times a
+ * second whether the next living one of its host still runs. All ranks together look at each other
+ * once, and who finds a death tells the cluster, which tells all.
+ */
+final class ProcessWatch {
+  private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
+
+  private final int rank;
+  private final List<String> processes;
+  private final BitSet dead = new BitSet();
+
+  private ProcessWatch(int rank, List<String> processes) {
+    this.rank = rank;
+    this.processes = processes;
+  }
+
+  /** What the other ranks know this process by; empty where pids cannot be compared. */
+  static String own() {
+    try {
+      return Files.readSymbolicLink(NAMESPACE) + " " + ProcessId.current();
+    } catch (IOException | UnsupportedOperationException notLinux) {
+      return "";
+    }
+  }
+
+  /**
+   * Begins to watch, on a thread of its own.
+   *
+   * @param ranks by {@link RankMap#processes}
+   * @param over asked before each look
+   * @param onDeath is told of each rank whose process is dead
+   */
+  static void start(int rank, RankMap ranks, BooleanSupplier over, IntConsumer onDeath) {
+    ProcessWatch watch = new ProcessWatch(rank, ranks.processes());
+    if (next(rank, watch.processes, watch.dead) < 0) {
+      return;
+    }
+    Thread thread = new Thread(() -> watch.run(over, onDeath), "rank-watch");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run(BooleanSupplier over, IntConsumer onDeath) {
+    int watched = next(rank, processes, dead);
+    while (watched >= 0 && !over.getAsBoolean()) {
+      if (identity(processes.get(watched)).filter(ProcessId::isAlive).isPresent()) {
+        LockSupport.parkNanos(LOOK_NS);
+      } else {
+        dead.set(watched);
+        onDeath.accept(watched);
+        watched = next(rank, processes, dead);
+      }
+    }
+  }
+
+  /** The next rank in another process that this one can see; -1 if there is none. */
+  static int next(int rank, List<String> processes, BitSet dead) {
+    String own = processes.get(rank);
+    for (int step = 1; step < processes.size() && !own.isEmpty(); step++) {
+      int other = (rank + step) % processes.size();
+      String theirs = processes.get(other);
+      if (!dead.get(other) && !theirs.equals(own) && namespace(theirs).equals(namespace(own))) {
+        return other;
+      }
+    }
+    return -1;
+  }
+
+  private static String namespace(String process) {
+    return process.replaceFirst(" .*", "");
+  }
+
+  private static Optional<ProcessId> identity(String process) {
+    return ProcessId.parse(process.substring(process.indexOf(' ') + 1));
+  }
+}

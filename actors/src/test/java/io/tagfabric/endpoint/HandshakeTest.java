@@ -1,0 +1,324 @@
+package io.tagfabric.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.address.AddressTable;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.Flow;
+import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.SizeClasses;
+import io.tagfabric.match.InboundTransfer;
+import io.tagfabric.path.PathSettings;
+import io.tagfabric.progress.LoopTimers;
+import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Wire;
+import io.tagfabric.provider.WireContext;
+import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.FrameBatchPool;
+import io.tagfabric.wire.FrameOrigin;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.Test;
+
+/** Two endpoints' cores over a wire that can be cut, under a clock moved by hand. */
+class HandshakeTest {
+  private static final long MS = 1_000_000L;
+  private static final long TIMEOUT = 20_000 * MS;
+  private static final UUID JOB = new UUID(1, 2);
+  private static final FlowSettings SETTINGS =
+      new FlowSettings(
+          new SizeClasses(1_000, 0, 128 * 1024, 8),
+          Map.of(),
+          10_000,
+          1 << 20,
+          64,
+          16,
+          1 << 20,
+          8,
+          MS,
+          100 * MS,
+          8,
+          30_000 * MS,
+          TIMEOUT);
+
+  private final LoopTimers timers = new LoopTimers();
+  private long nowNs = 7_000 * MS;
+  private final Side a = new Side("a", JOB, 1);
+  private final List<String> outcomes = new ArrayList<>();
+
+  /** One endpoint, and its half of the wire. */
+  private final class Side implements Provider, Wire, Channel, EndpointOutput {
+    final EndpointAddress address;
+    final AddressTable addresses = new AddressTable();
+    final List<Long> offeredMs = new ArrayList<>();
+    final List<byte[]> onTheWay = new ArrayList<>();
+    final List<String> reports = new ArrayList<>();
+    final EndpointCore core;
+    Side other;
+    boolean cut;
+
+    Side(String name, UUID job, int partition) {
+      address = new EndpointAddress(name.hashCode(), 0, name, "node", "vm", Map.of("fake", "x"));
+      FrameBatchPool pool = new FrameBatchPool(1024, 16 * 1024);
+      core =
+          new EndpointCore(
+              new EndpointIdentity(address, job, partition, 9, "", theirs -> List.of()),
+              addresses,
+              WireTable.open(
+                  List.of(this),
+                  new WireContext(null, null, 1, 0, "vm", null, pool, null, 1),
+                  new PathTable(PathSettings.ONE, 0)),
+              SETTINGS,
+              pool,
+              timers,
+              () -> nowNs,
+              peer -> true,
+              this);
+    }
+
+    int insert(Side peer) {
+      other = peer;
+      peer.other = this;
+      return addresses.insert(peer.address);
+    }
+
+    void deliver() {
+      core.flush();
+      List<byte[]> packets = List.copyOf(onTheWay);
+      onTheWay.clear();
+      packets.forEach(packet -> other.core.packet(FrameBatch.received(packet)));
+    }
+
+    @Override
+    public boolean offer(FrameBatch packet) {
+      offeredMs.add(nowNs / MS - 7_000);
+      if (!cut) {
+        onTheWay.add(Arrays.copyOf(packet.array(), packet.length()));
+      }
+      return true;
+    }
+
+    @Override
+    public String name() {
+      return "fake";
+    }
+
+    @Override
+    public ProviderCapabilities capabilities() {
+      return new ProviderCapabilities("anything", false, 16 * 1024);
+    }
+
+    @Override
+    public Optional<String> unavailableBecause(WireContext context) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Wire open(WireContext context) {
+      return this;
+    }
+
+    @Override
+    public String address() {
+      return "x";
+    }
+
+    @Override
+    public Optional<String> unreachableBecause(EndpointAddress peer) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Channel connect(EndpointAddress peer) {
+      return this;
+    }
+
+    @Override
+    public String closedBecause() {
+      return null;
+    }
+
+    @Override
+    public void close() {}
+
+    @Override
+    public void sent(SendOperation send) {}
+
+    @Override
+    public void sendFailed(SendOperation send, FabricError error, String detail) {
+      reports.add("send failed: " + error + " " + detail);
+    }
+
+    @Override
+    public void arrived(FrameBatch batch) {}
+
+    @Override
+    public void arrived(
+        FrameOrigin origin,
+        long tag,
+        boolean hasData,
+        long data,
+        DirectBuffer payload,
+        int offset,
+        int length) {}
+
+    @Override
+    public void transferEnded(InboundTransfer transfer, FabricError error, String detail) {}
+
+    @Override
+    public void channelClosed(Flow flow, String detail) {}
+
+    @Override
+    public void peerLost(int peer, FabricError error, String detail) {}
+
+    @Override
+    public void report(boolean warning, String text) {
+      reports.add(text);
+    }
+  }
+
+  private void sleep(long ms) {
+    long endNs = nowNs + ms * MS;
+    while (timers.nextDeadlineNs() <= endNs) {
+      nowNs = Math.max(nowNs, timers.nextDeadlineNs());
+      timers.poll(nowNs);
+    }
+    nowNs = endNs;
+  }
+
+  private void connect(Side from, int peer) {
+    from.core.connect(
+        peer,
+        failure -> outcomes.add(failure == null ? "open" : failure.error() + failure.getMessage()));
+  }
+
+  private static Flow.State state(Side side) {
+    return side.core.flows().get(0).state();
+  }
+
+  @Test
+  void shouldRepeatItsHelloAtTwiceTheDistanceUntilItGivesUp() {
+    a.cut = true;
+    int peer = a.insert(new Side("b", JOB, 1));
+    connect(a, peer);
+
+    sleep(TIMEOUT / MS - 1);
+    assertThat(a.offeredMs)
+        .startsWith(0L, 50L, 150L, 350L, 750L, 1550L, 2550L, 3550L)
+        .endsWith(18_550L, 19_550L);
+    assertThat(outcomes).isEmpty();
+
+    sleep(1_000);
+    assertThat(state(a)).isEqualTo(Flow.State.LOST);
+    assertThat(outcomes).singleElement().asString().contains("TIMED_OUT", "flow.connect-timeout");
+    int offered = a.offeredMs.size();
+    sleep(10 * TIMEOUT / MS);
+    assertThat(a.offeredMs).hasSize(offered);
+  }
+
+  @Test
+  void shouldConnectWhenTheWireHeals() {
+    Side b = new Side("b", JOB, 1);
+    int peer = a.insert(b);
+    a.cut = true;
+    connect(a, peer);
+    sleep(1_000);
+    a.cut = false;
+
+    sleep(551);
+    a.deliver();
+    b.deliver();
+
+    assertThat(state(a)).isEqualTo(Flow.State.OPEN);
+    assertThat(state(b)).isEqualTo(Flow.State.OPEN);
+    assertThat(outcomes).containsExactly("open");
+  }
+
+  @Test
+  void shouldConnectOnceWhenTheAnswerIsLost() {
+    Side b = new Side("b", JOB, 1);
+    int peer = a.insert(b);
+    b.cut = true;
+    connect(a, peer);
+    a.deliver();
+    b.deliver();
+    assertThat(state(b)).isEqualTo(Flow.State.OPEN);
+    assertThat(state(a)).isEqualTo(Flow.State.CONNECTING);
+    b.cut = false;
+
+    sleep(51);
+    a.deliver();
+    b.deliver();
+    connect(a, peer);
+
+    assertThat(state(a)).isEqualTo(Flow.State.OPEN);
+    assertThat(a.core.flows()).hasSize(1);
+    assertThat(b.core.flows()).hasSize(1);
+    assertThat(outcomes).containsExactly("open", "open");
+  }
+
+  @Test
+  void shouldBeRefusedByAnotherPartitionAndToldWhy() {
+    Side b = new Side("b", JOB, 2);
+    int peer = a.insert(b);
+    connect(a, peer);
+    a.deliver();
+    b.deliver();
+
+    assertThat(state(a)).isEqualTo(Flow.State.LOST);
+    assertThat(outcomes)
+        .singleElement()
+        .asString()
+        .contains("KEY_REJECTED", "partition key=1 of a@node is not partition key=2");
+    connect(a, peer);
+    assertThat(outcomes).hasSize(2).last().asString().contains("KEY_REJECTED");
+  }
+
+  @Test
+  void shouldSetUpNothingMoreOnceThePeersAreFixed() {
+    Side b = new Side("b", JOB, 1);
+    int peer = a.insert(b);
+    a.core.fixPeers("it is not listed");
+    connect(a, peer);
+
+    assertThat(a.core.flows()).isEmpty();
+    assertThat(outcomes)
+        .singleElement()
+        .asString()
+        .contains("BAD_STATE", "peer [b@node] is not connected: it is not listed");
+
+    // a peer may still ask
+    connect(b, b.insert(a));
+    b.deliver();
+    a.deliver();
+    connect(a, peer);
+    assertThat(outcomes).endsWith("open", "open");
+  }
+
+  @Test
+  void shouldTellThoseWhoWaitThatTheEndpointIsClosed() {
+    int peer = a.insert(new Side("b", JOB, 1));
+    a.cut = true;
+    connect(a, peer);
+    a.core.finishClose();
+
+    assertThat(outcomes).singleElement().asString().contains("CANCELED");
+    connect(a, peer);
+    assertThat(outcomes).hasSize(2);
+  }
+
+  @Test
+  void shouldNameAPeerThatIsUnknown() {
+    connect(a, 5);
+
+    assertThat(outcomes).singleElement().asString().contains("peer=5 is not in the address vector");
+  }
+}

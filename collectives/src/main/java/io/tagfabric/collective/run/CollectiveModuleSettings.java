@@ -1,0 +1,13 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.cluster.settings.ModuleSettings;
+import io.tagfabric.cluster.settings.Setting;
+import java.util.List;
+
+/** Tells the job of the settings of collectives. */
+public final class CollectiveModuleSettings implements ModuleSettings {
+  @Override
+  public List<Setting<?>> settings() {
+    return CollectiveSettings.ALL;
+  }
+}
