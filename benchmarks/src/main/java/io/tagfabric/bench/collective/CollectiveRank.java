@@ -20,10 +20,17 @@ import picocli.CommandLine;
 
 /** The program of the ranks that {@link CollectiveCommand} starts. */
 public final class CollectiveRank {
-  private static final int WARM_UP = 200;
+  /** Times and numbers of peers, too. */
+  static final int WARM_UP_MS = 1_000;
+
+  static final int BUDGET_MS = 700;
+  static final int MOST_CALLS = 100_000;
+
+  /** A JVM that has just started needs longer. */
+  private static final int FIRST_WARM_UPS = 3;
+
   private static final int PROBES = 20;
-  private static final long BUDGET_NS = 700_000_000L;
-  private static final int MOST_CALLS = 5_000;
+  private static final long MS = 1_000_000L;
 
   private final CollectiveOptions options = new CollectiveOptions();
 
@@ -54,12 +61,17 @@ public final class CollectiveRank {
                 true,
                 Charset.defaultCharset()));
     try (Team team = Team.open(job.domain(), job.endpoint(), members, 0, settings)) {
+      int warmUps = FIRST_WARM_UPS;
       for (int bytes : options.bytes()) {
         Piece piece = new Piece(team, options.collective(), bytes);
-        calls(team, piece, WARM_UP, new Histogram(3));
         Histogram timesNs = new Histogram(3);
-        calls(team, piece, PROBES, timesNs);
-        int calls = agreedCalls(team, timesNs);
+        int calls = PROBES;
+        for (int warmUp = 0; warmUp < warmUps; warmUp++) {
+          calls = fitting(team, piece, calls, WARM_UP_MS * MS);
+          calls(team, piece, calls, timesNs);
+        }
+        warmUps = 1;
+        calls = fitting(team, piece, Math.min(calls, 10 * PROBES), BUDGET_MS * MS);
         timesNs.reset();
         CollectiveCompletion how = calls(team, piece, calls, timesNs);
         if (team.rank() == 0) {
@@ -70,10 +82,12 @@ public final class CollectiveRank {
     return ExitCode.OK;
   }
 
-  /** How many calls rank 0 thinks fit into the time there is. */
-  private static int agreedCalls(Team team, Histogram probesNs) {
-    double meanNs = Math.max(1, probesNs.getMean());
-    int fitting = (int) Math.max(PROBES, Math.min(MOST_CALLS, BUDGET_NS / meanNs));
+  /** How many calls, and the barriers between, rank 0 thinks fit into a time, after some more. */
+  private static int fitting(Team team, Piece piece, int probes, long budgetNs) {
+    long beginNs = System.nanoTime();
+    calls(team, piece, probes, new Histogram(1));
+    double eachNs = (double) Math.max(1, System.nanoTime() - beginNs) / probes;
+    int fitting = (int) Math.max(PROBES, Math.min(MOST_CALLS, budgetNs / eachNs));
     Elements calls = Elements.of(fitting);
     await(team.broadcast(calls, 0));
     return calls.ints()[0];

@@ -14,6 +14,9 @@ import java.util.Map;
  *
  * @param checked whether members compare their calls before each collective
  * @param sharedCell whether a team inside one JVM uses shared memory instead of messages
+ * @param sharedMemory which teams on one host meet in shared memory instead of sending messages
+ * @param chunkBytes length of the pieces in which long vectors go through that memory
+ * @param slots pieces there that a member may be ahead of the others, at least 2
  * @param segmentBytes long vectors are cut into pieces of so many bytes where an algorithm gains
  * @param segmentsInFlight pieces under way at the same time
  * @param forced names of algorithms that are used whatever the table says
@@ -21,6 +24,9 @@ import java.util.Map;
 public record CollectiveSettings(
     boolean checked,
     boolean sharedCell,
+    SharedMemoryUse sharedMemory,
+    int chunkBytes,
+    int slots,
     int segmentBytes,
     int segmentsInFlight,
     Map<Collective, String> forced) {
@@ -30,6 +36,11 @@ public record CollectiveSettings(
   public static final Setting<Boolean> CHECKED = Setting.bool("collective.checked").agreed();
   public static final Setting<Boolean> SHARED_CELL =
       Setting.bool("collective.shared-cell").agreed();
+  public static final Setting<SharedMemoryUse> SHARED_MEMORY =
+      Setting.choice("collective.shared-memory", SharedMemoryUse.class).agreed();
+  public static final Setting<Long> CHUNK_SIZE =
+      Setting.bytes("collective.chunk-size", 64, 1L << 20).agreed();
+  public static final Setting<Integer> SLOTS = Setting.integer("collective.slots", 2, 64).agreed();
   public static final Setting<Long> SEGMENT_SIZE =
       Setting.bytes("collective.segment-size", 64, 1L << 30).agreed();
   public static final Setting<Integer> SEGMENTS_IN_FLIGHT =
@@ -51,6 +62,10 @@ public record CollectiveSettings(
   public CollectiveSettings {
     forced = Map.copyOf(forced);
     forced.forEach(Algorithms::get);
+    if (chunkBytes < 64 || slots < 2) {
+      throw new IllegalArgumentException(
+          "chunkBytes=" + chunkBytes + " must be at least 64, and slots=" + slots + " at least 2");
+    }
     if (segmentBytes < 1 || segmentsInFlight < 1) {
       throw new IllegalArgumentException(
           "segmentBytes="
@@ -63,7 +78,10 @@ public record CollectiveSettings(
 
   private static List<Setting<?>> all() {
     List<Setting<?>> all =
-        new ArrayList<>(List.of(CHECKED, SHARED_CELL, SEGMENT_SIZE, SEGMENTS_IN_FLIGHT));
+        new ArrayList<>(
+            List.of(
+                CHECKED, SHARED_CELL, SHARED_MEMORY, CHUNK_SIZE, SLOTS, SEGMENT_SIZE,
+                SEGMENTS_IN_FLIGHT));
     all.addAll(ALGORITHMS.values());
     return List.copyOf(all);
   }
@@ -84,6 +102,9 @@ public record CollectiveSettings(
     return new CollectiveSettings(
         settings.get(CHECKED),
         settings.get(SHARED_CELL),
+        settings.get(SHARED_MEMORY),
+        settings.get(CHUNK_SIZE).intValue(),
+        settings.get(SLOTS),
         settings.get(SEGMENT_SIZE).intValue(),
         settings.get(SEGMENTS_IN_FLIGHT),
         forced);
@@ -94,21 +115,50 @@ public record CollectiveSettings(
     Map<Collective, String> more = new EnumMap<>(Collective.class);
     more.putAll(forced);
     more.put(collective, algorithm);
-    return new CollectiveSettings(checked, sharedCell, segmentBytes, segmentsInFlight, more);
+    return with(checked, sharedCell, sharedMemory, segmentBytes, segmentsInFlight, more);
   }
 
   /** The same, with or without the memory that members in one JVM share. */
   public CollectiveSettings withSharedCell(boolean used) {
-    return new CollectiveSettings(checked, used, segmentBytes, segmentsInFlight, forced);
+    return with(checked, used, sharedMemory, segmentBytes, segmentsInFlight, forced);
   }
 
   /** The same, with or without the comparison of calls. */
   public CollectiveSettings withChecked(boolean compares) {
-    return new CollectiveSettings(compares, sharedCell, segmentBytes, segmentsInFlight, forced);
+    return with(compares, sharedCell, sharedMemory, segmentBytes, segmentsInFlight, forced);
   }
 
   /** The same with segments of another length. */
   public CollectiveSettings withSegments(int bytes, int inFlight) {
-    return new CollectiveSettings(checked, sharedCell, bytes, inFlight, forced);
+    return with(checked, sharedCell, sharedMemory, bytes, inFlight, forced);
+  }
+
+  /** The same, with or without the memory that members on one host share. */
+  public CollectiveSettings withSharedMemory(SharedMemoryUse used) {
+    return with(checked, sharedCell, used, segmentBytes, segmentsInFlight, forced);
+  }
+
+  /** The same with other pieces in the memory that members on one host share. */
+  public CollectiveSettings withChunks(int bytes, int ahead) {
+    return new CollectiveSettings(
+        checked,
+        sharedCell,
+        sharedMemory,
+        bytes,
+        ahead,
+        segmentBytes,
+        segmentsInFlight,
+        forced);
+  }
+
+  private CollectiveSettings with(
+      boolean compares,
+      boolean cell,
+      SharedMemoryUse memory,
+      int bytes,
+      int inFlight,
+      Map<Collective, String> algorithms) {
+    return new CollectiveSettings(
+        compares, cell, memory, chunkBytes, slots, bytes, inFlight, algorithms);
   }
 }

@@ -128,6 +128,21 @@ public final class Members {
     return addresses.stream().allMatch(address -> address.vm().equals(vm));
   }
 
+  /** Whether all members are on this host, as far as their nodes' addresses tell. */
+  boolean shareHost() {
+    return shareVm() || hosts().stream().distinct().count() == 1;
+  }
+
+  /** The host of each member, by the address of its node. */
+  private List<String> hosts() {
+    return addresses.stream().map(address -> hostOf(address.node())).toList();
+  }
+
+  private static String hostOf(String node) {
+    int at = node.indexOf('@');
+    return at < 0 ? node : node.substring(at + 1, Math.max(at + 1, node.lastIndexOf(':')));
+  }
+
   /** A member for people. */
   String named(int member) {
     return "rank " + member + " [" + addresses.get(member) + "]";

@@ -35,8 +35,10 @@ class AlgorithmChooserTest {
   @CsvSource({
     "BROADCAST, 3, 8, linear",
     "BROADCAST, 5, 65536, binomial",
-    "BROADCAST, 5, 65537, chain",
-    "BROADCAST, 9, 65537, scatter-allgather",
+    "BROADCAST, 4, 65537, chain",
+    "BROADCAST, 5, 65537, circulant",
+    "REDUCE, 5, 262144, rabenseifner",
+    "REDUCE, 5, 262145, circulant",
     "ALLREDUCE, 5, 16384, recursive-doubling",
     "ALLREDUCE, 5, 16385, rabenseifner",
     "ALLGATHER, 5, 100, bruck",
@@ -46,6 +48,14 @@ class AlgorithmChooserTest {
   })
   void shouldFollowTheTable(Collective collective, int size, long bytes, String expected) {
     assertThat(chooser.choose(collective, size, bytes, false, false).key()).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldTakeOtherAlgorithmsForOrderedOperatorsAndUnequalBlocks() {
+    assertThat(chooser.choose(Collective.REDUCE, 5, 1 << 20, true, false).key())
+        .isEqualTo("rabenseifner");
+    assertThat(chooser.choose(Collective.ALLGATHER, 5, 100, false, true).key())
+        .isEqualTo("circulant");
   }
 
   @Test

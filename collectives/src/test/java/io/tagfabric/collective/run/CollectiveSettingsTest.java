@@ -17,7 +17,16 @@ class CollectiveSettingsTest {
 
   @Test
   void shouldHaveDefaultsThatForceNothing() {
-    assertThat(read("")).isEqualTo(new CollectiveSettings(false, true, 64 * 1024, 4, Map.of()));
+    assertThat(read("")).isEqualTo(
+            new CollectiveSettings(
+                false,
+                true,
+                SharedMemoryUse.BETWEEN_JVMS,
+                16 * 1024,
+                4,
+                64 * 1024,
+                4,
+                Map.of()));
   }
 
   @Test
@@ -26,7 +35,8 @@ class CollectiveSettingsTest {
         read(
             """
             tagfabric.collective {
-              checked = on, shared-cell = off, segment-size = 1 KiB, segments-in-flight = 2
+              checked = on, shared-cell = off, shared-memory = always, chunk-size = 4 KiB, slots = 8
+              segment-size = 1 KiB, segments-in-flight = 2
               algorithm { allreduce = ring, reduce-scatter = pairwise }
             }
             """);
@@ -36,6 +46,9 @@ class CollectiveSettingsTest {
             new CollectiveSettings(
                 true,
                 false,
+                SharedMemoryUse.ALWAYS,
+                4096,
+                8,
                 1024,
                 2,
                 Map.of(Collective.ALLREDUCE, "ring", Collective.REDUCE_SCATTER, "pairwise")));
