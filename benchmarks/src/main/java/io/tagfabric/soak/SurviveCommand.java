@@ -65,6 +65,9 @@ public final class SurviveCommand implements Callable<Integer> {
       failed += trouble.isEmpty() ? 0 : 1;
       out.printf("%3d  %s  %s%n", kill, round, trouble.isEmpty() ? "ok" : trouble);
       out.flush();
+      if (round.isInterrupted()) {
+        return ExitCode.INTERRUPTED;
+      }
     }
     out.printf("%d of %d times the others finished, seed %d%n", kills - failed, kills, from);
     out.flush();

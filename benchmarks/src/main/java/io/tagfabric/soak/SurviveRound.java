@@ -38,7 +38,8 @@ final class SurviveRound {
   private final int afterMs;
   private final Map<Integer, Long> processes = new ConcurrentHashMap<>();
   private final CountDownLatch allReady;
-  private boolean killed;
+  private volatile boolean killed;
+  private int code;
 
   SurviveRound(int ranks, int victim, int afterMs) {
     this.ranks = ranks;
@@ -59,9 +60,9 @@ final class SurviveRound {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Thread killer = new Thread(this::kill, "killer");
     killer.start();
-    int code = new JobLauncher(settings, System.getenv(), out, err).run(job(directory));
+    code = new JobLauncher(settings, System.getenv(), out, err).run(job(directory));
     killer.interrupt();
-    return verdict(code, out.text().lines().toList(), err, directory);
+    return verdict(out.text().lines().toList(), err, directory);
   }
 
   private LocalJob job(Path directory) {
@@ -101,8 +102,13 @@ final class SurviveRound {
     }
   }
 
+  /** Whether a person or the system has ended it. */
+  boolean isInterrupted() {
+    return code == ExitCode.INTERRUPTED || code == ExitCode.TERMINATED;
+  }
+
   private String verdict(
-      int code, List<String> lines, ByteArrayOutputStream err, Path directory) {
+      List<String> lines, ByteArrayOutputStream err, Path directory) {
     List<String> troubles = new ArrayList<>();
     if (!killed) {
       troubles.add("nobody was killed");

@@ -4,6 +4,7 @@ import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.collective.algorithm.Algorithms;
 import io.tagfabric.collective.algorithm.Collective;
+import io.tagfabric.collective.choose.DecisionTable;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Map;
  * @param slots pieces there that a member may be ahead of the others, at least 2
  * @param segmentBytes long vectors are cut into pieces of so many bytes where an algorithm gains
  * @param segmentsInFlight pieces under way at the same time
+ * @param table rules that come before the standard ones
  * @param forced names of algorithms that are used whatever the table says
  */
 public record CollectiveSettings(
@@ -29,6 +31,7 @@ public record CollectiveSettings(
     int slots,
     int segmentBytes,
     int segmentsInFlight,
+    List<String> table,
     Map<Collective, String> forced) {
   /** Lets the table choose. */
   public static final String AUTO = "auto";
@@ -46,6 +49,8 @@ public record CollectiveSettings(
   public static final Setting<Integer> SEGMENTS_IN_FLIGHT =
       Setting.integer("collective.segments-in-flight", 1, 64);
 
+  public static final Setting<List<String>> TABLE = Setting.strings("collective.table").agreed();
+
   private static final Map<Collective, Setting<String>> ALGORITHMS =
       new EnumMap<>(Collective.class);
 
@@ -60,6 +65,8 @@ public record CollectiveSettings(
   public static final List<Setting<?>> ALL = all();
 
   public CollectiveSettings {
+    table = List.copyOf(table);
+    DecisionTable.parse(table);
     forced = Map.copyOf(forced);
     forced.forEach(Algorithms::get);
     if (chunkBytes < 64 || slots < 2) {
@@ -81,7 +88,7 @@ public record CollectiveSettings(
         new ArrayList<>(
             List.of(
                 CHECKED, SHARED_CELL, SHARED_MEMORY, CHUNK_SIZE, SLOTS, SEGMENT_SIZE,
-                SEGMENTS_IN_FLIGHT));
+                SEGMENTS_IN_FLIGHT, TABLE));
     all.addAll(ALGORITHMS.values());
     return List.copyOf(all);
   }
@@ -107,7 +114,13 @@ public record CollectiveSettings(
         settings.get(SLOTS),
         settings.get(SEGMENT_SIZE).intValue(),
         settings.get(SEGMENTS_IN_FLIGHT),
+        settings.get(TABLE),
         forced);
+  }
+
+  /** What chooses among algorithms. */
+  DecisionTable decisions() {
+    return DecisionTable.parse(table).before(DecisionTable.STANDARD);
   }
 
   /** The same with an algorithm for one collective. */
@@ -148,6 +161,7 @@ public record CollectiveSettings(
         ahead,
         segmentBytes,
         segmentsInFlight,
+        table,
         forced);
   }
 
@@ -159,6 +173,6 @@ public record CollectiveSettings(
       int inFlight,
       Map<Collective, String> algorithms) {
     return new CollectiveSettings(
-        compares, cell, memory, chunkBytes, slots, bytes, inFlight, algorithms);
+        compares, cell, memory, chunkBytes, slots, bytes, inFlight, table, algorithms);
   }
 }

@@ -44,7 +44,7 @@ public final class ScheduleRunner {
   private ScheduleRunner(Members members, CollectiveSettings settings) {
     this.members = members;
     this.settings = settings;
-    this.chooser = new AlgorithmChooser(settings.forced());
+    this.chooser = new AlgorithmChooser(settings.forced(), settings.decisions());
     this.port = new TeamPort(members);
     this.control = new TeamControl(port, new ControlEvents());
     this.cells =
@@ -89,7 +89,8 @@ public final class ScheduleRunner {
    */
   public CompletionStage<CollectiveCompletion> start(CollectiveCall call) {
     Shape shape = call.shape(members.rank(), members.size());
-    Algorithm algorithm = usesHost(call) ? null : algorithm(call, shape);
+    Algorithm algorithm =
+        usesCell(call) || usesHost(call) ? null : algorithm(call, shape);
     ProgressFuture<CollectiveCompletion> future = members.domain().futures().create();
     FabricException failure = broken;
     if (failure != null) {
@@ -118,6 +119,10 @@ public final class ScheduleRunner {
         call.irregular());
   }
 
+  private boolean usesCell(CollectiveCall call) {
+    return cells != null && !settings.forced().containsKey(call.collective());
+  }
+
   private boolean usesHost(CollectiveCall call) {
     return host != null
         && !call.irregular()
@@ -139,9 +144,8 @@ public final class ScheduleRunner {
       return;
     }
     long epoch = nextEpoch++;
-    boolean inCell = cells != null && !settings.forced().containsKey(call.collective());
     CallRun run;
-    if (inCell) {
+    if (usesCell(call)) {
       run = new CellRun(cells, call.apart(), shape, epoch, future, this::onCellEnded);
     } else if (algorithm == null) {
       run = new HostRun(host, call, shape, epoch, future);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Collective;
+import java.util.List;
 import java.util.Map;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -78,5 +79,19 @@ class AlgorithmChooserTest {
         .hasMessage(
             "algorithm=[bruck] of allgather cannot do blocks of different lengths, force another"
                 + " one or none");
+  }
+
+  @Test
+  void shouldTryItsOwnRulesBeforeTheStandardOnes() {
+    AlgorithmChooser tuned =
+        new AlgorithmChooser(
+            Map.of(),
+            DecisionTable.parse(List.of("allreduce 4 1024 ring")).before(DecisionTable.STANDARD));
+
+    assertThat(tuned.choose(Collective.ALLREDUCE, 4, 1024, false, false).key()).isEqualTo("ring");
+    assertThat(tuned.choose(Collective.ALLREDUCE, 4, 1025, false, false).key())
+        .isEqualTo("recursive-doubling");
+    assertThat(tuned.choose(Collective.ALLREDUCE, 4, 1024, true, false).key())
+        .isEqualTo("recursive-doubling");
   }
 }
