@@ -53,6 +53,9 @@ public final class CompletionQueue {
   /** Answer to {@link ReadEntries}, oldest first. */
   public record Entries(List<Completion> completions) {}
 
+  /** A read that finds nothing looks so often more before it returns. */
+  private static final int LOOKS_PER_READ = 4;
+
   private final ActorRef<Command> ref;
   private final CompletionRing ring;
   private final ProgressLoop loop;
@@ -116,7 +119,7 @@ public final class CompletionQueue {
    */
   public int read(CompletionHandler handler, int limit) {
     if (mode == ProgressMode.MANUAL && !loop.isDriving()) {
-      loop.advance();
+      loop.advance(LOOKS_PER_READ);
     }
     return limit == 0 ? 0 : ring.read(handler, limit);
   }

@@ -11,8 +11,9 @@ import org.agrona.DirectBuffer;
  * actor wraps, instead of telling the actor. Refused while somebody else drives or a mailbox waits;
  * the post is then told, and the order of one thread's posts is kept either way.
  *
- * <p>What the post leaves to flush goes out with the next pass. In MANUAL mode that is the
- * application's, in AUTO mode the progress thread is woken for it, unless a wait comes first.
+ * <p>A short message may leave at once. What a post leaves to flush goes out with the next pass. In
+ * MANUAL mode that is the application's, in AUTO mode the progress thread is woken for it, unless a
+ * wait comes first.
  */
 final class DirectEntry {
   private final ProgressLoop loop;
@@ -41,7 +42,7 @@ final class DirectEntry {
     try {
       sends.send(operation);
     } finally {
-      leave(true);
+      leave(sends.hasUnflushed());
     }
     return true;
   }
@@ -51,13 +52,11 @@ final class DirectEntry {
     if (!loop.tryEnter()) {
       return false;
     }
-    boolean taken = false;
     try {
-      taken = sends.inject(peer, buffer, offset, length, tag);
+      return sends.inject(peer, buffer, offset, length, tag);
     } finally {
-      leave(taken);
+      leave(sends.hasUnflushed());
     }
-    return taken;
   }
 
   boolean post(PostedReceive receive) {
@@ -74,7 +73,7 @@ final class DirectEntry {
   }
 
   private void leave(boolean unflushed) {
-    loop.leave();
+    loop.leave(unflushed);
     if (wakes && unflushed) {
       loop.wake();
     }

@@ -104,6 +104,11 @@ final class EndpointActor extends AbstractBehavior<Object> {
           public boolean inject(int peer, DirectBuffer buffer, int offset, int length, long tag) {
             return core.inject(peer, buffer, offset, length, tag);
           }
+
+          @Override
+          public boolean hasUnflushed() {
+            return core.hasUnflushed();
+          }
         });
   }
 
@@ -274,6 +279,22 @@ final class EndpointActor extends AbstractBehavior<Object> {
     }
 
     @Override
+    public void onInjected(
+        int flow,
+        long tag,
+        boolean hasData,
+        long data,
+        DirectBuffer payload,
+        int offset,
+        int length) {
+      try {
+        core.injected(flow, tag, hasData, data, payload, offset, length);
+      } catch (RuntimeException e) {
+        self.tell(new PollFailed(e));
+      }
+    }
+
+    @Override
     public void onChannelClosed() {
       core.checkChannels();
     }
@@ -318,6 +339,18 @@ final class EndpointActor extends AbstractBehavior<Object> {
         batch.retain();
         matcher.tell(new TagMatcher.Arrived(batch));
       }
+    }
+
+    @Override
+    public void arrived(
+        FrameOrigin origin,
+        long tag,
+        boolean hasData,
+        long data,
+        DirectBuffer payload,
+        int offset,
+        int length) {
+      receives.arrived(origin, tag, hasData, data, payload, offset, length);
     }
 
     @Override

@@ -164,6 +164,17 @@ final class EndpointCore implements FlowEvents {
     packet.release();
   }
 
+  /** Takes a short message that has come by itself for a flow. */
+  void injected(
+      int id, long tag, boolean hasData, long data, DirectBuffer payload, int offset, int length) {
+    flows.followAddresses();
+    if (flows.hasId(id)) {
+      flows.all().get(id).onInjected(tag, hasData, data, payload, offset, length);
+    } else {
+      strangers++;
+    }
+  }
+
   /** A channel has closed: each flow looks at its own at the end of the pass. */
   void checkChannels() {
     dirty.addAll(flows.all());
@@ -235,6 +246,18 @@ final class EndpointCore implements FlowEvents {
   }
 
   @Override
+  public void onInjected(
+      FrameOrigin origin,
+      long tag,
+      boolean hasData,
+      long data,
+      DirectBuffer payload,
+      int offset,
+      int length) {
+    output.arrived(origin, tag, hasData, data, payload, offset, length);
+  }
+
+  @Override
   public void onChannelClosed(Flow flow, String detail) {
     output.channelClosed(flow, detail);
   }
@@ -263,6 +286,11 @@ final class EndpointCore implements FlowEvents {
       flows.lose(peer, new FabricException(error, text));
       output.peerLost(peer, error, text);
     }
+  }
+
+  /** Whether a flush has something to do. */
+  boolean hasUnflushed() {
+    return !dirty.isEmpty();
   }
 
   /** End of a pass: sends what flows have gathered. Returns the work done. */

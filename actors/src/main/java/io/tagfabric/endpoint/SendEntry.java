@@ -8,9 +8,12 @@ interface SendEntry {
   void send(SendOperation operation);
 
   /**
-   * Puts a short message into the packet that is open to the peer.
+   * Hands a short message to the channel, or puts it into the packet that is open to the peer.
    *
    * @return false if that cannot be done now, and nothing has happened
    */
   boolean inject(int peer, DirectBuffer buffer, int offset, int length, long tag);
+
+  /** Whether something waits for the end of a pass to leave. */
+  boolean hasUnflushed();
 }

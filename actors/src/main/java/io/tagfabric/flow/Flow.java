@@ -184,12 +184,14 @@ public final class Flow implements FrameOrigin {
       throw new IllegalStateException("submit to a lost flow of " + address);
     }
     messages.submit(send, state == State.OPEN);
-    queueFlush();
+    if (outbox.open() != null || messages.hasWaiting()) {
+      queueFlush();
+    }
   }
 
   /**
-   * Puts a short message into the open packet, if nothing waits before it and credit and window
-   * last.
+   * Hands a short message to the channel or puts it into the open packet, if nothing waits before
+   * it and credit and window last.
    *
    * @return false if nothing has happened
    */
@@ -197,7 +199,9 @@ public final class Flow implements FrameOrigin {
     if (state != State.OPEN || goodbyeSaid || !messages.inject(buffer, offset, length, tag)) {
       return false;
     }
-    queueFlush();
+    if (outbox.open() != null) {
+      queueFlush();
+    }
     return true;
   }
 
@@ -401,6 +405,16 @@ public final class Flow implements FrameOrigin {
       queueFlush();
     }
     watch.watch(awaitsPeer());
+  }
+
+  /** Takes a short message that has come by itself. */
+  public void onInjected(
+      long tag, boolean hasData, long data, DirectBuffer payload, int offset, int length) {
+    if (state != State.LOST) {
+      counters.bytesReceived += length;
+      dues.eagerArrived(length);
+      events.onInjected(this, tag, hasData, data, payload, offset, length);
+    }
   }
 
   void onCountedGoodbye(int error) {

@@ -18,6 +18,7 @@ public final class FlowCounters {
   long dataBytesSent;
   long directBytes;
   long creditStalls;
+  long messagesInjected;
 
   /** The values now. */
   public Snapshot snapshot() {
@@ -37,7 +38,8 @@ public final class FlowCounters {
         requestsSent,
         dataBytesSent,
         directBytes,
-        creditStalls);
+        creditStalls,
+        messagesInjected);
   }
 
   /**
@@ -60,6 +62,7 @@ public final class FlowCounters {
    * @param directBytes bytes that this side has read from fabric memory of the peer, or written to
    *     it
    * @param creditStalls times a send had to wait for credit or window
+   * @param messagesInjected eager messages that travelled by themselves, without a packet
    */
   public record Snapshot(
       long packetsSent,
@@ -77,5 +80,6 @@ public final class FlowCounters {
       long requestsSent,
       long dataBytesSent,
       long directBytes,
-      long creditStalls) {}
+      long creditStalls,
+      long messagesInjected) {}
 }

@@ -2,6 +2,7 @@ package io.tagfabric.flow;
 
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.FrameOrigin;
 import org.agrona.DirectBuffer;
 
 /** What a flow tells the endpoint that owns it. Called on the loop, must not block. */
@@ -17,6 +18,16 @@ public interface FlowEvents {
    * reference of its own if it keeps the batch.
    */
   void onTaggedFrames(Flow flow, FrameBatch batch);
+
+  /** A tagged message came by itself, in order; its payload is only there during the call. */
+  void onInjected(
+      FrameOrigin origin,
+      long tag,
+      boolean hasData,
+      long data,
+      DirectBuffer payload,
+      int offset,
+      int length);
 
   /** Bytes of a cleared message came. */
   void onData(Flow flow, long receive, long position, DirectBuffer payload, int offset, int length);

@@ -66,20 +66,28 @@ final class MessageSender {
     if (!waiting.isEmpty()
         || sentMessages >= grantedMessages
         || length > sizes.eagerLimitBytes()
-        || sentBytes + length > grantedBytes
-        || !outbox.room(FrameWriter.eagerLength(length))) {
+        || sentBytes + length > grantedBytes) {
       return false;
     }
-    write(tag, false, 0, buffer, offset, length);
-    return true;
+    return outbox.inject(tag, false, 0, buffer, offset, length)
+        ? counted(length)
+        : write(tag, false, 0, buffer, offset, length);
   }
 
-  private void write(
+  private boolean write(
       long tag, boolean hasData, long data, DirectBuffer buffer, int offset, int length) {
+    if (!outbox.room(FrameWriter.eagerLength(length))) {
+      return false;
+    }
     outbox.writer().eager(outbox.open(), tag, hasData, data, buffer, offset, length);
+    return counted(length);
+  }
+
+  private boolean counted(int length) {
     sentMessages++;
     sentBytes += length;
     counters.eagerMessagesSent++;
+    return true;
   }
 
   /** Sends what waits, as far as it may. */
@@ -107,10 +115,16 @@ final class MessageSender {
 
   private boolean eager(PendingSend send) {
     int length = send.length();
-    if (!outbox.room(FrameWriter.eagerLength(length))) {
+    if (send.level() == CompletionLevel.INJECT
+        && outbox.inject(
+            send.tag(), send.hasData(), send.data(), send.buffer(), send.offset(), length)) {
+      counted(length);
+      events.onSendCompleted(send);
+      return true;
+    }
+    if (!write(send.tag(), send.hasData(), send.data(), send.buffer(), send.offset(), length)) {
       return false;
     }
-    write(send.tag(), send.hasData(), send.data(), send.buffer(), send.offset(), length);
     inPackets(send);
     return true;
   }

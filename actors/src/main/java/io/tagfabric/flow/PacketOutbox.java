@@ -7,6 +7,7 @@ import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import java.util.ArrayDeque;
+import org.agrona.DirectBuffer;
 
 /**
  * Gathers frames in an open packet, seals it and hands it to the channel, within the window. Over a
@@ -59,7 +60,7 @@ final class PacketOutbox {
     return writer;
   }
 
-  /** The packet that {@link #room} has made room in. */
+  /** The packet that {@link #room} has made room in; null when nothing is gathered. */
   FrameBatch open() {
     return open;
   }
@@ -77,6 +78,24 @@ final class PacketOutbox {
   /** The receiver shall say when the open packet is delivered. */
   void confirmOpen() {
     openFlags |= PacketLayout.CONFIRM_DELIVERY;
+  }
+
+  /**
+   * Hands a short message to the channel by itself, if nothing that must come before it waits here.
+   *
+   * @return false if it must travel in a packet
+   */
+  boolean inject(
+      long tag, boolean hasData, long data, DirectBuffer payload, int offset, int length) {
+    if (!reliable
+        || open != null
+        || !refused.isEmpty()
+        || !channel.inject(remoteId, tag, hasData, data, payload, offset, length)) {
+      return false;
+    }
+    counters.messagesInjected++;
+    counters.bytesSent += length;
+    return true;
   }
 
   /** Makes room for a frame in the open packet, or in a new one; false if the window is closed. */

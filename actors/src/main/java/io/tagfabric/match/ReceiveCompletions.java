@@ -7,6 +7,7 @@ import io.tagfabric.complete.Direction;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.Payload;
 import io.tagfabric.tag.TaggedMessage;
+import io.tagfabric.wire.ShortCopy;
 import org.agrona.DirectBuffer;
 
 /**
@@ -70,7 +71,7 @@ final class ReceiveCompletions {
       int length) {
     int placed = Math.min(length, receive.capacity());
     if (placed > 0) {
-      receive.buffer().putBytes(receive.offset(), payload, payloadAt, placed);
+      ShortCopy.copy(payload, payloadAt, receive.buffer(), receive.offset(), placed);
     }
     completed(receive, source, tag, hasData, data, placed, length - placed);
   }

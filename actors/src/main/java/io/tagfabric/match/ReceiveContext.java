@@ -139,30 +139,38 @@ public final class ReceiveContext {
 
   private void arrivedEager(FrameBatch batch, FrameOrigin origin) {
     var frame = cursor.eager();
-    long tag = frame.tag();
-    int length = frame.length();
-    boolean hasData = frame.flags() != 0;
+    arrived(
+        origin,
+        frame.tag(),
+        frame.flags() != 0,
+        frame.data(),
+        batch.buffer(),
+        cursor.eagerPayloadAt(),
+        frame.length());
+  }
+
+  /** Offers a whole tagged message. The payload is copied before the call returns. */
+  public void arrived(
+      FrameOrigin origin,
+      long tag,
+      boolean hasData,
+      long data,
+      DirectBuffer payload,
+      int offset,
+      int length) {
     PostedReceive receive = matchArrival(tag, origin.peer());
     if (receive != null && receive.listener() == null) {
       origin.consumedEager(length);
-      outcomes.complete(
-          receive,
-          origin.peer(),
-          tag,
-          hasData,
-          frame.data(),
-          batch.buffer(),
-          cursor.eagerPayloadAt(),
-          length);
+      outcomes.complete(receive, origin.peer(), tag, hasData, data, payload, offset, length);
       return;
     }
     byte[] bytes = new byte[length];
-    batch.buffer().getBytes(cursor.eagerPayloadAt(), bytes);
+    payload.getBytes(offset, bytes);
     if (receive != null) {
       origin.consumedEager(length);
-      outcomes.complete(receive, origin.peer(), tag, hasData, frame.data(), bytes);
+      outcomes.complete(receive, origin.peer(), tag, hasData, data, bytes);
     } else if (!closed) {
-      keep(new UnexpectedMessage(origin, tag, hasData, frame.data(), bytes));
+      keep(new UnexpectedMessage(origin, tag, hasData, data, bytes));
     }
   }
 

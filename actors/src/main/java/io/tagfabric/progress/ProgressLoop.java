@@ -37,6 +37,9 @@ public final class ProgressLoop implements Executor {
 
   private static final int MAX_MAILBOXES_PER_PASS = 256;
 
+  /** Busy passes ask the clock so often: a clock costs more than a short message. */
+  private static final int BUSY_PASSES_PER_CLOCK = 16;
+
   /** A spinning waiter looks so often before it asks the clock and lets others have the loop. */
   private static final int LOOKS_PER_IDLE_PASS = 16;
 
@@ -65,6 +68,8 @@ public final class ProgressLoop implements Executor {
   private boolean entered;
 
   private boolean wakeWhenLeft;
+
+  private int busyPasses;
   private final SpinBudget spinBudget = new SpinBudget();
   private volatile boolean mailboxesLeft;
   private volatile long nextTimerInPassNs = Long.MAX_VALUE;
@@ -196,8 +201,11 @@ public final class ProgressLoop implements Executor {
     return advance(0);
   }
 
-  /** As {@link #advance()}; an idle pass keeps the loop for some more looks at the transports. */
-  private int advance(int looks) {
+  /**
+   * As {@link #advance()}; an idle pass keeps the loop for some more looks at the transports, which
+   * cost less than passes and so find what comes sooner.
+   */
+  public int advance(int looks) {
     Thread self = Thread.currentThread();
     if (driver != null || !DRIVER.compareAndSet(this, (Thread) null, self)) {
       return 0;
@@ -239,11 +247,20 @@ public final class ProgressLoop implements Executor {
     return false;
   }
 
-  /** Gives a loop back that {@link #tryEnter} took, and lets waiting threads look for work. */
+  /** As {@link #leave(boolean)} for work that may have left something to flush. */
   public void leave() {
+    leave(true);
+  }
+
+  /**
+   * Gives a loop back that {@link #tryEnter} took, and lets waiting threads look for work.
+   *
+   * @param unflushed whether the work has left something to flush
+   */
+  public void leave(boolean unflushed) {
     boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft || sleepers.hasWaiters();
     wakeWhenLeft = false;
-    entered = true;
+    entered |= unflushed;
     DRIVER.setRelease(this, (Thread) null);
     if (sleepersHaveWork) {
       wake();
@@ -289,8 +306,12 @@ public final class ProgressLoop implements Executor {
     if (!own.isEmpty()) {
       work += runMailboxes();
     }
-    if (!timers.isEmpty()) {
-      work += timers.poll(time.nanoTime());
+    // Where work follows work timers can wait some microseconds, an idle pass looks each time.
+    if (work == 0 || ++busyPasses >= BUSY_PASSES_PER_CLOCK) {
+      busyPasses = 0;
+      if (!timers.isEmpty()) {
+        work += timers.poll(time.nanoTime());
+      }
     }
     return work + flush();
   }

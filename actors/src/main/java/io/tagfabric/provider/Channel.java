@@ -2,6 +2,7 @@ package io.tagfabric.provider;
 
 import io.tagfabric.wire.FrameBatch;
 import java.util.List;
+import org.agrona.DirectBuffer;
 
 /** The way of packets from one endpoint to one peer. Single threaded: the domain's loop. */
 public interface Channel {
@@ -12,6 +13,25 @@ public interface Channel {
    * @return false if there is no room now; the caller offers it again, in order
    */
   boolean offer(FrameBatch packet);
+
+  /**
+   * Hands a short message over by itself, without a packet around it, after everything offered
+   * before. Only for a channel that loses nothing: the message is neither counted nor kept.
+   *
+   * @param flow the peer's number of the flow
+   * @param data 8 bytes of immediate data, if {@code hasData}
+   * @return false if nothing has happened: there is no room, or this channel only takes packets
+   */
+  default boolean inject(
+      int flow,
+      long tag,
+      boolean hasData,
+      long data,
+      DirectBuffer payload,
+      int offset,
+      int length) {
+    return false;
+  }
 
   /**
    * An empty packet of the largest size in memory that {@link #offer} need not copy from; it must

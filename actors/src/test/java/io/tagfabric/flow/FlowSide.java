@@ -9,6 +9,7 @@ import io.tagfabric.progress.TimeSource;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameCursor;
+import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.PacketLayout;
 import java.util.ArrayDeque;
@@ -210,6 +211,18 @@ final class FlowSide implements FlowEvents {
     if (!matcherLags) {
       runMatcher();
     }
+  }
+
+  @Override
+  public void onInjected(
+      FrameOrigin origin,
+      long tag,
+      boolean hasData,
+      long data,
+      DirectBuffer payload,
+      int offset,
+      int length) {
+    throw new AssertionError("this channel takes packets only");
   }
 
   /** Takes in the packets that were handed on. */

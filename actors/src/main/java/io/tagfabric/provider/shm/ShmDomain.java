@@ -19,9 +19,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.agrona.MutableDirectBuffer;
+import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
-import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 
@@ -32,7 +31,9 @@ import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
  *
  * <p>A record of the ring is a packet, or, for a long one, where the packet lies: the number of the
  * sender's entry, the slot, the length (4 bytes each). The record's type is the endpoint's number
- * plus one, with {@value #SLOT_FLAG} added for a long one. Packets are read where they lie.
+ * plus one, with {@value #SLOT_FLAG} added for a long one. Packets are read where they lie. A short
+ * message that needs no packet is a record of its own, with {@value InjectRecord#FLAG} added: see
+ * {@link InjectRecord}.
  *
  * <p>Thread: the domain's loop.
  */
@@ -58,7 +59,7 @@ final class ShmDomain {
   private final ShmDoorbell bell;
   private final String address;
   private final ProgressLoop.Step poll = this::poll;
-  private final MessageHandler handler = this::onRecord;
+  private final RingReader reader;
   private final FrameBatch view = FrameBatch.view();
   private final UnsafeBuffer slotRecord = new UnsafeBuffer(new byte[SLOT_RECORD_BYTES]);
   private final Int2ObjectHashMap<WireListener> listeners = new Int2ObjectHashMap<>();
@@ -90,9 +91,10 @@ final class ShmDomain {
     ring =
         new ManyToOneRingBuffer(
             new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
+    reader = new RingReader(ring, this::onRecord);
     pool = new ShmPool(buffer, layout);
     senders = new ShmSenders(buffer, ring, settings.repairNs(), this::find);
-    bell = new ShmDoorbell(loop, bellOf(file.path()), buffer, this::hasRecord);
+    bell = new ShmDoorbell(loop, bellOf(file.path()), buffer, reader::hasRecord);
     buffer.putLong(ShmLayout.TOKEN_AT, token);
     buffer.putInt(ShmLayout.RING_BYTES_AT, layout.ringBytes);
     buffer.putInt(ShmLayout.SLOTS_AT, layout.slots);
@@ -328,26 +330,44 @@ final class ShmDomain {
     retryTimer = null;
   }
 
-  // ---- receiving ----
-
-  private boolean hasRecord() {
-    int index = (int) ring.consumerPosition() & (ring.capacity() - 1);
-    return ring.buffer().getIntVolatile(index) > 0;
+  /** Writes a short message into a peer's ring; false if it must travel in a packet. */
+  boolean inject(
+      ShmPeer peer,
+      int type,
+      int flow,
+      long tag,
+      boolean hasData,
+      long data,
+      DirectBuffer payload,
+      int offset,
+      int length) {
+    return peer.gone() == null
+        && length <= settings.inlineBytes()
+        && !peer.isClosed()
+        && peer.inject(type | InjectRecord.FLAG, flow, tag, hasData, data, payload, offset, length);
   }
+
+  // ---- receiving ----
 
   private int poll() {
     if (closed) {
       return 0;
     }
-    int read = ring.read(handler, RECORDS_PER_POLL);
+    int read = reader.read(RECORDS_PER_POLL);
     if (!leaving.isEmpty()) {
       finishLeaving();
     }
     return read;
   }
 
-  private void onRecord(int type, MutableDirectBuffer memory, int index, int length) {
-    if ((type & SLOT_FLAG) == 0) {
+  private void onRecord(int type, int index, int length) {
+    DirectBuffer memory = reader.buffer();
+    if ((type & InjectRecord.FLAG) != 0) {
+      WireListener listener = listeners.get(type & ~InjectRecord.FLAG);
+      if (listener != null) {
+        InjectRecord.read(memory, index, length, listener);
+      }
+    } else if ((type & SLOT_FLAG) == 0) {
       WireListener listener = listeners.get(type);
       if (listener != null) {
         view.show(memory, index, length);
@@ -402,7 +422,7 @@ final class ShmDomain {
     int before = leaving.size();
     for (int i = before - 1; i >= 0; i--) {
       Leaving each = leaving.get(i);
-      if (ring.consumerPosition() >= each.position) {
+      if (reader.position() >= each.position) {
         leaving.remove(i);
         peers.remove(each.peer.path());
         senders.forget(each.peer);

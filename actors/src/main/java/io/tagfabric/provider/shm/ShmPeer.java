@@ -152,6 +152,29 @@ final class ShmPeer implements AutoCloseable {
     return false;
   }
 
+  /** Writes a short message into the ring; false if it is full. */
+  boolean inject(
+      int type,
+      int flow,
+      long tag,
+      boolean hasData,
+      long data,
+      DirectBuffer payload,
+      int offset,
+      int length) {
+    buffer.putLongOrdered(claimsAt, ++claims);
+    int index = ring.tryClaim(type, InjectRecord.length(hasData, length));
+    if (index >= 0) {
+      InjectRecord.write(ring.buffer(), index, flow, tag, hasData, data, payload, offset, length);
+      ring.commit(index);
+    }
+    buffer.putLongOrdered(claimsAt, ++claims);
+    if (index >= 0) {
+      ringIfAsleep();
+    }
+    return index >= 0;
+  }
+
   private void ringIfAsleep() {
     VarHandle.fullFence();
     if (buffer.getInt(ShmLayout.ASLEEP_AT) != 0

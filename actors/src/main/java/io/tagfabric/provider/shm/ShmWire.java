@@ -7,6 +7,7 @@ import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
 import java.util.Optional;
+import org.agrona.DirectBuffer;
 
 /**
  * One endpoint's place in its domain's ring. Its address is the ring's file and a token that tells
@@ -59,6 +60,19 @@ final class ShmWire implements Wire {
     @Override
     public boolean offer(FrameBatch packet) {
       return closed || domain.offer(peer, type, packet);
+    }
+
+    @Override
+    public boolean inject(
+        int flow,
+        long tag,
+        boolean hasData,
+        long data,
+        DirectBuffer payload,
+        int offset,
+        int length) {
+      return !closed
+          && domain.inject(peer, type, flow, tag, hasData, data, payload, offset, length);
     }
 
     @Override

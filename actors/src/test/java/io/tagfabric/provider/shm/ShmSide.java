@@ -14,13 +14,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.agrona.DirectBuffer;
 
 /** A domain with one endpoint over shared memory and what it has received; nothing above it. */
 final class ShmSide implements WireListener, AutoCloseable {
   static final int ENDPOINT = 7;
 
+  /** A message that came by itself; data is null if it has none. */
+  record Injected(int flow, long tag, Long data, List<Byte> payload) {}
+
   final ProgressLoop loop;
   final List<byte[]> received = new ArrayList<>();
+  final List<Injected> injected = new ArrayList<>();
   int closures;
   Wire wire;
 
@@ -105,6 +110,22 @@ final class ShmSide implements WireListener, AutoCloseable {
     byte[] bytes = new byte[packet.length()];
     packet.buffer().getBytes(0, bytes);
     received.add(bytes);
+  }
+
+  @Override
+  public void onInjected(
+      int flow,
+      long tag,
+      boolean hasData,
+      long data,
+      DirectBuffer payload,
+      int offset,
+      int length) {
+    List<Byte> bytes = new ArrayList<>();
+    for (int i = 0; i < length; i++) {
+      bytes.add(payload.getByte(offset + i));
+    }
+    injected.add(new Injected(flow, tag, hasData ? data : null, bytes));
   }
 
   @Override

@@ -1,0 +1,75 @@
+package io.tagfabric.provider.shm;
+
+import io.tagfabric.provider.WireListener;
+import io.tagfabric.wire.ShortCopy;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * A short message as a record of the ring: no packet, no sequence, no acknowledgement, since the
+ * ring keeps order and loses nothing. Only the credit of the message comes back, in a packet.
+ *
+ * <pre>
+ *   0  flow (4): the receiver's number of it
+ *   4  1 if there is immediate data (4)
+ *   8  tag (8)
+ *  16  immediate data (8), if there is any
+ *  ..  payload to the end of the record
+ * </pre>
+ *
+ * @source fi_opx(7), packets of type inject
+ */
+final class InjectRecord {
+  /** Added to the type of a record. */
+  static final int FLAG = 1 << 29;
+
+  private static final int FLOW_AT = 0;
+  private static final int HAS_DATA_AT = 4;
+  private static final int TAG_AT = 8;
+  private static final int HEADER_BYTES = 16;
+
+  private InjectRecord() {}
+
+  static int length(boolean hasData, int payloadBytes) {
+    return payloadAt(hasData) + payloadBytes;
+  }
+
+  private static int payloadAt(boolean hasData) {
+    return hasData ? HEADER_BYTES + Long.BYTES : HEADER_BYTES;
+  }
+
+  static void write(
+      MutableDirectBuffer record,
+      int at,
+      int flow,
+      long tag,
+      boolean hasData,
+      long data,
+      DirectBuffer payload,
+      int offset,
+      int length) {
+    record.putInt(at + FLOW_AT, flow);
+    record.putInt(at + HAS_DATA_AT, hasData ? 1 : 0);
+    record.putLong(at + TAG_AT, tag);
+    if (hasData) {
+      record.putLong(at + HEADER_BYTES, data);
+    }
+    ShortCopy.copy(payload, offset, record, at + payloadAt(hasData), length);
+  }
+
+  /** Hands a record to the endpoint it is for; one too short to be one of these to nobody. */
+  static void read(DirectBuffer record, int at, int length, WireListener listener) {
+    boolean hasData = length >= HEADER_BYTES && record.getInt(at + HAS_DATA_AT) != 0;
+    int payloadAt = payloadAt(hasData);
+    if (length >= payloadAt) {
+      listener.onInjected(
+          record.getInt(at + FLOW_AT),
+          record.getLong(at + TAG_AT),
+          hasData,
+          hasData ? record.getLong(at + HEADER_BYTES) : 0,
+          record,
+          at + payloadAt,
+          length - payloadAt);
+    }
+  }
+}
