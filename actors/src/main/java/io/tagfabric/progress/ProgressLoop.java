@@ -161,8 +161,8 @@ public final class ProgressLoop implements Executor {
 
   /**
    * Adds one more whom to tell before a thread sleeps, for work that no channel brings; what wakes
-   * may be anything that wakes this loop. Of several threads that sleep at the same time, one tells.
-   * Thread: any.
+   * may be anything that wakes this loop. Of several threads that sleep at the same time, one
+   * tells. Thread: any.
    */
   public void addDoorbell(Doorbell bell) {
     sleepers.addDoorbell(bell);

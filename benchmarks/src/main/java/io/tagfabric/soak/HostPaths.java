@@ -12,8 +12,7 @@ final class HostPaths {
 
   /** One that does not exist yet, in memory where there is some. */
   static synchronized Path fresh() {
-    Path parent =
-        Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+    Path parent = Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
     return parent.resolve("tagfabric-survive-" + ProcessHandle.current().pid() + "-" + number++);
   }
 }

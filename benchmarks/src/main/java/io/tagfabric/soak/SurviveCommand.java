@@ -41,7 +41,8 @@ public final class SurviveCommand implements Callable<Integer> {
       names = "--within",
       paramLabel = "MS",
       defaultValue = "1500",
-      description = "The kill comes at most so many milliseconds after all have begun (${DEFAULT-VALUE}).")
+      description =
+          "The kill comes at most so many milliseconds after all have begun (${DEFAULT-VALUE}).")
   private int withinMs;
 
   @Option(names = "--seed", paramLabel = "SEED", description = "Repeats the victims and moments.")

@@ -95,8 +95,7 @@ public final class SurviveRank {
     Team before = team;
     team = before.shrink().toCompletableFuture().join();
     int[] old = members;
-    members =
-        IntStream.range(0, team.size()).map(i -> old[before.translate(team, i)]).toArray();
+    members = IntStream.range(0, team.size()).map(i -> old[before.translate(team, i)]).toArray();
     // A rank may have finished the round that another has not: all go on from the earliest.
     round = team.allreduce(new long[] {round}, Reduction.MIN).toCompletableFuture().join()[0];
   }

@@ -94,8 +94,10 @@ final class SurviveRound {
     try {
       if (allReady.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         TimeUnit.MILLISECONDS.sleep(afterMs);
-        killed = ProcessHandle.of(processes.get(victim)).map(ProcessHandle::destroyForcibly)
-            .orElse(false);
+        killed =
+            ProcessHandle.of(processes.get(victim))
+                .map(ProcessHandle::destroyForcibly)
+                .orElse(false);
       }
     } catch (InterruptedException jobHasEnded) {
       Thread.currentThread().interrupt();
@@ -107,8 +109,7 @@ final class SurviveRound {
     return code == ExitCode.INTERRUPTED || code == ExitCode.TERMINATED;
   }
 
-  private String verdict(
-      List<String> lines, ByteArrayOutputStream err, Path directory) {
+  private String verdict(List<String> lines, ByteArrayOutputStream err, Path directory) {
     List<String> troubles = new ArrayList<>();
     if (!killed) {
       troubles.add("nobody was killed");

@@ -111,8 +111,7 @@ class TeamSharedMemoryTest {
   void shouldSendMessagesWhenThereIsNoMemory() throws IOException {
     Path file = Files.createFile(directory.resolve("no-directory"));
     try (Crew crew = crew(3, file)) {
-      assertThat(sums(crew, 1))
-          .allSatisfy(each -> assertThat(each.tier()).isEqualTo("messages"));
+      assertThat(sums(crew, 1)).allSatisfy(each -> assertThat(each.tier()).isEqualTo("messages"));
     }
   }
 
@@ -123,9 +122,7 @@ class TeamSharedMemoryTest {
       List<CompletableFuture<?>> calls = new ArrayList<>();
       for (Team team : crew.teams) {
         calls.add(
-            (team.rank() == 1
-                    ? team.barrier()
-                    : team.allreduce(new long[] {1}, Reduction.SUM))
+            (team.rank() == 1 ? team.barrier() : team.allreduce(new long[] {1}, Reduction.SUM))
                 .toCompletableFuture());
       }
       crew.settle();
@@ -156,8 +153,7 @@ class TeamSharedMemoryTest {
 
       assertThat(calls)
           .allSatisfy(
-              each ->
-                  assertThat(catchThrowable(each::join)).hasMessageContaining("on purpose"));
+              each -> assertThat(catchThrowable(each::join)).hasMessageContaining("on purpose"));
     }
   }
 }

@@ -26,9 +26,12 @@ public final class CollectiveRank {
   static final int BUDGET_MS = 700;
   static final int MOST_CALLS = 100_000;
 
-  /** A JVM that has just started needs longer. */
-  private static final int FIRST_WARM_UPS = 3;
+  /** Warm-up goes on until so many rounds bring nothing more. */
+  private static final int VAIN_ROUNDS = 3;
 
+  private static final int MOST_ROUNDS = 20;
+  private static final int ROUND_MS = 400;
+  private static final double GAIN = 0.95;
   private static final int PROBES = 20;
   private static final long MS = 1_000_000L;
 
@@ -61,17 +64,11 @@ public final class CollectiveRank {
                 true,
                 Charset.defaultCharset()));
     try (Team team = Team.open(job.domain(), job.endpoint(), members, 0, settings)) {
-      int warmUps = FIRST_WARM_UPS;
       for (int bytes : options.bytes()) {
         Piece piece = new Piece(team, options.collective(), bytes);
         Histogram timesNs = new Histogram(3);
-        int calls = PROBES;
-        for (int warmUp = 0; warmUp < warmUps; warmUp++) {
-          calls = fitting(team, piece, calls, WARM_UP_MS * MS);
-          calls(team, piece, calls, timesNs);
-        }
-        warmUps = 1;
-        calls = fitting(team, piece, Math.min(calls, 10 * PROBES), BUDGET_MS * MS);
+        warmUp(team, piece);
+        int calls = fitting(team, piece, 10 * PROBES, BUDGET_MS * MS);
         timesNs.reset();
         CollectiveCompletion how = calls(team, piece, calls, timesNs);
         if (team.rank() == 0) {
@@ -80,6 +77,26 @@ public final class CollectiveRank {
       }
     }
     return ExitCode.OK;
+  }
+
+  /** Rounds of calls until rank 0 finds that they get no faster. */
+  private static void warmUp(Team team, Piece piece) {
+    double bestNs = Double.MAX_VALUE;
+    int vain = 0;
+    int calls = PROBES;
+    long goesOn = 1;
+    for (int round = 0; round < MOST_ROUNDS && goesOn != 0; round++) {
+      calls = fitting(team, piece, calls, ROUND_MS * MS);
+      Histogram timesNs = new Histogram(3);
+      calls(team, piece, calls, timesNs);
+      double medianNs = timesNs.getValueAtPercentile(50);
+      vain = medianNs < GAIN * bestNs ? 0 : vain + 1;
+      bestNs = Math.min(bestNs, medianNs);
+      Elements decision = Elements.of(vain < VAIN_ROUNDS ? 1L : 0L);
+      await(team.broadcast(decision, 0));
+      goesOn = decision.longs()[0];
+      calls = Math.min(calls, 10 * PROBES);
+    }
   }
 
   /** How many calls, and the barriers between, rank 0 thinks fit into a time, after some more. */

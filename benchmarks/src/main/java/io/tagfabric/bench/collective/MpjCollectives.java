@@ -99,9 +99,7 @@ final class MpjCollectives implements CollectivePeer {
   }
 
   private String classPath() {
-    return tools.file(JAR).orElseThrow()
-        + File.pathSeparator
-        + tools.file(LOG4J).orElseThrow();
+    return tools.file(JAR).orElseThrow() + File.pathSeparator + tools.file(LOG4J).orElseThrow();
   }
 
   private void compile() throws ContenderException {

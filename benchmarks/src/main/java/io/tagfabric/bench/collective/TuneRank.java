@@ -99,8 +99,7 @@ public final class TuneRank {
     long beginNs = System.nanoTime();
     calls(team, piece, new double[probes]);
     double eachNs = (double) Math.max(1, System.nanoTime() - beginNs) / probes;
-    Elements calls =
-        Elements.of((int) Math.max(PROBES, Math.min(MOST_CALLS, budgetNs / eachNs)));
+    Elements calls = Elements.of((int) Math.max(PROBES, Math.min(MOST_CALLS, budgetNs / eachNs)));
     await(team.broadcast(calls, 0));
     return calls.ints()[0];
   }

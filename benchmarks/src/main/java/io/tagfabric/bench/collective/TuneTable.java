@@ -38,8 +38,7 @@ final class TuneTable {
     times.entrySet().stream()
         .sorted(
             Map.Entry.<Group, TreeMap<Integer, Map<String, Double>>>comparingByKey(
-                Comparator.comparing(Group::collective)
-                    .thenComparingInt(Group::ranks)))
+                Comparator.comparing(Group::collective).thenComparingInt(Group::ranks)))
         .forEach(each -> add(each.getKey(), each.getValue(), rules));
     return rules;
   }

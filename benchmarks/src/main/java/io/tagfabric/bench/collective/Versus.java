@@ -66,7 +66,10 @@ final class Versus {
       throw new ContenderException(
           Output.reason(err.toByteArray(), "a rank " + ExitCode.describe(code)));
     }
-    return out.toString(StandardCharsets.UTF_8).lines().flatMap(line -> row(line).stream()).toList();
+    return out.toString(StandardCharsets.UTF_8)
+        .lines()
+        .flatMap(line -> row(line).stream())
+        .toList();
   }
 
   private static Optional<CollectiveReport.Row> row(String line) {

@@ -34,8 +34,7 @@ class TuneTableTest {
     table.add("scan", 8, 8, "linear", 1);
     table.add("scan", 2, 8, "recursive-doubling", 1);
 
-    assertThat(table.rules())
-        .containsExactly("scan 2 any recursive-doubling", "scan 8 any linear");
+    assertThat(table.rules()).containsExactly("scan 2 any recursive-doubling", "scan 8 any linear");
     assertThat(DecisionTable.parse(table.rules()).rules()).hasSize(2);
   }
 }

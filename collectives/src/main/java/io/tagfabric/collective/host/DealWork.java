@@ -91,8 +91,7 @@ final class DealWork extends HostWork {
     Elements input = call.input();
     int first = rank * count + stage * each;
     switch (call.collective()) {
-      case REDUCE_SCATTER ->
-          add(stage, input.buffer(), input.offset() + first * kind.bytes());
+      case REDUCE_SCATTER -> add(stage, input.buffer(), input.offset() + first * kind.bytes());
       case ALLTOALL -> copy(input, first, call.output(), first, length(stage));
       default -> {
         if (rank == root) {

@@ -10,8 +10,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p>In a stage a member writes into its own slot and raises the flag beside it, if the work says
  * so, then reads the slots of others in the order of ranks, each when its flag is up, and says that
- * it has ended the stage. A slot is written again when all members have ended the stage that used it
- * before, so a member may be as many stages ahead of the slowest as there are slots.
+ * it has ended the stage. A slot is written again when all members have ended the stage that used
+ * it before, so a member may be as many stages ahead of the slowest as there are slots.
  *
  * <p><b>Flags are numbers.</b> A flag holds the number of the stage, and is never taken down: there
  * is nothing to reset, and nobody can take an old flag for a new one. Each is written by one member
@@ -21,7 +21,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * sleep says so and looks at the flag once more. A full fence between the two steps of each makes
  * sure that one sees the other.
  *
- * <p>Thread: the loop of the member's domain; {@link #announce} and {@link #withdraw} by any thread.
+ * <p>Thread: the loop of the member's domain; {@link #announce} and {@link #withdraw} by any
+ * thread.
  */
 public final class HostBoard {
   private static final long NOTHING = -1;

@@ -41,9 +41,7 @@ public record HostCall(
     int operator = (int) (signature >> COUNT_BITS + KIND_BITS) & 0xff;
     int root = (int) (signature >> COUNT_BITS + KIND_BITS + OPERATOR_BITS) & 0xff;
     int which = (int) (signature >> COUNT_BITS + KIND_BITS + OPERATOR_BITS + ROOT_BITS) - 1;
-    if (which < 0
-        || which >= Collective.values().length
-        || kind >= ElementKind.values().length) {
+    if (which < 0 || which >= Collective.values().length || kind >= ElementKind.values().length) {
       return "nothing known";
     }
     Collective collective = Collective.values()[which];

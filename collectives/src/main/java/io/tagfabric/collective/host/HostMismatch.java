@@ -8,7 +8,11 @@ public final class HostMismatch extends RuntimeException {
 
   HostMismatch(int member, long theirs, long ours) {
     super(
-        "calls [" + HostCall.describe(theirs) + "] where [" + HostCall.describe(ours) + "] is called");
+        "calls ["
+            + HostCall.describe(theirs)
+            + "] where ["
+            + HostCall.describe(ours)
+            + "] is called");
     this.member = member;
   }
 

@@ -13,8 +13,8 @@ import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The mapped file of a team on one host. Its name may be removed once all have mapped it; the memory
- * goes with the last of them, however it ends.
+ * The mapped file of a team on one host. Its name may be removed once all have mapped it; the
+ * memory goes with the last of them, however it ends.
  *
  * <p>Thread: any; nobody may touch the memory after {@link #close}.
  */

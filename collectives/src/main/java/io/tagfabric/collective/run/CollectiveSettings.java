@@ -87,8 +87,14 @@ public record CollectiveSettings(
     List<Setting<?>> all =
         new ArrayList<>(
             List.of(
-                CHECKED, SHARED_CELL, SHARED_MEMORY, CHUNK_SIZE, SLOTS, SEGMENT_SIZE,
-                SEGMENTS_IN_FLIGHT, TABLE));
+                CHECKED,
+                SHARED_CELL,
+                SHARED_MEMORY,
+                CHUNK_SIZE,
+                SLOTS,
+                SEGMENT_SIZE,
+                SEGMENTS_IN_FLIGHT,
+                TABLE));
     all.addAll(ALGORITHMS.values());
     return List.copyOf(all);
   }

@@ -38,8 +38,7 @@ final class HostRun extends CallRun {
     CollectiveCall apart = folds() && call.input().isSame(call.output()) ? call : call.apart();
     work =
         HostWork.of(
-            new HostCall(
-                call.collective(), shape, apart.input(), apart.output(), call.operator()),
+            new HostCall(call.collective(), shape, apart.input(), apart.output(), call.operator()),
             segment);
     return work;
   }

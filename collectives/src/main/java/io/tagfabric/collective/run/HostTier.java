@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * tells all whether the memory is used. Calls made before wait. If one cannot map it, the calls of
  * all go by messages.
  *
- * <p><b>Progress.</b> Passes of the loop look at the flags. Before a thread sleeps it says so in the
- * shared memory, and who has something for it then sends an empty message, which wakes it as any
- * other does.
+ * <p><b>Progress.</b> Passes of the loop look at the flags. Before a thread sleeps it says so in
+ * the shared memory, and who has something for it then sends an empty message, which wakes it as
+ * any other does.
  *
  * <p>Only passes of the loop use it, save for the doorbell.
  */
@@ -65,8 +65,7 @@ final class HostTier {
   private boolean allMapped = true;
   private volatile HostBoard board;
 
-  HostTier(
-      Members members, CollectiveSettings settings, TeamControl control, Listener listener) {
+  HostTier(Members members, CollectiveSettings settings, TeamControl control, Listener listener) {
     this.members = members;
     this.settings = settings;
     this.control = control;
@@ -173,9 +172,7 @@ final class HostTier {
   private void decided(boolean used) {
     if (used) {
       state = State.USED;
-      board =
-          new HostBoard(
-              segment, members.rank(), member -> control.tell(member, new Wake()));
+      board = new HostBoard(segment, members.rank(), member -> control.tell(member, new Wake()));
       members.domain().loop().addPoll(poll);
       members.domain().loop().addDoorbell(bell);
       advance();
@@ -224,8 +221,7 @@ final class HostTier {
           new TeamFailure(departure.member(), FabricError.SHUTDOWN, departure.getMessage()));
     } catch (RuntimeException e) {
       listener.onFailed(
-          new TeamFailure(
-              members.rank(), FabricError.OTHER, "its operator has thrown " + e));
+          new TeamFailure(members.rank(), FabricError.OTHER, "its operator has thrown " + e));
     }
     return work + 1;
   }

@@ -91,8 +91,7 @@ final class Roster {
     Map<String, Integer> numbers = new HashMap<>();
     return addresses.stream()
         .mapToInt(
-            address ->
-                numbers.computeIfAbsent(hostOf(address.node()), notUsed -> numbers.size()))
+            address -> numbers.computeIfAbsent(hostOf(address.node()), notUsed -> numbers.size()))
         .toArray();
   }
 

@@ -89,8 +89,7 @@ public final class ScheduleRunner {
    */
   public CompletionStage<CollectiveCompletion> start(CollectiveCall call) {
     Shape shape = call.shape(members.rank(), members.size());
-    Algorithm algorithm =
-        usesCell(call) || usesHost(call) ? null : algorithm(call, shape);
+    Algorithm algorithm = usesCell(call) || usesHost(call) ? null : algorithm(call, shape);
     ProgressFuture<CollectiveCompletion> future = members.domain().futures().create();
     FabricException failure = broken;
     if (failure != null) {

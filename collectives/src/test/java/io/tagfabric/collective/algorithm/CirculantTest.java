@@ -24,8 +24,7 @@ class CirculantTest {
       boolean[] sendersHad = new boolean[size];
       for (int rank = 0; rank < size; rank++) {
         int block = received[rank][round];
-        sendersHad[rank] =
-            block < 0 || has[Math.floorMod(rank - ways.skip(round), size)][block];
+        sendersHad[rank] = block < 0 || has[Math.floorMod(rank - ways.skip(round), size)][block];
       }
       assertThat(sendersHad).as("round %s of p=%s b=%s", round, size, blocks).doesNotContain(false);
       for (int rank = 0; rank < size; rank++) {

@@ -25,8 +25,7 @@ record Note(int steps, long mostByOneRank, long total) {
       case "broadcast circulant" -> {
         int blocks = CirculantBroadcast.blocks(p, calls.count());
         long longest = (n + blocks - 1) / blocks;
-        yield new Note(
-            p == 1 ? 0 : blocks - 1 + lg, (blocks - 1 + lg) * longest, others * n);
+        yield new Note(p == 1 ? 0 : blocks - 1 + lg, (blocks - 1 + lg) * longest, others * n);
       }
       case "reduce circulant" -> {
         int blocks = CirculantBroadcast.blocks(p, calls.count());

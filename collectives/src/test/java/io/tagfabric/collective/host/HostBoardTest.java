@@ -49,7 +49,8 @@ class HostBoardTest {
       Collective collective = KINDS[random.nextInt(KINDS.length)];
       int count = random.nextInt(4) == 0 ? random.nextInt(200) : random.nextInt(6);
       boolean inPlace = random.nextInt(3) == 0;
-      trials.add(new Trial(collective, size, random.nextInt(size), count, COMPOSE, inPlace, random));
+      trials.add(
+          new Trial(collective, size, random.nextInt(size), count, COMPOSE, inPlace, random));
     }
 
     new Players(size, slots, CHUNK_BYTES, random).play(trials);

@@ -235,8 +235,7 @@ class ReductionTest {
   }
 
   /** Somewhere inside a larger buffer; numbers only, as a NaN has many forms. */
-  private static Elements random(
-      ElementKind kind, int count, boolean direct, Random random) {
+  private static Elements random(ElementKind kind, int count, boolean direct, Random random) {
     int bytes = (count + 3) * kind.bytes();
     ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
     buffer.order(ByteOrder.LITTLE_ENDIAN);

@@ -18,7 +18,8 @@ class CollectiveSettingsTest {
 
   @Test
   void shouldHaveDefaultsThatForceNothing() {
-    assertThat(read("")).isEqualTo(
+    assertThat(read(""))
+        .isEqualTo(
             new CollectiveSettings(
                 false,
                 true,
