@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.collective.reduce.ElementKind;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.reduce.ReduceOp;
 import io.tagfabric.collective.reduce.Reduction;
@@ -112,6 +113,23 @@ class TeamSharedMemoryTest {
     Path file = Files.createFile(directory.resolve("no-directory"));
     try (Crew crew = crew(3, file)) {
       assertThat(sums(crew, 1)).allSatisfy(each -> assertThat(each.tier()).isEqualTo("messages"));
+    }
+  }
+
+  @Test
+  void shouldTakeFabricMemoryAsAnyOther() {
+    try (Crew crew = crew(2, directory.resolve("host"))) {
+      int count = 5_000;
+      List<Elements> data = new ArrayList<>();
+      for (int rank = 0; rank < crew.size(); rank++) {
+        var memory = crew.domain.allocate(count * Long.BYTES);
+        memory.buffer().putLong(8, rank + 1L);
+        data.add(Elements.over(ElementKind.INT64, memory.buffer(), 0, count));
+      }
+
+      crew.collective(team -> team.allreduce(data.get(team.rank()), Reduction.SUM));
+
+      assertThat(data).allSatisfy(each -> assertThat(each.longs()).startsWith(0, 3, 0));
     }
   }
 

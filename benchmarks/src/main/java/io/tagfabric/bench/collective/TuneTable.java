@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -44,7 +45,7 @@ final class TuneTable {
   }
 
   private static void add(
-      Group group, TreeMap<Integer, Map<String, Double>> sizes, List<String> rules) {
+      Group group, NavigableMap<Integer, Map<String, Double>> sizes, List<String> rules) {
     String current = null;
     int last = 0;
     for (Map.Entry<Integer, Map<String, Double>> size : sizes.entrySet()) {

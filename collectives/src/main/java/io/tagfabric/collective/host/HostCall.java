@@ -11,6 +11,7 @@ import io.tagfabric.collective.reduce.ReduceOp;
  *
  * @param operator null if nothing is combined
  */
+@SuppressWarnings("EnumOrdinal") // the numbers never leave the processes of one build
 public record HostCall(
     Collective collective, Shape shape, Elements input, Elements output, ReduceOp operator) {
   private static final int ROOT_BITS = 8;
