@@ -54,7 +54,7 @@ public final class CompletionQueue {
   public record Entries(List<Completion> completions) {}
 
   /** A read that finds nothing looks so often more before it returns. */
-  private static final int LOOKS_PER_READ = 4;
+  private static final int LOOKS_PER_READ = 8;
 
   private final ActorRef<Command> ref;
   private final CompletionRing ring;

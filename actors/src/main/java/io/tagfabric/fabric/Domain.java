@@ -50,12 +50,13 @@ import org.slf4j.LoggerFactory;
 public final class Domain {
   private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
   private static final int SMALL_PACKET_BYTES = 2 * 1024;
+  private static final int BUSY_PASSES_PER_CLOCK = 16;
 
   private final Fabric fabric;
   private final String name;
   private final ProgressSettings progress;
   private final EndpointSettings endpointDefaults;
-  private final ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM);
+  private final ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM, BUSY_PASSES_PER_CLOCK);
   private final DispatcherSelector dispatcher;
   private final ProgressFutures futures;
   private final ActorRef<SpawnProtocol.Command> guardian;

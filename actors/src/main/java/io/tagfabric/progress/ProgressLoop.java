@@ -37,9 +37,6 @@ public final class ProgressLoop implements Executor {
 
   private static final int MAX_MAILBOXES_PER_PASS = 256;
 
-  /** Busy passes ask the clock so often: a clock costs more than a short message. */
-  private static final int BUSY_PASSES_PER_CLOCK = 16;
-
   /** A spinning waiter looks so often before it asks the clock and lets others have the loop. */
   private static final int LOOKS_PER_IDLE_PASS = 16;
 
@@ -69,13 +66,26 @@ public final class ProgressLoop implements Executor {
 
   private boolean wakeWhenLeft;
 
+  private final int busyPassesPerClock;
   private int busyPasses;
   private final SpinBudget spinBudget = new SpinBudget();
   private volatile boolean mailboxesLeft;
   private volatile long nextTimerInPassNs = Long.MAX_VALUE;
 
+  /** A loop that looks at its timers in every pass. */
   public ProgressLoop(TimeSource time) {
+    this(time, 1);
+  }
+
+  /**
+   * A loop.
+   *
+   * @param busyPassesPerClock where work follows work, only each of so many passes looks at the
+   *     timers: asking the clock costs a good part of what a short message does
+   */
+  public ProgressLoop(TimeSource time, int busyPassesPerClock) {
     this.time = time;
+    this.busyPassesPerClock = busyPassesPerClock;
     sleepers =
         new LoopSleepers(
             this,
@@ -306,8 +316,7 @@ public final class ProgressLoop implements Executor {
     if (!own.isEmpty()) {
       work += runMailboxes();
     }
-    // Where work follows work timers can wait some microseconds, an idle pass looks each time.
-    if (work == 0 || ++busyPasses >= BUSY_PASSES_PER_CLOCK) {
+    if (work == 0 || ++busyPasses >= busyPassesPerClock) {
       busyPasses = 0;
       if (!timers.isEmpty()) {
         work += timers.poll(time.nanoTime());

@@ -221,6 +221,36 @@ abstract class ProviderContractTest {
   }
 
   @Test
+  void shouldMatchInTheOrderSentWhenCompletionLevelsAreMixed() {
+    CompletionLevel[] levels = CompletionLevel.values();
+    int[] lengths = {8, 0, 40, 3_000, 1, 70_000, 8};
+    int count = levels.length * lengths.length * 4;
+    List<byte[]> buffers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int length = lengths[i % lengths.length];
+      byte[] bytes = Side.pattern(length, i);
+      if (i % 5 == 0 && length <= near.endpoint.settings().injectBytes()) {
+        near.endpoint.injectTagged(toFar, new UnsafeBuffer(bytes), 0, length, 7);
+      } else {
+        near.send(toFar, bytes, 7, levels[i / lengths.length % levels.length]);
+      }
+      if (i % 9 == 0) {
+        near.poll();
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      buffers.add(far.post(lengths[i % lengths.length], 7));
+    }
+    untilReceived(count);
+
+    for (int i = 0; i < count; i++) {
+      assertThat(buffers.get(i))
+          .as("message %s", i)
+          .isEqualTo(Side.pattern(buffers.get(i).length, i));
+    }
+  }
+
+  @Test
   void shouldFillReceivesInTheOrderPostedWhenLongMessagesFinishLate() {
     byte[] longer = Side.pattern(500_000, 1);
     byte[] shorter = Side.pattern(50, 2);

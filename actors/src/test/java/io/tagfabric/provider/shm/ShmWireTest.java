@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -70,6 +72,67 @@ class ShmWireTest {
     for (int i = 0; i < lengths.length; i++) {
       assertThat(far.received.get(i)).isEqualTo(ShmSide.packet(lengths[i], i).array());
     }
+  }
+
+  private static boolean inject(Channel channel, int flow, long tag, Long data, byte[] payload) {
+    return channel.inject(
+        flow,
+        tag,
+        data != null,
+        data == null ? 0 : data,
+        new UnsafeBuffer(payload),
+        0,
+        payload.length);
+  }
+
+  private static ShmSide.Injected injected(int flow, long tag, Long data, byte[] payload) {
+    List<Byte> bytes = new ArrayList<>();
+    for (byte each : payload) {
+      bytes.add(each);
+    }
+    return new ShmSide.Injected(flow, tag, data, bytes);
+  }
+
+  @Test
+  void shouldBringWhatWasInjectedWhenThereAreDataOrNoBytes() {
+    open(Map.of());
+    Channel channel = near.connect(far);
+    byte[] nothing = {};
+    byte[] some = "thirteen byte".getBytes(StandardCharsets.UTF_8);
+    byte[] many = new byte[1_000];
+    many[999] = 9;
+
+    assertThat(inject(channel, 3, -7, null, some)).isTrue();
+    assertThat(inject(channel, 4, 8, -1L, nothing)).isTrue();
+    assertThat(inject(channel, 5, 9, null, nothing)).isTrue();
+    assertThat(inject(channel, 6, 10, 0L, many)).isTrue();
+    far.loop.advance();
+
+    assertThat(far.injected)
+        .containsExactly(
+            injected(3, -7, null, some),
+            injected(4, 8, -1L, nothing),
+            injected(5, 9, null, nothing),
+            injected(6, 10, 0L, many));
+    assertThat(far.received).isEmpty();
+  }
+
+  @Test
+  void shouldInjectNothingWhenTheRingIsFullOrTheMessageIsLong() {
+    open(SMALL);
+    Channel channel = near.connect(far);
+    byte[] payload = new byte[1_000];
+
+    assertThat(inject(channel, 1, 1, null, new byte[1_025])).isFalse();
+    int taken = 0;
+    while (taken < 1_000 && inject(channel, 1, taken, null, payload)) {
+      taken++;
+    }
+    assertThat(taken).isBetween(50, 64);
+    far.loop.advance();
+
+    assertThat(far.injected).hasSize(taken);
+    assertThat(inject(channel, 1, taken, null, payload)).isTrue();
   }
 
   @Test

@@ -84,7 +84,10 @@ public final class CompareCommand implements Callable<Integer> {
       List<Contender> runners = Rounds.runners(group);
       runsInAll += runners.size() * options.runs();
       for (Contender runner : runners) {
-        seconds += RunTime.of(runner, workload).toMillis() / 1e3 * options.runs();
+        seconds +=
+            RunTime.of(runner, Rounds.workload(group, runner, workload)).toMillis()
+                / 1e3
+                * options.runs();
       }
       List<Contender> all = new ArrayList<>(group.ours());
       all.addAll(group.peers());

@@ -23,6 +23,11 @@ interface Contender {
   /** About how long a process takes from its start to its first message, in milliseconds. */
   int startMs();
 
+  /** Whether its code is compiled while it runs, so that it needs longer to get warm. */
+  default boolean compilesAtRunTime() {
+    return true;
+  }
+
   /**
    * Plays a workload and returns when its processes have ended.
    *

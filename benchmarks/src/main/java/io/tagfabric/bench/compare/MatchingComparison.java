@@ -46,7 +46,7 @@ public final class MatchingComparison {
     Contender ours =
         options.isLocal()
             ? new LocalContender(options.progress())
-            : Contenders.ours(options.provider(), progress);
+            : Contenders.ours(options.provider(), progress, true);
     List<Cell> cells = new ArrayList<>();
     for (Metric metric : List.of(Metric.MATCHING_POSTED, Metric.MATCHING_UNEXPECTED)) {
       options.depths().forEach(depth -> cells.add(new Cell(metric, depth, 0)));

@@ -69,6 +69,11 @@ final class OpenMpi implements Contender {
   }
 
   @Override
+  public boolean compilesAtRunTime() {
+    return false;
+  }
+
+  @Override
   public List<Sample> run(Workload workload) throws ContenderException {
     if (program == null) {
       compile();

@@ -18,6 +18,9 @@ final class Rounds {
   /** A contender that fails so often in a row is not asked again. */
   private static final int MOST_FAILURES = 2;
 
+  /** How much longer the warm-up of what is compiled at run time may be: compilers want a core. */
+  private static final int COMPILING_FACTOR = 3;
+
   /** What one contender has found out. */
   private static final class Notes {
     /** By round; null where it has not played. */
@@ -73,6 +76,18 @@ final class Rounds {
     return contenders.stream().filter(each -> each.missingBecause().isEmpty()).toList();
   }
 
+  /** What a contender plays: the cells at which it meets another, and what warms it up. */
+  static Workload workload(Group group, Contender contender, Workload all) {
+    List<Contender> others = group.ours().contains(contender) ? group.peers() : group.ours();
+    List<Cell> cells =
+        all.cells().stream()
+            .filter(contender::measures)
+            .filter(cell -> others.stream().anyMatch(other -> other.measures(cell)))
+            .toList();
+    Workload own = all.withCells(cells);
+    return contender.compilesAtRunTime() ? own.withWarmUps(COMPILING_FACTOR) : own;
+  }
+
   /** Plays so many rounds. */
   void play(int count) {
     List<Contender> runners = runners(group);
@@ -88,10 +103,8 @@ final class Rounds {
     List<Sample> samples = null;
     if (record.failuresInARow < MOST_FAILURES) {
       long beginNs = System.nanoTime();
-      List<Cell> cells =
-          workload.cells().stream().filter(cell -> contender.measures(cell)).toList();
       try {
-        samples = contender.run(workload.withCells(cells));
+        samples = contender.run(workload(group, contender, workload));
         record.failuresInARow = 0;
       } catch (ContenderException failure) {
         record.trouble = failure.getMessage();

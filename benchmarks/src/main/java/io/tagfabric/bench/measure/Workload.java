@@ -27,6 +27,11 @@ public record Workload(int warmUpMinMs, int warmUpMaxMs, int runMs, int limitMs,
     return new Workload(warmUpMinMs, warmUpMaxMs, runMs, limitMs, fewer);
   }
 
+  /** The same with longer warm-ups. */
+  public Workload withWarmUps(int factor) {
+    return new Workload(factor * warmUpMinMs, factor * warmUpMaxMs, runMs, limitMs, cells);
+  }
+
   /** The budget of a cell by its place. */
   Budget budget(int place) {
     int factor = place == 0 ? FIRST_WARM_UP : 1;

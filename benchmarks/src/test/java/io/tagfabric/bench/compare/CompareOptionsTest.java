@@ -87,12 +87,11 @@ class CompareOptionsTest {
 
   @Test
   void shouldForetellTheTimeOfARunByItsCells() {
-    Contender tagless = new Pretender("tagless", false, null, List.of());
+    Contender contender = new Pretender("one", true, null, List.of());
 
-    long withMatching = RunTime.of(tagless, parsed("").workload()).toMillis();
-    long without =
-        RunTime.of(tagless, parsed("--tests latency,rate,bandwidth").workload()).toMillis();
+    long whole = RunTime.of(contender, parsed("").workload()).toMillis();
+    long part = RunTime.of(contender, parsed("--tests latency").workload()).toMillis();
 
-    assertThat(withMatching).isEqualTo(without).isBetween(3_000L, 20_000L);
+    assertThat(whole).isGreaterThan(part).isBetween(3_000L, 60_000L);
   }
 }

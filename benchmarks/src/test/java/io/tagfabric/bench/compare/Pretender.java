@@ -15,6 +15,7 @@ final class Pretender implements Contender {
   private final List<String> log;
   private final double[] values;
   private int run;
+  private boolean compilesAtRunTime = true;
 
   Pretender(String name, boolean matches, String missing, List<String> log, double... values) {
     this.name = name;
@@ -22,6 +23,16 @@ final class Pretender implements Contender {
     this.missing = missing;
     this.log = log;
     this.values = values;
+  }
+
+  Pretender compiledBefore() {
+    compilesAtRunTime = false;
+    return this;
+  }
+
+  @Override
+  public boolean compilesAtRunTime() {
+    return compilesAtRunTime;
   }
 
   @Override

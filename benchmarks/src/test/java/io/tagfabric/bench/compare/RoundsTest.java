@@ -82,6 +82,30 @@ class RoundsTest {
   }
 
   @Test
+  void shouldLetAContenderPlayOnlyWhereItMeetsAnother() {
+    Contender us = one("us");
+    Contender tagless = new Pretender("tagless", false, null, log);
+    Workload workload = new Workload(1, 2, 3, 4, List.of(LATENCY, POSTED));
+
+    Group group = new Group(List.of(us), List.of(tagless));
+
+    assertThat(Rounds.workload(group, us, workload).cells()).containsExactly(LATENCY);
+    assertThat(Rounds.workload(group, tagless, workload).cells()).containsExactly(LATENCY);
+  }
+
+  @Test
+  void shouldWarmUpLongerWhatIsCompiledAtRunTime() {
+    Contender us = one("us");
+    Contender compiled = one("native").compiledBefore();
+    Workload workload = new Workload(10, 20, 3, 4, List.of(LATENCY));
+
+    Group group = new Group(List.of(us), List.of(compiled));
+
+    assertThat(Rounds.workload(group, compiled, workload)).isEqualTo(workload);
+    assertThat(Rounds.workload(group, us, workload)).isEqualTo(workload.withWarmUps(3));
+  }
+
+  @Test
   void shouldNameTheMissingAndRunTheOthers() {
     Contender missing = new Pretender("gone", true, "gone is missing, install it", log);
 
