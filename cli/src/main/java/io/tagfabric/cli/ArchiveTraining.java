@@ -1,12 +1,7 @@
 package io.tagfabric.cli;
 
-import akka.actor.Address;
-import akka.actor.AddressFromURIString;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
-import akka.cluster.MemberStatus;
-import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Join;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitCode;
@@ -17,6 +12,9 @@ import io.tagfabric.cluster.launch.LocalJob;
 import io.tagfabric.cluster.profile.AeronTuning;
 import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.endpoint.EndpointFutures;
+import io.tagfabric.job.Job;
+import io.tagfabric.tag.TagSelector;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -30,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -43,6 +43,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class ArchiveTraining {
   private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final int LONG_MESSAGE_BYTES = 200_000;
 
   private ArchiveTraining() {}
 
@@ -96,12 +97,16 @@ final class ArchiveTraining {
   private static void formCluster(Profile profile, Path directory)
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
     int seedPort = freePort();
-    ActorSystem<Void> first = start(0, seedPort, seedPort, profile, directory);
-    ActorSystem<Void> second = start(1, 0, seedPort, profile, directory);
-    long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-    while (!isUp(second) && System.nanoTime() - deadlineNs < 0) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-    }
+    List<JobSpec> specs =
+        List.of(rank(0, seedPort, seedPort, profile), rank(1, 0, seedPort, profile));
+    ActorSystem<Void> first = start(specs.get(0), directory);
+    ActorSystem<Void> second = start(specs.get(1), directory);
+    CompletableFuture<Void> other =
+        CompletableFuture.runAsync(
+            () -> takePart(second, specs.get(1)),
+            task -> new Thread(task, "training-rank-1").start());
+    takePart(first, specs.get(0));
+    other.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     for (ActorSystem<Void> system : List.of(second, first)) {
       system.terminate();
       system
@@ -111,27 +116,37 @@ final class ArchiveTraining {
     }
   }
 
-  private static ActorSystem<Void> start(
-      int rank, int port, int seedPort, Profile profile, Path directory) {
+  private static JobSpec rank(int rank, int port, int seedPort, Profile profile) {
     String host = "127.0.0.1";
-    JobSpec job =
-        new JobSpec(
-            new UUID(0, 0), rank, 2, host, port, host, seedPort, 0, Optional.empty(), profile);
+    return new JobSpec(
+        new UUID(0, 0), rank, 2, host, port, host, seedPort, 0, Optional.empty(), profile);
+  }
+
+  /** What the shortest program does: meets the other rank, talks to it, parts. */
+  private static void takePart(ActorSystem<Void> system, JobSpec spec) {
+    try (Job job = Job.join(system, spec)) {
+      EndpointFutures endpoint = job.endpoint().futures();
+      int other = 1 - spec.rank();
+      for (byte[] message : List.of(new byte[8], new byte[LONG_MESSAGE_BYTES])) {
+        CompletionStage<?> sent = endpoint.sendTagged(job.peer(other), message, 1);
+        endpoint
+            .receiveTagged(TagSelector.exact(1).from(job.peer(other)))
+            .toCompletableFuture()
+            .join();
+        sent.toCompletableFuture().join();
+      }
+      job.barrier();
+    }
+  }
+
+  private static ActorSystem<Void> start(JobSpec job, Path directory) {
     Config application =
         ConfigFactory.parseMap(
             Map.of(
                 "akka.remote.artery.advanced.aeron.aeron-dir",
-                directory.resolve(Integer.toString(rank)).toString()));
-    ActorSystem<Void> system =
-        ActorSystem.create(
-            Behaviors.empty(), Profiles.SYSTEM_NAME, Profiles.akkaConfig(job, application));
-    Address seed = AddressFromURIString.parse(Profiles.seedAddress(job));
-    Cluster.get(system).manager().tell(Join.create(seed));
-    return system;
-  }
-
-  private static boolean isUp(ActorSystem<Void> system) {
-    return Cluster.get(system).selfMember().status().equals(MemberStatus.up());
+                directory.resolve(Integer.toString(job.rank())).toString()));
+    return ActorSystem.create(
+        Behaviors.empty(), Profiles.SYSTEM_NAME, Profiles.akkaConfig(job, application));
   }
 
   private static int freePort() throws IOException {
