@@ -46,6 +46,7 @@ final class House {
           Map.entry("io.tagfabric.memory", Set.of("MemoryRegistry", "MemoryRegistryActor")),
           Map.entry("io.tagfabric.collective.schedule", Set.of()),
           Map.entry("io.tagfabric.collective.algorithm", Set.of()),
+          Map.entry("io.tagfabric.collective.host", Set.of()),
           Map.entry("io.tagfabric.collective.reduce", Set.of()),
           Map.entry("io.tagfabric.collective.choose", Set.of()));
 

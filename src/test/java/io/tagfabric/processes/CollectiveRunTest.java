@@ -84,6 +84,13 @@ class CollectiveRunTest {
   }
 
   @Test
+  void shouldGoOnWithoutARankThatIsKilledAtARandomMoment() {
+    Command.Result result = run("survive", "--ranks", "3", "--kills", "1");
+
+    assertThat(result.out()).contains("1 of 1 times the others finished");
+  }
+
+  @Test
   void shouldSurviveOverAkkaRemotingAsWell() {
     Map<String, String> artery = Map.of("TAGFABRIC_PROVIDER_USE", "artery");
     try (Command command =

@@ -34,6 +34,8 @@ public final class FabricSettings {
       Setting.choice("progress.mode", ProgressMode.class);
   public static final Setting<Duration> SPIN = Setting.duration("progress.spin", ZERO, HOUR);
   public static final Setting<Duration> YIELD = Setting.duration("progress.yield", ZERO, HOUR);
+  public static final Setting<Duration> CROWDED_YIELD =
+      Setting.duration("progress.crowded-yield", ZERO, HOUR);
   public static final Setting<Duration> RESIDENT_SPIN =
       Setting.duration("progress.resident-spin", ZERO, HOUR);
   public static final Setting<Duration> RESIDENT_YIELD =
@@ -113,6 +115,7 @@ public final class FabricSettings {
           PROGRESS_MODE,
           SPIN,
           YIELD,
+          CROWDED_YIELD,
           RESIDENT_SPIN,
           RESIDENT_YIELD,
           MAX_PARK,
@@ -242,7 +245,7 @@ public final class FabricSettings {
   static ProgressSettings progress(Settings settings) {
     boolean crowded = settings.get(JobSettings.SIZE) > Runtime.getRuntime().availableProcessors();
     Duration spin = crowded ? ZERO : settings.get(SPIN);
-    Duration yield = crowded ? ZERO : settings.get(YIELD);
+    Duration yield = settings.get(crowded ? CROWDED_YIELD : YIELD);
     Duration maxPark = settings.get(MAX_PARK);
     return new ProgressSettings(
         settings.get(PROGRESS_MODE),

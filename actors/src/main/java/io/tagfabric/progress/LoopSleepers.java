@@ -3,6 +3,7 @@ package io.tagfabric.progress;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.SelectableChannel;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -72,6 +73,7 @@ final class LoopSleepers {
   private volatile long residentWakesAtNs;
   private volatile ChannelWatch watch;
   private volatile Doorbell doorbell = NOBODY_RINGS;
+  private volatile Doorbell[] bells = {};
 
   // Only the resident driver touches these.
   private int waitsEndedSeen;
@@ -127,15 +129,32 @@ final class LoopSleepers {
 
   private void sleep(ChannelWatch claimed, long limitNs) {
     if (claimed == null) {
-      LockSupport.parkNanos(blocker, limitNs);
+      if (watch != null) {
+        LockSupport.parkNanos(blocker, limitNs);
+        return;
+      }
+      sleepAnnounced(bells, 0, () -> LockSupport.parkNanos(blocker, limitNs));
       return;
     }
     Doorbell bell = doorbell;
     if (bell.announce()) {
       try {
-        claimed.sleep(limitNs);
+        sleepAnnounced(bells, 0, () -> claimed.sleep(limitNs));
       } finally {
         bell.withdraw();
+      }
+    }
+  }
+
+  /** Sleeps unless one of the bells from an index on says that there is work. */
+  private static void sleepAnnounced(Doorbell[] bells, int index, Runnable sleep) {
+    if (index == bells.length) {
+      sleep.run();
+    } else if (bells[index].announce()) {
+      try {
+        sleepAnnounced(bells, index + 1, sleep);
+      } finally {
+        bells[index].withdraw();
       }
     }
   }
@@ -272,5 +291,17 @@ final class LoopSleepers {
   /** Sets whom to tell that a thread sleeps in watched channels; null for nobody. */
   void doorbell(Doorbell bell) {
     doorbell = bell == null ? NOBODY_RINGS : bell;
+  }
+
+  /** Adds one more whom to tell before a thread sleeps. */
+  synchronized void addDoorbell(Doorbell bell) {
+    Doorbell[] more = Arrays.copyOf(bells, bells.length + 1);
+    more[bells.length] = bell;
+    bells = more;
+  }
+
+  /** Takes it out again; a sleep under way may still tell it. */
+  synchronized void removeDoorbell(Doorbell bell) {
+    bells = Arrays.stream(bells).filter(each -> each != bell).toArray(Doorbell[]::new);
   }
 }

@@ -169,6 +169,22 @@ public final class ProgressLoop implements Executor {
     wake();
   }
 
+  /**
+   * Adds one more whom to tell before a thread sleeps, for work that no channel brings; what wakes
+   * may be anything that wakes this loop. Of several threads that sleep at the same time, one
+   * tells. Thread: any.
+   */
+  public void addDoorbell(Doorbell bell) {
+    sleepers.addDoorbell(bell);
+    wakeResident();
+    wake();
+  }
+
+  /** Takes it out again; a sleep under way may still tell it. Thread: any. */
+  public void removeDoorbell(Doorbell bell) {
+    sleepers.removeDoorbell(bell);
+  }
+
   /** Ends what {@link #watch} began; also for a channel that is closed already. Thread: any. */
   public void unwatch(SelectableChannel channel) {
     sleepers.unwatch(channel);

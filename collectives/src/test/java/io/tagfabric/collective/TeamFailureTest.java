@@ -9,6 +9,7 @@ import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.reduce.ReduceOp;
 import io.tagfabric.collective.reduce.Reduction;
 import io.tagfabric.collective.run.CollectiveSettings;
+import io.tagfabric.collective.run.SharedMemoryUse;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import java.time.Duration;
@@ -45,7 +46,12 @@ class TeamFailureTest {
     Function<CollectiveSettings, CollectiveSettings> cell = settings -> settings;
     Function<CollectiveSettings, CollectiveSettings> messages =
         settings -> settings.withSharedCell(false);
-    return Stream.of(Arguments.of("cell", cell), Arguments.of("messages", messages));
+    Function<CollectiveSettings, CollectiveSettings> memory =
+        settings -> settings.withSharedCell(false).withSharedMemory(SharedMemoryUse.ALWAYS);
+    return Stream.of(
+        Arguments.of("cell", cell),
+        Arguments.of("messages", messages),
+        Arguments.of("shared memory", memory));
   }
 
   private static Crew crew(int size, Function<CollectiveSettings, CollectiveSettings> change) {

@@ -15,6 +15,7 @@ import io.tagfabric.collective.reduce.Reduction;
 import io.tagfabric.collective.run.CollectiveCall;
 import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.collective.run.CollectiveSettings;
+import io.tagfabric.collective.run.SharedMemoryUse;
 import io.tagfabric.collective.schedule.Blocks;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,9 +71,15 @@ class TeamTest {
         settings -> settings.withSharedCell(false);
     Function<CollectiveSettings, CollectiveSettings> checked =
         settings -> settings.withSharedCell(false).withChecked(true).withSegments(512, 3);
+    Function<CollectiveSettings, CollectiveSettings> memory =
+        settings -> settings.withSharedCell(false).withSharedMemory(SharedMemoryUse.ALWAYS);
+    Function<CollectiveSettings, CollectiveSettings> pieces =
+        settings -> memory.apply(settings).withChunks(64, 2);
     return Stream.concat(
         forced,
         Stream.of(
+            Arguments.of("shared memory", memory),
+            Arguments.of("shared memory, in small pieces", pieces),
             Arguments.of("cell", cell),
             Arguments.of("messages", messages),
             Arguments.of("checked, in segments", checked)));

@@ -1,15 +1,12 @@
 package io.tagfabric.bench.collective;
 
-import com.typesafe.config.ConfigFactory;
+import io.tagfabric.bench.compare.ContenderException;
+import io.tagfabric.bench.ours.RankJob;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.Profile;
-import io.tagfabric.cluster.launch.JobLauncher;
-import io.tagfabric.cluster.launch.LocalJob;
-import io.tagfabric.cluster.settings.Settings;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -27,7 +24,9 @@ import picocli.CommandLine.Spec;
       "",
       "Between JVMs a sample is rank 0's time of one call, and a barrier that is not timed lies",
       "between two calls. With --in-jvm it is the time until all members are done, with one thread",
-      "that drives all of them. Bytes are those of the vector, or of a block for each rank."
+      "that drives all of them. Bytes are those of the vector, or of a block for each rank.",
+      "With --vs the peer's ranks do the same, and a ratio is ours divided by theirs of runs that",
+      "stood side by side."
     })
 public final class CollectiveCommand implements Callable<Integer> {
   @Option(
@@ -50,31 +49,45 @@ public final class CollectiveCommand implements Callable<Integer> {
       options.ranks().forEach(ranks -> JvmCollectives.measure(ranks, options, report));
       return ExitCode.OK;
     }
+    return options.peer().isPresent() ? compare(options.peer().get(), out) : measure();
+  }
+
+  private int measure() {
     int code = ExitCode.OK;
     boolean first = true;
     for (int ranks : options.ranks()) {
-      code = code == ExitCode.OK ? run(ranks, first) : code;
+      code =
+          code == ExitCode.OK
+              ? RankJob.run(
+                  ranks,
+                  CollectiveRank.class.getName(),
+                  options.arguments(ranks, first),
+                  Profile.TCP,
+                  Optional.empty(),
+                  new FileOutputStream(FileDescriptor.out),
+                  new FileOutputStream(FileDescriptor.err))
+              : code;
       first = false;
     }
     return code;
   }
 
-  private int run(int ranks, boolean first) {
-    List<String> arguments = options.arguments(ranks, first);
-    LocalJob job =
-        new LocalJob(
-            ranks,
-            CollectiveRank.class.getName(),
-            arguments,
-            Profile.TCP,
-            List.of(),
-            Optional.empty(),
-            false);
-    return new JobLauncher(
-            Settings.of(ConfigFactory.load()),
-            System.getenv(),
-            new FileOutputStream(FileDescriptor.out),
-            new FileOutputStream(FileDescriptor.err))
-        .run(job);
+  private int compare(CollectivePeer peer, PrintWriter out) {
+    PrintWriter err = spec.commandLine().getErr();
+    Optional<String> missing = peer.missingBecause();
+    if (missing.isPresent()) {
+      err.println(missing.get());
+      return ExitCode.FAILED;
+    }
+    CollectiveReport report = new CollectiveReport(options, out);
+    try {
+      for (int ranks : options.ranks()) {
+        new Versus(options, ranks, peer).run(report);
+      }
+      return ExitCode.OK;
+    } catch (ContenderException failure) {
+      err.println(failure.getMessage());
+      return ExitCode.FAILED;
+    }
   }
 }

@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 /** What a person chooses, and the ranks are told. */
 final class CollectiveOptions {
   private static final int MAX_IN_JVM = 4096;
+  private static final int MOST_RUNS = 100;
 
   @Option(
       names = "--op",
@@ -47,6 +48,22 @@ final class CollectiveOptions {
   @Option(names = "--json", description = "Print one JSON object a line.")
   private boolean json;
 
+  @Option(
+      names = "--vs",
+      paramLabel = "PEER",
+      description = {
+        "Measure a peer's collective beside ours, in alternation: openmpi (its C library, processes",
+        "that yield when idle) or mpj (MPJ Express between JVMs)."
+      })
+  private String peer;
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "With --vs: runs of each; the medians are printed (default: ${DEFAULT-VALUE}).")
+  private int runs;
+
   @Option(names = "--quiet-header", hidden = true)
   private boolean withoutHeader;
 
@@ -60,6 +77,10 @@ final class CollectiveOptions {
               .filter(each -> each != Collective.NEIGHBOUR_EXCHANGE)
               .map(Collective::key)
               .collect(Collectors.joining(", "));
+    }
+    String wrongPeer = peer == null ? null : complaintAboutPeer(inJvm);
+    if (wrongPeer != null) {
+      return wrongPeer;
     }
     int most = inJvm ? MAX_IN_JVM : 64;
     for (int each : ranks) {
@@ -76,6 +97,28 @@ final class CollectiveOptions {
     } catch (IllegalArgumentException wrong) {
       return wrong.getMessage();
     }
+  }
+
+  private String complaintAboutPeer(boolean inJvm) {
+    if (!CollectivePeer.NAMES.contains(peer)) {
+      return "--vs=" + peer + " is none of " + String.join(", ", CollectivePeer.NAMES);
+    }
+    if (inJvm) {
+      return "--vs=" + peer + " has no ranks in one JVM, leave --in-jvm out";
+    }
+    if (!CollectivePeer.named(peer).has(collective())) {
+      return "--vs=" + peer + " has no " + op + ", choose another --op";
+    }
+    return runs < 1 || runs > MOST_RUNS ? "--runs=" + runs + " is not within 1 to 100" : null;
+  }
+
+  /** Whom to measure beside; empty for nobody. */
+  Optional<CollectivePeer> peer() {
+    return Optional.ofNullable(peer).map(CollectivePeer::named);
+  }
+
+  int runs() {
+    return runs;
   }
 
   private Optional<Collective> find() {
@@ -107,6 +150,15 @@ final class CollectiveOptions {
     return algorithm.equals(CollectiveSettings.AUTO)
         ? usual
         : usual.forcing(collective(), algorithm);
+  }
+
+  /** For one job of ranks whose lines another program reads. */
+  List<String> argumentsForJson(int size) {
+    List<String> arguments = arguments(size, false);
+    if (!json) {
+      arguments.add("--json");
+    }
+    return arguments;
   }
 
   /** For one job of ranks. */

@@ -20,10 +20,20 @@ import picocli.CommandLine;
 
 /** The program of the ranks that {@link CollectiveCommand} starts. */
 public final class CollectiveRank {
-  private static final int WARM_UP = 200;
+  /** Times and numbers of peers, too. */
+  static final int WARM_UP_MS = 1_000;
+
+  static final int BUDGET_MS = 700;
+  static final int MOST_CALLS = 100_000;
+
+  /** Warm-up goes on until so many rounds bring nothing more. */
+  private static final int VAIN_ROUNDS = 3;
+
+  private static final int MOST_ROUNDS = 20;
+  private static final int ROUND_MS = 400;
+  private static final double GAIN = 0.95;
   private static final int PROBES = 20;
-  private static final long BUDGET_NS = 700_000_000L;
-  private static final int MOST_CALLS = 5_000;
+  private static final long MS = 1_000_000L;
 
   private final CollectiveOptions options = new CollectiveOptions();
 
@@ -56,10 +66,9 @@ public final class CollectiveRank {
     try (Team team = Team.open(job.domain(), job.endpoint(), members, 0, settings)) {
       for (int bytes : options.bytes()) {
         Piece piece = new Piece(team, options.collective(), bytes);
-        calls(team, piece, WARM_UP, new Histogram(3));
         Histogram timesNs = new Histogram(3);
-        calls(team, piece, PROBES, timesNs);
-        int calls = agreedCalls(team, timesNs);
+        warmUp(team, piece);
+        int calls = fitting(team, piece, 10 * PROBES, BUDGET_MS * MS);
         timesNs.reset();
         CollectiveCompletion how = calls(team, piece, calls, timesNs);
         if (team.rank() == 0) {
@@ -70,10 +79,32 @@ public final class CollectiveRank {
     return ExitCode.OK;
   }
 
-  /** How many calls rank 0 thinks fit into the time there is. */
-  private static int agreedCalls(Team team, Histogram probesNs) {
-    double meanNs = Math.max(1, probesNs.getMean());
-    int fitting = (int) Math.max(PROBES, Math.min(MOST_CALLS, BUDGET_NS / meanNs));
+  /** Rounds of calls until rank 0 finds that they get no faster. */
+  private static void warmUp(Team team, Piece piece) {
+    double bestNs = Double.MAX_VALUE;
+    int vain = 0;
+    int calls = PROBES;
+    long goesOn = 1;
+    for (int round = 0; round < MOST_ROUNDS && goesOn != 0; round++) {
+      calls = fitting(team, piece, calls, ROUND_MS * MS);
+      Histogram timesNs = new Histogram(3);
+      calls(team, piece, calls, timesNs);
+      double medianNs = timesNs.getValueAtPercentile(50);
+      vain = medianNs < GAIN * bestNs ? 0 : vain + 1;
+      bestNs = Math.min(bestNs, medianNs);
+      Elements decision = Elements.of(vain < VAIN_ROUNDS ? 1L : 0L);
+      await(team.broadcast(decision, 0));
+      goesOn = decision.longs()[0];
+      calls = Math.min(calls, 10 * PROBES);
+    }
+  }
+
+  /** How many calls, and the barriers between, rank 0 thinks fit into a time, after some more. */
+  private static int fitting(Team team, Piece piece, int probes, long budgetNs) {
+    long beginNs = System.nanoTime();
+    calls(team, piece, probes, new Histogram(1));
+    double eachNs = (double) Math.max(1, System.nanoTime() - beginNs) / probes;
+    int fitting = (int) Math.max(PROBES, Math.min(MOST_CALLS, budgetNs / eachNs));
     Elements calls = Elements.of(fitting);
     await(team.broadcast(calls, 0));
     return calls.ints()[0];

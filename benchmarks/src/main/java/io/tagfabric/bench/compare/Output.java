@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What a contender's processes have printed. */
-final class Output {
+public final class Output {
   private static final int LONGEST_REASON = 200;
   private static final Duration LEAST_TIME = Duration.ofSeconds(40);
 
@@ -27,7 +27,7 @@ final class Output {
   }
 
   /** The line that says best why processes failed: the first that is not about the launcher. */
-  static String reason(byte[] err, String otherwise) {
+  public static String reason(byte[] err, String otherwise) {
     String line =
         new String(err, StandardCharsets.UTF_8)
             .lines()

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.IoUtil;
@@ -16,13 +17,13 @@ import org.agrona.IoUtil;
  * A temporary directory with sources of peers' programs and what was built of them; removed when
  * the process ends.
  */
-final class Programs {
+public final class Programs {
   private static final Duration BUILD_TIME = Duration.ofSeconds(60);
   private static final Duration END_TIME = Duration.ofSeconds(5);
 
   private final Path directory;
 
-  Programs() {
+  public Programs() {
     try {
       directory = Files.createTempDirectory("tagfabric-bench-");
     } catch (IOException failure) {
@@ -31,12 +32,13 @@ final class Programs {
     Runtime.getRuntime().addShutdownHook(new Thread(this::delete, "delete-programs"));
   }
 
-  Path directory() {
+  /** Where they are. */
+  public Path directory() {
     return directory;
   }
 
   /** Writes a source that comes with this class; gives its place. */
-  Path source(String name) throws ContenderException {
+  public Path source(String name) throws ContenderException {
     Path place = directory.resolve(name);
     try (InputStream in = Programs.class.getResourceAsStream("/tagfabric-bench-peers/" + name)) {
       if (in == null) {
@@ -50,7 +52,7 @@ final class Programs {
   }
 
   /** Runs a compiler. */
-  void build(List<String> command) throws ContenderException {
+  public void build(List<String> command) throws ContenderException {
     run(command, Map.of(), BUILD_TIME);
   }
 
@@ -61,48 +63,77 @@ final class Programs {
    * @return what it printed on its output
    * @throws ContenderException if it fails or takes longer; nothing of it is left then
    */
-  byte[] run(List<String> command, Map<String, String> environment, Duration patience)
+  public byte[] run(List<String> command, Map<String, String> environment, Duration patience)
       throws ContenderException {
-    Path out = directory.resolve("out");
-    Path err = directory.resolve("err");
-    Process process = null;
+    return runAll(List.of(command), environment, patience);
+  }
+
+  /** The same for commands that run side by side; gives what the first printed. */
+  public byte[] runAll(
+      List<List<String>> commands, Map<String, String> environment, Duration patience)
+      throws ContenderException {
+    List<Process> processes = new CopyOnWriteArrayList<>();
+    Thread hook = new Thread(() -> processes.forEach(Programs::end), "end-of-programs");
+    Runtime.getRuntime().addShutdownHook(hook);
+    long deadlineNs = System.nanoTime() + patience.toNanos();
     try {
-      ProcessBuilder builder =
-          new ProcessBuilder(command)
-              .directory(directory.toFile())
-              .redirectOutput(out.toFile())
-              .redirectError(err.toFile());
-      builder.environment().putAll(environment);
-      process = builder.start();
-      process.getOutputStream().close();
-      Thread end = endWith(process);
-      boolean inTime = process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
-      Runtime.getRuntime().removeShutdownHook(end);
-      if (!inTime) {
-        throw new ContenderException(
-            command.get(0) + " has not ended within " + patience.toSeconds() + " s");
+      for (List<String> command : commands) {
+        processes.add(start(command, processes.size(), environment));
       }
-      if (process.exitValue() != 0) {
-        String otherwise = command.get(0) + " exited with code " + process.exitValue();
-        throw new ContenderException(Output.reason(Files.readAllBytes(err), otherwise));
+      for (int i = 0; i < processes.size(); i++) {
+        requireGoodEnd(commands.get(i).get(0), processes.get(i), i, deadlineNs, patience);
       }
-      return Files.readAllBytes(out);
+      return Files.readAllBytes(out(0));
     } catch (IOException failure) {
       throw new ContenderException(failure.getMessage(), failure);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new ContenderException("interrupted", interrupted);
     } finally {
-      if (process != null) {
-        end(process);
-      }
+      processes.forEach(Programs::end);
+      forget(hook);
     }
   }
 
-  private static Thread endWith(Process process) {
-    Thread hook = new Thread(() -> end(process), "end-of-program");
-    Runtime.getRuntime().addShutdownHook(hook);
-    return hook;
+  private Process start(List<String> command, int number, Map<String, String> environment)
+      throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectOutput(out(number).toFile())
+            .redirectError(err(number).toFile());
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    return process;
+  }
+
+  private void requireGoodEnd(
+      String name, Process process, int number, long deadlineNs, Duration patience)
+      throws ContenderException, IOException, InterruptedException {
+    if (!process.waitFor(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+      throw new ContenderException(name + " has not ended within " + patience.toSeconds() + " s");
+    }
+    if (process.exitValue() != 0) {
+      String otherwise = name + " exited with code " + process.exitValue();
+      throw new ContenderException(Output.reason(Files.readAllBytes(err(number)), otherwise));
+    }
+  }
+
+  private Path out(int number) {
+    return directory.resolve("out-" + number);
+  }
+
+  private Path err(int number) {
+    return directory.resolve("err-" + number);
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException alreadyEnding) {
+      return;
+    }
   }
 
   /** Ends a process and all it has started. */

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Finds programs as a shell does, and files as a person would. */
-final class Tools {
+public final class Tools {
   private final String path;
   private final Path root;
 
@@ -15,13 +15,13 @@ final class Tools {
    * @param environment variables, {@code PATH} among them
    * @param root directory below which installed files are looked for, usually {@code /}
    */
-  Tools(Map<String, String> environment, Path root) {
+  public Tools(Map<String, String> environment, Path root) {
     path = environment.getOrDefault("PATH", "");
     this.root = root;
   }
 
   /** A program by its name. */
-  Optional<Path> find(String program) {
+  public Optional<Path> find(String program) {
     for (String directory : path.split(File.pathSeparator, -1)) {
       Path candidate = Path.of(directory, program);
       if (!directory.isEmpty() && Files.isExecutable(candidate) && !Files.isDirectory(candidate)) {
@@ -32,7 +32,7 @@ final class Tools {
   }
 
   /** A file of an installed package. */
-  Optional<Path> file(String absolute) {
+  public Optional<Path> file(String absolute) {
     Path file = root.resolve(absolute.substring(1));
     return Files.isRegularFile(file) ? Optional.of(file) : Optional.empty();
   }

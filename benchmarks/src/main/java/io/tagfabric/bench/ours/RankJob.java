@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Starts two ranks of a program of ours and waits for their end. */
+/** Starts ranks of a program of ours and waits for their end. */
 public final class RankJob {
   /**
    * The JVM's own thresholds: the launcher raises them, which puts a warm state off for seconds.
@@ -59,7 +59,19 @@ public final class RankJob {
       Optional<Duration> timeout,
       OutputStream out,
       OutputStream err) {
-    LocalJob job = new LocalJob(2, mainClass, arguments, profile, JIT_FLAGS, timeout, false);
+    return run(2, mainClass, arguments, profile, timeout, out, err);
+  }
+
+  /** The same as any number of ranks. */
+  public static int run(
+      int ranks,
+      String mainClass,
+      List<String> arguments,
+      Profile profile,
+      Optional<Duration> timeout,
+      OutputStream out,
+      OutputStream err) {
+    LocalJob job = new LocalJob(ranks, mainClass, arguments, profile, JIT_FLAGS, timeout, false);
     return new JobLauncher(Settings.of(ConfigFactory.load()), System.getenv(), out, err).run(job);
   }
 }

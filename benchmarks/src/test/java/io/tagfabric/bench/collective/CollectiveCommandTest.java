@@ -1,5 +1,6 @@
 package io.tagfabric.bench.collective;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
@@ -53,5 +54,23 @@ class CollectiveCommandTest {
     assertThat(err.toString()).contains("--ranks=4097 is not within 1 to 4096");
     assertThat(run("--algorithm", "bubble")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("algorithm=[bubble] is none of allreduce");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'--vs gasnet', '--vs=gasnet is none of openmpi, mpj'",
+    "'--vs openmpi --in-jvm', '--vs=openmpi has no ranks in one JVM, leave --in-jvm out'",
+    "'--vs mpj --op exscan', '--vs=mpj has no exscan, choose another --op'",
+    "'--vs openmpi --runs 0', --runs=0 is not within 1 to 100"
+  })
+  void shouldRefuseAComparisonThatCannotBe(String options, String complaint) {
+    assertThat(run(options.split(" ", -1))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains(complaint.replace("'", ""));
+  }
+
+  @Test
+  void shouldReadTheTimesThatPeersPrint() {
+    assertThat(CollectivePeer.times("hello\ntimes 8 1.5 20 3.25\n".getBytes(UTF_8)))
+        .containsExactly(new CallTimes(8, 1.5, 20, 3.25));
   }
 }

@@ -3,7 +3,10 @@ package io.tagfabric.collective.choose;
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Algorithms;
 import io.tagfabric.collective.algorithm.Collective;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.function.Predicate;
 
 /**
@@ -13,6 +16,7 @@ import java.util.function.Predicate;
  * @param rules in the order they are tried
  */
 public record DecisionTable(List<Rule> rules) {
+  private static final String ANY = "any";
   private static final long ANY_BYTES = Long.MAX_VALUE;
   private static final int ANY_SIZE = Integer.MAX_VALUE;
 
@@ -43,11 +47,13 @@ public record DecisionTable(List<Rule> rules) {
               Rule.of(Collective.BARRIER, ANY_SIZE, ANY_BYTES, "dissemination"),
               Rule.of(Collective.BROADCAST, 3, ANY_BYTES, "linear"),
               Rule.of(Collective.BROADCAST, ANY_SIZE, 64 << 10, "binomial"),
-              Rule.of(Collective.BROADCAST, 8, ANY_BYTES, "chain"),
-              Rule.of(Collective.BROADCAST, ANY_SIZE, ANY_BYTES, "scatter-allgather"),
+              Rule.of(Collective.BROADCAST, 4, ANY_BYTES, "chain"),
+              Rule.of(Collective.BROADCAST, ANY_SIZE, ANY_BYTES, "circulant"),
               Rule.of(Collective.REDUCE, 2, ANY_BYTES, "linear"),
               Rule.of(Collective.REDUCE, ANY_SIZE, 16 << 10, "binomial"),
               Rule.of(Collective.REDUCE, ANY_SIZE, 16 << 10, "binomial-in-order"),
+              Rule.of(Collective.REDUCE, ANY_SIZE, 256 << 10, "rabenseifner"),
+              Rule.of(Collective.REDUCE, ANY_SIZE, ANY_BYTES, "circulant"),
               Rule.of(Collective.REDUCE, ANY_SIZE, ANY_BYTES, "rabenseifner"),
               Rule.of(Collective.ALLREDUCE, 2, ANY_BYTES, "recursive-doubling"),
               Rule.of(Collective.ALLREDUCE, ANY_SIZE, 16 << 10, "recursive-doubling"),
@@ -60,6 +66,7 @@ public record DecisionTable(List<Rule> rules) {
               Rule.of(Collective.SCATTER, ANY_SIZE, ANY_BYTES, "linear"),
               Rule.of(Collective.ALLGATHER, 4, 16 << 10, "linear"),
               Rule.of(Collective.ALLGATHER, ANY_SIZE, 16 << 10, "bruck"),
+              Rule.of(Collective.ALLGATHER, ANY_SIZE, 16 << 10, "circulant"),
               Rule.of(Collective.ALLGATHER, ANY_SIZE, ANY_BYTES, "ring"),
               Rule.of(Collective.ALLTOALL, 4, 16 << 10, "linear"),
               Rule.of(Collective.ALLTOALL, ANY_SIZE, 256, "bruck"),
@@ -75,6 +82,51 @@ public record DecisionTable(List<Rule> rules) {
 
   public DecisionTable {
     rules = List.copyOf(rules);
+  }
+
+  /**
+   * The table of rules as people write them: collective, ranks up to, bytes up to, algorithm; such
+   * as {@code allreduce 4 16384 recursive-doubling}, and {@code any} for no limit.
+   *
+   * @throws IllegalArgumentException if one is none
+   */
+  public static DecisionTable parse(List<String> lines) {
+    return new DecisionTable(lines.stream().map(DecisionTable::rule).toList());
+  }
+
+  private static Rule rule(String line) {
+    String[] words = line.strip().split("\\s+", -1);
+    try {
+      if (words.length == 4) {
+        Collective collective =
+            Arrays.stream(Collective.values())
+                .filter(each -> each.key().equals(words[0]))
+                .findFirst()
+                .orElseThrow();
+        int size = words[1].equals(ANY) ? ANY_SIZE : Integer.parseInt(words[1]);
+        long bytes = words[2].equals(ANY) ? ANY_BYTES : Long.parseLong(words[2]);
+        return Rule.of(collective, size, bytes, words[3]);
+      }
+    } catch (NumberFormatException | NoSuchElementException notSo) {
+      throw noRule(line, notSo);
+    }
+    throw noRule(line, null);
+  }
+
+  private static IllegalArgumentException noRule(String line, Exception cause) {
+    return new IllegalArgumentException(
+        "rule=["
+            + line
+            + "] is not a collective, ranks, bytes and an algorithm, such as"
+            + " [allreduce 4 16384 recursive-doubling]",
+        cause);
+  }
+
+  /** These rules, then those of another table. */
+  public DecisionTable before(DecisionTable other) {
+    List<Rule> all = new ArrayList<>(rules);
+    all.addAll(other.rules);
+    return new DecisionTable(all);
   }
 
   /**

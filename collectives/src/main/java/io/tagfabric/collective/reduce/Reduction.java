@@ -61,6 +61,10 @@ public enum Reduction implements ReduceOp {
       throw new IllegalArgumentException(
           "operator=" + name() + " does not combine kind=" + kind.key() + ", take another kind");
     }
+    if (Blockwise.combine(
+        this, kind, left, leftOffset, right, rightOffset, into, intoOffset, count)) {
+      return;
+    }
     if (this == SUM && kind == ElementKind.FLOAT64) {
       sumDoubles(left, leftOffset, right, rightOffset, into, intoOffset, count);
       return;
@@ -71,7 +75,7 @@ public enum Reduction implements ReduceOp {
     }
   }
 
-  /** The loop that matters most, without a choice inside. */
+  /** Short runs, without a choice inside. */
   private static void sumDoubles(
       DirectBuffer left,
       int leftOffset,

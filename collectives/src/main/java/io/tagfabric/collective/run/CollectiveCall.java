@@ -36,6 +36,8 @@ public record CollectiveCall(
     Blocks outputs,
     Edges edges,
     boolean irregular) {
+  private static final CollectiveCall BARRIER = none();
+
   public CollectiveCall {
     Objects.requireNonNull(collective, "collective");
     Objects.requireNonNull(input, "input");
@@ -76,10 +78,14 @@ public record CollectiveCall(
     return new CollectiveCall(collective, root, input, output, null, inputs, outputs, null, true);
   }
 
-  /** Waits for all members. */
-  public static CollectiveCall barrier() {
+  private static CollectiveCall none() {
     Elements none = Elements.none(ElementKind.BYTES);
     return regular(Collective.BARRIER, 0, none, none, null);
+  }
+
+  /** Waits for all members. */
+  public static CollectiveCall barrier() {
+    return BARRIER;
   }
 
   /** The root's data to all; elsewhere they are overwritten. */

@@ -4,6 +4,7 @@ import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.collective.algorithm.Algorithms;
 import io.tagfabric.collective.algorithm.Collective;
+import io.tagfabric.collective.choose.DecisionTable;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -14,15 +15,23 @@ import java.util.Map;
  *
  * @param checked whether members compare their calls before each collective
  * @param sharedCell whether a team inside one JVM uses shared memory instead of messages
+ * @param sharedMemory which teams on one host meet in shared memory instead of sending messages
+ * @param chunkBytes length of the pieces in which long vectors go through that memory
+ * @param slots pieces there that a member may be ahead of the others, at least 2
  * @param segmentBytes long vectors are cut into pieces of so many bytes where an algorithm gains
  * @param segmentsInFlight pieces under way at the same time
+ * @param table rules that come before the standard ones
  * @param forced names of algorithms that are used whatever the table says
  */
 public record CollectiveSettings(
     boolean checked,
     boolean sharedCell,
+    SharedMemoryUse sharedMemory,
+    int chunkBytes,
+    int slots,
     int segmentBytes,
     int segmentsInFlight,
+    List<String> table,
     Map<Collective, String> forced) {
   /** Lets the table choose. */
   public static final String AUTO = "auto";
@@ -30,10 +39,17 @@ public record CollectiveSettings(
   public static final Setting<Boolean> CHECKED = Setting.bool("collective.checked").agreed();
   public static final Setting<Boolean> SHARED_CELL =
       Setting.bool("collective.shared-cell").agreed();
+  public static final Setting<SharedMemoryUse> SHARED_MEMORY =
+      Setting.choice("collective.shared-memory", SharedMemoryUse.class).agreed();
+  public static final Setting<Long> CHUNK_SIZE =
+      Setting.bytes("collective.chunk-size", 64, 1L << 20).agreed();
+  public static final Setting<Integer> SLOTS = Setting.integer("collective.slots", 2, 64).agreed();
   public static final Setting<Long> SEGMENT_SIZE =
       Setting.bytes("collective.segment-size", 64, 1L << 30).agreed();
   public static final Setting<Integer> SEGMENTS_IN_FLIGHT =
       Setting.integer("collective.segments-in-flight", 1, 64);
+
+  public static final Setting<List<String>> TABLE = Setting.strings("collective.table").agreed();
 
   private static final Map<Collective, Setting<String>> ALGORITHMS =
       new EnumMap<>(Collective.class);
@@ -49,8 +65,14 @@ public record CollectiveSettings(
   public static final List<Setting<?>> ALL = all();
 
   public CollectiveSettings {
+    table = List.copyOf(table);
+    DecisionTable.parse(table);
     forced = Map.copyOf(forced);
     forced.forEach(Algorithms::get);
+    if (chunkBytes < 64 || slots < 2) {
+      throw new IllegalArgumentException(
+          "chunkBytes=" + chunkBytes + " must be at least 64, and slots=" + slots + " at least 2");
+    }
     if (segmentBytes < 1 || segmentsInFlight < 1) {
       throw new IllegalArgumentException(
           "segmentBytes="
@@ -63,7 +85,16 @@ public record CollectiveSettings(
 
   private static List<Setting<?>> all() {
     List<Setting<?>> all =
-        new ArrayList<>(List.of(CHECKED, SHARED_CELL, SEGMENT_SIZE, SEGMENTS_IN_FLIGHT));
+        new ArrayList<>(
+            List.of(
+                CHECKED,
+                SHARED_CELL,
+                SHARED_MEMORY,
+                CHUNK_SIZE,
+                SLOTS,
+                SEGMENT_SIZE,
+                SEGMENTS_IN_FLIGHT,
+                TABLE));
     all.addAll(ALGORITHMS.values());
     return List.copyOf(all);
   }
@@ -84,9 +115,18 @@ public record CollectiveSettings(
     return new CollectiveSettings(
         settings.get(CHECKED),
         settings.get(SHARED_CELL),
+        settings.get(SHARED_MEMORY),
+        settings.get(CHUNK_SIZE).intValue(),
+        settings.get(SLOTS),
         settings.get(SEGMENT_SIZE).intValue(),
         settings.get(SEGMENTS_IN_FLIGHT),
+        settings.get(TABLE),
         forced);
+  }
+
+  /** What chooses among algorithms. */
+  DecisionTable decisions() {
+    return DecisionTable.parse(table).before(DecisionTable.STANDARD);
   }
 
   /** The same with an algorithm for one collective. */
@@ -94,21 +134,51 @@ public record CollectiveSettings(
     Map<Collective, String> more = new EnumMap<>(Collective.class);
     more.putAll(forced);
     more.put(collective, algorithm);
-    return new CollectiveSettings(checked, sharedCell, segmentBytes, segmentsInFlight, more);
+    return with(checked, sharedCell, sharedMemory, segmentBytes, segmentsInFlight, more);
   }
 
   /** The same, with or without the memory that members in one JVM share. */
   public CollectiveSettings withSharedCell(boolean used) {
-    return new CollectiveSettings(checked, used, segmentBytes, segmentsInFlight, forced);
+    return with(checked, used, sharedMemory, segmentBytes, segmentsInFlight, forced);
   }
 
   /** The same, with or without the comparison of calls. */
   public CollectiveSettings withChecked(boolean compares) {
-    return new CollectiveSettings(compares, sharedCell, segmentBytes, segmentsInFlight, forced);
+    return with(compares, sharedCell, sharedMemory, segmentBytes, segmentsInFlight, forced);
   }
 
   /** The same with segments of another length. */
   public CollectiveSettings withSegments(int bytes, int inFlight) {
-    return new CollectiveSettings(checked, sharedCell, bytes, inFlight, forced);
+    return with(checked, sharedCell, sharedMemory, bytes, inFlight, forced);
+  }
+
+  /** The same, with or without the memory that members on one host share. */
+  public CollectiveSettings withSharedMemory(SharedMemoryUse used) {
+    return with(checked, sharedCell, used, segmentBytes, segmentsInFlight, forced);
+  }
+
+  /** The same with other pieces in the memory that members on one host share. */
+  public CollectiveSettings withChunks(int bytes, int ahead) {
+    return new CollectiveSettings(
+        checked,
+        sharedCell,
+        sharedMemory,
+        bytes,
+        ahead,
+        segmentBytes,
+        segmentsInFlight,
+        table,
+        forced);
+  }
+
+  private CollectiveSettings with(
+      boolean compares,
+      boolean cell,
+      SharedMemoryUse memory,
+      int bytes,
+      int inFlight,
+      Map<Collective, String> algorithms) {
+    return new CollectiveSettings(
+        compares, cell, memory, chunkBytes, slots, bytes, inFlight, table, algorithms);
   }
 }

@@ -16,6 +16,10 @@ import java.util.BitSet;
  *   Proposal    2  | instance, int32 | round, int32 | decided, int8 | flag, int64
  *                  | next context, int32 | lost members, a bit each ...
  *   Departure   3  | calls, int64
+ *   Offer       4  | token, int64 | path, UTF-8 ...
+ *   Answer      5  | mapped, int8
+ *   Verdict     6  | used, int8
+ *   Wake        7
  * </pre>
  */
 final class ControlCodec {
@@ -26,6 +30,10 @@ final class ControlCodec {
   private static final byte NOTICE = 1;
   private static final byte PROPOSAL = 2;
   private static final byte DEPARTURE = 3;
+  private static final byte OFFER = 4;
+  private static final byte ANSWER = 5;
+  private static final byte VERDICT = 6;
+  private static final byte WAKE = 7;
   private static final int PROPOSAL_LENGTH = 22;
 
   private ControlCodec() {}
@@ -54,6 +62,19 @@ final class ControlCodec {
           .put(lost)
           .array();
     }
+    if (message instanceof SegmentOffer offer) {
+      byte[] path = offer.path().getBytes(UTF_8);
+      return allocate(9 + path.length).put(OFFER).putLong(offer.token()).put(path).array();
+    }
+    if (message instanceof SegmentAnswer answer) {
+      return new byte[] {ANSWER, (byte) (answer.mapped() ? 1 : 0)};
+    }
+    if (message instanceof SegmentVerdict verdict) {
+      return new byte[] {VERDICT, (byte) (verdict.used() ? 1 : 0)};
+    }
+    if (message instanceof Wake) {
+      return new byte[] {WAKE};
+    }
     return allocate(9).put(DEPARTURE).putLong(((Departure) message).calls()).array();
   }
 
@@ -70,6 +91,10 @@ final class ControlCodec {
         case NOTICE -> notice(buffer, size);
         case PROPOSAL -> proposal(buffer, size);
         case DEPARTURE -> new Departure(buffer.getLong());
+        case OFFER -> new SegmentOffer(buffer.getLong(), UTF_8.decode(buffer).toString());
+        case ANSWER -> new SegmentAnswer(buffer.get() != 0);
+        case VERDICT -> new SegmentVerdict(buffer.get() != 0);
+        case WAKE -> new Wake();
         default -> throw new IllegalArgumentException("type=" + bytes[0] + " is unknown");
       };
     } catch (BufferUnderflowException e) {

@@ -3,27 +3,18 @@ package io.tagfabric.collective.run;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The members of a team as one of them sees them: their order, and by which index of the domain's
  * address vector each is reached. Immutable.
  */
 public final class Members {
-  private record Identity(long incarnation, int endpoint) {
-    static Identity of(EndpointAddress address) {
-      return new Identity(address.incarnation(), address.endpoint());
-    }
-  }
-
   private final Domain domain;
   private final Endpoint endpoint;
   private final int context;
-  private final List<EndpointAddress> addresses;
-  private final int[] peers;
-  private final Map<Integer, Integer> ranks = new HashMap<>();
+  private final Roster roster;
   private final int rank;
 
   /**
@@ -48,35 +39,8 @@ public final class Members {
     this.domain = domain;
     this.endpoint = endpoint;
     this.context = context;
-    this.addresses = List.copyOf(addresses);
-    this.rank = rankOf(endpoint.address(), this.addresses);
-    this.peers = domain.addressVector().insertAll(this.addresses);
-    for (int member = 0; member < peers.length; member++) {
-      ranks.put(peers[member], member);
-    }
-  }
-
-  private static int rankOf(EndpointAddress self, List<EndpointAddress> addresses) {
-    Map<Identity, Integer> places = new HashMap<>();
-    for (int i = 0; i < addresses.size(); i++) {
-      Integer before = places.put(Identity.of(addresses.get(i)), i);
-      if (before != null) {
-        throw new IllegalArgumentException(
-            "members "
-                + before
-                + " and "
-                + i
-                + " are both ["
-                + addresses.get(i)
-                + "], name each once");
-      }
-    }
-    Integer rank = places.get(Identity.of(self));
-    if (rank == null) {
-      throw new IllegalArgumentException(
-          "endpoint [" + self + "] is not among the members " + addresses + ", add it everywhere");
-    }
-    return rank;
+    this.roster = Roster.of(domain, addresses);
+    this.rank = roster.rankOf(endpoint.address());
   }
 
   public Domain domain() {
@@ -99,38 +63,47 @@ public final class Members {
 
   /** How many there are. */
   public int size() {
-    return peers.length;
+    return roster.size();
   }
 
   /** All members in order. */
   public List<EndpointAddress> addresses() {
-    return addresses;
+    return roster.addresses();
   }
 
   /** Index of a member in the domain's address vector. */
   public int peer(int member) {
-    return peers[member];
+    return roster.peer(member);
   }
 
   /** The member with an index in the domain's address vector, -1 if it is none. */
   public int memberWith(int peer) {
-    return ranks.getOrDefault(peer, -1);
+    return roster.memberWith(peer);
   }
 
   /** Whether a member is in another ActorSystem than this one. */
   boolean isRemote(int member) {
-    return addresses.get(member).incarnation() != addresses.get(rank).incarnation();
+    return addresses().get(member).incarnation() != addresses().get(rank).incarnation();
   }
 
   /** Whether all members are in this JVM. */
   boolean shareVm() {
-    String vm = endpoint.address().vm();
-    return addresses.stream().allMatch(address -> address.vm().equals(vm));
+    return roster.shareVm();
+  }
+
+  /** Whether all members are on this host, as far as their nodes' addresses tell. */
+  boolean shareHost() {
+    return roster.shareVm() || Arrays.stream(roster.hosts()).distinct().count() == 1;
+  }
+
+  /** What the members are, wherever they are looked at from; equal for all of a team. */
+  List<Long> identities() {
+    return roster.identities();
   }
 
   /** A member for people. */
   String named(int member) {
-    return "rank " + member + " [" + addresses.get(member) + "]";
+    return "rank " + member + " [" + addresses().get(member) + "]";
   }
 
   @Override

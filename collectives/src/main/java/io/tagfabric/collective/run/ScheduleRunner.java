@@ -1,6 +1,7 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.collective.algorithm.Algorithm;
+import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.choose.AlgorithmChooser;
 import io.tagfabric.error.FabricError;
@@ -32,6 +33,7 @@ public final class ScheduleRunner {
   private final TeamPort port;
   private final TeamControl control;
   private final TeamCells cells;
+  private final HostTier host;
 
   // Only passes of the loop touch these, save that broken is read by any thread.
   private final Set<CallRun> underWay = new LinkedHashSet<>();
@@ -42,12 +44,16 @@ public final class ScheduleRunner {
   private ScheduleRunner(Members members, CollectiveSettings settings) {
     this.members = members;
     this.settings = settings;
-    this.chooser = new AlgorithmChooser(settings.forced());
+    this.chooser = new AlgorithmChooser(settings.forced(), settings.decisions());
     this.port = new TeamPort(members);
     this.control = new TeamControl(port, new ControlEvents());
     this.cells =
         settings.sharedCell() && members.shareVm()
             ? TeamCells.join(members, this::onCellsFailed)
+            : null;
+    this.host =
+        cells == null && settings.sharedMemory().serves(members)
+            ? new HostTier(members, settings, control, new HostEvents())
             : null;
   }
 
@@ -83,14 +89,7 @@ public final class ScheduleRunner {
    */
   public CompletionStage<CollectiveCompletion> start(CollectiveCall call) {
     Shape shape = call.shape(members.rank(), members.size());
-    Algorithm algorithm =
-        chooser.choose(
-            call.collective(),
-            shape.size(),
-            call.agreedBytes(shape),
-            call.operator() != null && !call.operator().commutative(),
-            call.irregular());
-    CollectiveCall apart = call.apart();
+    Algorithm algorithm = usesCell(call) || usesHost(call) ? null : algorithm(call, shape);
     ProgressFuture<CollectiveCompletion> future = members.domain().futures().create();
     FabricException failure = broken;
     if (failure != null) {
@@ -99,15 +98,35 @@ public final class ScheduleRunner {
       ProgressLoop loop = members.domain().loop();
       if (loop.tryEnter()) {
         try {
-          begin(apart, shape, algorithm, future);
+          begin(call, shape, algorithm, future);
         } finally {
           loop.leave();
         }
       } else {
-        loop.execute(() -> begin(apart, shape, algorithm, future));
+        loop.execute(() -> begin(call, shape, algorithm, future));
       }
     }
     return future;
+  }
+
+  private Algorithm algorithm(CollectiveCall call, Shape shape) {
+    return chooser.choose(
+        call.collective(),
+        shape.size(),
+        call.agreedBytes(shape),
+        call.operator() != null && !call.operator().commutative(),
+        call.irregular());
+  }
+
+  private boolean usesCell(CollectiveCall call) {
+    return cells != null && !settings.forced().containsKey(call.collective());
+  }
+
+  private boolean usesHost(CollectiveCall call) {
+    return host != null
+        && !call.irregular()
+        && call.collective() != Collective.NEIGHBOUR_EXCHANGE
+        && !settings.forced().containsKey(call.collective());
   }
 
   private void begin(
@@ -124,14 +143,26 @@ public final class ScheduleRunner {
       return;
     }
     long epoch = nextEpoch++;
-    boolean inCell = cells != null && !settings.forced().containsKey(call.collective());
-    CallRun run =
-        inCell
-            ? new CellRun(cells, call, shape, epoch, future, this::onCellEnded)
-            : new MessageRun(
-                port, call, shape, algorithm, settings, epoch, future, new MessageEvents());
+    CallRun run;
+    if (usesCell(call)) {
+      run = new CellRun(cells, call.apart(), shape, epoch, future, this::onCellEnded);
+    } else if (algorithm == null) {
+      run = new HostRun(host, call, shape, epoch, future);
+    } else {
+      run = messages(call, shape, algorithm, epoch, future);
+    }
     underWay.add(run);
     run.start();
+  }
+
+  private MessageRun messages(
+      CollectiveCall call,
+      Shape shape,
+      Algorithm algorithm,
+      long epoch,
+      ProgressFuture<CollectiveCompletion> future) {
+    return new MessageRun(
+        port, call.apart(), shape, algorithm, settings, epoch, future, new MessageEvents());
   }
 
   /** On the thread of the last member to come, which may drive this member's loop, too. */
@@ -177,6 +208,9 @@ public final class ScheduleRunner {
       }
     }
     port.dropLateSteps();
+    if (host != null) {
+      host.close();
+    }
     if (tellOthers) {
       control.tell(new Notice(failure));
       if (cells != null) {
@@ -243,9 +277,17 @@ public final class ScheduleRunner {
       calls = Math.min(calls, run.epoch());
     }
     control.close(new Departure(calls));
+    leaveHost();
     breakUp(new TeamFailure(members.rank(), FabricError.CANCELED, "has closed it"), false);
     if (cells != null) {
       cells.leave(members.rank());
+    }
+  }
+
+  /** In a broken team this member is not the one to name. */
+  private void leaveHost() {
+    if (host != null && broken == null) {
+      host.leave();
     }
   }
 
@@ -264,10 +306,46 @@ public final class ScheduleRunner {
     }
   }
 
+  private final class HostEvents implements HostTier.Listener {
+    @Override
+    public void onDone(HostRun run) {
+      if (underWay.remove(run)) {
+        members.domain().futures().complete(run.future(), run.completion());
+      }
+    }
+
+    @Override
+    public void onFailed(TeamFailure failure) {
+      breakUp(failure, true);
+    }
+
+    @Override
+    public void onRefused(HostRun run) {
+      if (underWay.remove(run)) {
+        MessageRun instead =
+            messages(
+                run.call(),
+                run.shape(),
+                algorithm(run.call(), run.shape()),
+                run.epoch(),
+                run.future());
+        underWay.add(instead);
+        instead.start();
+      }
+    }
+  }
+
   private final class ControlEvents implements TeamControl.Listener {
     @Override
     public void onFailure(TeamFailure failure) {
       breakUp(failure, true);
+    }
+
+    @Override
+    public void onHostMessage(int from, ControlMessage message) {
+      if (host != null) {
+        host.onMessage(from, message);
+      }
     }
 
     /**
@@ -275,6 +353,7 @@ public final class ScheduleRunner {
      */
     @Override
     public void onClosed(TeamFailure failure) {
+      leaveHost();
       breakUp(failure, !underWay.isEmpty());
       if (cells != null) {
         cells.fail(failure);

@@ -1,11 +1,9 @@
 package io.tagfabric.collective.run;
 
-import io.tagfabric.address.EndpointAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * Where the members of a team inside one JVM meet, without a message: a cell for each collective.
@@ -14,8 +12,7 @@ import java.util.stream.Stream;
 final class TeamCells {
   private record Key(int context, List<Long> members) {
     static Key of(Members members) {
-      return new Key(
-          members.context(), members.addresses().stream().flatMap(TeamCells::identity).toList());
+      return new Key(members.context(), members.identities());
     }
   }
 
@@ -30,10 +27,6 @@ final class TeamCells {
   private TeamCells(Key key, int size) {
     this.key = key;
     this.size = size;
-  }
-
-  private static Stream<Long> identity(EndpointAddress address) {
-    return Stream.of(address.incarnation(), (long) address.endpoint());
   }
 
   /**

@@ -36,6 +36,9 @@ final class TeamControl {
     /** This member's endpoint is closed. */
     void onClosed(TeamFailure failure);
 
+    /** A member says something about the memory of the host. */
+    void onHostMessage(int from, ControlMessage message);
+
     /** A member takes part in no collective from number {@code calls} on. */
     void onDeparture(TeamFailure failure, long calls);
   }
@@ -175,6 +178,11 @@ final class TeamControl {
     }
   }
 
+  /** Tells one member. */
+  void tell(int member, ControlMessage message) {
+    send(member, ControlCodec.encode(message));
+  }
+
   private void send(int member, byte[] bytes) {
     if (member != members.rank() && !lost.get(member)) {
       port.send(
@@ -193,6 +201,8 @@ final class TeamControl {
       listener.onFailure(notice.failure());
     } else if (message instanceof Departure departure) {
       departs(from, departure.calls());
+    } else if (!(message instanceof Proposal)) {
+      listener.onHostMessage(from, message);
     } else if (message instanceof Proposal proposal) {
       boolean isOpen =
           proposal.instance() >= nextAgreement

@@ -22,6 +22,16 @@ record Note(int steps, long mostByOneRank, long total) {
       case "broadcast binomial" -> new Note(lg, lg * n, others * n);
       case "broadcast scatter-allgather" -> new Note(p == 1 ? 0 : lg + p - 1, 2 * n + block, -1);
       case "broadcast chain" -> new Note(p - 1, n, others * n);
+      case "broadcast circulant" -> {
+        int blocks = CirculantBroadcast.blocks(p, calls.count());
+        long longest = (n + blocks - 1) / blocks;
+        yield new Note(p == 1 ? 0 : blocks - 1 + lg, (blocks - 1 + lg) * longest, others * n);
+      }
+      case "reduce circulant" -> {
+        int blocks = CirculantBroadcast.blocks(p, calls.count());
+        yield new Note(p == 1 ? 0 : blocks - 1 + lg, n, others * n);
+      }
+      case "allgather circulant" -> new Note(lg, others * n, p * others * n);
       case "broadcast linear", "scatter linear" ->
           new Note(Math.min(1, p - 1), others * n, others * n);
       case "reduce binomial" -> new Note(lg, n, others * n);

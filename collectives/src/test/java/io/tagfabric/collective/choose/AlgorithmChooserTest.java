@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Collective;
+import java.util.List;
 import java.util.Map;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -35,8 +36,10 @@ class AlgorithmChooserTest {
   @CsvSource({
     "BROADCAST, 3, 8, linear",
     "BROADCAST, 5, 65536, binomial",
-    "BROADCAST, 5, 65537, chain",
-    "BROADCAST, 9, 65537, scatter-allgather",
+    "BROADCAST, 4, 65537, chain",
+    "BROADCAST, 5, 65537, circulant",
+    "REDUCE, 5, 262144, rabenseifner",
+    "REDUCE, 5, 262145, circulant",
     "ALLREDUCE, 5, 16384, recursive-doubling",
     "ALLREDUCE, 5, 16385, rabenseifner",
     "ALLGATHER, 5, 100, bruck",
@@ -46,6 +49,14 @@ class AlgorithmChooserTest {
   })
   void shouldFollowTheTable(Collective collective, int size, long bytes, String expected) {
     assertThat(chooser.choose(collective, size, bytes, false, false).key()).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldTakeOtherAlgorithmsForOrderedOperatorsAndUnequalBlocks() {
+    assertThat(chooser.choose(Collective.REDUCE, 5, 1 << 20, true, false).key())
+        .isEqualTo("rabenseifner");
+    assertThat(chooser.choose(Collective.ALLGATHER, 5, 100, false, true).key())
+        .isEqualTo("circulant");
   }
 
   @Test
@@ -68,5 +79,19 @@ class AlgorithmChooserTest {
         .hasMessage(
             "algorithm=[bruck] of allgather cannot do blocks of different lengths, force another"
                 + " one or none");
+  }
+
+  @Test
+  void shouldTryItsOwnRulesBeforeTheStandardOnes() {
+    AlgorithmChooser tuned =
+        new AlgorithmChooser(
+            Map.of(),
+            DecisionTable.parse(List.of("allreduce 4 1024 ring")).before(DecisionTable.STANDARD));
+
+    assertThat(tuned.choose(Collective.ALLREDUCE, 4, 1024, false, false).key()).isEqualTo("ring");
+    assertThat(tuned.choose(Collective.ALLREDUCE, 4, 1025, false, false).key())
+        .isEqualTo("recursive-doubling");
+    assertThat(tuned.choose(Collective.ALLREDUCE, 4, 1024, true, false).key())
+        .isEqualTo("recursive-doubling");
   }
 }

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -178,5 +182,72 @@ class ReductionTest {
             combine(ReduceOp.ofDoubles("d", true, Math::max), Elements.of(1.0), Elements.of(5.0))
                 .doubles())
         .containsExactly(5);
+  }
+
+  /** Long runs go block by block through arrays; they must give what single elements give. */
+  @Property(tries = 100)
+  void shouldCombineLongRunsAsElementByElement(
+      @ForAll("blockwiseKinds") ElementKind kind,
+      @ForAll("blockwiseOperators") Reduction operator,
+      @ForAll @IntRange(min = 100, max = 2500) int count,
+      @ForAll boolean direct,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    Elements left = random(kind, count, direct, random);
+    Elements right = random(kind, count, direct, random);
+    Elements expected = Elements.allocate(kind, count);
+    for (int i = 0; i < count; i++) {
+      int at = i * kind.bytes();
+      operator.combine(
+          kind,
+          left.buffer(),
+          left.offset() + at,
+          right.buffer(),
+          right.offset() + at,
+          expected.buffer(),
+          at,
+          1);
+    }
+
+    operator.combine(
+        kind,
+        left.buffer(),
+        left.offset(),
+        right.buffer(),
+        right.offset(),
+        left.buffer(),
+        left.offset(),
+        count);
+
+    assertThat(left.toByteArray()).isEqualTo(expected.toByteArray());
+  }
+
+  @net.jqwik.api.Provide
+  net.jqwik.api.Arbitrary<ElementKind> blockwiseKinds() {
+    return net.jqwik.api.Arbitraries.of(
+        ElementKind.INT32, ElementKind.INT64, ElementKind.FLOAT32, ElementKind.FLOAT64);
+  }
+
+  @net.jqwik.api.Provide
+  net.jqwik.api.Arbitrary<Reduction> blockwiseOperators() {
+    return net.jqwik.api.Arbitraries.of(
+        Reduction.SUM, Reduction.MIN, Reduction.MAX, Reduction.PRODUCT);
+  }
+
+  /** Somewhere inside a larger buffer; numbers only, as a NaN has many forms. */
+  private static Elements random(ElementKind kind, int count, boolean direct, Random random) {
+    int bytes = (count + 3) * kind.bytes();
+    ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
+    buffer.order(ByteOrder.LITTLE_ENDIAN);
+    while (buffer.remaining() >= kind.bytes()) {
+      switch (kind) {
+        case INT32 -> buffer.putInt(random.nextInt());
+        case INT64 -> buffer.putLong(random.nextLong());
+        case FLOAT32 -> buffer.putFloat((float) random.nextGaussian());
+        default -> buffer.putDouble(random.nextGaussian());
+      }
+    }
+    buffer.position(kind.bytes()).limit((count + 1) * kind.bytes());
+    return Elements.over(kind, buffer);
   }
 }

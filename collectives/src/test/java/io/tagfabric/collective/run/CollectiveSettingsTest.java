@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.collective.algorithm.Collective;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,18 @@ class CollectiveSettingsTest {
 
   @Test
   void shouldHaveDefaultsThatForceNothing() {
-    assertThat(read("")).isEqualTo(new CollectiveSettings(false, true, 64 * 1024, 4, Map.of()));
+    assertThat(read(""))
+        .isEqualTo(
+            new CollectiveSettings(
+                false,
+                true,
+                SharedMemoryUse.BETWEEN_JVMS,
+                16 * 1024,
+                4,
+                64 * 1024,
+                4,
+                List.of(),
+                Map.of()));
   }
 
   @Test
@@ -26,7 +38,9 @@ class CollectiveSettingsTest {
         read(
             """
             tagfabric.collective {
-              checked = on, shared-cell = off, segment-size = 1 KiB, segments-in-flight = 2
+              checked = on, shared-cell = off, shared-memory = always, chunk-size = 4 KiB, slots = 8
+              table = ["scan 4 1024 linear"]
+              segment-size = 1 KiB, segments-in-flight = 2
               algorithm { allreduce = ring, reduce-scatter = pairwise }
             }
             """);
@@ -36,8 +50,12 @@ class CollectiveSettingsTest {
             new CollectiveSettings(
                 true,
                 false,
+                SharedMemoryUse.ALWAYS,
+                4096,
+                8,
                 1024,
                 2,
+                List.of("scan 4 1024 linear"),
                 Map.of(Collective.ALLREDUCE, "ring", Collective.REDUCE_SCATTER, "pairwise")));
   }
 
@@ -45,5 +63,13 @@ class CollectiveSettingsTest {
   void shouldSayWhichAlgorithmsThereAreWhenOneIsUnknown() {
     assertThatThrownBy(() -> read("tagfabric.collective.algorithm.scan = fast"))
         .hasMessage("algorithm=[fast] is none of scan, choose one of recursive-doubling, linear");
+  }
+
+  @Test
+  void shouldSayWhatARuleIsWhenOneIsNone() {
+    assertThatThrownBy(() -> read("tagfabric.collective.table = [scan 4 few linear]"))
+        .hasMessageContaining("rule=[scan 4 few linear] is not a collective, ranks, bytes and");
+    assertThatThrownBy(() -> read("tagfabric.collective.table = [scan 4 8 fast]"))
+        .hasMessageContaining("algorithm=[fast] is none of scan");
   }
 }

@@ -1,0 +1,118 @@
+package io.tagfabric.collective.host;
+
+import io.tagfabric.collective.algorithm.Collective;
+import io.tagfabric.collective.reduce.Elements;
+import org.agrona.DirectBuffer;
+
+/**
+ * Scatter, alltoall and reduce-scatter with equal blocks: who gives writes a slice for each member,
+ * who takes reads its own of each.
+ */
+final class DealWork extends HostWork {
+  private final Fold fold = new Fold();
+  private final int count;
+  private final boolean fromAll;
+  private final int root;
+  private boolean inline;
+  private int stride;
+  private int each;
+  private int stages;
+
+  DealWork(HostCall call) {
+    super(call);
+    count = call.count();
+    fromAll = call.collective() != Collective.SCATTER;
+    root = call.shape().root();
+  }
+
+  @Override
+  void plan() {
+    int blockBytes = count * kind.bytes();
+    inline = (long) blockBytes * size <= HostLayout.INLINE;
+    each = inline ? Math.max(1, count) : fitting(layout().sliceBytes);
+    stride = inline ? blockBytes : layout().sliceBytes;
+    stages = stagesFor(count, each);
+  }
+
+  @Override
+  void begin(int stage) {
+    fold.begin();
+  }
+
+  private int length(int stage) {
+    return Math.min(each, count - stage * each);
+  }
+
+  private boolean gives(int member) {
+    return fromAll || member == root;
+  }
+
+  @Override
+  int stages() {
+    return stages;
+  }
+
+  @Override
+  boolean isInline() {
+    return inline;
+  }
+
+  @Override
+  boolean writes(int stage) {
+    return gives(rank);
+  }
+
+  @Override
+  void write(int stage, int at) {
+    for (int member = 0; member < size; member++) {
+      if (member != rank) {
+        put(call.input(), member * count + stage * each, length(stage), at + member * stride);
+      }
+    }
+  }
+
+  @Override
+  boolean reads(int stage, int member) {
+    return gives(member);
+  }
+
+  @Override
+  void read(int stage, int member, int at) {
+    switch (call.collective()) {
+      case REDUCE_SCATTER -> add(stage, memory(), at + rank * stride);
+      case ALLTOALL ->
+          get(at + rank * stride, call.output(), member * count + stage * each, length(stage));
+      default -> get(at + rank * stride, call.output(), stage * each, length(stage));
+    }
+  }
+
+  @Override
+  void readOwn(int stage, int at) {
+    Elements input = call.input();
+    int first = rank * count + stage * each;
+    switch (call.collective()) {
+      case REDUCE_SCATTER -> add(stage, input.buffer(), input.offset() + first * kind.bytes());
+      case ALLTOALL -> copy(input, first, call.output(), first, length(stage));
+      default -> {
+        if (rank == root) {
+          copy(input, first, call.output(), stage * each, length(stage));
+        }
+      }
+    }
+  }
+
+  private void add(int stage, DirectBuffer buffer, int at) {
+    Elements into = call.output();
+    int intoAt = into.offset() + stage * each * kind.bytes();
+    fold.add(buffer, at, into.buffer(), intoAt, length(stage));
+  }
+
+  @Override
+  void end(int stage) {
+    if (call.collective() == Collective.REDUCE_SCATTER) {
+      Elements into = call.output();
+      int intoAt = into.offset() + stage * each * kind.bytes();
+      fold.end(into.buffer(), intoAt, length(stage));
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.tagfabric.collective.host;
+
+/** A member has called something else than this one. */
+public final class HostMismatch extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final int member;
+
+  HostMismatch(int member, long theirs, long ours) {
+    super(
+        "calls ["
+            + HostCall.describe(theirs)
+            + "] where ["
+            + HostCall.describe(ours)
+            + "] is called");
+    this.member = member;
+  }
+
+  /** Who it is. */
+  public int member() {
+    return member;
+  }
+}

@@ -1,0 +1,21 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.collective.host.HostLayout;
+
+/** Which teams meet in memory that the members' host shares. */
+public enum SharedMemoryUse {
+  /** None. */
+  OFF,
+  /** Those with members in several JVMs, all on one host. */
+  BETWEEN_JVMS,
+  /** Those inside one JVM, too, where they have no cell. */
+  ALWAYS;
+
+  boolean serves(Members members) {
+    return this != OFF
+        && members.size() > 1
+        && members.size() <= HostLayout.MOST_MEMBERS
+        && (this == ALWAYS || !members.shareVm())
+        && members.shareHost();
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests of the memory in which members of one host meet. */
+package io.tagfabric.collective.host;
