@@ -271,6 +271,12 @@ public final class HostBoard {
     wakeSleepers();
   }
 
+  /** Says it for a member that has ended without a word: who waits for it need not. */
+  public void absent(int member) {
+    buffer.putIntVolatile(layout.leftAt(member), 1);
+    wakeSleepers();
+  }
+
   /** Forgets the memory for good. */
   public synchronized void close() {
     if (!closed) {

@@ -43,6 +43,8 @@ final class HostTier {
     void onRefused(HostRun run);
   }
 
+  private static final int NOBODY = -1;
+
   private enum State {
     NEW,
     MEETING,
@@ -63,6 +65,7 @@ final class HostTier {
   private HostSegment segment;
   private int answers;
   private boolean allMapped = true;
+  private int goneBeforeUse = NOBODY;
   private volatile HostBoard board;
 
   HostTier(Members members, CollectiveSettings settings, TeamControl control, Listener listener) {
@@ -78,7 +81,9 @@ final class HostTier {
       case CLOSED -> {}
       default -> {
         waiting.add(run);
-        if (state == State.NEW && members.rank() == 0) {
+        if (state != State.USED && goneBeforeUse != NOBODY) {
+          failMeeting();
+        } else if (state == State.NEW && members.rank() == 0) {
           offer();
         } else {
           advance();
@@ -91,6 +96,31 @@ final class HostTier {
   void abandon(HostRun run) {
     waiting.remove(run);
     close();
+  }
+
+  /**
+   * A member is no more. Nobody has to wait for it, but what it has written can be read: whether a
+   * call needs more of it shows when the call goes on.
+   */
+  void gone(int member) {
+    if (state == State.USED) {
+      board.absent(member);
+      advance();
+    } else if (state == State.NEW || state == State.MEETING) {
+      goneBeforeUse = member;
+      failMeeting();
+    }
+  }
+
+  /** Without all members there is no meeting. */
+  private void failMeeting() {
+    if (!waiting.isEmpty()) {
+      listener.onFailed(departed(goneBeforeUse, "has left it"));
+    }
+  }
+
+  private static TeamFailure departed(int member, String detail) {
+    return new TeamFailure(member, FabricError.SHUTDOWN, detail);
   }
 
   // ---- meeting ----
@@ -217,8 +247,7 @@ final class HostTier {
               FabricError.INVALID,
               mismatch.getMessage() + ", call the same everywhere"));
     } catch (HostDeparture departure) {
-      listener.onFailed(
-          new TeamFailure(departure.member(), FabricError.SHUTDOWN, departure.getMessage()));
+      listener.onFailed(departed(departure.member(), departure.getMessage()));
     } catch (RuntimeException e) {
       listener.onFailed(
           new TeamFailure(members.rank(), FabricError.OTHER, "its operator has thrown " + e));

@@ -348,6 +348,13 @@ public final class ScheduleRunner {
       }
     }
 
+    @Override
+    public void onGone(int member) {
+      if (host != null) {
+        host.gone(member);
+      }
+    }
+
     /**
      * Others may still be finishing what this member has finished; in a cell all finish together.
      */

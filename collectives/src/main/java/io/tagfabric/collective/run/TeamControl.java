@@ -39,6 +39,9 @@ final class TeamControl {
     /** A member says something about the memory of the host. */
     void onHostMessage(int from, ControlMessage message);
 
+    /** A member's endpoint is no more, or its process; what it did before still counts. */
+    void onGone(int member);
+
     /** A member takes part in no collective from number {@code calls} on. */
     void onDeparture(TeamFailure failure, long calls);
   }
@@ -227,6 +230,7 @@ final class TeamControl {
     if (failure.error() == FabricError.SHUTDOWN) {
       departed.putIfAbsent(member, Long.MAX_VALUE);
       List.copyOf(agreements.values()).forEach(each -> each.lost(member));
+      listener.onGone(member);
       return;
     }
     TeamFailure loss = port.failure(member, failure);

@@ -130,6 +130,37 @@ class HostBoardTest {
   }
 
   @Test
+  void shouldNotWaitForWhoHasEndedWithoutAWord() {
+    HostSegment segment = HostSegment.inMemory(3, 2, CHUNK_BYTES);
+    List<HostBoard> boards = new ArrayList<>();
+    for (int rank = 0; rank < 3; rank++) {
+      boards.add(new HostBoard(segment, rank, member -> {}));
+    }
+    Trial first = new Trial(Collective.BARRIER, 3, 0, 0, COMPOSE, false, new Random(1));
+    for (int rank = 2; rank >= 0; rank--) {
+      boards.get(rank).begin(HostWork.of(first.call(rank), segment));
+      boards.get(rank).advance();
+    }
+    boards.get(0).absent(2);
+    boards.get(1).advance();
+    assertThat(boards.get(1).isBusy()).as("it had raised its flag").isFalse();
+
+    Trial second = new Trial(Collective.BARRIER, 3, 0, 0, COMPOSE, false, new Random(1));
+    for (int rank = 0; rank < 2; rank++) {
+      HostBoard board = boards.get(rank);
+      board.begin(HostWork.of(second.call(rank), segment));
+      if (rank == 1) {
+        assertThatThrownBy(board::advance)
+            .isInstanceOfSatisfying(
+                HostDeparture.class, departure -> assertThat(departure.member()).isEqualTo(2));
+      } else {
+        board.advance();
+      }
+    }
+    assertThatThrownBy(boards.get(0)::advance).isInstanceOf(HostDeparture.class);
+  }
+
+  @Test
   void shouldNameWhoHasLeftOnlyIfItIsWaitedFor() {
     HostSegment segment = HostSegment.inMemory(2, 2, CHUNK_BYTES);
     HostBoard one = new HostBoard(segment, 0, member -> {});
