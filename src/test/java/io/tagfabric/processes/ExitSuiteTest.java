@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** All cases once; `tagfabric exit-suite` runs them with more ranks and in both orders. */
@@ -20,6 +21,7 @@ class ExitSuiteTest {
   @TempDir Path directory;
 
   @Test
+  @Timeout(CASES * 25)
   void shouldEndInAllWaysAsItSays() {
     try (Command command =
         Command.tagfabric(
