@@ -7,9 +7,13 @@ import akka.cluster.typed.Down;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.tag.TagSelector;
+import io.tagfabric.tag.TaggedMessage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -52,13 +56,9 @@ final class JobTestRank {
     job.barrier(Duration.ofSeconds(20));
     int next = (job.rank() + 1) % job.size();
     int previous = (job.rank() + job.size() - 1) % job.size();
-    var received =
-        job.endpoint()
-            .futures()
-            .receiveTagged(TagSelector.exact(7).from(job.peer(previous)))
-            .toCompletableFuture();
+    var received = receive(job, previous);
     job.endpoint().futures().sendTagged(job.peer(next), bytes("from " + job.rank()), 7);
-    System.out.println("got " + new String(received.join().payload().array(), UTF_8));
+    System.out.println("got " + text(received.join()));
     job.barrier();
   }
 
@@ -66,11 +66,7 @@ final class JobTestRank {
   private static void loseLast(Job job) throws IOException {
     int last = job.size() - 1;
     job.onRankLost(rank -> System.out.println("lost rank " + rank));
-    var received =
-        job.endpoint()
-            .futures()
-            .receiveTagged(TagSelector.exact(7).from(job.peer(last)))
-            .toCompletableFuture();
+    var received = receive(job, last);
     job.barrier();
     if (job.rank() == last) {
       new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start();
@@ -115,14 +111,43 @@ final class JobTestRank {
   }
 
   /** The last rank is held up for good, and rank 0 ends the job meanwhile. */
+  private static CompletableFuture<TaggedMessage> receive(Job job, int rank) {
+    return job.endpoint()
+        .futures()
+        .receiveTagged(TagSelector.exact(7).from(job.peer(rank)))
+        .toCompletableFuture();
+  }
+
+  private static String receiveText(Job job, int rank) {
+    return text(receive(job, rank).join());
+  }
+
+  private static String text(TaggedMessage message) {
+    return new String(message.payload().array(), UTF_8);
+  }
+
   private static void exitWhileHeld(Job job) {
-    job.barrier();
-    if (job.rank() == job.size() - 1) {
+    int last = job.size() - 1;
+    if (job.rank() == last) {
+      byte[] pid = bytes(Long.toString(ProcessHandle.current().pid()));
+      job.endpoint().futures().sendTagged(job.peer(0), pid, 7).toCompletableFuture().join();
       signalSelf("STOP");
     } else if (job.rank() == 0) {
+      awaitStopped(receiveText(job, last));
       job.exitNow(6);
     }
     park();
+  }
+
+  /** Before it stands still it could answer what the test wants unanswered. */
+  private static void awaitStopped(String pid) {
+    try {
+      while (!Files.readString(Path.of("/proc", pid, "stat")).contains(") T ")) {
+        LockSupport.parkNanos(1_000_000);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   private static void signalSelf(String name) {

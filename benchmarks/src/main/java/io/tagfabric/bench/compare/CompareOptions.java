@@ -183,8 +183,8 @@ final class CompareOptions {
       }
     }
     return quick
-        ? new Workload(100, 300, 100, MATCH_LIMIT_MS, cells)
-        : new Workload(150, 500, 150, MATCH_LIMIT_MS, cells);
+        ? new Workload(200, 1_000, 200, MATCH_LIMIT_MS, cells)
+        : new Workload(300, 1_500, 300, MATCH_LIMIT_MS, cells);
   }
 
   /** The groups that were chosen. */

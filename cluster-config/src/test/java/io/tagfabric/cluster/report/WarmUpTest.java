@@ -3,11 +3,13 @@ package io.tagfabric.cluster.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class WarmUpTest {
   private static final long FAST_NS = 100;
-  private final WarmUp warmUp = new WarmUp(0, 1_000_000);
+  private final WarmUp warmUp = new WarmUp(0, 1_000_000, () -> 0);
 
   @Test
   void shouldGoOnWhileRoundsGetFaster() {
@@ -56,7 +58,7 @@ class WarmUpTest {
 
   @Test
   void shouldTakeItsLeastTimeWhenSteadyAtOnce() {
-    WarmUp patient = new WarmUp(2_000, 1_000_000);
+    WarmUp patient = new WarmUp(2_000, 1_000_000, () -> 0);
     for (int round = 0; round < 19; round++) {
       patient.add(FAST_NS);
       assertThat(patient.isOver()).isFalse();
@@ -65,6 +67,36 @@ class WarmUpTest {
     patient.add(FAST_NS);
 
     assertThat(patient.isOver()).isTrue();
+  }
+
+  @Test
+  void shouldGoOnWhileCompilersWork() {
+    AtomicLong compilingNs = new AtomicLong(5_000);
+    WarmUp compiling = new WarmUp(0, 1_000_000, compilingNs::get);
+    for (int round = 0; round < 20; round++) {
+      compilingNs.addAndGet(FAST_NS / 2);
+      compiling.add(FAST_NS);
+      assertThat(compiling.isOver()).isFalse();
+    }
+    for (int round = 0; round < 7; round++) {
+      compiling.add(FAST_NS);
+      assertThat(compiling.isOver()).as("after round %s", round).isFalse();
+    }
+
+    // three of ten rounds at half a core, then two: a tenth
+    compiling.add(FAST_NS);
+
+    assertThat(compiling.isOver()).isTrue();
+  }
+
+  @Test
+  void shouldKnowTheCompilersOfThisJvm() {
+    WarmUp ofThisJvm = new WarmUp(0, Long.MAX_VALUE);
+    for (int round = 0; round < 10; round++) {
+      ofThisJvm.add(TimeUnit.MINUTES.toNanos(1));
+    }
+
+    assertThat(ofThisJvm.isSteady()).isTrue();
   }
 
   @Test
