@@ -81,7 +81,7 @@ public final class CompareCommand implements Callable<Integer> {
     double seconds = 0;
     Set<String> missing = new LinkedHashSet<>();
     for (Group group : groups) {
-      List<Contender> runners = Rounds.runners(group);
+      List<Contender> runners = Rounds.runners(group, workload);
       runsInAll += runners.size() * options.runs();
       for (Contender runner : runners) {
         seconds +=

@@ -24,7 +24,8 @@ final class CompareOptions {
   }
 
   private static final int RATE_BYTES = 8;
-  private static final int WINDOW = 64;
+  private static final int BANDWIDTH_WINDOW = 64;
+  private static final int WIDEST_WINDOW = 1 << 20;
   private static final int QUICK_RUNS = 2;
   private static final int USUAL_RUNS = 5;
   private static final List<Integer> QUICK_SIZES = List.of(8, 64 << 10);
@@ -73,6 +74,15 @@ final class CompareOptions {
       split = ",",
       description = "Depths of matching (default: 1,100,10000).")
   private List<Integer> depths;
+
+  @Option(
+      names = "--window",
+      paramLabel = "N",
+      description = {
+        "Messages under way where the rate is measured (default: 64 on one host, 1000 over a"
+            + " network)."
+      })
+  private Integer window;
 
   @Option(
       names = "--runs",
@@ -134,6 +144,9 @@ final class CompareOptions {
         return "--depth=" + depth + " is not within 1 to 1000000";
       }
     }
+    if (window != null && (window < 1 || window > WIDEST_WINDOW)) {
+      return "--window=" + window + " is not within 1 to " + WIDEST_WINDOW;
+    }
     try {
       sizes();
     } catch (IllegalArgumentException refused) {
@@ -170,12 +183,12 @@ final class CompareOptions {
       sizes().forEach(size -> cells.add(new Cell(Metric.LATENCY, size, 1)));
     }
     if (wants(Kind.RATE)) {
-      cells.add(new Cell(Metric.RATE, RATE_BYTES, WINDOW));
+      cells.add(new Cell(Metric.RATE, RATE_BYTES, window == null ? Group.USUAL_WINDOW : window));
     }
     if (wants(Kind.BANDWIDTH)) {
       sizes().stream()
           .filter(size -> size >= SHORTEST_OF_BANDWIDTH)
-          .forEach(size -> cells.add(new Cell(Metric.BANDWIDTH, size, WINDOW)));
+          .forEach(size -> cells.add(new Cell(Metric.BANDWIDTH, size, BANDWIDTH_WINDOW)));
     }
     if (wants(Kind.MATCHING)) {
       for (Metric metric : List.of(Metric.MATCHING_POSTED, Metric.MATCHING_UNEXPECTED)) {
@@ -193,16 +206,28 @@ final class CompareOptions {
       return List.of(
           new Group(
               distinct(all.stream().flatMap(group -> group.ours().stream()).toList(), ours),
-              distinct(all.stream().flatMap(group -> group.peers().stream()).toList(), only)));
+              distinct(all.stream().flatMap(group -> group.peers().stream()).toList(), only),
+              narrowestWindow(all)));
     }
     List<Group> groups = new ArrayList<>();
     for (Group group : all) {
-      Group some = new Group(distinct(group.ours(), ours), distinct(group.peers(), only));
+      Group some =
+          new Group(
+              distinct(group.ours(), ours), distinct(group.peers(), only), group.rateWindow());
       if (!some.ours().isEmpty() && !some.peers().isEmpty()) {
         groups.add(some);
       }
     }
     return groups;
+  }
+
+  /** All chosen ones play the same. */
+  private int narrowestWindow(List<Group> all) {
+    return all.stream()
+        .filter(group -> !distinct(group.ours(), ours).isEmpty())
+        .mapToInt(Group::rateWindow)
+        .min()
+        .orElse(Group.SAME_HOST_WINDOW);
   }
 
   private static List<Contender> distinct(List<Contender> contenders, List<String> names) {

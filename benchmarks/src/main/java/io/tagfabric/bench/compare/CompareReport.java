@@ -1,5 +1,6 @@
 package io.tagfabric.bench.compare;
 
+import io.tagfabric.bench.measure.Kind;
 import io.tagfabric.cluster.report.Comparison;
 import io.tagfabric.cluster.report.Rows;
 import java.io.PrintWriter;
@@ -22,6 +23,7 @@ final class CompareReport {
                 Rows.column("test", "test", 19),
                 Rows.column("bytes", "bytes", 8),
                 Rows.column("depth", "depth", 6),
+                Rows.column("window", "window", 6),
                 Rows.column("provider", "ours", 11),
                 Rows.column("peer", "peer", 12),
                 Rows.column("ours", "ours", 12),
@@ -43,6 +45,9 @@ final class CompareReport {
     row.put("bytes", matching ? MATCH_BYTES : result.cell().size());
     if (matching) {
       row.put("depth", result.cell().size());
+    }
+    if (result.cell().metric().kind().filter(Kind::isStream).isPresent()) {
+      row.put("window", result.cell().window());
     }
     row.put("provider", result.ours().name());
     row.put("peer", result.peer().name());

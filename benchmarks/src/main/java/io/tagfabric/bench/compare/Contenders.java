@@ -42,10 +42,15 @@ final class Contenders {
         // matching knows nothing of transports and threads: once is enough
         new Group(
             List.of(ours("shm", "manual", true), ours("shm", "auto", false), fabricMemory()),
-            sameHost),
-        new Group(List.of(ours("aeron", "manual", false)), network),
-        new Group(List.of(artery(Profile.TCP)), List.of(akka(Profile.TCP))),
-        new Group(List.of(artery(Profile.AERON)), List.of(akka(Profile.AERON))));
+            sameHost,
+            Group.SAME_HOST_WINDOW),
+        network(List.of(ours("aeron", "manual", false)), network),
+        network(List.of(artery(Profile.TCP)), List.of(akka(Profile.TCP))),
+        network(List.of(artery(Profile.AERON)), List.of(akka(Profile.AERON))));
+  }
+
+  private static Group network(List<Contender> ours, List<Contender> peers) {
+    return new Group(ours, peers, Group.NETWORK_WINDOW);
   }
 
   /**

@@ -55,7 +55,7 @@ public final class MatchingComparison {
     PrintWriter err = command.getErr();
     Rounds rounds =
         new Rounds(
-            new Group(List.of(ours), List.of(peer)),
+            new Group(List.of(ours), List.of(peer), Group.SAME_HOST_WINDOW),
             workload,
             (contender, round, seconds, trouble) -> {
               if (!trouble.isEmpty()) {

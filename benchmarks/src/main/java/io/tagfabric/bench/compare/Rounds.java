@@ -48,7 +48,7 @@ final class Rounds {
 
   Rounds(Group group, Workload workload, Listener listener) {
     this.group = group;
-    this.workload = workload;
+    this.workload = group.fitted(workload);
     this.listener = listener;
     group.ours().forEach(this::enter);
     group.peers().forEach(this::enter);
@@ -60,8 +60,8 @@ final class Rounds {
     records.put(contender, record);
   }
 
-  /** Contenders that will run: nobody runs alone. */
-  static List<Contender> runners(Group group) {
+  /** Contenders that will run: who has a cell in common with another. */
+  static List<Contender> runners(Group group, Workload all) {
     List<Contender> ours = present(group.ours());
     List<Contender> peers = present(group.peers());
     if (ours.isEmpty() || peers.isEmpty()) {
@@ -69,6 +69,7 @@ final class Rounds {
     }
     List<Contender> runners = new ArrayList<>(ours);
     runners.addAll(peers);
+    runners.removeIf(runner -> workload(group, runner, all).cells().isEmpty());
     return runners;
   }
 
@@ -78,7 +79,8 @@ final class Rounds {
 
   /** What a contender plays: the cells at which it meets another, and what warms it up. */
   static Workload workload(Group group, Contender contender, Workload all) {
-    List<Contender> others = group.ours().contains(contender) ? group.peers() : group.ours();
+    List<Contender> others =
+        present(group.ours().contains(contender) ? group.peers() : group.ours());
     List<Cell> cells =
         all.cells().stream()
             .filter(contender::measures)
@@ -90,7 +92,7 @@ final class Rounds {
 
   /** Plays so many rounds. */
   void play(int count) {
-    List<Contender> runners = runners(group);
+    List<Contender> runners = runners(group, workload);
     for (int round = 0; round < count; round++) {
       for (Contender contender : runners) {
         play(contender, round);

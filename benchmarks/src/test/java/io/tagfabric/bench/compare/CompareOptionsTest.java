@@ -64,10 +64,25 @@ class CompareOptionsTest {
 
     assertThat(cells)
         .containsExactly(
-            new Cell(Metric.RATE, 8, 64),
+            new Cell(Metric.RATE, 8, Group.USUAL_WINDOW),
             new Cell(Metric.BANDWIDTH, 65536, 64),
             new Cell(Metric.MATCHING_POSTED, 10, 0),
             new Cell(Metric.MATCHING_UNEXPECTED, 10, 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--ours shm, 64",
+    "--ours aeron, 1000",
+    "--ours shm --only aeron, 64",
+    "--ours aeron --only aeron, 1000",
+    "--ours aeron --window 32, 32"
+  })
+  void shouldTakeAWindowAsLongAsTheWay(String line, int window) {
+    CompareOptions options = parsed(line + " --tests rate,bandwidth --sizes 1k");
+
+    assertThat(options.chosen(ALL).get(0).fitted(options.workload()).cells())
+        .containsExactly(new Cell(Metric.RATE, 8, window), new Cell(Metric.BANDWIDTH, 1024, 64));
   }
 
   @ParameterizedTest
@@ -76,6 +91,7 @@ class CompareOptionsTest {
       value = {
         "--runs 0 | --runs=0 is not within 1 to 100",
         "--tests speed | --tests=speed is unknown, choose of latency,rate,bandwidth,matching",
+        "--window 0 | --window=0 is not within 1 to 1048576",
         "--depth 0 | --depth=0 is not within 1 to 1000000",
         "--sizes 8q | --sizes: '8q' is no size, give bytes such as 8,1k,64k,1m or all",
         "--report /none.md | --report=/none.md is no file that can be written",

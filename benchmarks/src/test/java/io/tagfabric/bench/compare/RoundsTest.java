@@ -20,11 +20,15 @@ class RoundsTest {
     return new Pretender(name, true, null, log, values);
   }
 
+  private static Group group(List<Contender> ours, List<Contender> peers) {
+    return new Group(ours, peers, 64);
+  }
+
   private static Rounds played(int count, Contender ours, Contender... peers) {
     Workload workload = new Workload(1, 2, 3, 4, List.of(LATENCY, POSTED));
     Rounds rounds =
         new Rounds(
-            new Group(List.of(ours), List.of(peers)),
+            group(List.of(ours), List.of(peers)),
             workload,
             (contender, round, seconds, trouble) -> {});
     rounds.play(count);
@@ -87,10 +91,21 @@ class RoundsTest {
     Contender tagless = new Pretender("tagless", false, null, log);
     Workload workload = new Workload(1, 2, 3, 4, List.of(LATENCY, POSTED));
 
-    Group group = new Group(List.of(us), List.of(tagless));
+    Group group = group(List.of(us), List.of(tagless));
 
     assertThat(Rounds.workload(group, us, workload).cells()).containsExactly(LATENCY);
     assertThat(Rounds.workload(group, tagless, workload).cells()).containsExactly(LATENCY);
+  }
+
+  @Test
+  void shouldLeaveOutWhoMeetsNobody() {
+    Contender tagless = new Pretender("tagless", false, null, log, 1);
+    Group group = group(List.of(tagless, one("us", 1)), List.of(one("them", 1)));
+    Workload workload = new Workload(1, 2, 3, 4, List.of(POSTED));
+
+    new Rounds(group, workload, (contender, round, seconds, trouble) -> {}).play(1);
+
+    assertThat(log).containsExactly("us", "them");
   }
 
   @Test
@@ -99,7 +114,7 @@ class RoundsTest {
     Contender compiled = one("native").compiledBefore();
     Workload workload = new Workload(10, 20, 3, 4, List.of(LATENCY));
 
-    Group group = new Group(List.of(us), List.of(compiled));
+    Group group = group(List.of(us), List.of(compiled));
 
     assertThat(Rounds.workload(group, compiled, workload)).isEqualTo(workload);
     assertThat(Rounds.workload(group, us, workload)).isEqualTo(workload.withWarmUps(3));
