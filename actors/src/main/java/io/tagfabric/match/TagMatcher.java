@@ -13,7 +13,6 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import io.tagfabric.wire.FrameBatch;
-import org.agrona.MutableDirectBuffer;
 
 /**
  * The mailbox-routing actor of one endpoint: every tagged message that arrives is routed by its tag
@@ -37,16 +36,12 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
    * it goes to the endpoint's receive queue, where a slot has been reserved.
    */
   public static final class PostReceive extends PostedReceive implements Command {
-    /** A receive into a buffer that completes in the queue; made by the endpoint's handle. */
-    public PostReceive(
-        long tag,
-        long ignore,
-        int source,
-        MutableDirectBuffer buffer,
-        int offset,
-        int capacity,
-        Object context) {
-      super(tag, ignore, source, buffer, offset, capacity, context);
+    /**
+     * A receive that completes in the queue; made by the endpoint's handle, which also says {@link
+     * #into} which buffer.
+     */
+    public PostReceive(long tag, long ignore, int source, Object context) {
+      super(tag, ignore, source, context);
     }
 
     /** A receive of a whole message, told to a listener. */

@@ -58,7 +58,7 @@ class FlowTest {
     assertThat(injected.completions).isEqualTo(1);
     assertThat(transmitted.error).isEqualTo(FabricError.TIMED_OUT);
     assertThat(announced.error).isEqualTo(FabricError.TIMED_OUT);
-    assertThat(lossy.a.flow.needsTick()).isFalse();
+    assertThat(lossy.a.flow.timer().isNeeded()).isFalse();
     assertThatIllegalStateException().isThrownBy(() -> lossy.a.send(1, CompletionLevel.INJECT));
     assertThat(lossy.a.out.pings()).as("doubling distance").isBetween(100L, 400L);
     assertThat(lossy.a.out.replays()).isZero();
@@ -132,10 +132,10 @@ class FlowTest {
   void shouldUseNoTimerWhenNothingIsUnderWay() {
     SimulatedSend send = lossy.a.send(10, CompletionLevel.TRANSMIT);
     lossy.until(() -> send.completions == 1 && lossy.isQuiet(), MS, SECOND);
-    lossy.until(() -> !lossy.b.flow.needsTick(), MS, SECOND);
+    lossy.until(() -> !lossy.b.flow.timer().isNeeded(), MS, SECOND);
 
-    assertThat(lossy.a.flow.needsTick()).isFalse();
-    assertThat(reliable.a.flow.needsTick()).isFalse();
+    assertThat(lossy.a.flow.timer().isNeeded()).isFalse();
+    assertThat(reliable.a.flow.timer().isNeeded()).isFalse();
   }
 
   @Test
@@ -492,7 +492,7 @@ class FlowTest {
     SimulatedSend send = reliable.a.send(5_000, CompletionLevel.DELIVERY);
     reliable.until(() -> reliable.b.arrivals() == 1, MS, SECOND);
 
-    reliable.b.flow.finish(1, FabricError.IO.code());
+    reliable.b.flow.rendezvous().finish(1, FabricError.IO.code());
     reliable.until(() -> send.ends() == 1, MS, SECOND);
 
     assertThat(send.error).isEqualTo(FabricError.IO);
