@@ -64,6 +64,26 @@ final class DirectEntry {
     return true;
   }
 
+  /** Fails a send that was told to an actor that may have stopped, unless it has begun with it. */
+  void refuse(SendOperation operation) {
+    onLoop(() -> sends.refuse(operation));
+  }
+
+  /** As {@link #refuse(SendOperation)} for a receive. */
+  void refuse(PostedReceive receive) {
+    onLoop(() -> receives.refuse(receive));
+  }
+
+  /** Runs something on the loop of a domain that closes: nobody else may drive it any more. */
+  private void onLoop(Runnable task) {
+    loop.execute(task);
+    while (!loop.isDriving() && loop.hasQueuedWork()) {
+      if (loop.advance() == 0) {
+        Thread.yield();
+      }
+    }
+  }
+
   private void leave(boolean unflushed) {
     loop.leave(unflushed);
     if (wakes && unflushed) {

@@ -286,6 +286,9 @@ public final class Endpoint implements TaggedOperations {
   void start(SendTagged operation) {
     if (!direct.send(operation)) {
       ref.tell(operation);
+      if (closeActions.hasBegun()) {
+        direct.refuse(operation);
+      }
     }
   }
 
@@ -293,6 +296,9 @@ public final class Endpoint implements TaggedOperations {
   void start(TagMatcher.PostReceive receive) {
     if (!direct.post(receive)) {
       matcher.tell(receive);
+      if (closeActions.hasBegun()) {
+        direct.refuse(receive);
+      }
     }
   }
 

@@ -65,6 +65,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private long closeDeadlineNs;
   private boolean polled;
   private boolean goodbyeSaid;
+  private boolean finished;
   private int cancelledReceives;
   private Endpoint.Closed closed;
 
@@ -99,6 +100,14 @@ final class EndpointActor extends AbstractBehavior<Object> {
           @Override
           public boolean inject(int peer, DirectBuffer buffer, int offset, int length, long tag) {
             return core.inject(peer, buffer, offset, length, tag);
+          }
+
+          @Override
+          public void refuse(SendOperation operation) {
+            if (operation.begin()) {
+              core.refuse(operation);
+              completions.flush();
+            }
           }
 
           @Override
@@ -148,7 +157,9 @@ final class EndpointActor extends AbstractBehavior<Object> {
   }
 
   private Behavior<Object> onSendTagged(Endpoint.SendTagged send) {
-    core.send(send);
+    if (send.begin()) {
+      core.send(send);
+    }
     return done();
   }
 
@@ -250,19 +261,25 @@ final class EndpointActor extends AbstractBehavior<Object> {
       return done();
     }
     finish();
-    closed = new Endpoint.Closed(completions.failedByClose(), cancelledReceives);
-    closers.forEach(closer -> closer.tell(closed));
+    // Its answer comes after the ends of the transfers that have just been told to it.
+    matcher.tell(new TagMatcher.Close(self));
     return done();
   }
 
   private void finish() {
+    finished = true;
     core.finishClose();
     loop.removeFlush(flush);
   }
 
   private Behavior<Object> onMatcherClosed(TagMatcher.Closed matcherClosed) {
-    cancelledReceives = matcherClosed.cancelledReceives();
-    return onCloseTick();
+    cancelledReceives += matcherClosed.cancelledReceives();
+    if (!finished) {
+      return onCloseTick();
+    }
+    closed = new Endpoint.Closed(completions.failedByClose(), cancelledReceives);
+    closers.forEach(closer -> closer.tell(closed));
+    return done();
   }
 
   private Behavior<Object> onChannelClosed(ChannelClosed news) {
@@ -276,6 +293,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   /** Also after a failure of this actor: what was accepted still ends. */
   private Behavior<Object> onPostStop() {
+    closing.run();
     finish();
     return done();
   }

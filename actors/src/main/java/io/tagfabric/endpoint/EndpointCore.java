@@ -70,7 +70,7 @@ final class EndpointCore implements FlowEvents {
 
   void send(SendOperation send) {
     if (closed) {
-      output.sendFailed(send, FabricError.CANCELED, "the endpoint is closed");
+      refuse(send);
       return;
     }
     flows.followAddresses();
@@ -94,6 +94,11 @@ final class EndpointCore implements FlowEvents {
       }
     }
     flow.submit(send);
+  }
+
+  /** Fails a send because the endpoint is closed. */
+  void refuse(SendOperation send) {
+    output.sendFailed(send, FabricError.CANCELED, "the endpoint is closed");
   }
 
   /** A short message straight into the open packet; false if it must be sent as any other. */

@@ -16,4 +16,10 @@ record ReceiveEntry(ReceiveContext receives, CompletionOutbox completions) {
     completions.flush();
     return met;
   }
+
+  /** Fails a receive that was told to the matcher, unless the matcher has begun with it. */
+  void refuse(PostedReceive receive) {
+    receives.refuse(receive);
+    completions.flush();
+  }
 }

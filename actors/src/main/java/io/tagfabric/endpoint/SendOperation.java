@@ -8,6 +8,7 @@ class SendOperation extends PendingSend {
   private final Object context;
   private final SendListener listener;
   private boolean silent;
+  private boolean begun;
 
   SendOperation(int peer, CompletionLevel level, Object context, SendListener listener) {
     super(peer, level);
@@ -27,6 +28,13 @@ class SendOperation extends PendingSend {
   /** Whether success leaves no entry in the queue. */
   final boolean isSilent() {
     return silent;
+  }
+
+  /** Whether nobody has begun with a send that was told; then the caller does. On the loop. */
+  final boolean begin() {
+    boolean first = !begun;
+    begun = true;
+    return first;
   }
 
   /** Who is told; null for the endpoint's transmit queue. */

@@ -15,6 +15,7 @@ public class PostedReceive extends PostedEntry {
   private MutableDirectBuffer buffer;
   private int offset;
   private int capacity;
+  private boolean begun;
 
   private PostedReceive(
       long tag, long ignore, int source, Object context, ReceiveListener listener) {
@@ -66,6 +67,13 @@ public class PostedReceive extends PostedEntry {
   /** What the program handed in; may be null. */
   public final Object context() {
     return context;
+  }
+
+  /** Whether nobody has begun with a receive that was told; then the caller does. On the loop. */
+  final boolean begin() {
+    boolean first = !begun;
+    begun = true;
+    return first;
   }
 
   final ReceiveListener listener() {

@@ -72,6 +72,16 @@ public final class ReceiveContext {
     return false;
   }
 
+  /**
+   * Fails a receive that was told to the matcher when the endpoint closed, unless the matcher has
+   * begun with it.
+   */
+  public void refuse(PostedReceive receive) {
+    if (receive.begin()) {
+      failClosed(receive);
+    }
+  }
+
   private void failClosed(PostedReceive receive) {
     outcomes.fail(
         receive, FabricError.CANCELED, receive.source(), receive.tag(), "the endpoint is closed");

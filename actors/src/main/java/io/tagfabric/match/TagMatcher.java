@@ -187,7 +187,9 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   }
 
   private Behavior<Command> onPostReceive(PostReceive receive) {
-    receives.post(receive);
+    if (receive.begin()) {
+      receives.post(receive);
+    }
     return done();
   }
 
