@@ -65,7 +65,8 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
 
   /**
    * Deliver every message that fits to an actor from now on, in order; first those that wait.
-   * Posted receives come before routes, earlier routes before later ones.
+   * Posted receives come before routes, earlier routes before later ones. The route goes when the
+   * actor stops: what is matched from then on goes to the next route that fits, or waits.
    *
    * @param maxLength a longer message is dropped, and so is one whose sender is lost half way
    */
@@ -209,11 +210,14 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   private Behavior<Command> onAddRoute(AddRoute add) {
     receives.addRoute(
         new TagRoute(add.selector(), add.subscriber(), add.maxLength(), add.subscriber()::tell));
+    // Watched last: one that has stopped before is told of right away.
+    getContext().watchWith(add.subscriber(), new RemoveRoutes(add.subscriber()));
     add.replyTo().tell(new RouteAdded(add.selector()));
     return done();
   }
 
   private Behavior<Command> onRemoveRoutes(RemoveRoutes remove) {
+    getContext().unwatch(remove.subscriber());
     receives.removeRoutes(remove.subscriber());
     return this;
   }
