@@ -1,5 +1,6 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
@@ -62,6 +63,7 @@ final class ShmDomain {
   private final UnsafeBuffer slotRecord = new UnsafeBuffer(new byte[SLOT_RECORD_BYTES]);
   private final Int2ObjectHashMap<WireListener> listeners = new Int2ObjectHashMap<>();
   private final ShmPeers peers;
+  private final AbsentEndpoints absent;
   private final ShmSenders senders;
   private final List<Leaving> leaving = new ArrayList<>();
   private LoopTimers.Timer checkTimer;
@@ -74,6 +76,7 @@ final class ShmDomain {
 
   private ShmDomain(
       ProgressLoop loop,
+      long incarnation,
       ShmSettings settings,
       ShmDirectory directory,
       ShmFile file,
@@ -87,6 +90,7 @@ final class ShmDomain {
     long token = ThreadLocalRandom.current().nextLong();
     address = ShmPeers.address(file.path(), token);
     peers = new ShmPeers(file.path());
+    absent = new AbsentEndpoints(incarnation, this::answer);
     ring =
         new ManyToOneRingBuffer(
             new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
@@ -114,13 +118,14 @@ final class ShmDomain {
   /**
    * The shared memory of the loop's domain, made for its first endpoint.
    *
+   * @param incarnation uid of the domain's ActorSystem
    * @throws ProviderUnavailableException if there is no room for it, saying how much it takes
    */
-  static ShmDomain enter(ProgressLoop loop, Supplier<Settings> settings) {
-    return DOMAINS.computeIfAbsent(loop, key -> create(key, settings.get()));
+  static ShmDomain enter(ProgressLoop loop, long incarnation, Supplier<Settings> settings) {
+    return DOMAINS.computeIfAbsent(loop, key -> create(key, incarnation, settings.get()));
   }
 
-  private static ShmDomain create(ProgressLoop loop, Settings all) {
+  private static ShmDomain create(ProgressLoop loop, long incarnation, Settings all) {
     ShmSettings settings = ShmSettings.of(all);
     ShmLayout layout =
         new ShmLayout(settings.ringBytes(), settings.slots(), ShmProvider.MAX_PACKET_BYTES);
@@ -133,7 +138,7 @@ final class ShmDomain {
     ShmFile file = null;
     try {
       file = create(directory.path(), layout);
-      ShmDomain domain = new ShmDomain(loop, settings, directory, file, layout);
+      ShmDomain domain = new ShmDomain(loop, incarnation, settings, directory, file, layout);
       domain.start();
       return domain;
     } catch (IOException e) {
@@ -325,6 +330,18 @@ final class ShmDomain {
     WireListener listener = listeners.get(type);
     if (listener != null) {
       listener.onPacket(view);
+    } else {
+      absent.onPacket(view);
+    }
+  }
+
+  /**
+   * Brings a refusal to who asked for an endpoint that is not here; it asks again if it is lost.
+   */
+  private void answer(EndpointAddress asker, FrameBatch packet) {
+    String peerAddress = asker.providers().get(ShmProvider.NAME);
+    if (peerAddress != null && peers.unreachableBecause(peerAddress).isEmpty()) {
+      offer(peers.at(peerAddress), typeOf(asker.endpoint()), packet);
     }
   }
 

@@ -34,7 +34,8 @@ final class ShmSide implements WireListener, AutoCloseable {
     loop = new ProgressLoop(time);
     onLoop(
         () -> {
-          ShmDomain domain = ShmDomain.enter(loop, () -> settings(directory, settings));
+          ShmDomain domain =
+              ShmDomain.enter(loop, INCARNATION, () -> settings(directory, settings));
           wire = new ShmWire(domain, ENDPOINT, this);
         });
   }
