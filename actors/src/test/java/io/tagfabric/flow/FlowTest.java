@@ -38,6 +38,17 @@ class FlowTest {
   private final FlowPair lossy = new FlowPair(SETTINGS, false);
   private final FlowPair reliable = new FlowPair(SETTINGS, true);
 
+  /** Lets b receive until a's sends have ended. */
+  private static void receiveAll(FlowPair pair, int capacity) {
+    pair.until(
+        () -> {
+          pair.b.receive(capacity);
+          return pair.a.isDone();
+        },
+        MS,
+        SECOND);
+  }
+
   // ---- silence ----
 
   @Test
@@ -216,13 +227,7 @@ class FlowTest {
 
     assertThat(lossy.a.out.counted()).as("packets offered").isEqualTo(2);
     assertThat(lossy.a.out.replays()).isEqualTo(2);
-    lossy.until(
-        () -> {
-          lossy.b.receive(10);
-          return lossy.a.isDone();
-        },
-        MS,
-        SECOND);
+    receiveAll(lossy, 10);
     lossy.until(lossy::isQuiet, MS, SECOND);
     lossy.end();
   }
@@ -431,13 +436,7 @@ class FlowTest {
     assertThat(pair.a.flow.counters().snapshot().eagerMessagesSent()).isEqualTo(3);
     assertThat(pair.a.flow.counters().snapshot().requestsSent()).isEqualTo(7);
     assertThat(pair.b.budget.freeBytes()).isZero();
-    pair.until(
-        () -> {
-          pair.b.receive(1_000);
-          return pair.a.isDone();
-        },
-        MS,
-        SECOND);
+    receiveAll(pair, 1_000);
     pair.b.flow.lose(FabricError.CANCELED, "the end");
     assertThat(pair.b.budget.freeBytes()).as("all of it is back").isEqualTo(3_000);
   }
