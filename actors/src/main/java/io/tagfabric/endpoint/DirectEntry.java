@@ -3,7 +3,6 @@ package io.tagfabric.endpoint;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
-import java.util.function.Predicate;
 import org.agrona.DirectBuffer;
 
 /**
@@ -19,20 +18,13 @@ final class DirectEntry {
   private final ProgressLoop loop;
   private final boolean wakes;
   private final SendEntry sends;
-  private final Predicate<PostedReceive> post;
+  private final ReceiveEntry receives;
 
-  /**
-   * An entry to one endpoint.
-   *
-   * @param sends starts sends
-   * @param post posts a receive; true if it has met a message, so that there is something to flush
-   */
-  DirectEntry(
-      ProgressLoop loop, ProgressMode mode, SendEntry sends, Predicate<PostedReceive> post) {
+  DirectEntry(ProgressLoop loop, ProgressMode mode, SendEntry sends, ReceiveEntry receives) {
     this.loop = loop;
     this.wakes = mode == ProgressMode.AUTO;
     this.sends = sends;
-    this.post = post;
+    this.receives = receives;
   }
 
   boolean send(SendOperation operation) {
@@ -65,11 +57,31 @@ final class DirectEntry {
     }
     boolean met = true;
     try {
-      met = post.test(receive);
+      met = receives.post(receive);
     } finally {
       leave(met);
     }
     return true;
+  }
+
+  /** Fails a send that was told to an actor that may have stopped, unless it has begun with it. */
+  void refuse(SendOperation operation) {
+    onLoop(() -> sends.refuse(operation));
+  }
+
+  /** As {@link #refuse(SendOperation)} for a receive. */
+  void refuse(PostedReceive receive) {
+    onLoop(() -> receives.refuse(receive));
+  }
+
+  /** Runs something on the loop of a domain that closes: nobody else may drive it any more. */
+  private void onLoop(Runnable task) {
+    loop.execute(task);
+    while (!loop.isDriving() && loop.hasQueuedWork()) {
+      if (loop.advance() == 0) {
+        Thread.yield();
+      }
+    }
   }
 
   private void leave(boolean unflushed) {

@@ -13,13 +13,12 @@ import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.provider.PathInfo;
+import io.tagfabric.tag.TagSelector;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -29,13 +28,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * once, completions are read from the queues the endpoint was opened with. The actor behind it
  * takes {@link Command}s; {@link EndpointFutures} is the face with futures.
  *
- * <p>Order: messages from one endpoint to another match in the order sent, whatever their lengths.
- * Every accepted operation completes exactly once. Thread: any; calls of one thread keep their
- * order.
- *
- * @source libfabric fi_endpoint(3), fi_tagged(3)
+ * @source libfabric fi_endpoint(3)
  */
-public final class Endpoint {
+public final class Endpoint implements TaggedOperations {
   /** What an endpoint can be told. Local to the JVM. */
   public sealed interface Command {}
 
@@ -45,20 +40,9 @@ public final class Endpoint {
    * endpoint's until the completion.
    */
   public static final class SendTagged extends SendOperation implements Command {
-    /** Made by the endpoint's faces. */
-    SendTagged(
-        int peer,
-        long tag,
-        DirectBuffer buffer,
-        int offset,
-        int length,
-        boolean hasData,
-        long data,
-        CompletionLevel level,
-        Object context,
-        boolean silent,
-        SendListener listener) {
-      super(peer, tag, buffer, offset, length, hasData, data, level, context, silent, listener);
+    /** A send that completes in the transmit queue; it must be shown its message. */
+    SendTagged(int peer, CompletionLevel level, Object context) {
+      super(peer, level, context, null);
     }
 
     /** A send whose completion is told to a listener. */
@@ -71,18 +55,8 @@ public final class Endpoint {
         CompletionLevel level,
         Object context,
         SendListener listener) {
-      super(
-          peer,
-          tag,
-          buffer,
-          offset,
-          length,
-          false,
-          0,
-          level,
-          context,
-          false,
-          Objects.requireNonNull(listener, "listener"));
+      super(peer, level, context, Objects.requireNonNull(listener, "listener"));
+      show(tag, buffer, offset, length);
     }
 
     /** A send whose completion is told to an actor. */
@@ -95,18 +69,7 @@ public final class Endpoint {
         CompletionLevel level,
         Object context,
         ActorRef<? super Completion> replyTo) {
-      super(
-          peer,
-          tag,
-          buffer,
-          offset,
-          length,
-          false,
-          0,
-          level,
-          context,
-          false,
-          new ReplyingListener(replyTo));
+      this(peer, tag, buffer, offset, length, level, context, SendListener.telling(replyTo));
     }
   }
 
@@ -187,18 +150,6 @@ public final class Endpoint {
    */
   public record Closed(int undeliveredSends, int cancelledReceives) {}
 
-  private record ReplyingListener(ActorRef<? super Completion> replyTo) implements SendListener {
-    @Override
-    public void onSent(Completion.Sent sent) {
-      replyTo.tell(sent);
-    }
-
-    @Override
-    public void onFailed(Completion.Failed failure) {
-      replyTo.tell(failure);
-    }
-  }
-
   private final ActorRef<Command> ref;
   private final ActorRef<TagMatcher.Command> matcher;
   private final DirectEntry direct;
@@ -208,8 +159,7 @@ public final class Endpoint {
   private final CompletionQueue receiveQueue;
   private final EndpointFutures futures;
   private final ProgressFutures closing;
-  private final Queue<Runnable> closeActions = new ConcurrentLinkedQueue<>();
-  private volatile boolean closed;
+  private final CloseActions closeActions = new CloseActions();
 
   Endpoint(
       ActorRef<Command> ref,
@@ -262,27 +212,18 @@ public final class Endpoint {
     return receiveQueue;
   }
 
-  /**
-   * Sends {@code buffer}'s remaining bytes; its position does not move.
-   *
-   * <p>The buffer is the endpoint's until the completion. Completes as {@link Completion.Sent} when
-   * the buffer may be used again, or {@link Completion.Failed}, in the transmit queue.
-   *
-   * @param peer index in the domain's address vector
-   * @param context comes back in the completion; may be null
-   * @throws IllegalStateException if the endpoint is closed
-   */
+  @Override
   public Posted sendTagged(int peer, ByteBuffer buffer, long tag, Object context) {
-    return sendTagged(peer, wrapped(buffer), 0, buffer.remaining(), tag, context);
+    return sendTagged(peer, BufferRange.remaining(buffer), 0, buffer.remaining(), tag, context);
   }
 
-  /** Sends bytes of an Agrona buffer; as {@link #sendTagged(int, ByteBuffer, long, Object)}. */
+  @Override
   public Posted sendTagged(
       int peer, DirectBuffer buffer, int offset, int length, long tag, Object context) {
     return sendTagged(peer, buffer, offset, length, tag, CompletionLevel.INJECT, context);
   }
 
-  /** The same with another completion level. */
+  @Override
   public Posted sendTagged(
       int peer,
       DirectBuffer buffer,
@@ -291,70 +232,63 @@ public final class Endpoint {
       long tag,
       CompletionLevel level,
       Object context) {
-    return send(peer, buffer, offset, length, tag, false, 0, level, context, false);
+    if (!reservesSend(buffer, offset, length)) {
+      return Posted.TRY_AGAIN;
+    }
+    SendTagged send = new SendTagged(peer, level, context);
+    send.show(tag, buffer, offset, length);
+    start(send);
+    return Posted.POSTED;
   }
 
-  /** Sends bytes with 8 bytes of immediate data, which the receiver finds in its completion. */
+  @Override
   public Posted sendTaggedData(
       int peer, DirectBuffer buffer, int offset, int length, long data, long tag, Object context) {
-    return send(
-        peer, buffer, offset, length, tag, true, data, CompletionLevel.INJECT, context, false);
+    if (!reservesSend(buffer, offset, length)) {
+      return Posted.TRY_AGAIN;
+    }
+    SendTagged send = new SendTagged(peer, CompletionLevel.INJECT, context);
+    send.show(tag, buffer, offset, length);
+    send.showData(data);
+    start(send);
+    return Posted.POSTED;
   }
 
-  /**
-   * Sends a short message whose buffer may be used again at once. A success leaves no entry, a
-   * failure does, with a null context.
-   *
-   * @throws IllegalArgumentException if there are more bytes than {@code inject-size}
-   */
+  @Override
   public Posted injectTagged(int peer, DirectBuffer buffer, int offset, int length, long tag) {
-    if (length > settings.injectBytes()) {
-      throw new IllegalArgumentException(
-          "lengthBytes="
-              + length
-              + " > injectBytes="
-              + settings.injectBytes()
-              + ", use sendTagged or raise tagfabric.endpoint.inject-size");
-    }
-    requireRange(buffer, offset, length);
+    settings.requireInjectable(length);
+    BufferRange.require(buffer, offset, length);
     requireOpen();
     if (direct.inject(peer, buffer, offset, length, tag)) {
       return Posted.POSTED;
     }
-    byte[] copy = new byte[length];
-    buffer.getBytes(offset, copy);
-    return send(
-        peer, new UnsafeBuffer(copy), 0, length, tag, false, 0, CompletionLevel.INJECT, null, true);
-  }
-
-  private Posted send(
-      int peer,
-      DirectBuffer buffer,
-      int offset,
-      int length,
-      long tag,
-      boolean hasData,
-      long data,
-      CompletionLevel level,
-      Object context,
-      boolean silent) {
-    requireOpen();
-    requireRange(buffer, offset, length);
-    requireLength(length);
-    if (!transmitQueue.ring().tryReserve()) {
+    if (!reservesSend(buffer, offset, length)) {
       return Posted.TRY_AGAIN;
     }
-    SendTagged operation =
-        new SendTagged(
-            peer, tag, buffer, offset, length, hasData, data, level, context, silent, null);
-    start(operation);
+    byte[] copy = new byte[length];
+    buffer.getBytes(offset, copy);
+    SendTagged send = new SendTagged(peer, CompletionLevel.INJECT, null);
+    send.show(tag, new UnsafeBuffer(copy), 0, length);
+    send.silence();
+    start(send);
     return Posted.POSTED;
+  }
+
+  /** Whether a send is in order and there is a slot for its completion. */
+  private boolean reservesSend(DirectBuffer buffer, int offset, int length) {
+    requireOpen();
+    BufferRange.require(buffer, offset, length);
+    settings.requireSendable(length);
+    return transmitQueue.ring().tryReserve();
   }
 
   /** Starts a send that has been accepted. */
   void start(SendTagged operation) {
     if (!direct.send(operation)) {
       ref.tell(operation);
+      if (closeActions.hasBegun()) {
+        direct.refuse(operation);
+      }
     }
   }
 
@@ -362,40 +296,24 @@ public final class Endpoint {
   void start(TagMatcher.PostReceive receive) {
     if (!direct.post(receive)) {
       matcher.tell(receive);
+      if (closeActions.hasBegun()) {
+        direct.refuse(receive);
+      }
     }
   }
 
-  /**
-   * Posts a buffer for one tagged message from any peer and returns at once.
-   *
-   * <p>Match: {@code ((sent ^ tag) & ~ignore) == 0}; posted receives are tried in the order posted,
-   * directed and any-source ones in one order.
-   *
-   * <p>Shape: up to {@code buffer.remaining()} bytes land at its position, which does not move; a
-   * longer message completes as {@link Completion.Failed} with TRUNCATED and the bytes that fit.
-   * The buffer is the endpoint's until the completion. Completes: exactly one {@link
-   * Completion.Received} or {@link Completion.Failed} with {@code context} in the receive queue.
-   *
-   * @param ignore bits of the tag not compared (1 = ignored)
-   * @throws IllegalStateException if the endpoint is closed
-   * @throws IllegalArgumentException if the buffer is read-only
-   * @source libfabric fi_tagged(3), fi_trecv; MPI-4.1 §3.5 (order)
-   */
+  @Override
   public Posted postReceive(ByteBuffer buffer, long tag, long ignore, Object context) {
-    return postReceive(wrappedForWriting(buffer), 0, buffer.remaining(), tag, ignore, -1, context);
+    return postReceive(TagSelector.ANY_SOURCE, buffer, tag, ignore, context);
   }
 
-  /** The same, for messages of one peer only. */
+  @Override
   public Posted postReceive(int source, ByteBuffer buffer, long tag, long ignore, Object context) {
     return postReceive(
-        wrappedForWriting(buffer), 0, buffer.remaining(), tag, ignore, source, context);
+        BufferRange.writable(buffer), 0, buffer.remaining(), tag, ignore, source, context);
   }
 
-  /**
-   * Posts bytes of an Agrona buffer; as {@link #postReceive(ByteBuffer, long, long, Object)}.
-   *
-   * @param source a peer's index, or {@link io.tagfabric.tag.TagSelector#ANY_SOURCE}
-   */
+  @Override
   public Posted postReceive(
       MutableDirectBuffer buffer,
       int offset,
@@ -405,12 +323,12 @@ public final class Endpoint {
       int source,
       Object context) {
     requireOpen();
-    requireRange(buffer, offset, capacity);
+    BufferRange.require(buffer, offset, capacity);
     if (!receiveQueue.ring().tryReserve()) {
       return Posted.TRY_AGAIN;
     }
-    TagMatcher.PostReceive receive =
-        new TagMatcher.PostReceive(tag, ignore, source, buffer, offset, capacity, context);
+    TagMatcher.PostReceive receive = new TagMatcher.PostReceive(tag, ignore, source, context);
+    receive.into(buffer, offset, capacity);
     start(receive);
     return Posted.POSTED;
   }
@@ -438,7 +356,7 @@ public final class Endpoint {
    * @return what was not delivered
    */
   public CompletionStage<Closed> close(Duration drainTimeout) {
-    closed = true;
+    closeActions.begin();
     return closing.<Command, Closed>ask(
         ref, replyTo -> new Close(drainTimeout, replyTo), drainTimeout.plus(settings.askTimeout()));
   }
@@ -449,57 +367,16 @@ public final class Endpoint {
    */
   public void onClose(Runnable action) {
     closeActions.add(action);
-    if (closed) {
-      closing();
-    }
   }
 
   void closing() {
-    closed = true;
-    for (Runnable action = closeActions.poll(); action != null; action = closeActions.poll()) {
-      action.run();
-    }
+    closeActions.run();
   }
 
   void requireOpen() {
-    if (closed) {
+    if (closeActions.hasBegun()) {
       throw new IllegalStateException("endpoint [" + address + "] is closed, open another");
     }
-  }
-
-  void requireLength(int length) {
-    if (length > settings.maxMessageBytes()) {
-      throw new IllegalArgumentException(
-          "lengthBytes="
-              + length
-              + " > maxMessageBytes="
-              + settings.maxMessageBytes()
-              + ", raise tagfabric.endpoint.max-message-size");
-    }
-  }
-
-  private static void requireRange(DirectBuffer buffer, int offset, int length) {
-    Objects.requireNonNull(buffer, "buffer");
-    if (offset < 0 || length < 0 || length > buffer.capacity() - offset) {
-      throw new IllegalArgumentException(
-          "offset="
-              + offset
-              + " lengthBytes="
-              + length
-              + " do not lie in the buffer, capacity="
-              + buffer.capacity());
-    }
-  }
-
-  private static DirectBuffer wrapped(ByteBuffer buffer) {
-    return new UnsafeBuffer(buffer, buffer.position(), buffer.remaining());
-  }
-
-  private static MutableDirectBuffer wrappedForWriting(ByteBuffer buffer) {
-    if (buffer.isReadOnly()) {
-      throw new IllegalArgumentException("a receive cannot write to a read-only buffer");
-    }
-    return new UnsafeBuffer(buffer, buffer.position(), buffer.remaining());
   }
 
   @Override

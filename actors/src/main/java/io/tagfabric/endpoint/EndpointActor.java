@@ -7,9 +7,7 @@ import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
-import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionOutbox;
-import io.tagfabric.complete.Direction;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.match.InboundTransfer;
@@ -19,6 +17,7 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.MessageView;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -55,8 +54,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private static final long GOODBYE_NS = 100_000_000L;
 
   private final ProgressLoop loop;
-  private final CompletionOutbox completions;
-  private final Runnable releaseSlot;
+  private final SendCompletions completions;
   private final ActorRef<Object> self;
   private final ActorRef<TagMatcher.Command> matcher;
   private final EndpointCore core;
@@ -67,15 +65,14 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private long closeDeadlineNs;
   private boolean polled;
   private boolean goodbyeSaid;
-  private int failedByClose;
+  private boolean finished;
   private int cancelledReceives;
   private Endpoint.Closed closed;
 
   private EndpointActor(ActorContext<Object> context, EndpointPlan plan) {
     super(context);
     loop = plan.loop();
-    completions = plan.transmitQueue().outbox();
-    releaseSlot = plan.transmitQueue().ring()::release;
+    completions = new SendCompletions(plan.transmitQueue());
     self = context.getSelf();
     matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
     receives = plan.receives();
@@ -103,6 +100,14 @@ final class EndpointActor extends AbstractBehavior<Object> {
           @Override
           public boolean inject(int peer, DirectBuffer buffer, int offset, int length, long tag) {
             return core.inject(peer, buffer, offset, length, tag);
+          }
+
+          @Override
+          public void refuse(SendOperation operation) {
+            if (operation.begin()) {
+              core.refuse(operation);
+              completions.flush();
+            }
           }
 
           @Override
@@ -152,7 +157,9 @@ final class EndpointActor extends AbstractBehavior<Object> {
   }
 
   private Behavior<Object> onSendTagged(Endpoint.SendTagged send) {
-    core.send(send);
+    if (send.begin()) {
+      core.send(send);
+    }
     return done();
   }
 
@@ -209,10 +216,10 @@ final class EndpointActor extends AbstractBehavior<Object> {
           new Endpoint.FlowInfo(
               flow.peer(),
               flow.address(),
-              flow.provider(),
+              flow.link().provider(),
               flow.state(),
               flow.counters().snapshot(),
-              flow.paths()));
+              flow.link().channel().paths()));
     }
     get.replyTo().tell(new Endpoint.Flows(infos, core.strangers()));
     return this;
@@ -232,15 +239,11 @@ final class EndpointActor extends AbstractBehavior<Object> {
     if (closers.size() == 1) {
       closeDeadlineNs = loop.time().nanoTime() + close.drainTimeout().toNanos();
       closing.run();
+      completions.beginClose();
       core.beginClose();
       matcher.tell(new TagMatcher.Close(self));
     }
     return done();
-  }
-
-  private Behavior<Object> onMatcherClosed(TagMatcher.Closed matcherClosed) {
-    cancelledReceives = matcherClosed.cancelledReceives();
-    return onCloseTick();
   }
 
   /** Waits for accepted sends to leave, then for the goodbyes, each at most until its deadline. */
@@ -257,12 +260,26 @@ final class EndpointActor extends AbstractBehavior<Object> {
       loop.timers().schedule(nowNs + CLOSE_TICK_NS, () -> self.tell(CloseTick.INSTANCE));
       return done();
     }
+    finish();
+    // Its answer comes after the ends of the transfers that have just been told to it.
+    matcher.tell(new TagMatcher.Close(self));
+    return done();
+  }
+
+  private void finish() {
+    finished = true;
     core.finishClose();
     loop.removeFlush(flush);
-    closed = new Endpoint.Closed(failedByClose, cancelledReceives);
-    completions.flush();
+  }
+
+  private Behavior<Object> onMatcherClosed(TagMatcher.Closed matcherClosed) {
+    cancelledReceives += matcherClosed.cancelledReceives();
+    if (!finished) {
+      return onCloseTick();
+    }
+    closed = new Endpoint.Closed(completions.failedByClose(), cancelledReceives);
     closers.forEach(closer -> closer.tell(closed));
-    return this;
+    return done();
   }
 
   private Behavior<Object> onChannelClosed(ChannelClosed news) {
@@ -276,8 +293,8 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   /** Also after a failure of this actor: what was accepted still ends. */
   private Behavior<Object> onPostStop() {
-    core.finishClose();
-    loop.removeFlush(flush);
+    closing.run();
+    finish();
     return done();
   }
 
@@ -301,16 +318,9 @@ final class EndpointActor extends AbstractBehavior<Object> {
     }
 
     @Override
-    public void onInjected(
-        int flow,
-        long tag,
-        boolean hasData,
-        long data,
-        DirectBuffer payload,
-        int offset,
-        int length) {
+    public void onInjected(int flow, MessageView message) {
       try {
-        core.injected(flow, tag, hasData, data, payload, offset, length);
+        core.injected(flow, message);
       } catch (RuntimeException e) {
         self.tell(new PollFailed(e));
       }
@@ -325,32 +335,12 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private final class Output implements EndpointOutput {
     @Override
     public void sent(SendOperation send) {
-      if (send.listener() != null) {
-        send.listener()
-            .onSent(new Completion.Sent(send.context(), send.peer(), send.tag(), send.length()));
-      } else if (send.isSilent()) {
-        releaseSlot.run();
-      } else {
-        completions.next().setSent(send.context(), send.peer(), send.tag(), send.length());
-      }
+      completions.complete(send);
     }
 
     @Override
     public void sendFailed(SendOperation send, FabricError error, String detail) {
-      if (!closers.isEmpty()) {
-        failedByClose++;
-      }
-      if (send.listener() != null) {
-        send.listener()
-            .onFailed(
-                new Completion.Failed(
-                    send.context(), error, send.peer(), send.tag(), 0, 0, Direction.SEND, detail));
-      } else {
-        completions
-            .next()
-            .setFailed(
-                send.context(), error, send.peer(), send.tag(), 0, 0, Direction.SEND, detail);
-      }
+      completions.fail(send, error, detail);
     }
 
     @Override
@@ -364,15 +354,8 @@ final class EndpointActor extends AbstractBehavior<Object> {
     }
 
     @Override
-    public void arrived(
-        FrameOrigin origin,
-        long tag,
-        boolean hasData,
-        long data,
-        DirectBuffer payload,
-        int offset,
-        int length) {
-      receives.arrived(origin, tag, hasData, data, payload, offset, length);
+    public void arrived(FrameOrigin origin, MessageView message) {
+      receives.arrived(origin, message);
     }
 
     @Override

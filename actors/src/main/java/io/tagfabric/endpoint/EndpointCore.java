@@ -7,22 +7,17 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
 import io.tagfabric.flow.FlowEvents;
-import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.PendingSend;
 import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.match.InboundTransfer;
-import io.tagfabric.progress.LoopTimers;
-import io.tagfabric.progress.TimeSource;
 import io.tagfabric.wire.FrameBatch;
-import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.agrona.DirectBuffer;
 
 /**
@@ -36,62 +31,35 @@ final class EndpointCore implements FlowEvents {
   private final AddressTable addresses;
   private final WireTable wires;
   private final FlowTable flows;
+  private final FlowSchedule schedule;
   private final Handshake handshake;
-  private final LoopTimers timers;
-  private final TimeSource time;
-  private final Predicate<EndpointAddress> knownAlive;
   private final EndpointOutput output;
 
   private final FrameCursor cursor = new FrameCursor();
   private final InboundTransfers transfers;
   private final FlowWaiters waiters = new FlowWaiters();
-  private List<Flow> dirty = new ArrayList<>();
-  private List<Flow> flushing = new ArrayList<>();
-  private LoopTimers.Timer tickTimer;
-  private long tickAtNs;
   private boolean closed;
   private String noNewPeers;
   private long strangers;
 
-  EndpointCore(
-      EndpointIdentity identity,
-      AddressTable addresses,
-      WireTable wires,
-      FlowSettings settings,
-      FrameBatchPool pool,
-      LoopTimers timers,
-      TimeSource time,
-      Predicate<EndpointAddress> knownAlive,
-      EndpointOutput output) {
-    this.identity = identity;
-    this.addresses = addresses;
-    this.wires = wires;
-    this.timers = timers;
-    this.time = time;
-    this.knownAlive = knownAlive;
+  EndpointCore(EndpointContext context, EndpointOutput output) {
     this.output = output;
+    identity = context.identity();
+    addresses = context.addresses();
+    wires = context.wires();
     transfers = new InboundTransfers(output);
     FlowContext flowContext =
         new FlowContext(
             identity.address().incarnation(),
             identity.isolation(),
-            time,
-            pool,
+            context.time(),
+            context.pool(),
             new FrameWriter(),
-            new UnexpectedBudget(settings.unexpectedBudgetBytes()),
+            new UnexpectedBudget(context.settings().unexpectedBudgetBytes()),
             this);
-    flows = new FlowTable(addresses, wires, flowContext, settings, output);
-    handshake =
-        new Handshake(
-            identity,
-            addresses,
-            wires,
-            flows,
-            flowContext,
-            settings.connectTimeoutNs(),
-            timers,
-            waiters,
-            output);
+    flows = new FlowTable(context, flowContext, output);
+    schedule = new FlowSchedule(context, flows);
+    handshake = new Handshake(context, flows, flowContext, waiters, output);
   }
 
   EndpointAddress address() {
@@ -102,7 +70,7 @@ final class EndpointCore implements FlowEvents {
 
   void send(SendOperation send) {
     if (closed) {
-      output.sendFailed(send, FabricError.CANCELED, "the endpoint is closed");
+      refuse(send);
       return;
     }
     flows.followAddresses();
@@ -126,6 +94,11 @@ final class EndpointCore implements FlowEvents {
       }
     }
     flow.submit(send);
+  }
+
+  /** Fails a send because the endpoint is closed. */
+  void refuse(SendOperation send) {
+    output.sendFailed(send, FabricError.CANCELED, "the endpoint is closed");
   }
 
   /** A short message straight into the open packet; false if it must be sent as any other. */
@@ -207,11 +180,10 @@ final class EndpointCore implements FlowEvents {
   }
 
   /** Takes a short message that has come by itself for a flow. */
-  void injected(
-      int id, long tag, boolean hasData, long data, DirectBuffer payload, int offset, int length) {
+  void injected(int id, MessageView message) {
     flows.followAddresses();
     if (flows.hasId(id)) {
-      flows.all().get(id).onInjected(tag, hasData, data, payload, offset, length);
+      flows.all().get(id).onInjected(message);
     } else {
       strangers++;
     }
@@ -219,7 +191,7 @@ final class EndpointCore implements FlowEvents {
 
   /** A channel has closed: each flow looks at its own at the end of the pass. */
   void checkChannels() {
-    dirty.addAll(flows.all());
+    schedule.flushAllLater();
   }
 
   private void ownPacket(FrameBatch packet, PacketHeaderDecoder header) {
@@ -233,7 +205,7 @@ final class EndpointCore implements FlowEvents {
       late(flow, counted || (header.flags() & PacketLayout.ACKNOWLEDGE) != 0);
     } else {
       flow.onPacket(packet, cursor);
-      ensureTick(flow);
+      schedule.watch(flow);
     }
     if (!counted) {
       strangers += handshake.onUncounted(cursor, incarnation);
@@ -288,15 +260,8 @@ final class EndpointCore implements FlowEvents {
   }
 
   @Override
-  public void onInjected(
-      FrameOrigin origin,
-      long tag,
-      boolean hasData,
-      long data,
-      DirectBuffer payload,
-      int offset,
-      int length) {
-    output.arrived(origin, tag, hasData, data, payload, offset, length);
+  public void onInjected(FrameOrigin origin, MessageView message) {
+    output.arrived(origin, message);
   }
 
   @Override
@@ -306,7 +271,7 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onFlushNeeded(Flow flow) {
-    dirty.add(flow);
+    schedule.flushLater(flow);
   }
 
   @Override
@@ -334,56 +299,12 @@ final class EndpointCore implements FlowEvents {
 
   /** Whether a flush has something to do. */
   boolean hasUnflushed() {
-    return !dirty.isEmpty();
+    return schedule.hasUnflushed();
   }
 
   /** End of a pass: sends what flows have gathered. Returns the work done. */
   int flush() {
-    return transfers.pull() + flushFlows() + wires.flush();
-  }
-
-  private int flushFlows() {
-    if (dirty.isEmpty()) {
-      return 0;
-    }
-    List<Flow> now = dirty;
-    dirty = flushing;
-    flushing = now;
-    int sent = 0;
-    for (Flow flow : now) {
-      sent += flow.flush();
-      ensureTick(flow);
-    }
-    now.clear();
-    return sent;
-  }
-
-  private void ensureTick(Flow flow) {
-    if (!flow.needsTick()) {
-      return;
-    }
-    long nowNs = time.nanoTime();
-    long atNs = nowNs + flow.tickDelayNs(nowNs);
-    if (tickTimer == null || atNs - tickAtNs < 0) {
-      if (tickTimer != null) {
-        tickTimer.cancel();
-      }
-      tickAtNs = atNs;
-      tickTimer = timers.schedule(atNs, this::tick);
-    }
-  }
-
-  private void tick() {
-    tickTimer = null;
-    long nowNs = time.nanoTime();
-    for (int i = 0; i < flows.all().size(); i++) {
-      Flow flow = flows.all().get(i);
-      if (flow.needsTick()) {
-        flow.tick(nowNs, knownAlive.test(flow.address()));
-        ensureTick(flow);
-      }
-    }
-    flush();
+    return transfers.pull() + schedule.flush() + wires.flush();
   }
 
   // ---- end ----
@@ -408,7 +329,7 @@ final class EndpointCore implements FlowEvents {
     for (Flow flow : flows.all()) {
       flow.sayGoodbye(FabricError.SHUTDOWN, FabricError.CANCELED, OWN_CLOSE);
       flow.flush();
-      ensureTick(flow);
+      schedule.watch(flow);
     }
   }
 

@@ -50,11 +50,7 @@ public final class EndpointFutures {
 
   /** Sends a buffer's remaining bytes; its position does not move. */
   public CompletionStage<Completion.Sent> sendTagged(int peer, ByteBuffer bytes, long tag) {
-    return sendTagged(
-        peer,
-        new UnsafeBuffer(bytes, bytes.position(), bytes.remaining()),
-        tag,
-        CompletionLevel.INJECT);
+    return sendTagged(peer, BufferRange.remaining(bytes), tag, CompletionLevel.INJECT);
   }
 
   /** Sends an immutable ByteString; a compact one is not copied. */
@@ -66,22 +62,12 @@ public final class EndpointFutures {
   public CompletionStage<Completion.Sent> sendTagged(
       int peer, DirectBuffer bytes, long tag, CompletionLevel level) {
     endpoint.requireOpen();
-    endpoint.requireLength(bytes.capacity());
+    endpoint.settings().requireSendable(bytes.capacity());
     ProgressFuture<Completion.Sent> future = futures.create();
     if (accept(future)) {
       endpoint.start(
           new Endpoint.SendTagged(
-              peer,
-              tag,
-              bytes,
-              0,
-              bytes.capacity(),
-              false,
-              0,
-              level,
-              null,
-              false,
-              new SendFuture(future)));
+              peer, tag, bytes, 0, bytes.capacity(), level, null, new SendFuture(future)));
     }
     return future;
   }

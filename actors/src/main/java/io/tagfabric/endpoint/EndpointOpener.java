@@ -13,7 +13,6 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.match.InboundTransfer;
-import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.match.TransferListener;
@@ -182,21 +181,23 @@ public record EndpointOpener(
               registrations.describe(),
               registrations::difference);
       return new EndpointCore(
-          identity,
-          addresses,
-          wires,
-          settings.flow(),
-          pool,
-          loop.timers(),
-          loop.time(),
-          knownAlive,
+          new EndpointContext(
+              identity,
+              addresses,
+              wires,
+              settings.flow(),
+              pool,
+              loop.timers(),
+              loop.time(),
+              knownAlive),
           output);
     }
 
     @Override
     public void opened(
         ActorRef<Object> endpoint, ActorRef<TagMatcher.Command> matcher, SendEntry sends) {
-      DirectEntry entry = new DirectEntry(loop, mode, sends, this::post);
+      DirectEntry entry =
+          new DirectEntry(loop, mode, sends, new ReceiveEntry(receives, receiveCompletions));
       opened =
           new Endpoint(
               endpoint.narrow(),
@@ -209,12 +210,6 @@ public record EndpointOpener(
               futures,
               objects);
       future.complete(opened);
-    }
-
-    private boolean post(PostedReceive receive) {
-      boolean met = receives.post(receive);
-      receiveCompletions.flush();
-      return met;
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.tagfabric.flow.Flow;
 import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameOrigin;
-import org.agrona.DirectBuffer;
+import io.tagfabric.wire.MessageView;
 
 /** What an endpoint's core tells the actors around it. Called on the loop. */
 interface EndpointOutput {
@@ -16,15 +16,8 @@ interface EndpointOutput {
   /** A packet with tagged messages for the matcher; the caller keeps its reference. */
   void arrived(FrameBatch batch);
 
-  /** A tagged message by itself for the matcher; its payload is only there during the call. */
-  void arrived(
-      FrameOrigin origin,
-      long tag,
-      boolean hasData,
-      long data,
-      DirectBuffer payload,
-      int offset,
-      int length);
+  /** A tagged message by itself for the matcher; it is only there during the call. */
+  void arrived(FrameOrigin origin, MessageView message);
 
   void transferEnded(InboundTransfer transfer, FabricError error, String detail);
 

@@ -47,6 +47,34 @@ public record EndpointSettings(
     }
   }
 
+  /** Throws unless a message of so many bytes may be sent. */
+  void requireSendable(int lengthBytes) {
+    requireAtMost(lengthBytes, "maxMessageBytes", maxMessageBytes, "raise ", "max-message-size");
+  }
+
+  /** Throws unless a message of so many bytes may be injected. */
+  void requireInjectable(int lengthBytes) {
+    requireAtMost(
+        lengthBytes, "injectBytes", injectBytes, "use sendTagged or raise ", "inject-size");
+  }
+
+  private static void requireAtMost(
+      int lengthBytes, String limit, int limitBytes, String cure, String key) {
+    if (lengthBytes > limitBytes) {
+      throw new IllegalArgumentException(
+          "lengthBytes="
+              + lengthBytes
+              + " > "
+              + limit
+              + "="
+              + limitBytes
+              + ", "
+              + cure
+              + "tagfabric.endpoint."
+              + key);
+    }
+  }
+
   /** The same with other providers. */
   public EndpointSettings withProviders(List<String> names) {
     return new EndpointSettings(

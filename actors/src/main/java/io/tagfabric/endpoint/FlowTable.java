@@ -7,6 +7,8 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
 import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.PeerLink;
+import io.tagfabric.provider.Provider;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -23,16 +25,11 @@ final class FlowTable {
   private final Int2ObjectHashMap<FabricException> lostPeers = new Int2ObjectHashMap<>();
   private AddressSnapshot followed;
 
-  FlowTable(
-      AddressTable addresses,
-      WireTable wires,
-      FlowContext context,
-      FlowSettings settings,
-      EndpointOutput output) {
-    this.addresses = addresses;
-    this.wires = wires;
+  FlowTable(EndpointContext endpoint, FlowContext context, EndpointOutput output) {
+    this.addresses = endpoint.addresses();
+    this.wires = endpoint.wires();
+    this.settings = endpoint.settings();
     this.context = context;
-    this.settings = settings;
     this.output = output;
     followed = addresses.snapshot();
   }
@@ -69,21 +66,16 @@ final class FlowTable {
    */
   Flow open(int peer, EndpointAddress address) {
     WireTable.Choice choice = wires.connect(address);
-    Flow flow =
-        new Flow(
-            context,
-            settings.over(choice.provider().name()),
-            flows.size(),
-            peer,
-            address,
-            choice.provider().name(),
-            choice.channel(),
-            choice.provider().capabilities().reliable());
+    Provider provider = choice.provider();
+    PeerLink link =
+        new PeerLink(
+            address, provider.name(), choice.channel(), provider.capabilities().reliable());
+    Flow flow = new Flow(context, settings.over(provider.name()), flows.size(), peer, link);
     flows.add(flow);
     byPeer.put(peer, flow);
     output.report(
         false,
-        "flow to [" + address + "] over [" + flow.provider() + "] because " + choice.reason());
+        "flow to [" + address + "] over [" + link.provider() + "] because " + choice.reason());
     return flow;
   }
 

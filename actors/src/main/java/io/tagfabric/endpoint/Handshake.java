@@ -37,22 +37,18 @@ final class Handshake {
   private String lastRefusal;
 
   Handshake(
-      EndpointIdentity identity,
-      AddressTable addresses,
-      WireTable wires,
+      EndpointContext endpoint,
       FlowTable flows,
       FlowContext context,
-      long connectTimeoutNs,
-      LoopTimers timers,
       FlowWaiters waiters,
       EndpointOutput output) {
-    this.identity = identity;
-    this.addresses = addresses;
-    this.wires = wires;
+    this.identity = endpoint.identity();
+    this.addresses = endpoint.addresses();
+    this.wires = endpoint.wires();
+    this.connectTimeoutNs = endpoint.settings().connectTimeoutNs();
+    this.timers = endpoint.timers();
     this.flows = flows;
     this.context = context;
-    this.connectTimeoutNs = connectTimeoutNs;
-    this.timers = timers;
     this.waiters = waiters;
     this.output = output;
   }
@@ -90,7 +86,7 @@ final class Handshake {
           "no answer within flow.connect-timeout="
               + connectTimeoutNs / 1_000_000
               + " ms over "
-              + flow.provider());
+              + flow.link().provider());
       return;
     }
     FrameBatch hello = largePacket();
@@ -274,17 +270,10 @@ final class Handshake {
     FrameBatch packet = largePacket();
     FrameWriter writer = context.writer();
     writer.refuse(packet, greeting.flow(), refusal.error().code(), refusal.getMessage());
-    writer
-        .seal(packet)
-        .incarnation(identity.address().incarnation())
-        .sequence(0)
-        .acknowledged(0)
-        .grantedBytes(0)
-        .grantedMessages(0)
-        .highestSent(0)
-        .isolation(EndpointIdentity.isolation(greeting.jobKey(), greeting.partitionKey()))
-        .flow(PacketLayout.NO_FLOW)
-        .flags(0);
+    writer.sealUncounted(
+        packet,
+        identity.address().incarnation(),
+        EndpointIdentity.isolation(greeting.jobKey(), greeting.partitionKey()));
     channel.offer(packet);
     packet.release();
   }

@@ -37,7 +37,7 @@ final class InboundTransfers {
     if (!flow.isOpen()) {
       output.transferEnded(transfer, FabricError.CONNECTION_RESET, flow.address() + " is gone");
     } else if (transfer.wanted() == 0) {
-      flow.clearToSend(transfer.message(), nextReceive++, 0, 0, 0, null);
+      flow.rendezvous().clearToSend(transfer.message(), nextReceive++, 0, 0, 0, null);
       output.transferEnded(transfer, null, null);
     } else if (transfer.source() != null) {
       pulled.addLast(transfer);
@@ -50,21 +50,22 @@ final class InboundTransfers {
     long receive = nextReceive++;
     asked.put(receive, transfer);
     int wanted = transfer.wanted();
-    MemoryKey target = flow.keyOf(transfer.target(), transfer.targetOffset(), wanted);
+    MemoryKey target = flow.rendezvous().keyOf(transfer.target(), transfer.targetOffset(), wanted);
     if (target == null) {
       askForMore(flow, transfer, receive);
     } else {
       int all = transfer.clearMore(wanted, wanted);
-      flow.clearToSend(transfer.message(), receive, wanted, wanted, all, target);
+      flow.rendezvous().clearToSend(transfer.message(), receive, wanted, wanted, all, target);
     }
   }
 
   private static void askForMore(Flow flow, InboundTransfer transfer, long receive) {
-    SizeClasses sizes = flow.sizes();
+    SizeClasses sizes = flow.rendezvous().sizes();
     int more = transfer.clearMore(sizes.windowBytes(), sizes.bytesUnderWay());
     if (more > 0) {
-      flow.clearToSend(
-          transfer.message(), receive, transfer.wanted(), transfer.clearedTo(), more, null);
+      flow.rendezvous()
+          .clearToSend(
+              transfer.message(), receive, transfer.wanted(), transfer.clearedTo(), more, null);
     }
   }
 
@@ -78,14 +79,14 @@ final class InboundTransfers {
     int at = transfer.arrived();
     int part = Math.min(PULL_BYTES, transfer.wanted() - at);
     int targetAt = transfer.targetOffset() + at;
-    if (!flow.read(transfer.source(), at, transfer.target(), targetAt, part)) {
+    if (!flow.rendezvous().read(transfer.source(), at, transfer.target(), targetAt, part)) {
       transfer.restart();
       ask(flow, transfer);
       return 1;
     }
     transfer.pulled(part);
     if (transfer.isComplete()) {
-      flow.finish(transfer.message(), 0);
+      flow.rendezvous().finish(transfer.message(), 0);
       output.transferEnded(transfer, null, null);
     } else {
       pulled.addLast(transfer);
@@ -120,7 +121,7 @@ final class InboundTransfers {
       Flow flow, long receive, InboundTransfer transfer, long position, boolean placed) {
     if (!placed) {
       asked.remove(receive);
-      flow.finish(transfer.message(), FabricError.IO.code());
+      flow.rendezvous().finish(transfer.message(), FabricError.IO.code());
       output.transferEnded(
           transfer,
           FabricError.IO,
@@ -134,7 +135,7 @@ final class InboundTransfers {
     } else if (transfer.isComplete()) {
       asked.remove(receive);
       if (transfer.wantsFinish()) {
-        flow.finish(transfer.message(), 0);
+        flow.rendezvous().finish(transfer.message(), 0);
       }
       output.transferEnded(transfer, null, null);
     } else {
@@ -170,7 +171,7 @@ final class InboundTransfers {
       InboundTransfer transfer = all.next();
       if (chosen.test(transfer)) {
         all.remove();
-        ((Flow) transfer.origin()).forgo(transfer.underWay());
+        ((Flow) transfer.origin()).rendezvous().forgo(transfer.underWay());
         output.transferEnded(transfer, error, detail);
       }
     }

@@ -14,6 +14,9 @@ interface SendEntry {
    */
   boolean inject(int peer, DirectBuffer buffer, int offset, int length, long tag);
 
+  /** Fails a send that was told to the endpoint, unless the endpoint has begun with it. */
+  void refuse(SendOperation operation);
+
   /** Whether something waits for the end of a pass to leave. */
   boolean hasUnflushed();
 }

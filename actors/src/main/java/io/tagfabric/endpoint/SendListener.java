@@ -1,5 +1,6 @@
 package io.tagfabric.endpoint;
 
+import akka.actor.typed.ActorRef;
 import io.tagfabric.complete.Completion;
 
 /** Is told the outcome of one send, once. Called on the domain's loop; must not block. */
@@ -7,4 +8,19 @@ public interface SendListener {
   void onSent(Completion.Sent sent);
 
   void onFailed(Completion.Failed failure);
+
+  /** One that tells an actor. */
+  static SendListener telling(ActorRef<? super Completion> replyTo) {
+    return new SendListener() {
+      @Override
+      public void onSent(Completion.Sent sent) {
+        replyTo.tell(sent);
+      }
+
+      @Override
+      public void onFailed(Completion.Failed failure) {
+        replyTo.tell(failure);
+      }
+    };
+  }
 }

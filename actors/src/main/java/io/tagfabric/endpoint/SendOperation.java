@@ -2,29 +2,17 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.flow.PendingSend;
-import org.agrona.DirectBuffer;
 
 /** A send with what its program wants to hear of it. */
 class SendOperation extends PendingSend {
   private final Object context;
-  private final boolean silent;
   private final SendListener listener;
+  private boolean silent;
+  private boolean begun;
 
-  SendOperation(
-      int peer,
-      long tag,
-      DirectBuffer buffer,
-      int offset,
-      int length,
-      boolean hasData,
-      long data,
-      CompletionLevel level,
-      Object context,
-      boolean silent,
-      SendListener listener) {
-    super(peer, tag, buffer, offset, length, hasData, data, level);
+  SendOperation(int peer, CompletionLevel level, Object context, SendListener listener) {
+    super(peer, level);
     this.context = context;
-    this.silent = silent;
     this.listener = listener;
   }
 
@@ -32,9 +20,21 @@ class SendOperation extends PendingSend {
     return context;
   }
 
+  /** A success shall leave no entry in the queue. */
+  final void silence() {
+    silent = true;
+  }
+
   /** Whether success leaves no entry in the queue. */
   final boolean isSilent() {
     return silent;
+  }
+
+  /** Whether nobody has begun with a send that was told; then the caller does. On the loop. */
+  final boolean begin() {
+    boolean first = !begun;
+    begun = true;
+    return first;
   }
 
   /** Who is told; null for the endpoint's transmit queue. */

@@ -20,11 +20,6 @@ final class PrivateMemory implements FabricMemory {
   }
 
   @Override
-  public ByteBuffer byteBuffer() {
-    return buffer.byteBuffer().duplicate();
-  }
-
-  @Override
   public Optional<String> sharedBy() {
     return Optional.empty();
   }

@@ -2,20 +2,15 @@ package io.tagfabric.flow;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.provider.Channel;
-import io.tagfabric.provider.PathInfo;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
-import io.tagfabric.wire.FrameWriter;
-import io.tagfabric.wire.MemoryKey;
+import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
-import java.util.List;
 import java.util.function.Predicate;
 import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
 
 /**
  * Both directions between one endpoint and one peer: sends in the order posted, packets in
@@ -50,61 +45,48 @@ public final class Flow implements FrameOrigin {
     LOST
   }
 
-  private final FlowContext context;
   private final FlowEvents events;
-  private final FlowSettings settings;
   private final int id;
   private int peer;
-  private final EndpointAddress address;
-  private final String provider;
-  private final Channel channel;
-  private final boolean reliable;
+  private final PeerLink link;
   private final SendWindow window;
   private final ReceiveWindow arrivals;
   private final Dues dues;
   private final PeerWatch watch;
   private final PacketOutbox outbox;
   private final MessageSender messages;
-  private final RendezvousSender rendezvous;
   private final ControlQueue control;
-  private final SharedMemory memory;
+  private final SendScheduler sends;
+  private final RendezvousReceiver rendezvous;
   private final PacketInbox inbox;
+  private final FlowTimer timer;
   private final FlowCounters counters = new FlowCounters();
 
   private State state = State.CONNECTING;
-  private boolean dataFirst;
   private boolean closureTold;
   private boolean goodbyeSaid;
   private boolean flushQueued;
 
-  public Flow(
-      FlowContext context,
-      FlowSettings settings,
-      int id,
-      int peer,
-      EndpointAddress address,
-      String provider,
-      Channel channel,
-      boolean reliable) {
-    this.context = context;
+  public Flow(FlowContext context, FlowSettings settings, int id, int peer, PeerLink link) {
     this.events = context.events();
-    this.settings = settings;
     this.id = id;
     this.peer = peer;
-    this.address = address;
-    this.provider = provider;
-    this.channel = channel;
-    this.reliable = reliable;
+    this.link = link;
+    boolean reliable = link.reliable();
     window = new SendWindow(settings.windowPackets(), settings.windowBytes(), !reliable);
-    arrivals = new ReceiveWindow(parkedPackets(settings, channel));
+    arrivals = new ReceiveWindow(link.parkedPackets(settings));
     dues = new Dues(settings, context.budget(), arrivals, context.nanoTime());
     watch = new PeerWatch(context.time(), settings, reliable);
-    outbox = new PacketOutbox(context, channel, reliable, window, dues, watch, counters);
+    outbox = new PacketOutbox(context, link, window, dues, watch, counters);
     control = new ControlQueue(outbox);
-    memory = channel.sharedMemory();
+    SharedMemory memory = link.channel().sharedMemory();
     messages = new MessageSender(events, settings.sizes(), memory, outbox, control, counters);
-    rendezvous = messages.rendezvous();
-    inbox = new PacketInbox(this, events, arrivals, dues, watch, rendezvous, control, counters);
+    sends = new SendScheduler(window, outbox, watch, messages, control, settings.replayPackets());
+    rendezvous = new RendezvousReceiver(this, settings.sizes(), memory, control, counters);
+    inbox =
+        new PacketInbox(
+            this, events, arrivals, dues, watch, messages.rendezvous(), control, counters);
+    timer = new FlowTimer(this, settings, dues, watch, outbox, counters);
   }
 
   /** This side's number of the flow; the peer's packets carry it. */
@@ -117,29 +99,14 @@ public final class Flow implements FrameOrigin {
     return peer;
   }
 
+  /** Where the peer is. */
   public EndpointAddress address() {
-    return address;
+    return link.address();
   }
 
-  /** All that may be in flight on other paths, or what one report of missing packets is for. */
-  private static int parkedPackets(FlowSettings settings, Channel channel) {
-    return channel.reorders()
-        ? Math.max(settings.windowPackets(), settings.replayPackets())
-        : settings.replayPackets();
-  }
-
-  boolean reorders() {
-    return channel.reorders();
-  }
-
-  /** What each path of the channel has carried; empty if there is only one. */
-  public List<PathInfo> paths() {
-    return channel.paths();
-  }
-
-  /** Name of the provider that carries this flow. */
-  public String provider() {
-    return provider;
+  /** The way to the peer. */
+  public PeerLink link() {
+    return link;
   }
 
   public State state() {
@@ -167,8 +134,7 @@ public final class Flow implements FrameOrigin {
 
   /** Whether anything is queued or unacknowledged. */
   public boolean hasUnfinishedSends() {
-    return state != State.LOST
-        && (messages.hasUnfinished() || control.hasWaiting() || outbox.hasPacketsOnTheWay());
+    return state != State.LOST && sends.hasUnfinished();
   }
 
   /** Whether packets are not with the transport yet, or may have to be sent again. */
@@ -181,7 +147,7 @@ public final class Flow implements FrameOrigin {
   /** Accepts a send; it is transmitted now or in its turn, in the order submitted. */
   public void submit(PendingSend send) {
     if (state == State.LOST || goodbyeSaid) {
-      throw new IllegalStateException("submit to a lost flow of " + address);
+      throw new IllegalStateException("submit to a lost flow of " + address());
     }
     messages.submit(send, state == State.OPEN);
     if (outbox.open() != null || messages.hasWaiting()) {
@@ -217,75 +183,9 @@ public final class Flow implements FrameOrigin {
     return send;
   }
 
-  /** How messages of this flow travel by their length. */
-  public SizeClasses sizes() {
-    return settings.sizes();
-  }
-
-  /**
-   * Asks the sender of a request for bytes of its message.
-   *
-   * @param wanted bytes wanted in all
-   * @param clearedTo bytes before this position may be sent now
-   * @param moreBytes that this asks for beyond what was asked before
-   * @param target where the sender may write them itself, null if nowhere
-   */
-  public void clearToSend(
-      long message, long receive, long wanted, long clearedTo, long moreBytes, MemoryKey target) {
-    if (isOpen()) {
-      control.clear(message, receive, wanted, clearedTo, moreBytes, target);
-      queueFlush();
-    }
-  }
-
-  /**
-   * Tells the sender of a request how the receive that took its message has ended.
-   *
-   * @param errorCode 0 if the bytes wanted are in its buffer
-   */
-  public void finish(long message, int errorCode) {
-    if (isOpen()) {
-      control.finish(message, errorCode);
-      queueFlush();
-    }
-  }
-
-  /** Names bytes of this side that the peer can write itself; null if it cannot reach them. */
-  public MemoryKey keyOf(DirectBuffer buffer, int offset, int length) {
-    return memory == null ? null : memory.keyOf(buffer, offset, length);
-  }
-
-  /**
-   * Reads bytes of the peer's memory; as {@link SharedMemory#read}.
-   *
-   * @return false if they must be asked for instead
-   */
-  public boolean read(
-      MemoryKey source, long position, MutableDirectBuffer target, int offset, int length) {
-    if (memory == null || !memory.read(source, position, target, offset, length)) {
-      return false;
-    }
-    counters.directBytes += length;
-    return true;
-  }
-
-  /** Bytes that were asked for will not come. */
-  public void forgo(long bytes) {
-    control.settled(bytes);
-  }
-
-  private void pump() {
-    control.pump();
-    // By turns, so that neither a stream of messages nor a long one keeps the other from the
-    // window.
-    dataFirst = !dataFirst;
-    if (dataFirst) {
-      rendezvous.pump();
-      messages.pump();
-    } else {
-      messages.pump();
-      rendezvous.pump();
-    }
+  /** Brings the bytes of messages that a receive has taken. */
+  public RendezvousReceiver rendezvous() {
+    return rendezvous;
   }
 
   void queueFlush() {
@@ -298,7 +198,7 @@ public final class Flow implements FrameOrigin {
   /** Sends what this pass has gathered. Returns the packets sent. */
   public int flush() {
     flushQueued = false;
-    String closed = state == State.LOST ? null : channel.closedBecause();
+    String closed = state == State.LOST ? null : link.channel().closedBecause();
     if (closed != null && !closureTold) {
       closureTold = true;
       events.onChannelClosed(this, closed);
@@ -309,37 +209,23 @@ public final class Flow implements FrameOrigin {
     long before = counters.packetsSent + counters.acknowledgementsSent;
     outbox.offerRefused();
     if (!goodbyeSaid) {
-      pump();
+      sends.pump();
     }
     outbox.sealOpen();
     // A packet that is kept must not carry the report: sent again, it would tell what was.
     boolean report = dues.owesReport();
     if (report || dues.owesAcknowledgement()) {
-      acknowledge(report);
+      outbox.acknowledge(report);
     }
-    if (outbox.hasRefused() || rendezvous.isPaused() || dues.mustAcknowledgeNow()) {
+    if (outbox.hasRefused() || sends.isPaused() || dues.mustAcknowledgeNow()) {
       queueFlush();
     }
     watch.watch(awaitsPeer());
     return (int) (counters.packetsSent + counters.acknowledgementsSent - before);
   }
 
-  private void acknowledge(boolean report) {
-    if (outbox.offerUncounted(outbox.uncounted(0), report ? PacketLayout.MISSING : 0)) {
-      counters.acknowledgementsSent++;
-      dues.acknowledged(report, context.nanoTime());
-    } else {
-      dues.acknowledgeNow();
-    }
-  }
-
-  /** Whether this side can only go on after a packet from the peer. */
-  private boolean awaitsPeer() {
-    return window.hasUnacknowledged()
-        || messages.hasWaiting()
-        || rendezvous.hasAnnounced()
-        || messages.awaitsDelivery()
-        || control.expectsBytes();
+  boolean awaitsPeer() {
+    return sends.awaitsPeer();
   }
 
   // ---- set-up ----
@@ -361,8 +247,7 @@ public final class Flow implements FrameOrigin {
 
   /** Takes the credits that a header carries. */
   public void credits(PacketHeaderDecoder header) {
-    if (messages.credits(header.grantedBytes(), header.grantedMessages())
-        && messages.hasWaiting()) {
+    if (sends.credits(header)) {
       queueFlush();
     }
   }
@@ -380,20 +265,12 @@ public final class Flow implements FrameOrigin {
     PacketHeaderDecoder header = cursor.packet();
     counters.bytesReceived += packet.length();
     credits(header);
-    if (window.acknowledge(header.acknowledged())) {
-      messages.acknowledged(window.acknowledged());
-      watch.acknowledged(window.acknowledged());
-      channel.acknowledged(window.acknowledged());
-      if (messages.hasWaiting() || rendezvous.hasCleared() || control.hasWaiting()) {
-        queueFlush();
-      }
+    if (sends.acknowledged(header)) {
+      queueFlush();
     }
-    messages.delivered(header.delivered());
     arrivals.senderHasSent(header.highestSent());
+    sends.replay(header);
     int flags = header.flags();
-    if ((flags & PacketLayout.MISSING) != 0 && watch.startReplay()) {
-      outbox.replay(settings.replayPackets());
-    }
     long sequence = header.sequence();
     if (sequence != 0) {
       inbox.onCounted(packet, sequence, cursor);
@@ -408,17 +285,16 @@ public final class Flow implements FrameOrigin {
   }
 
   /** Takes a short message that has come by itself. */
-  public void onInjected(
-      long tag, boolean hasData, long data, DirectBuffer payload, int offset, int length) {
+  public void onInjected(MessageView message) {
     if (state != State.LOST) {
-      counters.bytesReceived += length;
-      dues.eagerArrived(length);
-      events.onInjected(this, tag, hasData, data, payload, offset, length);
+      counters.bytesReceived += message.length();
+      dues.eagerArrived(message.length());
+      events.onInjected(this, message);
     }
   }
 
   void onCountedGoodbye(int error) {
-    if (!reliable) {
+    if (!link.reliable()) {
       // The peer waits for it, and this flow says nothing more.
       outbox.offerUncounted(outbox.uncounted(0), 0);
     }
@@ -459,54 +335,14 @@ public final class Flow implements FrameOrigin {
 
   // ---- timers ----
 
-  /** Whether something of this flow may be lost, so that {@link #tick} must be called. */
-  public boolean needsTick() {
-    return state == State.OPEN && !reliable && (awaitsPeer() || dues.owesPackets());
+  /** What this flow does by the clock. */
+  public FlowTimer timer() {
+    return timer;
   }
 
-  /** Nanoseconds until {@link #tick} has something to do. */
-  public long tickDelayNs(long nowNs) {
-    long delayNs = Long.MAX_VALUE;
-    if (dues.owesPackets()) {
-      delayNs = dues.acknowledgeAtNs() - nowNs;
-    }
-    if (awaitsPeer()) {
-      delayNs = Math.min(delayNs, watch.pingAtNs() - nowNs);
-    }
-    return Math.max(settings.pingNs(), delayNs);
-  }
-
-  /**
-   * Runs the timers of an unreliable flow: sends owed acknowledgements, asks a silent peer, gives a
-   * lost one up.
-   *
-   * @param peerKnownAlive whether the cluster's membership says that the peer's node is reachable
-   */
-  public void tick(long nowNs, boolean peerKnownAlive) {
-    if (state != State.OPEN || reliable) {
-      return;
-    }
-    if (dues.tick(nowNs, watch.firstPingNs())) {
-      queueFlush();
-    }
-    if (!awaitsPeer()) {
-      return;
-    }
-    if (nowNs - watch.pingAtNs() >= 0) {
-      watch.asked(nowNs);
-      counters.pingsSent++;
-      outbox.offerUncounted(outbox.uncounted(0), PacketLayout.ACKNOWLEDGE);
-    }
-    long silenceNs = watch.silenceNs(nowNs);
-    if (silenceNs >= settings.peerTimeoutNs() && !peerKnownAlive) {
-      lose(
-          FabricError.TIMED_OUT,
-          "no sign of life for "
-              + silenceNs / 1_000_000
-              + " ms, flow.peer-timeout="
-              + settings.peerTimeoutNs() / 1_000_000
-              + " ms");
-    }
+  /** Whether the clock matters: a reliable channel says itself when it is closed. */
+  boolean isTimed() {
+    return state == State.OPEN && !link.reliable();
   }
 
   // ---- end ----
@@ -520,19 +356,15 @@ public final class Flow implements FrameOrigin {
       return;
     }
     goodbyeSaid = true;
-    failUnsent(ownError, detail);
-    outbox.writer().goodbye(outbox.roomForGoodbye(), peersError.code());
-    outbox.acknowledgeOpen();
-    outbox.sealOpen();
+    sends.failUnsent(ownError, detail);
+    outbox.sayGoodbye(peersError.code());
     queueFlush();
   }
 
   /** Answers a packet that came after the end of this flow, so that its sender knows. */
   public void repeatGoodbye(FabricError peersError) {
     if (state == State.LOST && remoteId() != PacketLayout.NO_FLOW) {
-      FrameBatch packet = outbox.uncounted(FrameWriter.goodbyeLength());
-      outbox.writer().goodbye(packet, peersError.code());
-      outbox.offerUncounted(packet, 0);
+      outbox.repeatGoodbye(peersError.code());
     }
   }
 
@@ -546,17 +378,12 @@ public final class Flow implements FrameOrigin {
     }
     state = State.LOST;
     boolean ownWill = error == FabricError.CANCELED;
-    String text = ownWill ? detail : "peer [" + address + "] lost: " + detail;
-    failUnsent(error, text);
+    String text = ownWill ? detail : "peer [" + address() + "] lost: " + detail;
+    sends.failUnsent(error, text);
     messages.failUnacknowledged(error, text);
     outbox.clear();
     arrivals.clear();
     dues.end();
     events.onLost(this, error, text);
-  }
-
-  private void failUnsent(FabricError error, String detail) {
-    messages.failUnsent(error, detail);
-    control.forget();
   }
 }

@@ -3,6 +3,7 @@ package io.tagfabric.flow;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.MessageView;
 import org.agrona.DirectBuffer;
 
 /** What a flow tells the endpoint that owns it. Called on the loop, must not block. */
@@ -19,15 +20,8 @@ public interface FlowEvents {
    */
   void onTaggedFrames(Flow flow, FrameBatch batch);
 
-  /** A tagged message came by itself, in order; its payload is only there during the call. */
-  void onInjected(
-      FrameOrigin origin,
-      long tag,
-      boolean hasData,
-      long data,
-      DirectBuffer payload,
-      int offset,
-      int length);
+  /** A tagged message came by itself, in order; it is only there during the call. */
+  void onInjected(FrameOrigin origin, MessageView message);
 
   /** Bytes of a cleared message came. */
   void onData(Flow flow, long receive, long position, DirectBuffer payload, int offset, int length);

@@ -4,6 +4,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.PacketLayout;
 import java.util.ArrayDeque;
 import java.util.function.Predicate;
@@ -27,6 +28,7 @@ final class MessageSender {
   private final ArrayDeque<PendingSend> unacknowledged = new ArrayDeque<>();
   private final ArrayDeque<PendingSend> undelivered = new ArrayDeque<>();
 
+  private final MessageView injected = new MessageView();
   private PendingSend begun;
   private long sentBytes;
   private long sentMessages;
@@ -69,18 +71,16 @@ final class MessageSender {
         || sentBytes + length > grantedBytes) {
       return false;
     }
-    return outbox.inject(tag, false, 0, buffer, offset, length)
-        ? counted(length)
-        : write(tag, false, 0, buffer, offset, length);
+    injected.show(tag, buffer, offset, length);
+    return outbox.inject(injected) ? counted(length) : write(injected);
   }
 
-  private boolean write(
-      long tag, boolean hasData, long data, DirectBuffer buffer, int offset, int length) {
-    if (!outbox.room(FrameWriter.eagerLength(length))) {
+  private boolean write(MessageView message) {
+    if (!outbox.room(FrameWriter.eagerLength(message.length()))) {
       return false;
     }
-    outbox.writer().eager(outbox.open(), tag, hasData, data, buffer, offset, length);
-    return counted(length);
+    outbox.writer().eager(outbox.open(), message);
+    return counted(message.length());
   }
 
   private boolean counted(int length) {
@@ -114,15 +114,12 @@ final class MessageSender {
   }
 
   private boolean eager(PendingSend send) {
-    int length = send.length();
-    if (send.level() == CompletionLevel.INJECT
-        && outbox.inject(
-            send.tag(), send.hasData(), send.data(), send.buffer(), send.offset(), length)) {
-      counted(length);
+    if (send.level() == CompletionLevel.INJECT && outbox.inject(send)) {
+      counted(send.length());
       events.onSendCompleted(send);
       return true;
     }
-    if (!write(send.tag(), send.hasData(), send.data(), send.buffer(), send.offset(), length)) {
+    if (!write(send)) {
       return false;
     }
     inPackets(send);
@@ -151,18 +148,7 @@ final class MessageSender {
       return false;
     }
     send.message = nextMessage++;
-    outbox
-        .writer()
-        .eagerFirst(
-            outbox.open(),
-            send.tag(),
-            send.hasData(),
-            send.data(),
-            send.length(),
-            send.message,
-            send.buffer(),
-            send.offset(),
-            part);
+    outbox.writer().eagerFirst(outbox.open(), send, send.message, part);
     send.sent = part;
     begun = send;
     sentMessages++;

@@ -56,7 +56,7 @@ final class PacketInbox {
       case EARLY -> {
         counters.packetsEarly++;
         // Over several paths the missing one is likely on its way; if not, the sender will ask.
-        if (!flow.reorders()) {
+        if (!flow.link().channel().reorders()) {
           dues.earlyPacket();
         }
       }

@@ -4,10 +4,10 @@ import io.tagfabric.provider.Channel;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import java.util.ArrayDeque;
-import org.agrona.DirectBuffer;
 
 /**
  * Gathers frames in an open packet, seals it and hands it to the channel, within the window. Over a
@@ -31,8 +31,7 @@ final class PacketOutbox {
 
   PacketOutbox(
       FlowContext context,
-      Channel channel,
-      boolean reliable,
+      PeerLink link,
       SendWindow window,
       Dues dues,
       PeerWatch watch,
@@ -40,8 +39,8 @@ final class PacketOutbox {
     this.context = context;
     this.pool = context.pool();
     this.writer = context.writer();
-    this.channel = channel;
-    this.reliable = reliable;
+    this.channel = link.channel();
+    this.reliable = link.reliable();
     this.window = window;
     this.dues = dues;
     this.watch = watch;
@@ -85,16 +84,12 @@ final class PacketOutbox {
    *
    * @return false if it must travel in a packet
    */
-  boolean inject(
-      long tag, boolean hasData, long data, DirectBuffer payload, int offset, int length) {
-    if (!reliable
-        || open != null
-        || !refused.isEmpty()
-        || !channel.inject(remoteId, tag, hasData, data, payload, offset, length)) {
+  boolean inject(MessageView message) {
+    if (!reliable || open != null || !refused.isEmpty() || !channel.inject(remoteId, message)) {
       return false;
     }
     counters.messagesInjected++;
-    counters.bytesSent += length;
+    counters.bytesSent += message.length();
     return true;
   }
 
@@ -149,8 +144,8 @@ final class PacketOutbox {
     open = larger == null ? pool.grow(open) : FrameBatchPool.grow(open, larger);
   }
 
-  /** Makes room for the last frame of the flow, beyond the window if need be. */
-  FrameBatch roomForGoodbye() {
+  /** Sends the last frame of the flow, beyond the window if need be. */
+  void sayGoodbye(int error) {
     if (open != null && open.remaining() < FrameWriter.goodbyeLength()) {
       sealOpen();
     }
@@ -158,7 +153,16 @@ final class PacketOutbox {
       // It must not wait for a peer that is busy.
       open = pool.acquire(FrameWriter.goodbyeLength());
     }
-    return open;
+    writer.goodbye(open, error);
+    acknowledgeOpen();
+    sealOpen();
+  }
+
+  /** Sends it once more, not counted. */
+  void repeatGoodbye(int error) {
+    FrameBatch packet = uncounted(FrameWriter.goodbyeLength());
+    writer.goodbye(packet, error);
+    offerUncounted(packet, 0);
   }
 
   /** Sends the open packet, if there is one. */
@@ -212,6 +216,20 @@ final class PacketOutbox {
     return accepted;
   }
 
+  /**
+   * Sends a packet that only acknowledges.
+   *
+   * @param report whether it also says that packets are missing
+   */
+  void acknowledge(boolean report) {
+    if (offerUncounted(uncounted(0), report ? PacketLayout.MISSING : 0)) {
+      counters.acknowledgementsSent++;
+      dues.acknowledged(report, context.nanoTime());
+    } else {
+      dues.acknowledgeNow();
+    }
+  }
+
   /** Offers again what the channel had no room for. */
   void offerRefused() {
     while (!refused.isEmpty() && channel.offer(refused.peekFirst())) {
@@ -229,6 +247,11 @@ final class PacketOutbox {
     // as something else.
     int withChannel = window.unacknowledgedPackets() - refused.size();
     counters.packetsReplayed += window.replay(Math.min(limit, withChannel), channel::offer);
+  }
+
+  /** The peer has all counted packets up to this one. */
+  void acknowledged(long sequence) {
+    channel.acknowledged(sequence);
   }
 
   /** Whether packets are not with the channel yet, or may have to be sent again. */

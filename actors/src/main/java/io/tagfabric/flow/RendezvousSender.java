@@ -50,15 +50,7 @@ final class RendezvousSender {
     }
     outbox
         .writer()
-        .requestToSend(
-            outbox.open(),
-            send.tag(),
-            send.hasData(),
-            send.data(),
-            send.length(),
-            send.message,
-            wantsFinish(send),
-            send.source);
+        .requestToSend(outbox.open(), send, send.message, wantsFinish(send), send.source);
   }
 
   private static boolean wantsFinish(PendingSend send) {

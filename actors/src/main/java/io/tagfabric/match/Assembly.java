@@ -15,16 +15,18 @@ final class Assembly {
   /** One of them; exactly one of waiting and transfer is there. */
   static final class Partial {
     final FrameOrigin origin;
-    final long message;
+    private final long message;
     private final int total;
     private int arrived;
     private UnexpectedMessage waiting;
     private InboundTransfer transfer;
 
-    private Partial(FrameOrigin origin, long message, int total) {
-      this.origin = origin;
-      this.message = message;
-      this.total = total;
+    private Partial(Envelope envelope, UnexpectedMessage waiting, InboundTransfer transfer) {
+      origin = envelope.origin;
+      message = envelope.message;
+      total = (int) envelope.length;
+      this.waiting = waiting;
+      this.transfer = transfer;
     }
 
     /** The message that no receive has taken, null if one has. */
@@ -59,18 +61,17 @@ final class Assembly {
   private final IdentityHashMap<FrameOrigin, Partial> partials = new IdentityHashMap<>();
 
   /** A message begins that a receive has taken. */
-  Partial begin(FrameOrigin origin, long message, int total, InboundTransfer transfer) {
-    Partial partial = new Partial(origin, message, total);
-    partial.transfer = transfer;
-    partials.put(origin, partial);
-    return partial;
+  Partial begin(InboundTransfer transfer) {
+    return begun(new Partial(transfer.envelope(), null, transfer));
   }
 
   /** A message begins that waits. */
-  Partial begin(FrameOrigin origin, long message, int total, UnexpectedMessage waiting) {
-    Partial partial = new Partial(origin, message, total);
-    partial.waiting = waiting;
-    partials.put(origin, partial);
+  Partial begin(UnexpectedMessage waiting) {
+    return begun(new Partial(waiting.envelope, waiting, null));
+  }
+
+  private Partial begun(Partial partial) {
+    partials.put(partial.origin, partial);
     return partial;
   }
 

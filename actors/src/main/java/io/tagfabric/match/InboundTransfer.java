@@ -12,40 +12,17 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class InboundTransfer {
   private final PostedReceive receive;
-  private final FrameOrigin origin;
-  private final long tag;
-  private final boolean hasData;
-  private final long data;
-  private final long message;
-  private final long length;
-  private final boolean wantsFinish;
-  private final MemoryKey source;
+  private final Envelope envelope;
   private final int wanted;
   private final MutableDirectBuffer target;
   private final int targetOffset;
   private int clearedTo;
   private int arrived;
 
-  InboundTransfer(
-      PostedReceive receive,
-      FrameOrigin origin,
-      long tag,
-      boolean hasData,
-      long data,
-      long message,
-      long length,
-      boolean wantsFinish,
-      MemoryKey source) {
+  InboundTransfer(PostedReceive receive, Envelope envelope) {
     this.receive = receive;
-    this.origin = origin;
-    this.tag = tag;
-    this.hasData = hasData;
-    this.data = data;
-    this.message = message;
-    this.length = length;
-    this.wantsFinish = wantsFinish;
-    this.source = source;
-    wanted = (int) Math.min(length, receive.capacity());
+    this.envelope = envelope;
+    wanted = (int) Math.min(envelope.length, receive.capacity());
     if (receive.buffer() == null) {
       target = new UnsafeBuffer(new byte[wanted]);
       targetOffset = 0;
@@ -57,12 +34,12 @@ public final class InboundTransfer {
 
   /** The flow that announced the message. */
   public FrameOrigin origin() {
-    return origin;
+    return envelope.origin;
   }
 
   /** The sender's number of the message. */
   public long message() {
-    return message;
+    return envelope.message;
   }
 
   /** Bytes to ask for: the shorter of message and buffer. */
@@ -72,12 +49,12 @@ public final class InboundTransfer {
 
   /** Whether the sender waits to hear that the receive has ended. */
   public boolean wantsFinish() {
-    return wantsFinish;
+    return envelope.wantsFinish;
   }
 
   /** Where the bytes can be read in the sender's memory; null if nowhere. */
   public MemoryKey source() {
-    return source;
+    return envelope.memory;
   }
 
   /** Where the bytes go. */
@@ -178,20 +155,8 @@ public final class InboundTransfer {
     return receive;
   }
 
-  long tag() {
-    return tag;
-  }
-
-  boolean hasData() {
-    return hasData;
-  }
-
-  long data() {
-    return data;
-  }
-
-  long length() {
-    return length;
+  Envelope envelope() {
+    return envelope;
   }
 
   byte[] ownBytes() {

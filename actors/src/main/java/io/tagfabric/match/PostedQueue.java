@@ -4,23 +4,17 @@ import io.tagfabric.tag.TagSelector;
 import java.util.Arrays;
 
 /** The receives of a {@link MatchTable} that wait for a message. */
-final class PostedQueue {
-  /** Up to this many are compared one by one; beyond, they are hashed until the queue empties. */
-  static final int LINEAR_DEPTH = 16;
-
-  private final Spares spares = new Spares();
-  private KeyTable[] tables = new KeyTable[4];
-  private int tableCount;
-  private boolean indexed;
+final class PostedQueue extends ClassQueue {
+  private static final int FIRST_TABLES = 4;
 
   /** All receives in post order, while not indexed. */
   private MatchNode earliest;
 
   private MatchNode latest;
 
-  private int count;
-  private long nextStamp;
-  private long steps;
+  PostedQueue() {
+    super(FIRST_TABLES);
+  }
 
   void add(PostedEntry receive) {
     if (receive.queue != null) {
@@ -66,18 +60,6 @@ final class PostedQueue {
     return true;
   }
 
-  int count() {
-    return count;
-  }
-
-  int tableCount() {
-    return tableCount;
-  }
-
-  long nextStamp() {
-    return nextStamp;
-  }
-
   /** All receives in post order. */
   PostedEntry[] snapshot() {
     PostedEntry[] all = new PostedEntry[count];
@@ -90,28 +72,6 @@ final class PostedQueue {
     }
     Arrays.sort(all, (a, b) -> Long.compare(a.stamp, b.stamp));
     return all;
-  }
-
-  /** Nodes looked at so far. */
-  long steps() {
-    long sum = steps;
-    for (int i = 0; i < tableCount; i++) {
-      sum += tables[i].steps;
-    }
-    return sum;
-  }
-
-  /** Buckets kept, in use or spare. */
-  int retained() {
-    return spares.size() + bucketsInUse();
-  }
-
-  private int bucketsInUse() {
-    int sum = 0;
-    for (int i = 0; i < tableCount; i++) {
-      sum += tables[i].capacity();
-    }
-    return sum;
   }
 
   private PostedEntry findLinear(long tag, int source) {
@@ -151,10 +111,9 @@ final class PostedQueue {
 
   private KeyTable tableOf(PostedEntry receive) {
     boolean anySource = receive.source == TagSelector.ANY_SOURCE;
-    for (int i = 0; i < tableCount; i++) {
-      if (tables[i].serves(receive.ignore, anySource)) {
-        return tables[i];
-      }
+    int serving = indexOf(receive.ignore, anySource);
+    if (serving >= 0) {
+      return tables[serving];
     }
     KeyTable table = spares.takeTable();
     table.assign(receive.ignore, anySource);

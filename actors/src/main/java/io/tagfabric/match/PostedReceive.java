@@ -10,44 +10,44 @@ import org.agrona.MutableDirectBuffer;
  * listener, the completion goes to the endpoint's receive queue.
  */
 public class PostedReceive extends PostedEntry {
-  private final MutableDirectBuffer buffer;
-  private final int offset;
-  private final int capacity;
   private final Object context;
   private final ReceiveListener listener;
+  private MutableDirectBuffer buffer;
+  private int offset;
+  private int capacity;
+  private boolean begun;
+
+  private PostedReceive(
+      long tag, long ignore, int source, Object context, ReceiveListener listener) {
+    super(tag, ignore, source);
+    this.context = context;
+    this.listener = listener;
+  }
+
+  /** A receive into the buffer that {@link #into} gives it before it is posted. */
+  public PostedReceive(long tag, long ignore, int source, Object context) {
+    this(tag, ignore, source, context, null);
+  }
 
   /** A receive into a buffer. */
   public PostedReceive(
       TagSelector selector, MutableDirectBuffer buffer, int offset, int capacity, Object context) {
-    this(selector.tag(), selector.ignore(), selector.source(), buffer, offset, capacity, context);
-  }
-
-  /** The same without a selector object. */
-  public PostedReceive(
-      long tag,
-      long ignore,
-      int source,
-      MutableDirectBuffer buffer,
-      int offset,
-      int capacity,
-      Object context) {
-    super(tag, ignore, source);
-    this.buffer = buffer;
-    this.offset = offset;
-    this.capacity = capacity;
-    this.context = context;
-    this.listener = null;
+    this(selector.tag(), selector.ignore(), selector.source(), context);
+    into(buffer, offset, capacity);
   }
 
   /** A receive of a whole message of at most {@code maxLength} bytes, told to a listener. */
   public PostedReceive(
       TagSelector selector, int maxLength, Object context, ReceiveListener listener) {
-    super(selector.tag(), selector.ignore(), selector.source());
-    this.buffer = null;
-    this.offset = 0;
+    this(selector.tag(), selector.ignore(), selector.source(), context, listener);
     this.capacity = maxLength;
-    this.context = context;
-    this.listener = listener;
+  }
+
+  /** Says where the bytes go. */
+  public final void into(MutableDirectBuffer newBuffer, int newOffset, int newCapacity) {
+    buffer = newBuffer;
+    offset = newOffset;
+    capacity = newCapacity;
   }
 
   /** Where the bytes go, null if memory is taken at the match. */
@@ -67,6 +67,13 @@ public class PostedReceive extends PostedEntry {
   /** What the program handed in; may be null. */
   public final Object context() {
     return context;
+  }
+
+  /** Whether nobody has begun with a receive that was told; then the caller does. On the loop. */
+  final boolean begin() {
+    boolean first = !begun;
+    begun = true;
+    return first;
   }
 
   final ReceiveListener listener() {

@@ -7,8 +7,8 @@ import io.tagfabric.complete.Direction;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.Payload;
 import io.tagfabric.tag.TaggedMessage;
+import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.ShortCopy;
-import org.agrona.DirectBuffer;
 
 /**
  * Ends receives: copies bytes into their buffers and tells the queue, or the receive's listener.
@@ -23,67 +23,73 @@ final class ReceiveCompletions {
   /** All bytes of a transfer are in place. */
   void completeTransfer(InboundTransfer transfer) {
     PostedReceive receive = transfer.receive();
-    int source = transfer.origin().peer();
-    long overflow = transfer.length() - transfer.wanted();
+    Envelope envelope = transfer.envelope();
+    int source = envelope.origin.peer();
+    long overflow = envelope.length - transfer.wanted();
     if (receive.listener() != null) {
       tellListener(
           receive,
-          source,
-          transfer.tag(),
-          transfer.hasData(),
-          transfer.data(),
-          transfer.ownBytes(),
+          new TaggedMessage(
+              source,
+              envelope.tag,
+              envelope.hasData,
+              envelope.data,
+              Payload.wrap(transfer.ownBytes())),
           overflow);
-    } else {
-      completed(
+      return;
+    }
+    CompletionEntry entry = completed(receive, source, envelope.tag, transfer.wanted(), overflow);
+    if (envelope.hasData) {
+      entry.setData(envelope.data);
+    }
+  }
+
+  /** A receive has taken a whole message that waited. */
+  void complete(PostedReceive receive, UnexpectedMessage message) {
+    byte[] bytes = message.bytes;
+    if (receive.listener() != null) {
+      completeWhole(
           receive,
-          source,
-          transfer.tag(),
-          transfer.hasData(),
-          transfer.data(),
-          transfer.wanted(),
-          overflow);
+          new TaggedMessage(
+              message.source(), message.tag(), message.hasData, message.data, Payload.wrap(bytes)));
+      return;
     }
-  }
-
-  void complete(
-      PostedReceive receive, int source, long tag, boolean hasData, long data, byte[] bytes) {
-    if (receive.listener() == null) {
-      int placed = Math.min(bytes.length, receive.capacity());
-      if (placed > 0) {
-        receive.buffer().putBytes(receive.offset(), bytes, 0, placed);
-      }
-      completed(receive, source, tag, hasData, data, placed, bytes.length - placed);
-    } else {
-      long overflow = Math.max(0, bytes.length - receive.capacity());
-      tellListener(receive, source, tag, hasData, data, bytes, overflow);
-    }
-  }
-
-  void complete(
-      PostedReceive receive,
-      int source,
-      long tag,
-      boolean hasData,
-      long data,
-      DirectBuffer payload,
-      int payloadAt,
-      int length) {
-    int placed = Math.min(length, receive.capacity());
+    int placed = Math.min(bytes.length, receive.capacity());
     if (placed > 0) {
-      ShortCopy.copy(payload, payloadAt, receive.buffer(), receive.offset(), placed);
+      receive.buffer().putBytes(receive.offset(), bytes, 0, placed);
     }
-    completed(receive, source, tag, hasData, data, placed, length - placed);
+    CompletionEntry entry =
+        completed(receive, message.source(), message.tag(), placed, bytes.length - placed);
+    if (message.hasData) {
+      entry.setData(message.data);
+    }
   }
 
-  private void completed(
-      PostedReceive receive,
-      int source,
-      long tag,
-      boolean hasData,
-      long data,
-      long placed,
-      long overflow) {
+  /** A whole message has come for a receive. */
+  void complete(PostedReceive receive, int source, MessageView message) {
+    if (receive.listener() != null) {
+      byte[] bytes = new byte[message.length()];
+      message.buffer().getBytes(message.offset(), bytes);
+      completeWhole(
+          receive,
+          new TaggedMessage(
+              source, message.tag(), message.hasData(), message.data(), Payload.wrap(bytes)));
+      return;
+    }
+    int placed = Math.min(message.length(), receive.capacity());
+    if (placed > 0) {
+      ShortCopy.copy(
+          message.buffer(), message.offset(), receive.buffer(), receive.offset(), placed);
+    }
+    CompletionEntry entry =
+        completed(receive, source, message.tag(), placed, message.length() - placed);
+    if (message.hasData()) {
+      entry.setData(message.data());
+    }
+  }
+
+  private CompletionEntry completed(
+      PostedReceive receive, int source, long tag, long placed, long overflow) {
     CompletionEntry entry = completions.next();
     if (overflow > 0) {
       entry.setFailed(
@@ -98,19 +104,14 @@ final class ReceiveCompletions {
     } else {
       entry.setReceived(receive.context(), source, tag, placed);
     }
-    if (hasData) {
-      entry.setData(data);
-    }
+    return entry;
   }
 
-  private void tellListener(
-      PostedReceive receive,
-      int source,
-      long tag,
-      boolean hasData,
-      long data,
-      byte[] bytes,
-      long overflow) {
+  private static void completeWhole(PostedReceive receive, TaggedMessage message) {
+    tellListener(receive, message, Math.max(0, message.payload().length() - receive.capacity()));
+  }
+
+  private static void tellListener(PostedReceive receive, TaggedMessage message, long overflow) {
     if (overflow > 0) {
       receive
           .listener()
@@ -118,16 +119,14 @@ final class ReceiveCompletions {
               new Completion.Failed(
                   receive.context(),
                   FabricError.TRUNCATED,
-                  source,
-                  tag,
+                  message.source(),
+                  message.tag(),
                   receive.capacity(),
                   overflow,
                   Direction.RECEIVE,
                   truncated(receive.capacity() + overflow, receive.capacity())));
     } else {
-      receive
-          .listener()
-          .onReceived(new TaggedMessage(source, tag, hasData, data, Payload.wrap(bytes)));
+      receive.listener().onReceived(message);
     }
   }
 

@@ -8,7 +8,7 @@ import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
-import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.MessageView;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -30,7 +30,8 @@ public final class ReceiveContext {
   private final TransferListener transfers;
   private final Assembly assembly = new Assembly();
   private final FrameCursor cursor = new FrameCursor();
-  private final List<TagRoute> routes = new ArrayList<>();
+  private final MessageView whole = new MessageView();
+  private final RouteTable routes = new RouteTable();
   private final Int2ObjectHashMap<Completion.Failed> lostPeers = new Int2ObjectHashMap<>();
   private long unexpectedBytes;
   private long peakUnexpectedBytes;
@@ -53,8 +54,7 @@ public final class ReceiveContext {
   /** Takes the earliest waiting message that fits, or waits for one. */
   public boolean post(PostedReceive receive) {
     if (closed) {
-      outcomes.fail(
-          receive, FabricError.CANCELED, receive.source(), receive.tag(), "the endpoint is closed");
+      failClosed(receive);
       return false;
     }
     UnexpectedMessage message = table.matchPost(receive.tag(), receive.ignore(), receive.source());
@@ -72,42 +72,35 @@ public final class ReceiveContext {
     return false;
   }
 
+  /**
+   * Fails a receive that was told to the matcher when the endpoint closed, unless the matcher has
+   * begun with it.
+   */
+  public void refuse(PostedReceive receive) {
+    if (receive.begin()) {
+      failClosed(receive);
+    }
+  }
+
+  private void failClosed(PostedReceive receive) {
+    outcomes.fail(
+        receive, FabricError.CANCELED, receive.source(), receive.tag(), "the endpoint is closed");
+  }
+
   private void takeWaiting(PostedReceive receive, UnexpectedMessage message) {
     FrameOrigin origin = message.origin;
     if (message.isAnnounced()) {
       origin.consumedRequest();
-      match(
-          new InboundTransfer(
-              receive,
-              origin,
-              message.tag(),
-              message.hasData,
-              message.data,
-              message.message,
-              message.length,
-              message.wantsFinish,
-              message.memory));
+      match(new InboundTransfer(receive, message.envelope));
       return;
     }
     unexpectedBytes -= message.bytes.length;
     origin.consumedEager(message.bytes.length);
     Assembly.Partial partial = assembly.find(message);
     if (partial != null) {
-      assembly.take(
-          partial,
-          new InboundTransfer(
-              receive,
-              origin,
-              message.tag(),
-              message.hasData,
-              message.data,
-              partial.message,
-              message.length,
-              false,
-              null));
+      assembly.take(partial, new InboundTransfer(receive, message.envelope));
     } else {
-      outcomes.complete(
-          receive, message.source(), message.tag(), message.hasData, message.data, message.bytes);
+      outcomes.complete(receive, message);
     }
   }
 
@@ -139,38 +132,23 @@ public final class ReceiveContext {
 
   private void arrivedEager(FrameBatch batch, FrameOrigin origin) {
     var frame = cursor.eager();
-    arrived(
-        origin,
-        frame.tag(),
-        frame.flags() != 0,
-        frame.data(),
-        batch.buffer(),
-        cursor.eagerPayloadAt(),
-        frame.length());
+    whole.show(frame.tag(), batch.buffer(), cursor.eagerPayloadAt(), frame.length());
+    if (frame.flags() != 0) {
+      whole.showData(frame.data());
+    }
+    arrived(origin, whole);
   }
 
   /** Offers a whole tagged message. The payload is copied before the call returns. */
-  public void arrived(
-      FrameOrigin origin,
-      long tag,
-      boolean hasData,
-      long data,
-      DirectBuffer payload,
-      int offset,
-      int length) {
-    PostedReceive receive = matchArrival(tag, origin.peer());
-    if (receive != null && receive.listener() == null) {
-      origin.consumedEager(length);
-      outcomes.complete(receive, origin.peer(), tag, hasData, data, payload, offset, length);
-      return;
-    }
-    byte[] bytes = new byte[length];
-    payload.getBytes(offset, bytes);
+  public void arrived(FrameOrigin origin, MessageView message) {
+    PostedReceive receive = matchArrival(message.tag(), origin.peer());
     if (receive != null) {
-      origin.consumedEager(length);
-      outcomes.complete(receive, origin.peer(), tag, hasData, data, bytes);
+      origin.consumedEager(message.length());
+      outcomes.complete(receive, origin.peer(), message);
     } else if (!closed) {
-      keep(new UnexpectedMessage(origin, tag, hasData, data, bytes));
+      byte[] bytes = new byte[message.length()];
+      message.buffer().getBytes(message.offset(), bytes);
+      keep(new UnexpectedMessage(origin, message, bytes));
     }
   }
 
@@ -182,30 +160,25 @@ public final class ReceiveContext {
 
   private void arrivedFirst(FrameBatch batch, FrameOrigin origin) {
     var frame = cursor.eagerFirst();
-    long tag = frame.tag();
-    long data = frame.data();
-    boolean hasData = (frame.flags() & PacketLayout.HAS_DATA) != 0;
-    int total = (int) frame.total();
     Assembly.Partial before = assembly.find(origin);
     if (before != null) {
       assembly.remove(before);
       drop(before, FabricError.IO, "the sender began another message before it finished this");
     }
-    PostedReceive receive = matchArrival(tag, origin.peer());
+    PostedReceive receive = matchArrival(frame.tag(), origin.peer());
+    if (receive == null && closed) {
+      return;
+    }
+    Envelope envelope = new Envelope(origin, frame);
+    int total = (int) envelope.length;
     Assembly.Partial partial;
     if (receive != null) {
       origin.consumedEager(total);
-      InboundTransfer transfer =
-          new InboundTransfer(
-              receive, origin, tag, hasData, data, frame.message(), total, false, null);
-      partial = assembly.begin(origin, frame.message(), total, transfer);
-    } else if (closed) {
-      return;
+      partial = assembly.begin(new InboundTransfer(receive, envelope));
     } else {
-      UnexpectedMessage waiting =
-          new UnexpectedMessage(origin, tag, hasData, data, new byte[total]);
+      UnexpectedMessage waiting = new UnexpectedMessage(envelope, new byte[total]);
       keep(waiting);
-      partial = assembly.begin(origin, frame.message(), total, waiting);
+      partial = assembly.begin(waiting);
     }
     arrivedPart(partial, 0, batch.buffer(), cursor.eagerFirstPayloadAt(), frame.length());
   }
@@ -242,7 +215,7 @@ public final class ReceiveContext {
     UnexpectedMessage[] found = new UnexpectedMessage[1];
     table.forEachUnexpected(
         each -> {
-          if (each.origin == origin && each.message == message) {
+          if (each.origin == origin && each.isAnnounced() && each.envelope.message == message) {
             found[0] = each;
           }
         });
@@ -261,47 +234,19 @@ public final class ReceiveContext {
   }
 
   private void arrivedRequest(FrameOrigin origin) {
-    var frame = cursor.requestToSend();
-    boolean hasData = (frame.flags() & PacketLayout.HAS_DATA) != 0;
-    boolean wantsFinish = (frame.flags() & PacketLayout.WANTS_FINISH) != 0;
-    PostedReceive receive = matchArrival(frame.tag(), origin.peer());
+    Envelope envelope = new Envelope(origin, cursor.requestToSend(), cursor.requestMemory());
+    PostedReceive receive = matchArrival(envelope.tag, origin.peer());
     if (receive != null) {
       origin.consumedRequest();
-      match(
-          new InboundTransfer(
-              receive,
-              origin,
-              frame.tag(),
-              hasData,
-              frame.data(),
-              frame.message(),
-              frame.length(),
-              wantsFinish,
-              cursor.requestMemory()));
+      match(new InboundTransfer(receive, envelope));
     } else if (!closed) {
-      table.addUnexpected(
-          new UnexpectedMessage(
-              origin,
-              frame.tag(),
-              hasData,
-              frame.data(),
-              frame.length(),
-              frame.message(),
-              wantsFinish,
-              cursor.requestMemory()));
+      table.addUnexpected(new UnexpectedMessage(envelope, null));
     }
   }
 
   private PostedReceive matchArrival(long tag, int source) {
     PostedReceive receive = table.matchArrival(tag, source);
-    if (receive == null && !routes.isEmpty()) {
-      for (TagRoute route : routes) {
-        if (route.selector().matches(tag, source)) {
-          return route.next();
-        }
-      }
-    }
-    return receive;
+    return receive == null ? routes.matchArrival(tag, source) : receive;
   }
 
   private void match(InboundTransfer transfer) {
@@ -317,7 +262,8 @@ public final class ReceiveContext {
     if (error == null) {
       outcomes.completeTransfer(transfer);
     } else {
-      outcomes.fail(transfer.receive(), error, transfer.origin().peer(), transfer.tag(), detail);
+      outcomes.fail(
+          transfer.receive(), error, transfer.origin().peer(), transfer.envelope().tag, detail);
     }
   }
 
@@ -353,7 +299,7 @@ public final class ReceiveContext {
 
   /** Takes a subscriber's routes away; what they have matched before is still delivered. */
   void removeRoutes(Object subscriber) {
-    routes.removeIf(route -> route.subscriber().equals(subscriber));
+    routes.remove(subscriber);
   }
 
   /** A peer is gone: receives that name it fail, what it announced is forgotten. */
@@ -391,8 +337,7 @@ public final class ReceiveContext {
     table.forEachPosted(posted::add);
     for (PostedReceive receive : posted) {
       table.remove(receive);
-      outcomes.fail(
-          receive, FabricError.CANCELED, receive.source(), receive.tag(), "the endpoint is closed");
+      failClosed(receive);
     }
     routes.clear();
     return posted.size();

@@ -13,7 +13,6 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import io.tagfabric.wire.FrameBatch;
-import org.agrona.MutableDirectBuffer;
 
 /**
  * The mailbox-routing actor of one endpoint: every tagged message that arrives is routed by its tag
@@ -37,16 +36,12 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
    * it goes to the endpoint's receive queue, where a slot has been reserved.
    */
   public static final class PostReceive extends PostedReceive implements Command {
-    /** A receive into a buffer that completes in the queue; made by the endpoint's handle. */
-    public PostReceive(
-        long tag,
-        long ignore,
-        int source,
-        MutableDirectBuffer buffer,
-        int offset,
-        int capacity,
-        Object context) {
-      super(tag, ignore, source, buffer, offset, capacity, context);
+    /**
+     * A receive that completes in the queue; made by the endpoint's handle, which also says {@link
+     * #into} which buffer.
+     */
+    public PostReceive(long tag, long ignore, int source, Object context) {
+      super(tag, ignore, source, context);
     }
 
     /** A receive of a whole message, told to a listener. */
@@ -70,7 +65,8 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
 
   /**
    * Deliver every message that fits to an actor from now on, in order; first those that wait.
-   * Posted receives come before routes, earlier routes before later ones.
+   * Posted receives come before routes, earlier routes before later ones. The route goes when the
+   * actor stops: what is matched from then on goes to the next route that fits, or waits.
    *
    * @param maxLength a longer message is dropped, and so is one whose sender is lost half way
    */
@@ -192,7 +188,9 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   }
 
   private Behavior<Command> onPostReceive(PostReceive receive) {
-    receives.post(receive);
+    if (receive.begin()) {
+      receives.post(receive);
+    }
     return done();
   }
 
@@ -212,11 +210,14 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   private Behavior<Command> onAddRoute(AddRoute add) {
     receives.addRoute(
         new TagRoute(add.selector(), add.subscriber(), add.maxLength(), add.subscriber()::tell));
+    // Watched last: one that has stopped before is told of right away.
+    getContext().watchWith(add.subscriber(), new RemoveRoutes(add.subscriber()));
     add.replyTo().tell(new RouteAdded(add.selector()));
     return done();
   }
 
   private Behavior<Command> onRemoveRoutes(RemoveRoutes remove) {
+    getContext().unwatch(remove.subscriber());
     receives.removeRoutes(remove.subscriber());
     return this;
   }

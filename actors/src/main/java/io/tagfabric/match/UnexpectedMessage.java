@@ -1,55 +1,40 @@
 package io.tagfabric.match;
 
 import io.tagfabric.wire.FrameOrigin;
-import io.tagfabric.wire.MemoryKey;
+import io.tagfabric.wire.MessageView;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A message that came before a receive for it: its bytes, or the request that announces them. */
 final class UnexpectedMessage extends UnexpectedEntry {
-  static final byte[] ANNOUNCED = new byte[0];
-
   final FrameOrigin origin;
   final boolean hasData;
   final long data;
-  final byte[] bytes;
-  final long length;
-  final long message;
-  final boolean wantsFinish;
-  final MemoryKey memory;
 
-  /** An eager message, or one whose bytes are still coming. */
-  UnexpectedMessage(FrameOrigin origin, long tag, boolean hasData, long data, byte[] bytes) {
-    describe(tag, origin.peer());
+  /** The payload, or room for it; null if it waits at the sender. */
+  final byte[] bytes;
+
+  /** What came before the bytes; null if they came with it. */
+  final Envelope envelope;
+
+  /** A whole message. */
+  UnexpectedMessage(FrameOrigin origin, MessageView message, byte[] bytes) {
+    describe(message.tag(), origin.peer());
     this.origin = origin;
-    this.hasData = hasData;
-    this.data = data;
+    this.hasData = message.hasData();
+    this.data = message.data();
     this.bytes = bytes;
-    this.length = bytes.length;
-    this.message = 0;
-    this.wantsFinish = false;
-    this.memory = null;
+    this.envelope = null;
   }
 
-  /** A request to send. */
-  UnexpectedMessage(
-      FrameOrigin origin,
-      long tag,
-      boolean hasData,
-      long data,
-      long length,
-      long message,
-      boolean wantsFinish,
-      MemoryKey memory) {
-    describe(tag, origin.peer());
-    this.origin = origin;
-    this.hasData = hasData;
-    this.data = data;
-    this.bytes = ANNOUNCED;
-    this.length = length;
-    this.message = message;
-    this.wantsFinish = wantsFinish;
-    this.memory = memory;
+  /** A message whose bytes still come, into {@code bytes}; null if they wait at the sender. */
+  UnexpectedMessage(Envelope envelope, byte[] bytes) {
+    describe(envelope.tag, envelope.origin.peer());
+    this.origin = envelope.origin;
+    this.hasData = envelope.hasData;
+    this.data = envelope.data;
+    this.bytes = bytes;
+    this.envelope = envelope;
   }
 
   /** The bytes to read from. */
@@ -57,8 +42,8 @@ final class UnexpectedMessage extends UnexpectedEntry {
     return new UnsafeBuffer(bytes);
   }
 
-  /** Whether the bytes still wait at the sender; senders number their requests from 1. */
+  /** Whether the bytes wait at the sender. */
   boolean isAnnounced() {
-    return message != 0;
+    return bytes == null;
   }
 }

@@ -4,34 +4,24 @@ import io.tagfabric.match.UnexpectedEntry.ExtraNode;
 import io.tagfabric.tag.TagSelector;
 
 /** The messages of a {@link MatchTable} that wait for a receive, in the order of arrival. */
-final class UnexpectedQueue {
-  /** Up to this many are compared one by one; beyond, they are hashed until the queue empties. */
-  static final int LINEAR_DEPTH = 16;
-
+final class UnexpectedQueue extends ClassQueue {
   /** Searches without use after which a table gives way to another class of receives. */
   private static final int MIN_IDLE_SEARCHES = 1024;
 
-  private final Spares spares = new Spares();
-  private final KeyTable[] tables;
   private final long[] lastUse;
-  private int tableCount;
-  private boolean indexed;
 
   /** The table whose nodes are the messages themselves, null if none; the others have extras. */
   private KeyTable inPlace;
 
   private UnexpectedEntry earliest;
   private UnexpectedEntry latest;
-  private int count;
-  private long nextStamp;
   private long searches;
   private long windowStart;
   private long staleSince;
   private long slowScans;
-  private long steps;
 
   UnexpectedQueue(int maxTables) {
-    tables = new KeyTable[maxTables];
+    super(maxTables);
     lastUse = new long[maxTables];
   }
 
@@ -93,20 +83,8 @@ final class UnexpectedQueue {
     return true;
   }
 
-  int count() {
-    return count;
-  }
-
-  int tableCount() {
-    return tableCount;
-  }
-
   long slowScans() {
     return slowScans;
-  }
-
-  long nextStamp() {
-    return nextStamp;
   }
 
   /** All messages in the order of arrival. */
@@ -117,28 +95,6 @@ final class UnexpectedQueue {
       all[size++] = message;
     }
     return all;
-  }
-
-  /** Nodes looked at so far. */
-  long steps() {
-    long sum = steps;
-    for (int i = 0; i < tableCount; i++) {
-      sum += tables[i].steps;
-    }
-    return sum;
-  }
-
-  /** Buckets and spare nodes kept. */
-  int retained() {
-    return spares.size() + bucketsInUse();
-  }
-
-  private int bucketsInUse() {
-    int sum = 0;
-    for (int i = 0; i < tableCount; i++) {
-      sum += tables[i].capacity();
-    }
-    return sum;
   }
 
   private UnexpectedEntry findLinear(long tag, long ignore, int source) {
@@ -155,11 +111,10 @@ final class UnexpectedQueue {
   /** The table of this class of receives, made now if it has none; null if there are too many. */
   private KeyTable tableOf(long ignore, boolean anySource) {
     searches++;
-    for (int i = 0; i < tableCount; i++) {
-      if (tables[i].serves(ignore, anySource)) {
-        lastUse[i] = searches;
-        return tables[i];
-      }
+    int serving = indexOf(ignore, anySource);
+    if (serving >= 0) {
+      lastUse[serving] = searches;
+      return tables[serving];
     }
     if (tableCount == tables.length && !evictIdle()) {
       return null;

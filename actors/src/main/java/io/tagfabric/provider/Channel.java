@@ -1,8 +1,8 @@
 package io.tagfabric.provider;
 
 import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.MessageView;
 import java.util.List;
-import org.agrona.DirectBuffer;
 
 /** The way of packets from one endpoint to one peer. Single threaded: the domain's loop. */
 public interface Channel {
@@ -19,17 +19,10 @@ public interface Channel {
    * before. Only for a channel that loses nothing: the message is neither counted nor kept.
    *
    * @param flow the peer's number of the flow
-   * @param data 8 bytes of immediate data, if {@code hasData}
+   * @param message only there during the call
    * @return false if nothing has happened: there is no room, or this channel only takes packets
    */
-  default boolean inject(
-      int flow,
-      long tag,
-      boolean hasData,
-      long data,
-      DirectBuffer payload,
-      int offset,
-      int length) {
+  default boolean inject(int flow, MessageView message) {
     return false;
   }
 

@@ -16,7 +16,9 @@ public interface FabricMemory extends AutoCloseable {
   MutableDirectBuffer buffer();
 
   /** The same bytes, from position 0 to their number. */
-  ByteBuffer byteBuffer();
+  default ByteBuffer byteBuffer() {
+    return buffer().byteBuffer().duplicate();
+  }
 
   /** Name of the provider whose peers reach it; empty if none does and messages are copied. */
   Optional<String> sharedBy();

@@ -1,7 +1,7 @@
 package io.tagfabric.provider;
 
 import io.tagfabric.wire.FrameBatch;
-import org.agrona.DirectBuffer;
+import io.tagfabric.wire.MessageView;
 
 /** The endpoint as a wire's poll sees it. Thread: the domain's loop. */
 public interface WireListener {
@@ -9,12 +9,11 @@ public interface WireListener {
   void onPacket(FrameBatch packet);
 
   /**
-   * A short message has come by itself; the payload is only there during the call.
+   * A short message has come by itself; it is only there during the call.
    *
    * @param flow this side's number of the flow
    */
-  void onInjected(
-      int flow, long tag, boolean hasData, long data, DirectBuffer payload, int offset, int length);
+  void onInjected(int flow, MessageView message);
 
   /** A channel has closed; the listener asks each for its reason. */
   void onChannelClosed();

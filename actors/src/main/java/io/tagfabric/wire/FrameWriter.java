@@ -95,48 +95,47 @@ public final class FrameWriter {
   }
 
   /** Appends a whole message. */
-  public void eager(
-      FrameBatch batch,
-      long tag,
-      boolean hasData,
-      long immediate,
-      DirectBuffer payload,
-      int offset,
-      int length) {
+  public void eager(FrameBatch batch, MessageView message) {
     int at = batch.length();
+    int length = message.length();
     eager
         .wrapAndApplyHeader(batch.buffer(), at, header)
-        .tag(tag)
-        .data(immediate)
+        .tag(message.tag())
+        .data(message.data())
         .length(length)
-        .flags(hasData ? PacketLayout.HAS_DATA : 0);
+        .flags(dataFlag(message));
     if (length > 0) {
-      batch.buffer().putBytes(at + PacketLayout.EAGER_OVERHEAD, payload, offset, length);
+      batch
+          .buffer()
+          .putBytes(at + PacketLayout.EAGER_OVERHEAD, message.buffer(), message.offset(), length);
     }
     batch.appended(eagerLength(length));
   }
 
-  /** Appends the envelope of a message of several packets with its first bytes. */
-  public void eagerFirst(
-      FrameBatch batch,
-      long tag,
-      boolean hasData,
-      long immediate,
-      long total,
-      long message,
-      DirectBuffer payload,
-      int offset,
-      int length) {
+  private static int dataFlag(MessageView message) {
+    return message.hasData() ? PacketLayout.HAS_DATA : 0;
+  }
+
+  /**
+   * Appends the envelope of a message of several packets with its first bytes.
+   *
+   * @param number the sender's number of the message
+   * @param length how many bytes
+   */
+  public void eagerFirst(FrameBatch batch, MessageView message, long number, int length) {
     int at = batch.length();
     eagerFirst
         .wrapAndApplyHeader(batch.buffer(), at, header)
-        .tag(tag)
-        .data(immediate)
-        .total(total)
-        .message(message)
+        .tag(message.tag())
+        .data(message.data())
+        .total(message.length())
+        .message(number)
         .length(length)
-        .flags(hasData ? PacketLayout.HAS_DATA : 0);
-    batch.buffer().putBytes(at + PacketLayout.EAGER_FIRST_OVERHEAD, payload, offset, length);
+        .flags(dataFlag(message));
+    batch
+        .buffer()
+        .putBytes(
+            at + PacketLayout.EAGER_FIRST_OVERHEAD, message.buffer(), message.offset(), length);
     batch.appended(PacketLayout.aligned(PacketLayout.EAGER_FIRST_OVERHEAD + length));
   }
 
@@ -156,26 +155,19 @@ public final class FrameWriter {
   /**
    * Appends the envelope of a message that waits at the sender.
    *
+   * @param number the sender's number of the message
    * @param wantsFinish whether the receiver shall say when its receive has ended
    * @param memory where the receiver may read the bytes itself, null if nowhere
    */
   public void requestToSend(
-      FrameBatch batch,
-      long tag,
-      boolean hasData,
-      long immediate,
-      long length,
-      long message,
-      boolean wantsFinish,
-      MemoryKey memory) {
+      FrameBatch batch, MessageView message, long number, boolean wantsFinish, MemoryKey memory) {
     request
         .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
-        .tag(tag)
-        .data(immediate)
-        .length(length)
-        .message(message)
-        .flags(
-            (hasData ? PacketLayout.HAS_DATA : 0) | (wantsFinish ? PacketLayout.WANTS_FINISH : 0))
+        .tag(message.tag())
+        .data(message.data())
+        .length(message.length())
+        .message(number)
+        .flags(dataFlag(message) | (wantsFinish ? PacketLayout.WANTS_FINISH : 0))
         .segment(memory == null ? MemoryKey.NO_SEGMENT : memory.segment())
         .segmentAt(memory == null ? 0 : memory.at())
         .segmentEpoch(memory == null ? 0 : memory.epoch());
@@ -292,6 +284,20 @@ public final class FrameWriter {
   /** Begins the packet header; the caller sets its fields, then offers the batch. */
   public PacketHeaderEncoder seal(FrameBatch batch) {
     return packet.wrapAndApplyHeader(batch.buffer(), 0, header).length(batch.length());
+  }
+
+  /** Finishes the packet header of a packet that belongs to no flow. */
+  public void sealUncounted(FrameBatch batch, long incarnation, int isolation) {
+    seal(batch)
+        .incarnation(incarnation)
+        .sequence(0)
+        .acknowledged(0)
+        .grantedBytes(0)
+        .grantedMessages(0)
+        .highestSent(0)
+        .isolation(isolation)
+        .flow(PacketLayout.NO_FLOW)
+        .flags(0);
   }
 
   /** The text, or its beginning if the packet has no room for all of it. */

@@ -19,13 +19,13 @@ import io.tagfabric.provider.WireContext;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.MessageView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 
 /** Two endpoints' cores over a wire that can be cut, under a clock moved by hand. */
@@ -70,17 +70,18 @@ class HandshakeTest {
       FrameBatchPool pool = new FrameBatchPool(1024, 16 * 1024);
       core =
           new EndpointCore(
-              new EndpointIdentity(address, job, partition, 9, "", theirs -> List.of()),
-              addresses,
-              WireTable.open(
-                  List.of(this),
-                  new WireContext(null, null, 1, 0, "vm", null, pool, null, 1),
-                  new PathTable(PathSettings.ONE, 0)),
-              SETTINGS,
-              pool,
-              timers,
-              () -> nowNs,
-              peer -> true,
+              new EndpointContext(
+                  new EndpointIdentity(address, job, partition, 9, "", theirs -> List.of()),
+                  addresses,
+                  WireTable.open(
+                      List.of(this),
+                      new WireContext(null, null, 1, 0, "vm", null, pool, null, 1),
+                      new PathTable(PathSettings.ONE, 0)),
+                  SETTINGS,
+                  pool,
+                  timers,
+                  () -> nowNs,
+                  peer -> true),
               this);
     }
 
@@ -161,14 +162,7 @@ class HandshakeTest {
     public void arrived(FrameBatch batch) {}
 
     @Override
-    public void arrived(
-        FrameOrigin origin,
-        long tag,
-        boolean hasData,
-        long data,
-        DirectBuffer payload,
-        int offset,
-        int length) {}
+    public void arrived(FrameOrigin origin, MessageView message) {}
 
     @Override
     public void transferEnded(InboundTransfer transfer, FabricError error, String detail) {}

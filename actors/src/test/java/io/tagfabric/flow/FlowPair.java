@@ -72,13 +72,13 @@ final class FlowPair {
 
   private int tick(FlowSide side, int index) {
     int work = 0;
-    if (side.flow.needsTick() && nowNs >= tickAtNs[index]) {
+    if (side.flow.timer().isNeeded() && nowNs >= tickAtNs[index]) {
       tickAtNs[index] = Long.MAX_VALUE;
-      side.flow.tick(nowNs, knownAlive);
+      side.flow.timer().tick(nowNs, knownAlive);
       work++;
     }
-    if (side.flow.needsTick()) {
-      long delayNs = side.flow.tickDelayNs(nowNs);
+    if (side.flow.timer().isNeeded()) {
+      long delayNs = side.flow.timer().delayNs(nowNs);
       assertThat(delayNs).isPositive();
       tickAtNs[index] = Math.min(tickAtNs[index], nowNs + delayNs);
     } else {

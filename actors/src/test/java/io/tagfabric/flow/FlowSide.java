@@ -11,6 +11,7 @@ import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.PacketLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -98,7 +99,7 @@ final class FlowSide implements FlowEvents {
         new FlowContext(INCARNATION, 5, time, pool, new FrameWriter(), budget, this);
     EndpointAddress address =
         new EndpointAddress(INCARNATION, 0, "peer", "akka://x", "vm", Map.of());
-    flow = new Flow(context, settings, 0, 3, address, "lossy", out, reliable);
+    flow = new Flow(context, settings, 0, 3, new PeerLink(address, "lossy", out, reliable));
   }
 
   /** What Hello and Welcome do. */
@@ -166,7 +167,7 @@ final class FlowSide implements FlowEvents {
       long receive = nextReceive++;
       if (wanted == 0) {
         received.set(waiting.number);
-        flow.clearToSend(waiting.message, receive, 0, 0, 0, null);
+        flow.rendezvous().clearToSend(waiting.message, receive, 0, 0, 0, null);
       } else {
         Transfer transfer = new Transfer(waiting, wanted);
         transfers.put(receive, transfer);
@@ -183,13 +184,14 @@ final class FlowSide implements FlowEvents {
     int before = transfer.clearedTo;
     transfer.clearedTo = (int) Math.min(transfer.bytes.length, before + more);
     if (transfer.clearedTo > before) {
-      flow.clearToSend(
-          transfer.message.message,
-          receive,
-          transfer.bytes.length,
-          transfer.clearedTo,
-          transfer.clearedTo - before,
-          null);
+      flow.rendezvous()
+          .clearToSend(
+              transfer.message.message,
+              receive,
+              transfer.bytes.length,
+              transfer.clearedTo,
+              transfer.clearedTo - before,
+              null);
     }
   }
 
@@ -214,14 +216,7 @@ final class FlowSide implements FlowEvents {
   }
 
   @Override
-  public void onInjected(
-      FrameOrigin origin,
-      long tag,
-      boolean hasData,
-      long data,
-      DirectBuffer payload,
-      int offset,
-      int length) {
+  public void onInjected(FrameOrigin origin, MessageView message) {
     throw new AssertionError("this channel takes packets only");
   }
 
@@ -315,7 +310,7 @@ final class FlowSide implements FlowEvents {
       if (transfer.message.message == message) {
         transfers.remove(each.getKey());
         aborted.set(transfer.message.number);
-        flow.forgo(transfer.clearedTo - transfer.arrived);
+        flow.rendezvous().forgo(transfer.clearedTo - transfer.arrived);
         return;
       }
     }
@@ -350,7 +345,7 @@ final class FlowSide implements FlowEvents {
     transfers.remove(receive);
     check(transfer.message.number, transfer.bytes, transfer.bytes.length);
     if (transfer.message.wantsFinish) {
-      flow.finish(transfer.message.message, 0);
+      flow.rendezvous().finish(transfer.message.message, 0);
     }
   }
 
@@ -435,7 +430,7 @@ final class FlowSide implements FlowEvents {
         + " unfinished="
         + flow.hasUnfinishedSends()
         + " needsTick="
-        + flow.needsTick()
+        + flow.timer().isNeeded()
         + " dirty="
         + dirty
         + " "

@@ -77,7 +77,7 @@ class FlowSimulationTest {
     assertThat(pair.a.sends).allMatch(send -> send.ends() == 1);
     assertThat(pair.b.sends).allMatch(send -> send.ends() == 1);
     assertThat(pair.a.flow.hasUnfinishedSends()).isFalse();
-    assertThat(pair.a.flow.needsTick()).isFalse();
+    assertThat(pair.a.flow.timer().isNeeded()).isFalse();
   }
 
   private static void run(FlowPair pair, Random random) {

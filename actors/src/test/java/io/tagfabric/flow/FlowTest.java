@@ -38,6 +38,17 @@ class FlowTest {
   private final FlowPair lossy = new FlowPair(SETTINGS, false);
   private final FlowPair reliable = new FlowPair(SETTINGS, true);
 
+  /** Lets b receive until a's sends have ended. */
+  private static void receiveAll(FlowPair pair, int capacity) {
+    pair.until(
+        () -> {
+          pair.b.receive(capacity);
+          return pair.a.isDone();
+        },
+        MS,
+        SECOND);
+  }
+
   // ---- silence ----
 
   @Test
@@ -58,7 +69,7 @@ class FlowTest {
     assertThat(injected.completions).isEqualTo(1);
     assertThat(transmitted.error).isEqualTo(FabricError.TIMED_OUT);
     assertThat(announced.error).isEqualTo(FabricError.TIMED_OUT);
-    assertThat(lossy.a.flow.needsTick()).isFalse();
+    assertThat(lossy.a.flow.timer().isNeeded()).isFalse();
     assertThatIllegalStateException().isThrownBy(() -> lossy.a.send(1, CompletionLevel.INJECT));
     assertThat(lossy.a.out.pings()).as("doubling distance").isBetween(100L, 400L);
     assertThat(lossy.a.out.replays()).isZero();
@@ -132,10 +143,10 @@ class FlowTest {
   void shouldUseNoTimerWhenNothingIsUnderWay() {
     SimulatedSend send = lossy.a.send(10, CompletionLevel.TRANSMIT);
     lossy.until(() -> send.completions == 1 && lossy.isQuiet(), MS, SECOND);
-    lossy.until(() -> !lossy.b.flow.needsTick(), MS, SECOND);
+    lossy.until(() -> !lossy.b.flow.timer().isNeeded(), MS, SECOND);
 
-    assertThat(lossy.a.flow.needsTick()).isFalse();
-    assertThat(reliable.a.flow.needsTick()).isFalse();
+    assertThat(lossy.a.flow.timer().isNeeded()).isFalse();
+    assertThat(reliable.a.flow.timer().isNeeded()).isFalse();
   }
 
   @Test
@@ -216,13 +227,7 @@ class FlowTest {
 
     assertThat(lossy.a.out.counted()).as("packets offered").isEqualTo(2);
     assertThat(lossy.a.out.replays()).isEqualTo(2);
-    lossy.until(
-        () -> {
-          lossy.b.receive(10);
-          return lossy.a.isDone();
-        },
-        MS,
-        SECOND);
+    receiveAll(lossy, 10);
     lossy.until(lossy::isQuiet, MS, SECOND);
     lossy.end();
   }
@@ -431,13 +436,7 @@ class FlowTest {
     assertThat(pair.a.flow.counters().snapshot().eagerMessagesSent()).isEqualTo(3);
     assertThat(pair.a.flow.counters().snapshot().requestsSent()).isEqualTo(7);
     assertThat(pair.b.budget.freeBytes()).isZero();
-    pair.until(
-        () -> {
-          pair.b.receive(1_000);
-          return pair.a.isDone();
-        },
-        MS,
-        SECOND);
+    receiveAll(pair, 1_000);
     pair.b.flow.lose(FabricError.CANCELED, "the end");
     assertThat(pair.b.budget.freeBytes()).as("all of it is back").isEqualTo(3_000);
   }
@@ -492,7 +491,7 @@ class FlowTest {
     SimulatedSend send = reliable.a.send(5_000, CompletionLevel.DELIVERY);
     reliable.until(() -> reliable.b.arrivals() == 1, MS, SECOND);
 
-    reliable.b.flow.finish(1, FabricError.IO.code());
+    reliable.b.flow.rendezvous().finish(1, FabricError.IO.code());
     reliable.until(() -> send.ends() == 1, MS, SECOND);
 
     assertThat(send.error).isEqualTo(FabricError.IO);

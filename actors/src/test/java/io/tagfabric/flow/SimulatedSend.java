@@ -16,15 +16,11 @@ final class SimulatedSend extends PendingSend {
   String detail;
 
   private SimulatedSend(int number, byte[] bytes, CompletionLevel level) {
-    super(
-        0,
-        number,
-        new UnsafeBuffer(bytes),
-        1,
-        bytes.length - 2,
-        number % 3 == 0,
-        number % 3 == 0 ? ~number : 0,
-        level);
+    super(0, level);
+    show(number, new UnsafeBuffer(bytes), 1, bytes.length - 2);
+    if (number % 3 == 0) {
+      showData(~number);
+    }
     this.number = number;
     this.bytes = bytes;
   }

@@ -10,6 +10,8 @@ import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.MessageViews;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,7 +70,9 @@ class AssemblyTest {
   }
 
   private void first(int length) {
-    packet(batch -> writer.eagerFirst(batch, TAG, true, 77, TOTAL, MESSAGE, payload, 0, length));
+    MessageView message = MessageViews.of(TAG, payload, 0, TOTAL);
+    message.showData(77);
+    packet(batch -> writer.eagerFirst(batch, message, MESSAGE, length));
   }
 
   private void next(int position, int length) {
@@ -180,7 +184,8 @@ class AssemblyTest {
 
   @Test
   void shouldForgetAnAnnouncementWhenItIsGivenUp() {
-    packet(batch -> writer.requestToSend(batch, TAG, false, 0, 1 << 20, MESSAGE, false, null));
+    MessageView message = MessageViews.of(TAG, payload, 0, TOTAL);
+    packet(batch -> writer.requestToSend(batch, message, MESSAGE, false, null));
     assertThat(receives.unexpectedCount()).isEqualTo(1);
     abort();
 
@@ -221,7 +226,8 @@ class AssemblyTest {
   void shouldEndAMessageWithAnErrorWhenItsSenderBeginsAnother() {
     post(TOTAL);
     first(100);
-    packet(batch -> writer.eagerFirst(batch, TAG, false, 0, TOTAL, 10, payload, 0, 50));
+    MessageView another = MessageViews.of(TAG, payload, 0, TOTAL);
+    packet(batch -> writer.eagerFirst(batch, another, 10, 50));
 
     assertThat(((Completion.Failed) completion()).error()).isEqualTo(FabricError.IO);
     assertThat(receives.unexpectedCount()).isEqualTo(1);

@@ -11,6 +11,8 @@ import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.MessageViews;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -155,11 +157,12 @@ class ReceiveContextModelTest {
       long tag = random.nextInt(6);
       int length = random.nextInt(4) == 0 ? 0 : random.nextInt(45);
       boolean announced = random.nextInt(3) == 0;
+      Long data = number % 2 == 0 ? (long) number : null;
+      MessageView message = MessageViews.of(tag, data, payload(number, length));
       if (announced) {
-        writer.requestToSend(batch, tag, number % 2 == 0, number, length, number, false, null);
+        writer.requestToSend(batch, message, number, false, null);
       } else {
-        UnsafeBuffer payload = new UnsafeBuffer(payload(number, length));
-        writer.eager(batch, tag, number % 2 == 0, number, payload, 0, length);
+        writer.eager(batch, message);
       }
       model.arrive(new NaiveReceives.Message(number, peer, tag, length, announced));
     }

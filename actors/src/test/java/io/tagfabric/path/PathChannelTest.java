@@ -8,6 +8,7 @@ import io.tagfabric.provider.PathInfo;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.MessageViews;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -57,7 +58,7 @@ class PathChannelTest {
 
   private FrameBatch small() {
     FrameBatch packet = pool.acquire(64);
-    writer.eager(packet, 1, false, 0, new UnsafeBuffer(new byte[8]), 0, 8);
+    writer.eager(packet, MessageViews.of(1, null, new byte[8]));
     packet.sequence(++sequence);
     return packet;
   }

@@ -291,16 +291,19 @@ class FabricMemoryTest {
 
   @Test
   void shouldEndTheReceiveWhenTheSenderClosesInMidTransfer() {
-    MutableDirectBuffer from = near.domain.allocate(64 * MIB).buffer();
-    MutableDirectBuffer into = buffer(far, false, 64 * MIB);
-    post(into, 0, 64 * MIB);
-    send(from, 0, 64 * MIB, null);
-    await("a part", () -> farHasFlow() && farCounters().directBytes() > 0);
+    untilHalfWay(64 * MIB);
 
     near.domain.close(Duration.ZERO);
     await("the end", () -> far.received.size() == 1);
 
     assertThat(far.lastReceived()).isInstanceOf(Completion.Failed.class);
+  }
+
+  /** Sends a message that takes many passes, and waits for its first bytes. */
+  private void untilHalfWay(int bytes) {
+    post(buffer(far, false, bytes), 0, bytes);
+    send(near.domain.allocate(bytes).buffer(), 0, bytes, null);
+    await("a part", () -> farHasFlow() && farCounters().directBytes() > 0);
   }
 
   private boolean farHasFlow() {
@@ -309,11 +312,7 @@ class FabricMemoryTest {
 
   @Test
   void shouldCopyInPartsWhenAnotherMessageWaits() {
-    MutableDirectBuffer from = near.domain.allocate(32 * MIB).buffer();
-    MutableDirectBuffer into = buffer(far, false, 32 * MIB);
-    post(into, 0, 32 * MIB);
-    send(from, 0, 32 * MIB, null);
-    await("a part", () -> farHasFlow() && farCounters().directBytes() > 0);
+    untilHalfWay(32 * MIB);
     byte[] shortOne = new byte[8];
     post(new UnsafeBuffer(shortOne), 0, 8);
 

@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 class FrameBatchPoolTest {
@@ -67,7 +66,7 @@ class FrameBatchPoolTest {
   void shouldKeepTheFramesWhenABatchGrows() {
     FrameBatch small = pool.acquire(10);
     byte[] payload = {1, 2, 3};
-    writer.eager(small, 7, false, 0, new UnsafeBuffer(payload), 0, 3);
+    writer.eager(small, MessageViews.of(7, null, payload));
 
     FrameBatch large = pool.grow(small);
     writer.goodbye(large, 2);

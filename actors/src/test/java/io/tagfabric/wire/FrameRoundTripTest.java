@@ -39,6 +39,16 @@ class FrameRoundTripTest {
         .ofMaxSize(15);
   }
 
+  /** A message with its payload three bytes into its buffer. */
+  private static MessageView message(Tuple4<Integer, Long, Long, Integer> frame, boolean hasData) {
+    UnsafeBuffer payload = new UnsafeBuffer(payload(frame.get4()));
+    MessageView message = MessageViews.of(frame.get2(), payload, 3, frame.get4());
+    if (hasData) {
+      message.showData(frame.get3());
+    }
+    return message;
+  }
+
   private FrameBatch write(List<Tuple4<Integer, Long, Long, Integer>> frames) {
     FrameBatch batch = pool.acquire(PACKET - FrameBatch.HEADER_LENGTH);
     Arrays.fill(batch.array(), batch.length(), PACKET, (byte) 0xEE);
@@ -47,26 +57,20 @@ class FrameRoundTripTest {
       UnsafeBuffer payload = new UnsafeBuffer(payload(length));
       int before = batch.length();
       switch (frame.get1()) {
-        case 0 ->
-            writer.eager(batch, frame.get2(), length % 2 == 0, frame.get3(), payload, 3, length);
+        case 0 -> writer.eager(batch, message(frame, length % 2 == 0));
         case 1 ->
             writer.requestToSend(
-                batch,
-                frame.get2(),
-                true,
-                5,
-                frame.get3(),
-                frame.get3(),
-                length % 2 == 0,
-                memory(length));
+                batch, message(frame, true), frame.get3(), length % 2 == 0, memory(length));
         case 2 ->
             writer.clearToSend(
                 batch, frame.get2(), frame.get3(), frame.get3(), length, memory(length));
         case 3 -> writer.data(batch, frame.get2(), frame.get3(), payload, 3, length);
         case 4 -> writer.welcome(batch, 1, 2, frame.get2());
-        case 5 ->
-            writer.eagerFirst(
-                batch, frame.get2(), true, 5, 300 + length, frame.get3(), payload, 3, length);
+        case 5 -> {
+          MessageView message = MessageViews.of(frame.get2(), payload, 3, 300 + length);
+          message.showData(5);
+          writer.eagerFirst(batch, message, frame.get3(), length);
+        }
         case 6 -> writer.eagerNext(batch, frame.get2(), frame.get3(), payload, 3, length);
         case 7 -> writer.finish(batch, frame.get2(), length);
         case 8 -> writer.abort(batch, frame.get2(), length);
@@ -128,14 +132,15 @@ class FrameRoundTripTest {
         case 0 -> {
           assertThat(kind).isEqualTo(FrameCursor.EAGER);
           assertThat(cursor.eager().tag()).isEqualTo(frame.get2());
-          assertThat(cursor.eager().data()).isEqualTo(frame.get3());
+          assertThat(cursor.eager().data()).isEqualTo(frame.get4() % 2 == 0 ? frame.get3() : 0);
           assertThat(cursor.eager().flags()).isEqualTo(frame.get4() % 2 == 0 ? 1 : 0);
           assertPayload(batch, cursor.eagerPayloadAt(), cursor.eager().length(), frame.get4());
         }
         case 1 -> {
           assertThat(kind).isEqualTo(FrameCursor.REQUEST_TO_SEND);
           assertThat(cursor.requestToSend().tag()).isEqualTo(frame.get2());
-          assertThat(cursor.requestToSend().length()).isEqualTo(frame.get3());
+          assertThat(cursor.requestToSend().data()).isEqualTo(frame.get3());
+          assertThat(cursor.requestToSend().length()).isEqualTo(frame.get4().longValue());
           assertThat(cursor.requestToSend().message()).isEqualTo(frame.get3());
           assertThat(cursor.requestToSend().flags()).isEqualTo(frame.get4() % 2 == 0 ? 3 : 1);
           assertThat(cursor.requestMemory()).isEqualTo(memory(frame.get4()));

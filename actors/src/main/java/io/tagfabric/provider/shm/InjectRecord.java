@@ -1,6 +1,6 @@
 package io.tagfabric.provider.shm;
 
-import io.tagfabric.provider.WireListener;
+import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.ShortCopy;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -30,46 +30,42 @@ final class InjectRecord {
 
   private InjectRecord() {}
 
-  static int length(boolean hasData, int payloadBytes) {
-    return payloadAt(hasData) + payloadBytes;
+  static int length(MessageView message) {
+    return payloadAt(message.hasData()) + message.length();
   }
 
   private static int payloadAt(boolean hasData) {
     return hasData ? HEADER_BYTES + Long.BYTES : HEADER_BYTES;
   }
 
-  static void write(
-      MutableDirectBuffer record,
-      int at,
-      int flow,
-      long tag,
-      boolean hasData,
-      long data,
-      DirectBuffer payload,
-      int offset,
-      int length) {
+  static void write(MutableDirectBuffer record, int at, int flow, MessageView message) {
+    boolean hasData = message.hasData();
     record.putInt(at + FLOW_AT, flow);
     record.putInt(at + HAS_DATA_AT, hasData ? 1 : 0);
-    record.putLong(at + TAG_AT, tag);
+    record.putLong(at + TAG_AT, message.tag());
     if (hasData) {
-      record.putLong(at + HEADER_BYTES, data);
+      record.putLong(at + HEADER_BYTES, message.data());
     }
-    ShortCopy.copy(payload, offset, record, at + payloadAt(hasData), length);
+    ShortCopy.copy(
+        message.buffer(), message.offset(), record, at + payloadAt(hasData), message.length());
   }
 
-  /** Hands a record to the endpoint it is for; one too short to be one of these to nobody. */
-  static void read(DirectBuffer record, int at, int length, WireListener listener) {
+  /** The receiver's number of the flow. */
+  static int flow(DirectBuffer record, int at) {
+    return record.getInt(at + FLOW_AT);
+  }
+
+  /** Shows the message of a record; false if it is too short to be one of these. */
+  static boolean read(DirectBuffer record, int at, int length, MessageView message) {
     boolean hasData = length >= HEADER_BYTES && record.getInt(at + HAS_DATA_AT) != 0;
     int payloadAt = payloadAt(hasData);
-    if (length >= payloadAt) {
-      listener.onInjected(
-          record.getInt(at + FLOW_AT),
-          record.getLong(at + TAG_AT),
-          hasData,
-          hasData ? record.getLong(at + HEADER_BYTES) : 0,
-          record,
-          at + payloadAt,
-          length - payloadAt);
+    if (length < payloadAt) {
+      return false;
     }
+    message.show(record.getLong(at + TAG_AT), record, at + payloadAt, length - payloadAt);
+    if (hasData) {
+      message.showData(record.getLong(at + HEADER_BYTES));
+    }
+    return true;
   }
 }

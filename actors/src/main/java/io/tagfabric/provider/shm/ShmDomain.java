@@ -1,19 +1,17 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.MessageView;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -61,9 +59,11 @@ final class ShmDomain {
   private final ProgressLoop.Step poll = this::poll;
   private final RingReader reader;
   private final FrameBatch view = FrameBatch.view();
+  private final MessageView injected = new MessageView();
   private final UnsafeBuffer slotRecord = new UnsafeBuffer(new byte[SLOT_RECORD_BYTES]);
   private final Int2ObjectHashMap<WireListener> listeners = new Int2ObjectHashMap<>();
-  private final Map<Path, ShmPeer> peers = new HashMap<>();
+  private final ShmPeers peers;
+  private final AbsentEndpoints absent;
   private final ShmSenders senders;
   private final List<Leaving> leaving = new ArrayList<>();
   private LoopTimers.Timer checkTimer;
@@ -76,6 +76,7 @@ final class ShmDomain {
 
   private ShmDomain(
       ProgressLoop loop,
+      long incarnation,
       ShmSettings settings,
       ShmDirectory directory,
       ShmFile file,
@@ -87,13 +88,15 @@ final class ShmDomain {
     this.file = file;
     buffer = file.buffer();
     long token = ThreadLocalRandom.current().nextLong();
-    address = file.path() + "#" + Long.toHexString(token);
+    address = ShmPeers.address(file.path(), token);
+    peers = new ShmPeers(file.path());
+    absent = new AbsentEndpoints(incarnation, this::answer);
     ring =
         new ManyToOneRingBuffer(
             new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
     reader = new RingReader(ring, this::onRecord);
     pool = new ShmPool(buffer, layout);
-    senders = new ShmSenders(buffer, ring, settings.repairNs(), this::find);
+    senders = new ShmSenders(buffer, ring, settings.repairNs(), peers::find);
     bell = new ShmDoorbell(loop, bellOf(file.path()), buffer, reader::hasRecord);
     buffer.putLong(ShmLayout.TOKEN_AT, token);
     buffer.putInt(ShmLayout.RING_BYTES_AT, layout.ringBytes);
@@ -115,13 +118,14 @@ final class ShmDomain {
   /**
    * The shared memory of the loop's domain, made for its first endpoint.
    *
+   * @param incarnation uid of the domain's ActorSystem
    * @throws ProviderUnavailableException if there is no room for it, saying how much it takes
    */
-  static ShmDomain enter(ProgressLoop loop, Supplier<Settings> settings) {
-    return DOMAINS.computeIfAbsent(loop, key -> create(key, settings.get()));
+  static ShmDomain enter(ProgressLoop loop, long incarnation, Supplier<Settings> settings) {
+    return DOMAINS.computeIfAbsent(loop, key -> create(key, incarnation, settings.get()));
   }
 
-  private static ShmDomain create(ProgressLoop loop, Settings all) {
+  private static ShmDomain create(ProgressLoop loop, long incarnation, Settings all) {
     ShmSettings settings = ShmSettings.of(all);
     ShmLayout layout =
         new ShmLayout(settings.ringBytes(), settings.slots(), ShmProvider.MAX_PACKET_BYTES);
@@ -134,7 +138,7 @@ final class ShmDomain {
     ShmFile file = null;
     try {
       file = create(directory.path(), layout);
-      ShmDomain domain = new ShmDomain(loop, settings, directory, file, layout);
+      ShmDomain domain = new ShmDomain(loop, incarnation, settings, directory, file, layout);
       domain.start();
       return domain;
     } catch (IOException e) {
@@ -206,69 +210,14 @@ final class ShmDomain {
     }
     buffer.putIntVolatile(ShmLayout.CLOSED_AT, 1);
     bell.close();
-    peers.values().forEach(ShmPeer::close);
-    peers.clear();
+    peers.close();
     file.close();
     directory.close();
   }
 
-  // ---- peers ----
-
-  Optional<String> unreachableBecause(String peerAddress) {
-    Path path;
-    long token;
-    try {
-      path = pathOf(peerAddress);
-      token = tokenOf(peerAddress);
-    } catch (IllegalArgumentException e) {
-      return Optional.of("[" + peerAddress + "] is not an address of shm");
-    }
-    if (!Files.exists(path)) {
-      return Optional.of("there is no " + path + " here, the peer is on another host or has ended");
-    }
-    ShmPeer peer;
-    try {
-      peer = open(path);
-    } catch (IOException e) {
-      return Optional.of("cannot map " + path + ": " + e.getMessage());
-    }
-    if (peer.token() != token) {
-      return Optional.of(path + " belongs to another domain by now");
-    }
-    return peer.register(file.path())
-        ? Optional.empty()
-        : Optional.of(path + " has senders=" + ShmLayout.SENDERS + " already");
-  }
-
-  /** The peer of an address that is reachable. */
-  ShmPeer peer(String peerAddress) {
-    return peers.get(pathOf(peerAddress));
-  }
-
-  private static Path pathOf(String peerAddress) {
-    return Path.of(peerAddress.substring(0, Math.max(0, peerAddress.lastIndexOf('#'))));
-  }
-
-  private static long tokenOf(String peerAddress) {
-    return Long.parseUnsignedLong(peerAddress.substring(peerAddress.lastIndexOf('#') + 1), 16);
-  }
-
-  private ShmPeer open(Path path) throws IOException {
-    ShmPeer peer = peers.get(path);
-    if (peer == null) {
-      peer = ShmPeer.open(path);
-      peers.put(path, peer);
-    }
-    return peer;
-  }
-
-  /** The peer with a file, null if the file cannot be mapped any more. */
-  private ShmPeer find(Path path) {
-    try {
-      return open(path);
-    } catch (IOException gone) {
-      return null;
-    }
+  /** The domains that this one writes to. */
+  ShmPeers peers() {
+    return peers;
   }
 
   // ---- sending ----
@@ -331,20 +280,11 @@ final class ShmDomain {
   }
 
   /** Writes a short message into a peer's ring; false if it must travel in a packet. */
-  boolean inject(
-      ShmPeer peer,
-      int type,
-      int flow,
-      long tag,
-      boolean hasData,
-      long data,
-      DirectBuffer payload,
-      int offset,
-      int length) {
+  boolean inject(ShmPeer peer, int type, int flow, MessageView message) {
     return peer.gone() == null
-        && length <= settings.inlineBytes()
+        && message.length() <= settings.inlineBytes()
         && !peer.isClosed()
-        && peer.inject(type | InjectRecord.FLAG, flow, tag, hasData, data, payload, offset, length);
+        && peer.inject(type | InjectRecord.FLAG, flow, message);
   }
 
   // ---- receiving ----
@@ -364,15 +304,11 @@ final class ShmDomain {
     DirectBuffer memory = reader.buffer();
     if ((type & InjectRecord.FLAG) != 0) {
       WireListener listener = listeners.get(type & ~InjectRecord.FLAG);
-      if (listener != null) {
-        InjectRecord.read(memory, index, length, listener);
+      if (listener != null && InjectRecord.read(memory, index, length, injected)) {
+        listener.onInjected(InjectRecord.flow(memory, index), injected);
       }
     } else if ((type & SLOT_FLAG) == 0) {
-      WireListener listener = listeners.get(type);
-      if (listener != null) {
-        view.show(memory, index, length);
-        listener.onPacket(view);
-      }
+      onPacket(type, memory, index, length);
     } else if (length == SLOT_RECORD_BYTES) {
       onSlot(
           type & ~SLOT_FLAG,
@@ -383,15 +319,30 @@ final class ShmDomain {
   }
 
   private void onSlot(int type, ShmPeer peer, int slot, int length) {
-    if (peer == null || peer.gone() != null || !peer.hasSlot(slot, length)) {
-      return;
+    if (peer != null && peer.gone() == null && peer.hasSlot(slot, length)) {
+      onPacket(type, peer.memory(), peer.slotAt(slot), length);
+      peer.freeSlot(slot);
     }
+  }
+
+  private void onPacket(int type, DirectBuffer memory, int index, int length) {
+    view.show(memory, index, length);
     WireListener listener = listeners.get(type);
     if (listener != null) {
-      view.show(peer.memory(), peer.slotAt(slot), length);
       listener.onPacket(view);
+    } else {
+      absent.onPacket(view);
     }
-    peer.freeSlot(slot);
+  }
+
+  /**
+   * Brings a refusal to who asked for an endpoint that is not here; it asks again if it is lost.
+   */
+  private void answer(EndpointAddress asker, FrameBatch packet) {
+    String peerAddress = asker.providers().get(ShmProvider.NAME);
+    if (peerAddress != null && peers.unreachableBecause(peerAddress).isEmpty()) {
+      offer(peers.at(peerAddress), typeOf(asker.endpoint()), packet);
+    }
   }
 
   // ---- the dead ----
@@ -402,7 +353,7 @@ final class ShmDomain {
 
   private void check() {
     senders.check(loop.time().nanoTime());
-    peers.values().forEach(this::noteLeaving);
+    peers.all().forEach(this::noteLeaving);
     scheduleCheck();
   }
 
@@ -424,7 +375,7 @@ final class ShmDomain {
       Leaving each = leaving.get(i);
       if (reader.position() >= each.position) {
         leaving.remove(i);
-        peers.remove(each.peer.path());
+        peers.remove(each.peer);
         senders.forget(each.peer);
         pool.reclaim(each.peer);
         each.peer.leave(each.reason);

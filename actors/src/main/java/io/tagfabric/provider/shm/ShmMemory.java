@@ -114,11 +114,6 @@ final class ShmMemory implements FabricMemory {
   }
 
   @Override
-  public ByteBuffer byteBuffer() {
-    return buffer.byteBuffer().duplicate();
-  }
-
-  @Override
   public Optional<String> sharedBy() {
     return Optional.of(ShmProvider.NAME);
   }

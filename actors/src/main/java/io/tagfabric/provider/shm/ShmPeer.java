@@ -1,5 +1,6 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.wire.MessageView;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.StandardProtocolFamily;
@@ -15,9 +16,8 @@ import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 /**
  * A domain of this host as another one sees it: the way into its ring and the slots it lends.
  *
- * <p>Before a peer writes into a ring it takes a sender's entry there. The entry's count is odd
- * while the sender is between claiming a record and committing it: if a killed process left a claim
- * open, the reader sees whose it may be. Thread: the domain's loop.
+ * <p>Before a peer writes into a ring it takes a sender's entry there. {@link RingWriter} keeps the
+ * entry's count. Thread: the domain's loop.
  */
 final class ShmPeer implements AutoCloseable {
   private final ShmFile file;
@@ -29,8 +29,7 @@ final class ShmPeer implements AutoCloseable {
   private final ByteBuffer stroke = ByteBuffer.allocateDirect(1);
   private SocketChannel bell;
   private int sender = -1;
-  private int claimsAt;
-  private long claims;
+  private RingWriter writer;
   private String gone;
 
   private ShmPeer(ShmFile file) throws IOException {
@@ -120,9 +119,7 @@ final class ShmPeer implements AutoCloseable {
           && buffer.compareAndSetInt(at, ShmLayout.SENDER_FREE, ShmLayout.SENDER_TAKEN)) {
         buffer.putInt(at + ShmLayout.SENDER_PATH_LENGTH, path.length);
         buffer.putBytes(at + ShmLayout.SENDER_PATH, path);
-        claimsAt = at + ShmLayout.SENDER_CLAIMS;
-        claims = 0;
-        buffer.putLongOrdered(claimsAt, 0);
+        writer = new RingWriter(ring, buffer, at + ShmLayout.SENDER_CLAIMS);
         buffer.putIntOrdered(at, ShmLayout.SENDER_READY);
         sender = entry;
         return true;
@@ -138,41 +135,29 @@ final class ShmPeer implements AutoCloseable {
 
   /** Writes a packet into the ring; false if it is full. */
   boolean offer(int type, DirectBuffer packet, int length) {
-    buffer.putLongOrdered(claimsAt, ++claims);
-    int index = ring.tryClaim(type, length);
-    if (index >= 0) {
-      ring.buffer().putBytes(index, packet, 0, length);
-      ring.commit(index);
+    int index = writer.claim(type, length);
+    if (index < 0) {
+      return false;
     }
-    buffer.putLongOrdered(claimsAt, ++claims);
-    if (index >= 0) {
-      ringIfAsleep();
-      return true;
-    }
-    return false;
+    writer.buffer().putBytes(index, packet, 0, length);
+    commit(index);
+    return true;
   }
 
   /** Writes a short message into the ring; false if it is full. */
-  boolean inject(
-      int type,
-      int flow,
-      long tag,
-      boolean hasData,
-      long data,
-      DirectBuffer payload,
-      int offset,
-      int length) {
-    buffer.putLongOrdered(claimsAt, ++claims);
-    int index = ring.tryClaim(type, InjectRecord.length(hasData, length));
-    if (index >= 0) {
-      InjectRecord.write(ring.buffer(), index, flow, tag, hasData, data, payload, offset, length);
-      ring.commit(index);
+  boolean inject(int type, int flow, MessageView message) {
+    int index = writer.claim(type, InjectRecord.length(message));
+    if (index < 0) {
+      return false;
     }
-    buffer.putLongOrdered(claimsAt, ++claims);
-    if (index >= 0) {
-      ringIfAsleep();
-    }
-    return index >= 0;
+    InjectRecord.write(writer.buffer(), index, flow, message);
+    commit(index);
+    return true;
+  }
+
+  private void commit(int index) {
+    writer.commit(index);
+    ringIfAsleep();
   }
 
   private void ringIfAsleep() {

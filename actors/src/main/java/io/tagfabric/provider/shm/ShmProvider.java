@@ -42,7 +42,10 @@ public final class ShmProvider implements Provider {
   @Override
   public Wire open(WireContext context) {
     ShmDomain domain =
-        ShmDomain.enter(context.loop(), () -> Settings.of(context.system().settings().config()));
+        ShmDomain.enter(
+            context.loop(),
+            context.incarnation(),
+            () -> Settings.of(context.system().settings().config()));
     return new ShmWire(domain, context.endpoint(), context.listener());
   }
 

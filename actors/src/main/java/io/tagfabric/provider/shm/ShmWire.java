@@ -6,8 +6,8 @@ import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.MessageView;
 import java.util.Optional;
-import org.agrona.DirectBuffer;
 
 /**
  * One endpoint's place in its domain's ring. Its address is the ring's file and a token that tells
@@ -31,13 +31,14 @@ final class ShmWire implements Wire {
 
   @Override
   public Optional<String> unreachableBecause(EndpointAddress peer) {
-    return domain.unreachableBecause(peer.providers().get("shm"));
+    return domain.peers().unreachableBecause(peer.providers().get(ShmProvider.NAME));
   }
 
   @Override
   public Channel connect(EndpointAddress peer) {
     return new ShmChannel(
-        domain.peer(peer.providers().get("shm")), ShmDomain.typeOf(peer.endpoint()));
+        domain.peers().at(peer.providers().get(ShmProvider.NAME)),
+        ShmDomain.typeOf(peer.endpoint()));
   }
 
   @Override
@@ -63,16 +64,8 @@ final class ShmWire implements Wire {
     }
 
     @Override
-    public boolean inject(
-        int flow,
-        long tag,
-        boolean hasData,
-        long data,
-        DirectBuffer payload,
-        int offset,
-        int length) {
-      return !closed
-          && domain.inject(peer, type, flow, tag, hasData, data, payload, offset, length);
+    public boolean inject(int flow, MessageView message) {
+      return !closed && domain.inject(peer, type, flow, message);
     }
 
     @Override

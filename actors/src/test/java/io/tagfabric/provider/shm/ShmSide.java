@@ -10,15 +10,16 @@ import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.MessageView;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.agrona.DirectBuffer;
 
 /** A domain with one endpoint over shared memory and what it has received; nothing above it. */
 final class ShmSide implements WireListener, AutoCloseable {
   static final int ENDPOINT = 7;
+  static final long INCARNATION = 1;
 
   /** A message that came by itself; data is null if it has none. */
   record Injected(int flow, long tag, Long data, List<Byte> payload) {}
@@ -33,7 +34,8 @@ final class ShmSide implements WireListener, AutoCloseable {
     loop = new ProgressLoop(time);
     onLoop(
         () -> {
-          ShmDomain domain = ShmDomain.enter(loop, () -> settings(directory, settings));
+          ShmDomain domain =
+              ShmDomain.enter(loop, INCARNATION, () -> settings(directory, settings));
           wire = new ShmWire(domain, ENDPOINT, this);
         });
   }
@@ -72,7 +74,7 @@ final class ShmSide implements WireListener, AutoCloseable {
   }
 
   static EndpointAddress addressOf(String shm) {
-    return new EndpointAddress(1, ENDPOINT, "e", "node", "vm", Map.of("shm", shm));
+    return new EndpointAddress(INCARNATION, ENDPOINT, "e", "node", "vm", Map.of("shm", shm));
   }
 
   Path file() {
@@ -113,19 +115,13 @@ final class ShmSide implements WireListener, AutoCloseable {
   }
 
   @Override
-  public void onInjected(
-      int flow,
-      long tag,
-      boolean hasData,
-      long data,
-      DirectBuffer payload,
-      int offset,
-      int length) {
+  public void onInjected(int flow, MessageView message) {
     List<Byte> bytes = new ArrayList<>();
-    for (int i = 0; i < length; i++) {
-      bytes.add(payload.getByte(offset + i));
+    for (int i = 0; i < message.length(); i++) {
+      bytes.add(message.buffer().getByte(message.offset() + i));
     }
-    injected.add(new Injected(flow, tag, hasData ? data : null, bytes));
+    injected.add(
+        new Injected(flow, message.tag(), message.hasData() ? message.data() : null, bytes));
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.ProviderUnavailableException;
+import io.tagfabric.wire.MessageViews;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,14 +76,7 @@ class ShmWireTest {
   }
 
   private static boolean inject(Channel channel, int flow, long tag, Long data, byte[] payload) {
-    return channel.inject(
-        flow,
-        tag,
-        data != null,
-        data == null ? 0 : data,
-        new UnsafeBuffer(payload),
-        0,
-        payload.length);
+    return channel.inject(flow, MessageViews.of(tag, data, payload));
   }
 
   private static ShmSide.Injected injected(int flow, long tag, Long data, byte[] payload) {

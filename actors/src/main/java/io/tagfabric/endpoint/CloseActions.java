@@ -1,0 +1,36 @@
+package io.tagfabric.endpoint;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Whether an endpoint closes, and what is to be done when it begins to. Thread: any. */
+final class CloseActions {
+  private final Queue<Runnable> actions = new ConcurrentLinkedQueue<>();
+  private volatile boolean begun;
+
+  /** Whether nothing more is accepted. */
+  boolean hasBegun() {
+    return begun;
+  }
+
+  /** From now on nothing is accepted. */
+  void begin() {
+    begun = true;
+  }
+
+  /** Adds an action; runs it now if the close has begun. */
+  void add(Runnable action) {
+    actions.add(action);
+    if (begun) {
+      run();
+    }
+  }
+
+  /** Begins, and runs each action once. */
+  void run() {
+    begun = true;
+    for (Runnable action = actions.poll(); action != null; action = actions.poll()) {
+      action.run();
+    }
+  }
+}

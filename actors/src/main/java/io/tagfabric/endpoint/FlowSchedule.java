@@ -1,0 +1,85 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.flow.Flow;
+import io.tagfabric.progress.LoopTimers;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which flows of an endpoint have something to flush at the end of the pass, and when the clock
+ * calls for one next. Single threaded: the domain's loop.
+ */
+final class FlowSchedule {
+  private final EndpointContext context;
+  private final FlowTable flows;
+  private List<Flow> dirty = new ArrayList<>();
+  private List<Flow> flushing = new ArrayList<>();
+  private LoopTimers.Timer timer;
+  private long tickAtNs;
+
+  FlowSchedule(EndpointContext context, FlowTable flows) {
+    this.context = context;
+    this.flows = flows;
+  }
+
+  /** A flow has something to flush. */
+  void flushLater(Flow flow) {
+    dirty.add(flow);
+  }
+
+  /** Every flow shall look whether it has. */
+  void flushAllLater() {
+    dirty.addAll(flows.all());
+  }
+
+  /** Whether a flush has something to do. */
+  boolean hasUnflushed() {
+    return !dirty.isEmpty();
+  }
+
+  /** Sends what flows have gathered. Returns the packets sent. */
+  int flush() {
+    if (dirty.isEmpty()) {
+      return 0;
+    }
+    List<Flow> now = dirty;
+    dirty = flushing;
+    flushing = now;
+    int sent = 0;
+    for (Flow flow : now) {
+      sent += flow.flush();
+      watch(flow);
+    }
+    now.clear();
+    return sent;
+  }
+
+  /** Sees to it that a flow is called when its time comes. */
+  void watch(Flow flow) {
+    if (!flow.timer().isNeeded()) {
+      return;
+    }
+    long nowNs = context.time().nanoTime();
+    long atNs = nowNs + flow.timer().delayNs(nowNs);
+    if (timer == null || atNs - tickAtNs < 0) {
+      if (timer != null) {
+        timer.cancel();
+      }
+      tickAtNs = atNs;
+      timer = context.timers().schedule(atNs, this::tick);
+    }
+  }
+
+  private void tick() {
+    timer = null;
+    long nowNs = context.time().nanoTime();
+    for (int i = 0; i < flows.all().size(); i++) {
+      Flow flow = flows.all().get(i);
+      if (flow.timer().isNeeded()) {
+        flow.timer().tick(nowNs, context.knownAlive().test(flow.address()));
+        watch(flow);
+      }
+    }
+    flush();
+  }
+}

@@ -1,0 +1,67 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Direction;
+import io.tagfabric.error.FabricError;
+
+/**
+ * Ends sends: tells the endpoint's transmit queue, or the send's listener. Single threaded: the
+ * domain's loop.
+ */
+final class SendCompletions {
+  private final CompletionOutbox completions;
+  private final CompletionQueue queue;
+  private boolean closing;
+  private int failedByClose;
+
+  SendCompletions(CompletionQueue queue) {
+    this.queue = queue;
+    completions = queue.outbox();
+  }
+
+  /** A send has reached its completion level. */
+  void complete(SendOperation send) {
+    if (send.listener() != null) {
+      send.listener()
+          .onSent(new Completion.Sent(send.context(), send.peer(), send.tag(), send.length()));
+    } else if (send.isSilent()) {
+      queue.ring().release();
+    } else {
+      completions.next().setSent(send.context(), send.peer(), send.tag(), send.length());
+    }
+  }
+
+  /** A send will never reach it. */
+  void fail(SendOperation send, FabricError error, String detail) {
+    if (closing) {
+      failedByClose++;
+    }
+    if (send.listener() != null) {
+      send.listener()
+          .onFailed(
+              new Completion.Failed(
+                  send.context(), error, send.peer(), send.tag(), 0, 0, Direction.SEND, detail));
+    } else {
+      completions
+          .next()
+          .setFailed(send.context(), error, send.peer(), send.tag(), 0, 0, Direction.SEND, detail);
+    }
+  }
+
+  /** From now on sends fail because of the close. */
+  void beginClose() {
+    closing = true;
+  }
+
+  /** Sends that have failed because of the close. */
+  int failedByClose() {
+    return failedByClose;
+  }
+
+  /** Publishes what has ended. */
+  void flush() {
+    completions.flush();
+  }
+}

@@ -1,0 +1,91 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionLevel;
+import java.nio.ByteBuffer;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * What can be done with tagged messages. A call returns at once; what has been POSTED completes
+ * exactly once, in the endpoint's transmit or receive queue.
+ *
+ * <p>Order: messages from one endpoint to another match in the order sent, whatever their lengths.
+ * Thread: any; calls of one thread keep their order.
+ *
+ * @source libfabric fi_tagged(3)
+ */
+public interface TaggedOperations {
+  /**
+   * Sends {@code buffer}'s remaining bytes; its position does not move.
+   *
+   * <p>The buffer is the endpoint's until the completion. Completes as {@link Completion.Sent} when
+   * the buffer may be used again, or {@link Completion.Failed}, in the transmit queue.
+   *
+   * @param peer index in the domain's address vector
+   * @param context comes back in the completion; may be null
+   * @throws IllegalStateException if the endpoint is closed
+   */
+  Posted sendTagged(int peer, ByteBuffer buffer, long tag, Object context);
+
+  /** Sends bytes of an Agrona buffer; as {@link #sendTagged(int, ByteBuffer, long, Object)}. */
+  Posted sendTagged(
+      int peer, DirectBuffer buffer, int offset, int length, long tag, Object context);
+
+  /** The same with another completion level. */
+  Posted sendTagged(
+      int peer,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      long tag,
+      CompletionLevel level,
+      Object context);
+
+  /** Sends bytes with 8 bytes of immediate data, which the receiver finds in its completion. */
+  Posted sendTaggedData(
+      int peer, DirectBuffer buffer, int offset, int length, long data, long tag, Object context);
+
+  /**
+   * Sends a short message whose buffer may be used again at once. A success leaves no entry, a
+   * failure does, with a null context.
+   *
+   * @throws IllegalArgumentException if there are more bytes than {@code inject-size}
+   */
+  Posted injectTagged(int peer, DirectBuffer buffer, int offset, int length, long tag);
+
+  /**
+   * Posts a buffer for one tagged message from any peer and returns at once.
+   *
+   * <p>Match: {@code ((sent ^ tag) & ~ignore) == 0}; posted receives are tried in the order posted,
+   * directed and any-source ones in one order.
+   *
+   * <p>Shape: up to {@code buffer.remaining()} bytes land at its position, which does not move; a
+   * longer message completes as {@link Completion.Failed} with TRUNCATED and the bytes that fit.
+   * The buffer is the endpoint's until the completion. Completes: exactly one {@link
+   * Completion.Received} or {@link Completion.Failed} with {@code context} in the receive queue.
+   *
+   * @param ignore bits of the tag not compared (1 = ignored)
+   * @throws IllegalStateException if the endpoint is closed
+   * @throws IllegalArgumentException if the buffer is read-only
+   * @source libfabric fi_tagged(3), fi_trecv; MPI-4.1 §3.5 (order)
+   */
+  Posted postReceive(ByteBuffer buffer, long tag, long ignore, Object context);
+
+  /** The same, for messages of one peer only. */
+  Posted postReceive(int source, ByteBuffer buffer, long tag, long ignore, Object context);
+
+  /**
+   * Posts bytes of an Agrona buffer; as {@link #postReceive(ByteBuffer, long, long, Object)}.
+   *
+   * @param source a peer's index, or {@link io.tagfabric.tag.TagSelector#ANY_SOURCE}
+   */
+  Posted postReceive(
+      MutableDirectBuffer buffer,
+      int offset,
+      int capacity,
+      long tag,
+      long ignore,
+      int source,
+      Object context);
+}

@@ -1,0 +1,81 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.error.FabricError;
+import io.tagfabric.wire.PacketLayout;
+
+/**
+ * What an unreliable flow does by the clock: sends owed acknowledgements, asks a silent peer, gives
+ * a lost one up. Single threaded: the domain's loop; time is passed in.
+ */
+public final class FlowTimer {
+  private final Flow flow;
+  private final FlowSettings settings;
+  private final Dues dues;
+  private final PeerWatch watch;
+  private final PacketOutbox outbox;
+  private final FlowCounters counters;
+
+  FlowTimer(
+      Flow flow,
+      FlowSettings settings,
+      Dues dues,
+      PeerWatch watch,
+      PacketOutbox outbox,
+      FlowCounters counters) {
+    this.flow = flow;
+    this.settings = settings;
+    this.dues = dues;
+    this.watch = watch;
+    this.outbox = outbox;
+    this.counters = counters;
+  }
+
+  /** Whether something of the flow may be lost, so that {@link #tick} must be called. */
+  public boolean isNeeded() {
+    return flow.isTimed() && (flow.awaitsPeer() || dues.owesPackets());
+  }
+
+  /** Nanoseconds until {@link #tick} has something to do. */
+  public long delayNs(long nowNs) {
+    long delayNs = Long.MAX_VALUE;
+    if (dues.owesPackets()) {
+      delayNs = dues.acknowledgeAtNs() - nowNs;
+    }
+    if (flow.awaitsPeer()) {
+      delayNs = Math.min(delayNs, watch.pingAtNs() - nowNs);
+    }
+    return Math.max(settings.pingNs(), delayNs);
+  }
+
+  /**
+   * Does what is due.
+   *
+   * @param peerKnownAlive whether the cluster's membership says that the peer's node is reachable
+   */
+  public void tick(long nowNs, boolean peerKnownAlive) {
+    if (!flow.isTimed()) {
+      return;
+    }
+    if (dues.tick(nowNs, watch.firstPingNs())) {
+      flow.queueFlush();
+    }
+    if (!flow.awaitsPeer()) {
+      return;
+    }
+    if (nowNs - watch.pingAtNs() >= 0) {
+      watch.asked(nowNs);
+      counters.pingsSent++;
+      outbox.offerUncounted(outbox.uncounted(0), PacketLayout.ACKNOWLEDGE);
+    }
+    long silenceNs = watch.silenceNs(nowNs);
+    if (silenceNs >= settings.peerTimeoutNs() && !peerKnownAlive) {
+      flow.lose(
+          FabricError.TIMED_OUT,
+          "no sign of life for "
+              + silenceNs / 1_000_000
+              + " ms, flow.peer-timeout="
+              + settings.peerTimeoutNs() / 1_000_000
+              + " ms");
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.error.FabricError;
+import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.sbe.PacketHeaderDecoder;
+
+/**
+ * All that this side of a flow has to send, in its turns: first what steers long messages, then
+ * messages and the bytes of long ones alternately. It takes what the peer's packets say of it.
+ */
+final class SendScheduler {
+  private final SendWindow window;
+  private final PacketOutbox outbox;
+  private final PeerWatch watch;
+  private final MessageSender messages;
+  private final RendezvousSender rendezvous;
+  private final ControlQueue control;
+  private final int replayPackets;
+  private boolean dataFirst;
+
+  SendScheduler(
+      SendWindow window,
+      PacketOutbox outbox,
+      PeerWatch watch,
+      MessageSender messages,
+      ControlQueue control,
+      int replayPackets) {
+    this.window = window;
+    this.outbox = outbox;
+    this.watch = watch;
+    this.messages = messages;
+    this.rendezvous = messages.rendezvous();
+    this.control = control;
+    this.replayPackets = replayPackets;
+  }
+
+  /** Puts what waits into packets, as far as credit and window allow. */
+  void pump() {
+    control.pump();
+    // By turns, so that neither a stream of messages nor a long one keeps the other from the
+    // window.
+    dataFirst = !dataFirst;
+    if (dataFirst) {
+      rendezvous.pump();
+      messages.pump();
+    } else {
+      messages.pump();
+      rendezvous.pump();
+    }
+  }
+
+  /**
+   * Takes the credits that a header carries.
+   *
+   * @return whether there is something to send now
+   */
+  boolean credits(PacketHeaderDecoder header) {
+    return messages.credits(header.grantedBytes(), header.grantedMessages())
+        && messages.hasWaiting();
+  }
+
+  /**
+   * Takes what a header acknowledges.
+   *
+   * @return whether there may be something to send now
+   */
+  boolean acknowledged(PacketHeaderDecoder header) {
+    boolean more = window.acknowledge(header.acknowledged());
+    if (more) {
+      messages.acknowledged(window.acknowledged());
+      watch.acknowledged(window.acknowledged());
+      outbox.acknowledged(window.acknowledged());
+    }
+    messages.delivered(header.delivered());
+    return more && (messages.hasWaiting() || rendezvous.hasCleared() || control.hasWaiting());
+  }
+
+  /** Sends packets again if a header says that some are missing. */
+  void replay(PacketHeaderDecoder header) {
+    if ((header.flags() & PacketLayout.MISSING) != 0 && watch.startReplay()) {
+      outbox.replay(replayPackets);
+    }
+  }
+
+  /** Whether the window is open and there is more to write. */
+  boolean isPaused() {
+    return rendezvous.isPaused();
+  }
+
+  /** Whether this side can only go on after a packet from the peer. */
+  boolean awaitsPeer() {
+    return window.hasUnacknowledged()
+        || messages.hasWaiting()
+        || rendezvous.hasAnnounced()
+        || messages.awaitsDelivery()
+        || control.expectsBytes();
+  }
+
+  /** Whether anything is queued or unacknowledged. */
+  boolean hasUnfinished() {
+    return messages.hasUnfinished() || control.hasWaiting() || outbox.hasPacketsOnTheWay();
+  }
+
+  /** Fails what is not wholly in packets. */
+  void failUnsent(FabricError error, String detail) {
+    messages.failUnsent(error, detail);
+    control.forget();
+  }
+}

@@ -1,0 +1,49 @@
+package io.tagfabric.provider.shm;
+
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+
+/**
+ * One sender's way into a {@link ManyToOneRingBuffer} of another process. Its count is odd from
+ * before a claim until after the commit, so that {@link ShmSenders} sees whose open claim it may be
+ * that a killed process left. Thread: the sender's loop.
+ */
+final class RingWriter {
+  private final ManyToOneRingBuffer ring;
+  private final UnsafeBuffer counts;
+  private final int countAt;
+  private long count;
+
+  /**
+   * @param counts the memory with the count, which this sets to 0
+   * @param countAt where it is there
+   */
+  RingWriter(ManyToOneRingBuffer ring, UnsafeBuffer counts, int countAt) {
+    this.ring = ring;
+    this.counts = counts;
+    this.countAt = countAt;
+    counts.putLongOrdered(countAt, 0);
+  }
+
+  /** Room for a record, which {@link #commit} must follow; negative if the ring is full. */
+  int claim(int type, int length) {
+    counts.putLongOrdered(countAt, ++count);
+    int index = ring.tryClaim(type, length);
+    if (index < 0) {
+      counts.putLongOrdered(countAt, ++count);
+    }
+    return index;
+  }
+
+  /** Where a claimed record is written. */
+  MutableDirectBuffer buffer() {
+    return ring.buffer();
+  }
+
+  /** Hands a claimed record to the reader. */
+  void commit(int index) {
+    ring.commit(index);
+    counts.putLongOrdered(countAt, ++count);
+  }
+}

@@ -1,0 +1,103 @@
+package io.tagfabric.provider.shm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The domains of this host that one of them writes to, by their files. An address is the file's
+ * path and a token. Thread: the domain's loop.
+ */
+final class ShmPeers {
+  private final Path own;
+  private final Map<Path, ShmPeer> peers = new HashMap<>();
+
+  /**
+   * @param own this domain's file, by which peers find it
+   */
+  ShmPeers(Path own) {
+    this.own = own;
+  }
+
+  /** The address of the domain with a file. */
+  static String address(Path file, long token) {
+    return file + "#" + Long.toHexString(token);
+  }
+
+  /** Why a domain cannot be written to; empty if it can, and then {@link #at} finds it. */
+  Optional<String> unreachableBecause(String address) {
+    Path path;
+    long token;
+    try {
+      path = pathOf(address);
+      token = tokenOf(address);
+    } catch (IllegalArgumentException e) {
+      return Optional.of("[" + address + "] is not an address of shm");
+    }
+    if (!Files.exists(path)) {
+      return Optional.of("there is no " + path + " here, the peer is on another host or has ended");
+    }
+    ShmPeer peer;
+    try {
+      peer = open(path);
+    } catch (IOException e) {
+      return Optional.of("cannot map " + path + ": " + e.getMessage());
+    }
+    if (peer.token() != token) {
+      return Optional.of(path + " belongs to another domain by now");
+    }
+    return peer.register(own)
+        ? Optional.empty()
+        : Optional.of(path + " has senders=" + ShmLayout.SENDERS + " already");
+  }
+
+  /** The peer of an address that is reachable. */
+  ShmPeer at(String address) {
+    return peers.get(pathOf(address));
+  }
+
+  private static Path pathOf(String address) {
+    return Path.of(address.substring(0, Math.max(0, address.lastIndexOf('#'))));
+  }
+
+  private static long tokenOf(String address) {
+    return Long.parseUnsignedLong(address.substring(address.lastIndexOf('#') + 1), 16);
+  }
+
+  private ShmPeer open(Path path) throws IOException {
+    ShmPeer peer = peers.get(path);
+    if (peer == null) {
+      peer = ShmPeer.open(path);
+      peers.put(path, peer);
+    }
+    return peer;
+  }
+
+  /** The peer with a file, null if the file cannot be mapped any more. */
+  ShmPeer find(Path path) {
+    try {
+      return open(path);
+    } catch (IOException gone) {
+      return null;
+    }
+  }
+
+  Collection<ShmPeer> all() {
+    return peers.values();
+  }
+
+  /** A peer has left. */
+  void remove(ShmPeer peer) {
+    peers.remove(peer.path());
+  }
+
+  /** Leaves all of them. */
+  void close() {
+    peers.values().forEach(ShmPeer::close);
+    peers.clear();
+  }
+}

@@ -1,0 +1,62 @@
+package io.tagfabric.wire;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * A tagged message as one hands it to the next: its tag, its immediate data, and where its bytes
+ * lie. One object serves many messages; whoever is shown it takes what it needs before it returns.
+ */
+public class MessageView {
+  private long tag;
+  private boolean hasData;
+  private long data;
+  private DirectBuffer buffer;
+  private int offset;
+  private int length;
+
+  /** Shows a message without immediate data. */
+  public final void show(long newTag, DirectBuffer newBuffer, int newOffset, int newLength) {
+    tag = newTag;
+    hasData = false;
+    data = 0;
+    if (buffer != newBuffer) {
+      // Mostly it is the same one, and a collector's barrier costs more than the question.
+      buffer = newBuffer;
+    }
+    offset = newOffset;
+    length = newLength;
+  }
+
+  /** Adds 8 bytes of immediate data to what is shown. */
+  public final void showData(long newData) {
+    hasData = true;
+    data = newData;
+  }
+
+  public final long tag() {
+    return tag;
+  }
+
+  public final boolean hasData() {
+    return hasData;
+  }
+
+  /** Immediate data, 0 if there are none. */
+  public final long data() {
+    return data;
+  }
+
+  public final DirectBuffer buffer() {
+    return buffer;
+  }
+
+  /** Where in {@link #buffer} the payload begins. */
+  public final int offset() {
+    return offset;
+  }
+
+  /** Payload bytes. */
+  public final int length() {
+    return length;
+  }
+}
