@@ -41,7 +41,7 @@ public enum Metric {
     return matchKind != null;
   }
 
-  Optional<Kind> kind() {
+  public Optional<Kind> kind() {
     return Optional.ofNullable(kind);
   }
 
