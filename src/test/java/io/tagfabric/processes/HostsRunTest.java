@@ -27,20 +27,9 @@ class HostsRunTest {
   @Test
   void shouldRunOnTwoHostsBySsh() throws Exception {
     try (SshServer server = SshServer.start(directory.resolve("ssh"));
-        Command command =
-            run(
-                "--hosts",
-                TWO,
-                "--placement",
-                "cyclic",
-                "--ssh",
-                server.client(),
-                "-n",
-                "3",
-                "hello")) {
-      Command.Result result = command.end();
+        Command command = runBySsh(server, "--placement", "cyclic", "-n", "3", "hello")) {
+      Command.Result result = endWell(command);
 
-      assertThat(result.code()).as(result.err()).isZero();
       assertThat(result.lines())
           .containsExactlyInAnyOrderElementsOf(
               Stream.of(0, 1, 2)
@@ -75,9 +64,8 @@ class HostsRunTest {
                 "ODD_ONE",
                 odd,
                 "")) {
-      Command.Result result = command.end();
+      Command.Result result = endWell(command);
 
-      assertThat(result.code()).as(result.err()).isZero();
       assertThat(result.out()).isEqualTo(odd + "|ODD_ONE|" + odd + "||");
     }
   }
@@ -85,17 +73,7 @@ class HostsRunTest {
   @Test
   void shouldEndRemoteRanksWhenTheConnectionIsCut() throws Exception {
     try (SshServer server = SshServer.start(directory.resolve("ssh"));
-        Command command =
-            run(
-                "--hosts",
-                TWO,
-                "--ssh",
-                server.client(),
-                "-n",
-                "2",
-                "pingpong",
-                "--iters",
-                "100000000")) {
+        Command command = runBySsh(server, "-n", "2", "pingpong", "--iters", "100000000")) {
       command.awaitFormed();
 
       server.cutConnections();
@@ -110,9 +88,7 @@ class HostsRunTest {
   @Test
   void shouldEndRemoteRanksWhenTheLauncherIsKilled() throws Exception {
     try (SshServer server = SshServer.start(directory.resolve("ssh"));
-        Command command =
-            run("--hosts", TWO, "--ssh", server.client(), "-n", "2", Waiter.class.getName())) {
-      command.awaitLine("[1] waiting");
+        Command command = waiting(server)) {
 
       command.signal("KILL");
 
@@ -124,9 +100,7 @@ class HostsRunTest {
   @Test
   void shouldGiveRemoteRanksTimeWhenInterrupted() throws Exception {
     try (SshServer server = SshServer.start(directory.resolve("ssh"));
-        Command command =
-            run("--hosts", TWO, "--ssh", server.client(), "-n", "2", Waiter.class.getName())) {
-      command.awaitLine("[1] waiting");
+        Command command = waiting(server)) {
 
       command.signal("INT");
       Command.Result result = command.end();
@@ -180,9 +154,8 @@ class HostsRunTest {
             "-n",
             "2",
             InputLength.class.getName())) {
-      Command.Result result = command.end();
+      Command.Result result = endWell(command);
 
-      assertThat(result.code()).as(result.err()).isZero();
       assertThat(result.lines())
           .containsExactlyInAnyOrder("[0] read " + text.length(), "[1] read 0");
       requireNothingLeft();
@@ -203,9 +176,8 @@ class HostsRunTest {
                 "-n",
                 "2",
                 "hello")) {
-      Command.Result result = command.end();
+      Command.Result result = endWell(command);
 
-      assertThat(result.code()).as(result.err()).isZero();
       assertThat(result.lines())
           .containsExactlyInAnyOrder(
               "[0] hello from rank 0 of 2, greeted by 1 other",
@@ -218,9 +190,8 @@ class HostsRunTest {
   void shouldRunOverTls() {
     try (Command command =
         Command.tagfabric(directory, "run", "-n", "2", "--profile", "tls", "hello")) {
-      Command.Result result = command.end();
+      Command.Result result = endWell(command);
 
-      assertThat(result.code()).as(result.err()).isZero();
       assertThat(result.out()).contains("[0] hello from rank 0 of 2").contains("[1] hello from");
     }
   }
@@ -236,6 +207,33 @@ class HostsRunTest {
           .contains("rank 0: the profile tls needs tagfabric.tls.key-store")
           .hasLineCount(1);
     }
+  }
+
+  private Command runBySsh(SshServer server, String... arguments) {
+    return run(
+        Stream.concat(Stream.of("--hosts", TWO, "--ssh", server.client()), Stream.of(arguments))
+            .toArray(String[]::new));
+  }
+
+  /** Two ranks on two hosts that wait for their end. */
+  private Command waiting(SshServer server) {
+    Command command = runBySsh(server, "-n", "2", Waiter.class.getName());
+    boolean complete = false;
+    try {
+      command.awaitLine("[1] waiting");
+      complete = true;
+      return command;
+    } finally {
+      if (!complete) {
+        command.close();
+      }
+    }
+  }
+
+  private static Command.Result endWell(Command command) {
+    Command.Result result = command.end();
+    assertThat(result.code()).as(result.err()).isZero();
+    return result;
   }
 
   private Command run(String... arguments) {

@@ -1,31 +1,21 @@
 package io.tagfabric.job;
 
 import akka.actor.ExtendedActorSystem;
-import akka.actor.typed.ActorRef;
-import akka.actor.typed.ActorRefResolver;
-import akka.actor.typed.javadsl.Adapter;
-import akka.serialization.SerializerWithStringManifest;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.control.ControlSerializer;
 import io.tagfabric.error.FabricError;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.NotSerializableException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/**
- * Writes {@link JobMessage}s field by field in {@link DataOutputStream}'s format; the manifest is
- * one letter a message. Independent of the application's Kryo registrations, which may differ
- * between ranks until they have been compared.
- */
-public final class JobMessageSerializer extends SerializerWithStringManifest {
+/** Writes {@link JobMessage}s. */
+public final class JobMessageSerializer extends ControlSerializer {
   private static final int IDENTIFIER = 642;
   private static final String ENROLL = "E";
   private static final String READY = "R";
@@ -40,16 +30,9 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
   private static final String ALL_LEAVING = "l";
   private static final String LETTER = "X";
 
-  private final ExtendedActorSystem system;
-
   /** Called by Akka. */
   public JobMessageSerializer(ExtendedActorSystem system) {
-    this.system = system;
-  }
-
-  @Override
-  public int identifier() {
-    return IDENTIFIER;
+    super(system, IDENTIFIER, "a job message");
   }
 
   @Override
@@ -79,21 +62,11 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
     } else if (o instanceof ExitCoordinator.Letter) {
       return LETTER;
     }
-    throw new IllegalArgumentException(o.getClass().getName() + " is no message of a job");
+    throw unknown(o);
   }
 
   @Override
-  public byte[] toBinary(Object o) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      write(o, out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
-  }
-
-  private void write(Object o, DataOutputStream out) throws IOException {
+  protected void write(Object o, DataOutputStream out) throws IOException {
     if (o instanceof JobCoordinator.Enter enter) {
       rank(out, enter.rank(), enter.incarnation());
       out.writeLong(enter.number());
@@ -102,10 +75,7 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
       out.writeLong(released.number());
     } else if (o instanceof JobMember.Absent absent) {
       out.writeLong(absent.number());
-      out.writeInt(absent.ranks().size());
-      for (int rank : absent.ranks()) {
-        out.writeInt(rank);
-      }
+      list(out, absent.ranks(), DataOutputStream::writeInt);
     } else if (o instanceof JobCoordinator.Enroll enroll) {
       applicant(out, enroll.applicant());
       ref(out, enroll.replyTo());
@@ -137,20 +107,11 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
   }
 
   @Override
-  public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      return read(in, manifest);
-    } catch (IOException | IllegalArgumentException e) {
-      throw new NotSerializableException(
-          "bytes of a job message [" + manifest + "] cannot be read: " + e.getMessage());
-    }
-  }
-
-  private Object read(DataInputStream in, String manifest) throws IOException {
+  protected Object read(DataInputStream in, String manifest) throws IOException {
     return switch (manifest) {
       case ENTER -> new JobCoordinator.Enter(in.readInt(), in.readLong(), in.readLong(), ref(in));
       case RELEASED -> new JobMember.Released(in.readLong());
-      case ABSENT -> new JobMember.Absent(in.readLong(), ranks(in));
+      case ABSENT -> new JobMember.Absent(in.readLong(), list(in, DataInput::readInt));
       case ENROLL -> new JobCoordinator.Enroll(applicant(in), ref(in));
       case READY ->
           new JobCoordinator.Ready(
@@ -162,7 +123,7 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
       case TABLE -> new JobMember.Table(rankMap(in));
       case ALL_LEAVING -> new JobMember.AllLeaving();
       case LETTER -> LetterCodec.read(in);
-      default -> throw new IOException("the manifest is unknown");
+      default -> throw unknown(manifest);
     };
   }
 
@@ -171,22 +132,9 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
     out.writeLong(incarnation);
   }
 
-  private void ref(DataOutputStream out, ActorRef<?> ref) throws IOException {
-    out.writeUTF(resolver().toSerializationFormat(ref));
-  }
-
-  private <T> ActorRef<T> ref(DataInputStream in) throws IOException {
-    return resolver().resolveActorRef(in.readUTF());
-  }
-
-  private ActorRefResolver resolver() {
-    return ActorRefResolver.get(Adapter.toTyped(system));
-  }
-
   private static void applicant(DataOutputStream out, Roster.Applicant applicant)
       throws IOException {
-    out.writeLong(applicant.jobKey().getMostSignificantBits());
-    out.writeLong(applicant.jobKey().getLeastSignificantBits());
+    key(out, applicant.jobKey());
     rank(out, applicant.rank(), applicant.incarnation());
     out.writeInt(applicant.size());
     out.writeUTF(applicant.node());
@@ -200,7 +148,7 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
   }
 
   private static Roster.Applicant applicant(DataInputStream in) throws IOException {
-    UUID key = new UUID(in.readLong(), in.readLong());
+    UUID key = key(in);
     int rank = in.readInt();
     long incarnation = in.readLong();
     int size = in.readInt();
@@ -213,15 +161,6 @@ public final class JobMessageSerializer extends SerializerWithStringManifest {
       agreed.put(in.readUTF(), in.readUTF());
     }
     return new Roster.Applicant(key, rank, size, node, incarnation, host, process, agreed);
-  }
-
-  private static List<Integer> ranks(DataInputStream in) throws IOException {
-    int count = in.readInt();
-    List<Integer> ranks = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      ranks.add(in.readInt());
-    }
-    return List.copyOf(ranks);
   }
 
   private static RankMap rankMap(DataInputStream in) throws IOException {

@@ -17,7 +17,6 @@ import io.tagfabric.cluster.launch.StartPhase;
 import io.tagfabric.cluster.profile.AeronTuning;
 import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.cluster.settings.Settings;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,12 +94,7 @@ final class JobStarter {
   }
 
   private static JobExit exitOf(JobSpec spec, Settings settings) {
-    Duration agreement = ExitSettings.timeout(settings, spec.size()).multipliedBy(2);
-    Duration closing = settings.get(JobSettings.LEAVE_TIMEOUT).multipliedBy(2);
-    return new JobExit(
-        spec.rank(),
-        spec.size(),
-        agreement.plus(settings.get(ExitSettings.HOOK_TIMEOUT)).plus(closing));
+    return new JobExit(spec.rank(), spec.size(), ExitSettings.longest(settings, spec.size()));
   }
 
   static Job open(JobSpec spec, JobOptions options) {

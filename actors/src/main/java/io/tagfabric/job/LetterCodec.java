@@ -1,5 +1,6 @@
 package io.tagfabric.job;
 
+import io.tagfabric.control.ControlSerializer;
 import io.tagfabric.exit.ExitMessage;
 import io.tagfabric.exit.Verdict;
 import java.io.DataInputStream;
@@ -18,8 +19,7 @@ final class LetterCodec {
   private LetterCodec() {}
 
   static void write(DataOutputStream out, ExitCoordinator.Letter letter) throws IOException {
-    out.writeLong(letter.jobKey().getMostSignificantBits());
-    out.writeLong(letter.jobKey().getLeastSignificantBits());
+    ControlSerializer.key(out, letter.jobKey());
     out.writeInt(letter.from());
     ExitMessage message = letter.message();
     if (message instanceof ExitMessage.Reduce reduce) {
@@ -46,7 +46,7 @@ final class LetterCodec {
   }
 
   static ExitCoordinator.Letter read(DataInputStream in) throws IOException {
-    UUID key = new UUID(in.readLong(), in.readLong());
+    UUID key = ControlSerializer.key(in);
     int from = in.readInt();
     int kind = in.readByte();
     ExitMessage message =

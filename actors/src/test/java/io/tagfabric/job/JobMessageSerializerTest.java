@@ -1,20 +1,14 @@
 package io.tagfabric.job;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import akka.actor.ExtendedActorSystem;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
-import akka.serialization.Serialization;
-import akka.serialization.SerializationExtension;
-import akka.serialization.SerializerWithStringManifest;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.control.ControlSerializers;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.exit.ExitMessage;
 import io.tagfabric.exit.Verdict;
-import java.io.NotSerializableException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -78,17 +72,7 @@ class JobMessageSerializerTest {
   @ParameterizedTest
   @MethodSource("messages")
   void shouldReadWhatItWrote(Object message) {
-    Serialization serialization = SerializationExtension.get(Adapter.toClassic(KIT.system()));
-    SerializerWithStringManifest serializer =
-        (SerializerWithStringManifest) serialization.findSerializerFor(message);
-
-    assertThat(serializer).isInstanceOf(JobMessageSerializer.class);
-    byte[] bytes = serialization.serialize(message).get();
-    Object back =
-        serialization
-            .deserialize(bytes, serializer.identifier(), serializer.manifest(message))
-            .get();
-    assertThat(back).isEqualTo(message);
+    ControlSerializers.requireRoundTrip(KIT.system(), message, JobMessageSerializer.class);
   }
 
   @Test
@@ -96,10 +80,7 @@ class JobMessageSerializerTest {
     JobMessageSerializer serializer =
         new JobMessageSerializer((ExtendedActorSystem) Adapter.toClassic(KIT.system()));
 
-    for (String manifest : List.of("E", "R", "B", "L", "w", "x", "m", "t", "r", "a", "X", "?")) {
-      assertThatThrownBy(() -> serializer.fromBinary(new byte[] {0}, manifest))
-          .isInstanceOf(NotSerializableException.class)
-          .hasMessageContaining("[" + manifest + "]");
-    }
+    ControlSerializers.requireRefusal(
+        serializer, List.of("E", "R", "B", "L", "w", "x", "m", "t", "r", "a", "X", "?"));
   }
 }

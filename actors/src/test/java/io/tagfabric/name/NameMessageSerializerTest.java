@@ -1,17 +1,11 @@
 package io.tagfabric.name;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import akka.actor.ExtendedActorSystem;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
-import akka.serialization.Serialization;
-import akka.serialization.SerializationExtension;
-import akka.serialization.SerializerWithStringManifest;
 import io.tagfabric.address.EndpointAddress;
-import java.io.NotSerializableException;
+import io.tagfabric.control.ControlSerializers;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -49,17 +43,7 @@ class NameMessageSerializerTest {
   @ParameterizedTest
   @MethodSource("messages")
   void shouldReadWhatItWrote(Object message) {
-    Serialization serialization = SerializationExtension.get(Adapter.toClassic(KIT.system()));
-    SerializerWithStringManifest serializer =
-        (SerializerWithStringManifest) serialization.findSerializerFor(message);
-
-    assertThat(serializer).isInstanceOf(NameMessageSerializer.class);
-    byte[] bytes = serialization.serialize(message).get();
-    Object back =
-        serialization
-            .deserialize(bytes, serializer.identifier(), serializer.manifest(message))
-            .get();
-    assertThat(back).isEqualTo(message);
+    ControlSerializers.requireRoundTrip(KIT.system(), message, NameMessageSerializer.class);
   }
 
   @Test
@@ -67,10 +51,6 @@ class NameMessageSerializerTest {
     NameMessageSerializer serializer =
         new NameMessageSerializer((ExtendedActorSystem) Adapter.toClassic(KIT.system()));
 
-    for (String manifest : List.of("e", "c", "v", "q", "a", "h", "?")) {
-      assertThatThrownBy(() -> serializer.fromBinary(new byte[] {0}, manifest))
-          .isInstanceOf(NotSerializableException.class)
-          .hasMessageContaining("[" + manifest + "]");
-    }
+    ControlSerializers.requireRefusal(serializer, List.of("e", "c", "v", "q", "a", "h", "?"));
   }
 }

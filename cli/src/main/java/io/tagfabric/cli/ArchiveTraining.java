@@ -42,7 +42,7 @@ import java.util.concurrent.locks.LockSupport;
  * with a third of the CPU time.
  */
 final class ArchiveTraining {
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int LONG_MESSAGE_BYTES = 200_000;
 
   private ArchiveTraining() {}

@@ -171,7 +171,10 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Print the command of each host and rank, and stack traces of the launcher.")
+      description = {
+        "Print the command of each host and rank, how each rank ended, and stack traces of",
+        "the launcher."
+      })
   private boolean verbose;
 
   @Parameters(

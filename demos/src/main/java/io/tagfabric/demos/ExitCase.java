@@ -85,6 +85,11 @@ record ExitCase(int number, Way way, int code, String what) {
     return ALL.stream().filter(each -> each.number == number).findFirst().orElse(null);
   }
 
+  /** Whether a rank may take its JVM down with it. */
+  boolean isCrash() {
+    return way == Way.CRASH || way == Way.CRASH_IN_THREAD;
+  }
+
   /** Whether a job has ended as it should. */
   boolean isMetBy(int jobCode) {
     return code == NOT_ZERO ? jobCode != 0 : jobCode == code;

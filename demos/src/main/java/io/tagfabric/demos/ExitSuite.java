@@ -139,15 +139,21 @@ public final class ExitSuite implements Callable<Integer> {
             ExitCases.class.getName(),
             arguments,
             settings.get(JobSettings.PROFILE),
-            // a JVM that crashes on purpose need not write about it
-            List.of("-XX:+SuppressFatalErrorMessage", "-XX:-CreateCoredumpOnCrash"),
+            crashFlags(which),
             Optional.of(Duration.ofSeconds(limit)),
-            false);
+            true);
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     long beginNs = System.nanoTime();
     int code = new JobLauncher(settings, System.getenv(), said, said).run(job);
     double seconds = (System.nanoTime() - beginNs) / 1e9;
     return new Run(which, size, reverse, code, seconds, said.toString(StandardCharsets.UTF_8));
+  }
+
+  /** A JVM that crashes on purpose need not write about it; any other shows why, in no file. */
+  private static List<String> crashFlags(ExitCase which) {
+    return List.of(
+        "-XX:-CreateCoredumpOnCrash",
+        which.isCrash() ? "-XX:+SuppressFatalErrorMessage" : "-XX:+ErrorFileToStderr");
   }
 
   private void show(Rows rows, Run run, String place) {
@@ -163,7 +169,10 @@ public final class ExitSuite implements Callable<Integer> {
     row.put("what", run.which().what());
     rows.add(row);
     if (!run.passes()) {
-      run.said().lines().forEach(line -> spec.commandLine().getErr().println("  | " + line));
+      run.said()
+          .lines()
+          .map(line -> line.replaceAll("(-cp [^:]*):\\S*", "$1:..."))
+          .forEach(line -> spec.commandLine().getErr().println("  | " + line));
       spec.commandLine().getErr().flush();
     }
   }

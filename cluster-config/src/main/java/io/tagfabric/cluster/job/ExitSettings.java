@@ -74,6 +74,19 @@ public final class ExitSettings {
     return timeout;
   }
 
+  /**
+   * The longest a rank may rightly take from the begin of its end to that of its process: two T,
+   * its hooks, and {@code job.leave-timeout} for each of closing its domain and its ActorSystem.
+   *
+   * @throws SettingsException as for {@link #timeout}
+   */
+  public static Duration longest(Settings settings, int size) {
+    return timeout(settings, size)
+        .plus(settings.get(JobSettings.LEAVE_TIMEOUT))
+        .multipliedBy(2)
+        .plus(settings.get(HOOK_TIMEOUT));
+  }
+
   private static void require(Duration timeout, Setting<?> setting, String cure) {
     if (timeout.compareTo(LEAST) < 0) {
       throw new SettingsException(

@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -86,12 +87,36 @@ public final class HostDirectory {
 
   /** Keeps other processes from changing the directory until the lock is closed. */
   HostLock lock() {
-    return HostLock.acquire(path.resolve("lock"), this::create);
+    return acquire(true).orElseThrow();
+  }
+
+  /** The same for who wants to remove something; empty if the directory is gone already. */
+  Optional<HostLock> lockIfThere() {
+    return acquire(false);
+  }
+
+  private Optional<HostLock> acquire(boolean make) {
+    return HostLock.acquire(
+        path.resolve("lock"),
+        () -> {
+          if (make) {
+            create();
+          }
+          return make || Files.isDirectory(path);
+        });
+  }
+
+  /** Does something while no other process changes the directory, unless it is gone. */
+  void whileLockedIfThere(Runnable task) {
+    lockIfThere().ifPresent(lock -> runAndClose(task, lock));
   }
 
   /** Does something while no other process changes the directory. */
   void whileLocked(Runnable task) {
-    HostLock lock = lock();
+    runAndClose(task, lock());
+  }
+
+  private static void runAndClose(Runnable task, HostLock lock) {
     try {
       task.run();
     } finally {

@@ -12,9 +12,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * A lock between processes that survives the removal of its own file.
@@ -36,17 +38,20 @@ final class HostLock implements AutoCloseable {
   /**
    * Waits for the lock.
    *
-   * @param prepare makes the directory of the file if it is gone
+   * @param prepare called before each attempt; whether the directory of the file is there
+   * @return empty if it is not
    * @throws LaunchException if another process keeps the lock for 20 s
    */
-  static HostLock acquire(Path file, Runnable prepare) {
+  static Optional<HostLock> acquire(Path file, BooleanSupplier prepare) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() - deadline < 0) {
-      prepare.run();
+      if (!prepare.getAsBoolean()) {
+        return Optional.empty();
+      }
       try {
         HostLock lock = attempt(file);
         if (lock != null) {
-          return lock;
+          return Optional.of(lock);
         }
       } catch (NoSuchFileException removedMeanwhile) {
         continue;

@@ -129,7 +129,7 @@ public final class JobDirectory {
 
   /** Leaves the job; the last process of the host to leave removes the directory. */
   public void leave() {
-    host.whileLocked(
+    host.whileLockedIfThere(
         () -> {
           users.remove(ProcessId.current());
           if (users.living().isEmpty() && !HostDirectory.isKept(path)) {
@@ -173,7 +173,7 @@ public final class JobDirectory {
 
   /** Removes the directory whoever is in it, unless it is to be kept. */
   void delete() {
-    host.whileLocked(
+    host.whileLockedIfThere(
         () -> {
           FileTrees.delete(HostDirectory.isKept(path) ? path.resolve(TlsKeys.FILE) : path);
           host.removeIfUnused();

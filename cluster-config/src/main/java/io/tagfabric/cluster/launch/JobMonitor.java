@@ -63,9 +63,7 @@ final class JobMonitor {
 
   private final LocalJob job;
   private final List<RankHost> hosts;
-  private final Duration failureGrace;
-  private final Duration exitGrace;
-  private final Duration terminateGrace;
+  private final EndPatience patience;
   private final OutputStream err;
   private final Object screen;
   private final RankOutput output;
@@ -73,7 +71,6 @@ final class JobMonitor {
   private final BlockingQueue<Ended> events = new LinkedBlockingQueue<>();
   private final ShutdownGuard guard = new ShutdownGuard(this::interrupted);
   private final long startNs = System.nanoTime();
-
   private final StartReport report;
 
   private boolean formed;
@@ -96,9 +93,7 @@ final class JobMonitor {
     this.job = job;
     this.hosts = List.copyOf(hosts);
     this.screen = screen;
-    this.failureGrace = settings.get(LaunchSettings.FAILURE_GRACE);
-    this.exitGrace = settings.get(LaunchSettings.EXIT_GRACE);
-    this.terminateGrace = settings.get(LaunchSettings.TERMINATE_GRACE);
+    this.patience = EndPatience.of(settings, job.size());
     this.err = err;
     output = new RankOutput(out, err, job.options(), screen);
     report =
@@ -181,8 +176,11 @@ final class JobMonitor {
       running--;
       hosts.forEach(host -> host.noteEnded(ended.rank(), ended.code()));
       ranks.get(ended.rank()).handle().drain();
+      if (job.verbose()) {
+        say(describe(ended));
+      }
       if (isExiting()) {
-        enter(Stage.EXITING, exitGrace);
+        enter(Stage.EXITING, patience.afterExit());
       }
     }
     boolean byUs = stage.compareTo(Stage.TERMINATING) >= 0;
@@ -198,7 +196,7 @@ final class JobMonitor {
       return;
     }
     if (stage == Stage.RUNNING) {
-      enter(Stage.FAILING, failureGrace);
+      enter(Stage.FAILING, patience.afterFailure());
     }
     announceNs = System.nanoTime() + (ended.code() > ExitCode.SIGNAL_BASE ? 0 : SETTLE.toNanos());
   }
@@ -240,33 +238,33 @@ final class JobMonitor {
     switch (stage) {
       case RUNNING -> {
         failure = new Ended(HOST, ExitCode.TIMEOUT, "");
-        say(
+        terminate(
             "the job has not ended within "
                 + seconds(job.timeout().orElseThrow())
                 + " (--timeout); "
                 + names()
                 + " gets SIGTERM");
-        signal(RankHandle::terminate);
-        enter(Stage.TERMINATING, terminateGrace);
       }
-      case FAILING -> {
-        say(names() + " still runs " + seconds(failureGrace) + " after the failure: SIGTERM");
-        signal(RankHandle::terminate);
-        enter(Stage.TERMINATING, terminateGrace);
-      }
-      case EXITING -> {
-        say(names() + " still runs " + seconds(exitGrace) + " after the job's end: SIGTERM");
-        signal(RankHandle::terminate);
-        enter(Stage.TERMINATING, terminateGrace);
-      }
+      case FAILING -> terminate(stillRuns(patience.afterFailure()) + " after the failure: SIGTERM");
+      case EXITING -> terminate(stillRuns(patience.afterExit()) + " after the job's end: SIGTERM");
       case TERMINATING -> {
-        say(names() + " still runs " + seconds(terminateGrace) + " after SIGTERM: SIGKILL");
+        say(stillRuns(patience.afterSigterm()) + " after SIGTERM: SIGKILL");
         signal(RankHandle::kill);
         stage = Stage.KILLED;
         stageEndNs = NEVER;
       }
       case KILLED -> stageEndNs = NEVER;
     }
+  }
+
+  private void terminate(String why) {
+    say(why);
+    signal(RankHandle::terminate);
+    enter(Stage.TERMINATING, patience.afterSigterm());
+  }
+
+  private String stillRuns(Duration length) {
+    return names() + " still runs " + seconds(length);
   }
 
   private void enter(Stage next, Duration length) {
@@ -281,10 +279,7 @@ final class JobMonitor {
       return;
     }
     Started rank = ranks.get(failure.rank());
-    StringBuilder text = new StringBuilder();
-    text.append("rank ").append(failure.rank()).append(rank.host().suffix());
-    text.append(" (pid ").append(rank.handle().pid()).append(") ");
-    text.append(ExitCode.describe(failure.code()));
+    StringBuilder text = new StringBuilder(describe(failure));
     // a program that refuses its arguments has said so itself
     boolean early =
         hosts.stream().noneMatch(RankHost::isFormed)
@@ -302,16 +297,27 @@ final class JobMonitor {
     }
   }
 
+  private String describe(Ended ended) {
+    Started rank = ranks.get(ended.rank());
+    return "rank "
+        + ended.rank()
+        + rank.host().suffix()
+        + " (pid "
+        + rank.handle().pid()
+        + ") "
+        + ExitCode.describe(ended.code());
+  }
+
   /** What becomes of the ranks that are left. */
   private String whatNow() {
-    Duration grace = stage == Stage.EXITING ? exitGrace : failureGrace;
+    Duration grace = stage == Stage.EXITING ? patience.afterExit() : patience.afterFailure();
     return names()
         + (stage == Stage.RUNNING ? " goes on" : " may take " + seconds(grace) + " to end");
   }
 
-  /** Runs when this process gets SIGINT or SIGTERM; must be over within 5 s. */
+  /** Runs when this process gets SIGINT or SIGTERM; the ranks may end as gracefully as ever. */
   private void interrupted() {
-    long deadlineNs = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+    long deadlineNs = System.nanoTime() + patience.afterSigterm().toNanos();
     say("interrupted, ending " + names());
     signal(RankHandle::terminate);
     try {
@@ -321,7 +327,7 @@ final class JobMonitor {
         }
       }
       if (!living().isEmpty()) {
-        say(names() + " still runs 3 s after SIGTERM: SIGKILL");
+        say(stillRuns(patience.afterSigterm()) + " after SIGTERM: SIGKILL");
         killAll();
       }
       for (Started rank : snapshot()) {

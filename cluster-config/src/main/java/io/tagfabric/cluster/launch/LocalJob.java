@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param profile how Akka's remoting travels between the ranks
  * @param jvmFlags flags for the JVMs of the ranks
  * @param timeout after which the job is ended, empty for never
- * @param verbose whether to print the command of each rank
+ * @param verbose whether to print the command of each rank, and how it ended
  * @param options what else a person may choose
  */
 public record LocalJob(

@@ -45,20 +45,17 @@ public final class MediaDriverDirectory {
    * @return the Aeron directory, empty if no driver runs
    */
   public Optional<Path> register() {
-    if (!Files.isDirectory(host.path())) {
-      return Optional.empty();
-    }
-    HostLock lock = host.lock();
+    Optional<HostLock> lock = host.lockIfThere();
     try {
-      Optional<Path> active = findActive();
+      Optional<Path> active = lock.flatMap(held -> findActive());
       if (active.isPresent()) {
         users.add(ProcessId.current());
-      } else {
+      } else if (lock.isPresent()) {
         host.removeIfUnused();
       }
       return active;
     } finally {
-      lock.close();
+      lock.ifPresent(HostLock::close);
     }
   }
 

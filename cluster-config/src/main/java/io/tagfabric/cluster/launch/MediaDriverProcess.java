@@ -148,7 +148,7 @@ final class MediaDriverProcess implements AutoCloseable {
     }
     directory
         .host()
-        .whileLocked(
+        .whileLockedIfThere(
             () -> {
               if (isOf(process)) {
                 directory.sweep();

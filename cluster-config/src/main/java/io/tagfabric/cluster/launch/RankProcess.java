@@ -90,14 +90,15 @@ final class RankProcess implements RankHandle {
     return process.onExit().thenApply(Process::exitValue);
   }
 
+  /** By the handle: the process itself would close its streams, and its last words be lost. */
   @Override
   public void terminate() {
-    process.destroy();
+    process.toHandle().destroy();
   }
 
   @Override
   public void kill() {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
   }
 
   @Override

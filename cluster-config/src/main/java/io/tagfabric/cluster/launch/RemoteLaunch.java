@@ -157,7 +157,7 @@ final class RemoteLaunch {
         Math.toIntExact(Arrays.stream(hostOf).filter(of -> of == host).count()),
         settings.get(LaunchSettings.DIRECTORY),
         job.options().keep(),
-        settings.get(LaunchSettings.TERMINATE_GRACE).toMillis(),
+        EndPatience.of(settings, job.size()).afterSigterm().toMillis(),
         settings.get(LaunchSettings.HOST_TIMEOUT).toMillis(),
         exported(),
         keys.map(TlsKeys::store).orElse(""));

@@ -68,6 +68,32 @@ class HostFilesTest {
     assertThat(host.path()).doesNotExist();
   }
 
+  /** A process that ends in the midst of making the directory again would leave it behind. */
+  @Test
+  void shouldNotMakeTheDirectoryAgainToLeaveAJobThatIsGone() {
+    JobDirectory job = JobDirectory.join(host, UUID.randomUUID());
+    job.delete();
+    assertThat(host.path()).doesNotExist();
+
+    AtomicInteger ran = new AtomicInteger();
+    host.whileLockedIfThere(ran::incrementAndGet);
+    job.leave();
+    job.delete();
+
+    assertThat(ran).hasValue(0);
+    assertThat(host.path()).doesNotExist();
+  }
+
+  @Test
+  void shouldRemoveWhatOnlyHoldsAnOldLock() throws Exception {
+    Files.createDirectory(host.path());
+    Files.createFile(host.path().resolve("lock"));
+
+    host.whileLockedIfThere(host::removeIfUnused);
+
+    assertThat(host.path()).doesNotExist();
+  }
+
   @Test
   void shouldKeepAJobWhoseProcessesLiveAndSweepOneWhoseProcessesDied() {
     JobDirectory alive = JobDirectory.join(host, UUID.randomUUID());

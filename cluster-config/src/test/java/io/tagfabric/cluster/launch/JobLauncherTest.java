@@ -107,6 +107,9 @@ class JobLauncherTest {
   @Test
   void shouldKillWhoIgnoresSigtermWhenTheTimeIsOver() {
     variables.put("TAGFABRIC_LAUNCH_TERMINATE_GRACE", "200 ms");
+    variables.put("TAGFABRIC_EXIT_TIMEOUT", "500 ms");
+    variables.put("TAGFABRIC_EXIT_HOOK_TIMEOUT", "0 s");
+    variables.put("TAGFABRIC_JOB_LEAVE_TIMEOUT", "50 ms");
 
     int code = run(job(1, Profile.TCP, Optional.of(Duration.ofSeconds(10)), "stubborn"));
 
@@ -114,7 +117,19 @@ class JobLauncherTest {
     assertThat(text(err).lines())
         .contains(
             "tagfabric: the job has not ended within 10 s (--timeout); rank 0 gets SIGTERM",
-            "tagfabric: rank 0 still runs 0.2 s after SIGTERM: SIGKILL");
+            "tagfabric: rank 0 still runs 1.3 s after SIGTERM: SIGKILL");
+  }
+
+  @Test
+  void shouldLetARankThatEndsGracefullyHaveItsTime() {
+    variables.put("TAGFABRIC_LAUNCH_EXIT_GRACE", "0 s");
+    variables.put("TAGFABRIC_LAUNCH_TERMINATE_GRACE", "0 s");
+
+    int code = run(job(2, "slow", "0"));
+
+    assertThat(code).isZero();
+    assertThat(text(out)).contains("[1] ended in order");
+    assertThat(text(err)).contains("SIGTERM").doesNotContain("SIGKILL");
   }
 
   @Test
@@ -161,7 +176,10 @@ class JobLauncherTest {
 
     run(job);
 
-    assertThat(text(err)).contains("tagfabric: rank 0: TAGFABRIC_JOB_KEY=").contains("-Xmx32m");
+    assertThat(text(err))
+        .contains("tagfabric: rank 0: TAGFABRIC_JOB_KEY=")
+        .contains("-Xmx32m")
+        .containsPattern("tagfabric: rank 0 \\(pid \\d+\\) ended");
   }
 
   @Test

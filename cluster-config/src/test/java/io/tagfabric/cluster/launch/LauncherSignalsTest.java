@@ -46,6 +46,8 @@ class LauncherSignalsTest {
 
   @Test
   void shouldEndEvenStubbornRanksWhenItGetsSigint() throws Exception {
+    flags.add("-Dtagfabric.exit.timeout=1s");
+    flags.add("-Dtagfabric.job.leave-timeout=100ms");
     Process launcher = start("1", "TCP", "stubborn");
     List<ProcessHandle> ranks = ranksOf(launcher, 1);
 

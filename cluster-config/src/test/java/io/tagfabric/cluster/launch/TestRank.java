@@ -5,8 +5,11 @@ import io.aeron.Aeron;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** What the ranks of the launcher's tests do; the first argument says what. */
 final class TestRank {
@@ -55,6 +58,19 @@ final class TestRank {
         directory.markFormed();
         if (job.rank() == Integer.parseInt(args[1])) {
           ProcessHandle.current().parent().orElseThrow().destroyForcibly();
+        }
+        hang("");
+      }
+      case "slow" -> {
+        if (job.rank() == 1) {
+          Runtime.getRuntime().addShutdownHook(new Thread(TestRank::endSlowly));
+          Files.createFile(directory.path().resolve("hooked"));
+        } else {
+          while (Files.notExists(directory.path().resolve("hooked"))) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+          }
+          directory.markEnding(Integer.parseInt(args[1]));
+          System.exit(Integer.parseInt(args[1]));
         }
         hang("");
       }
@@ -115,6 +131,16 @@ final class TestRank {
   private static void hang(String more) {
     System.out.println("pid " + pid() + more);
     forever();
+  }
+
+  /** Longer than {@code launch.terminate-grace} of the test, shorter than an end may take. */
+  private static void endSlowly() {
+    long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
+    for (long now = System.nanoTime(); now - endNs < 0; now = System.nanoTime()) {
+      LockSupport.parkNanos(endNs - now);
+    }
+    System.out.println("ended in order");
+    System.out.flush();
   }
 
   private static void forever() {
