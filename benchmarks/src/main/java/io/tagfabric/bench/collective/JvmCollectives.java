@@ -31,6 +31,7 @@ final class JvmCollectives {
 
   private static final Duration DRAIN = Duration.ofSeconds(1);
   private static final long BUDGET_NS = 700_000_000L;
+  private static final long ROUND_NS = 400_000_000L;
   private static final int LEAST_CALLS = 20;
   private static final int MOST_CALLS = 200_000;
 
@@ -49,10 +50,9 @@ final class JvmCollectives {
       for (int bytes : options.bytes()) {
         List<Piece> pieces = new ArrayList<>();
         teams.forEach(team -> pieces.add(new Piece(team, options.collective(), bytes)));
+        warmUp(domain, pieces);
         Histogram timesNs = new Histogram(3);
-        calls(domain, pieces, timesNs); // the first ones warm up
-        timesNs.reset();
-        CollectiveCompletion how = calls(domain, pieces, timesNs);
+        CollectiveCompletion how = calls(domain, pieces, timesNs, BUDGET_NS);
         report.add(ranks, bytes, how, timesNs);
       }
       domain.close(DRAIN);
@@ -76,8 +76,18 @@ final class JvmCollectives {
         .toList();
   }
 
-  private static CollectiveCompletion calls(Domain domain, List<Piece> pieces, Histogram timesNs) {
-    long endNs = System.nanoTime() + BUDGET_NS;
+  private static void warmUp(Domain domain, List<Piece> pieces) {
+    SteadyState steady = new SteadyState();
+    Histogram timesNs = new Histogram(3);
+    do {
+      timesNs.reset();
+      calls(domain, pieces, timesNs, ROUND_NS);
+    } while (!steady.isReachedWith(timesNs.getValueAtPercentile(50)));
+  }
+
+  private static CollectiveCompletion calls(
+      Domain domain, List<Piece> pieces, Histogram timesNs, long budgetNs) {
+    long endNs = System.nanoTime() + budgetNs;
     CollectiveCompletion last = null;
     for (int call = 0;
         call < LEAST_CALLS || (call < MOST_CALLS && System.nanoTime() < endNs);
