@@ -6,6 +6,7 @@ import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.ActorSystem;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.collective.reduce.Reduction;
 import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.collective.run.CollectiveSettings;
 import io.tagfabric.endpoint.Endpoint;
@@ -98,6 +99,18 @@ final class Crew implements AutoCloseable {
 
   <T> List<CompletableFuture<T>> start(Function<Team, CompletionStage<T>> call) {
     return teams.stream().map(team -> call.apply(team).toCompletableFuture()).toList();
+  }
+
+  /** Lets one member call something else than all others, and drives until nothing moves. */
+  List<CompletableFuture<?>> sumsAndABarrierAt(int rank) {
+    List<CompletableFuture<?>> calls = new ArrayList<>();
+    for (Team team : teams) {
+      calls.add(
+          (team.rank() == rank ? team.barrier() : team.allreduce(new long[] {1}, Reduction.SUM))
+              .toCompletableFuture());
+    }
+    settle();
+    return calls;
   }
 
   List<CollectiveCompletion> collective(

@@ -126,13 +126,7 @@ class TeamSharedMemoryTest {
   void shouldNameWhoCallsSomethingElse() {
     try (Crew crew = crew(3, directory.resolve("host"))) {
       crew.all(Team::barrier);
-      List<CompletableFuture<?>> calls = new ArrayList<>();
-      for (Team team : crew.teams) {
-        calls.add(
-            (team.rank() == 1 ? team.barrier() : team.allreduce(new long[] {1}, Reduction.SUM))
-                .toCompletableFuture());
-      }
-      crew.settle();
+      List<CompletableFuture<?>> calls = crew.sumsAndABarrierAt(1);
 
       for (CompletableFuture<?> call : calls) {
         assertThat(call).isCompletedExceptionally();

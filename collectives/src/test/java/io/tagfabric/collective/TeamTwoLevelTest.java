@@ -254,13 +254,7 @@ class TeamTwoLevelTest {
   void shouldNameWhoCallsSomethingElseOnItsHost() {
     try (Crew crew = crew(UNEVEN, settings -> settings)) {
       crew.all(Team::barrier);
-      List<CompletableFuture<?>> calls = new ArrayList<>();
-      for (Team team : crew.teams) {
-        calls.add(
-            (team.rank() == 1 ? team.barrier() : team.allreduce(new long[] {1}, Reduction.SUM))
-                .toCompletableFuture());
-      }
-      crew.settle();
+      List<CompletableFuture<?>> calls = crew.sumsAndABarrierAt(1);
 
       assertThat(calls)
           .allMatch(CompletableFuture::isCompletedExceptionally)
