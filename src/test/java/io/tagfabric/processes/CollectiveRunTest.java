@@ -86,7 +86,7 @@ class CollectiveRunTest {
 
     Command.Result result = run(arguments.toArray(String[]::new));
 
-    assertThat(result.lines())
+    assertThat(result.lines().stream().filter(line -> !line.contains(" WARN ")))
         .hasSize(5 * 7)
         .allMatch(line -> line.contains(" two-level/") && line.endsWith(" shm+messages"));
   }

@@ -18,14 +18,13 @@ final class TeamTeller {
     Job.run(
         args,
         job -> {
-          try (Team team = Team.world(job)) {
-            say(done(team, CollectiveCall.barrier()));
-            for (int count : COUNTS) {
-              check(team, count);
-            }
-            team.barrier().toCompletableFuture().join();
-            return 0;
+          Team team = Team.world(job);
+          say(done(team, CollectiveCall.barrier()));
+          for (int count : COUNTS) {
+            check(team, count);
           }
+          team.barrier().toCompletableFuture().join();
+          return 0;
         });
   }
 
