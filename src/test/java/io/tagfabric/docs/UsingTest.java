@@ -12,7 +12,6 @@ import akka.stream.javadsl.Source;
 import akka.util.ByteString;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
-import io.tagfabric.collective.Barrier;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.TeamActor;
 import io.tagfabric.collective.reduce.Elements;
@@ -295,12 +294,12 @@ class UsingTest {
       Endpoint bob = pair.bob();
       // #barrier
       var members = List.of(alice.address(), bob.address()); // the same list at every member
-      Barrier barrier = Barrier.open(domain, alice, members, 0);
-      CompletionStage<Done> crossed = barrier.enter();
+      Team team = Team.open(domain, alice, members, 0);
+      CompletionStage<Done> crossed = team.barrier();
       // #barrier
-      Barrier other = Barrier.open(domain, bob, members, 0);
+      Team other = Team.open(domain, bob, members, 0);
       assertThat(crossed.toCompletableFuture()).isNotDone();
-      join(other.enter());
+      join(other.barrier());
       join(crossed);
     }
   }

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +73,54 @@ class CollectiveRunTest {
         three.toString());
 
     assertThat(Files.readAllBytes(three)).isNotEmpty().isEqualTo(Files.readAllBytes(one));
+  }
+
+  @Test
+  void shouldCombineOnHostsAndThenBetweenThem() {
+    List<String> arguments = new ArrayList<>(List.of("run", "-n", "5"));
+    for (int rank = 0; rank < 5; rank++) {
+      arguments.add("--rank-set");
+      arguments.add(rank + ":job.locality=" + (rank == 1 || rank == 4 ? "one" : "other"));
+    }
+    arguments.add(TeamTeller.class.getName());
+
+    Command.Result result = run(arguments.toArray(String[]::new));
+
+    assertThat(result.lines().stream().filter(line -> !line.contains(" WARN ")))
+        .hasSize(5 * 7)
+        .allMatch(line -> line.contains(" two-level/") && line.endsWith(" shm+messages"));
+  }
+
+  @Test
+  void shouldTakeTheAlgorithmsOfATableThatWasMeasured() throws IOException {
+    Path table = directory.resolve("tuned.conf");
+    run("tune", "--ranks", "2", "--ops", "allreduce", "--sizes", "8", "-o", table.toString());
+    Matcher rule =
+        Pattern.compile("\"allreduce 2 any (\\S+)\"").matcher(Files.readString(table));
+    assertThat(rule.find()).isTrue();
+
+    assertThat(allreducesBy(table)).hasSize(4).containsOnly(rule.group(1));
+
+    String another = rule.group(1).equals("ring") ? "rabenseifner" : "ring";
+    Files.writeString(table, rule.replaceFirst("\"allreduce 2 any " + another + "\""));
+    assertThat(allreducesBy(table)).hasSize(4).containsOnly(another);
+  }
+
+  /** With messages, for a table chooses among these. */
+  private List<String> allreducesBy(Path table) {
+    return run(
+            "run",
+            "-n",
+            "2",
+            "--jvm-opts",
+            "-Dconfig.file=" + table + " -Dtagfabric.collective.shared-memory=off",
+            TeamTeller.class.getName())
+        .lines()
+        .stream()
+        .map(line -> line.split(" ", -1))
+        .filter(words -> words[1].equals("allreduce"))
+        .map(words -> words[2])
+        .toList();
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package io.tagfabric.collective;
 
 import io.tagfabric.collective.reduce.ElementKind;
 import io.tagfabric.collective.reduce.Elements;
+import io.tagfabric.collective.reduce.ReduceOp;
 import java.nio.ByteOrder;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -94,6 +95,17 @@ public final class NamedBarrier {
     }
   }
 
+  /** Joins names, each an INT64 with what kind of name it is. */
+  private static final ReduceOp JOIN =
+      ReduceOp.of(
+          "join",
+          true,
+          ElementKind.INT64_AT,
+          (left, leftAt, right, rightAt, into, at) ->
+              into.putBytes(
+                  at,
+                  Name.read(left, leftAt).and(Name.read(right, rightAt)).write().toByteArray()));
+
   private final Team team;
   private Name notified;
   private CompletableFuture<Name> agreeing;
@@ -116,7 +128,7 @@ public final class NamedBarrier {
     Elements data = name.write();
     notified = name;
     agreeing =
-        team.allreduce(data, NameJoinOp.INSTANCE)
+        team.allreduce(data, JOIN)
             .thenApply(notUsed -> Name.read(data.buffer(), data.offset()))
             .toCompletableFuture();
   }

@@ -2,6 +2,7 @@ package io.tagfabric.collective;
 
 import akka.Done;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.collective.algorithm.Hosts;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.reduce.ReduceOp;
 import io.tagfabric.collective.run.CollectiveCall;
@@ -58,15 +59,29 @@ public final class Team implements AutoCloseable {
    * @throws IllegalArgumentException if this rank has opened it before
    */
   public static Team world(Job job) {
+    return world(job, 0, CollectiveSettings.of(job.fabric().settings()));
+  }
+
+  /**
+   * Another team of all ranks of a job.
+   *
+   * @param context as in {@link #open}
+   * @param settings equal at all ranks
+   */
+  public static Team world(Job job, int context, CollectiveSettings settings) {
     List<EndpointAddress> addresses = new ArrayList<>();
+    List<Integer> hosts = new ArrayList<>();
     for (int rank = 0; rank < job.size(); rank++) {
       addresses.add(job.address(rank));
+      hosts.add(job.locality(rank).host());
     }
-    return open(job.domain(), job.endpoint(), addresses, 0);
+    return new Team(
+        new Members(job.domain(), job.endpoint(), addresses, Hosts.of(hosts), context), settings);
   }
 
   /**
    * Opens a team of endpoints. Nothing is sent: a member may call before the others have opened.
+   * Members whose nodes have the same host name or address count as on one host.
    *
    * @param endpoint this member's; it must not be used for tags that collectives use
    * @param members all of them in the same order everywhere, this one among them
@@ -88,7 +103,7 @@ public final class Team implements AutoCloseable {
       List<EndpointAddress> members,
       int context,
       CollectiveSettings settings) {
-    return new Team(new Members(domain, endpoint, members, context), settings);
+    return new Team(new Members(domain, endpoint, members, null, context), settings);
   }
 
   /** A team of some of these members; null if this one is none of them. */
@@ -98,7 +113,10 @@ public final class Team implements AutoCloseable {
       return null;
     }
     List<EndpointAddress> addresses = ranks.stream().map(members.addresses()::get).toList();
-    return open(members.domain(), members.endpoint(), addresses, context, settings);
+    return new Team(
+        new Members(
+            members.domain(), members.endpoint(), addresses, members.hosts().among(ranks), context),
+        settings);
   }
 
   /** This member's place, from 0. */

@@ -1,7 +1,6 @@
 /**
  * Collectives: operations that all members of a group take part in. {@link
- * io.tagfabric.collective.Team} is the group and has the operations; {@link
- * io.tagfabric.collective.Barrier} is a barrier that needs no team.
+ * io.tagfabric.collective.Team} is the group and has the operations.
  *
  * <p>Imports the domain, the endpoint and what these speak of; nothing of flows, wire or providers.
  * Source: MPI-4.1 chapter 6.

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
-import com.typesafe.config.ConfigFactory;
 import io.tagfabric.collective.reduce.ElementKind;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.reduce.ReduceOp;
@@ -17,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -36,16 +34,7 @@ class TeamSharedMemoryTest {
   }
 
   private Crew crew(int size, Path place) {
-    kit =
-        ActorTestKit.create(
-            "shared",
-            ConfigFactory.parseMap(
-                    Map.of(
-                        "akka.actor.provider",
-                        "local",
-                        "tagfabric.launch.directory",
-                        place.toString()))
-                .withFallback(ConfigFactory.load()));
+    kit = Crew.kitWithHostDirectory(place);
     return new Crew(
         kit.system(),
         size,
@@ -137,13 +126,7 @@ class TeamSharedMemoryTest {
   void shouldNameWhoCallsSomethingElse() {
     try (Crew crew = crew(3, directory.resolve("host"))) {
       crew.all(Team::barrier);
-      List<CompletableFuture<?>> calls = new ArrayList<>();
-      for (Team team : crew.teams) {
-        calls.add(
-            (team.rank() == 1 ? team.barrier() : team.allreduce(new long[] {1}, Reduction.SUM))
-                .toCompletableFuture());
-      }
-      crew.settle();
+      List<CompletableFuture<?>> calls = crew.sumsAndABarrierAt(1);
 
       for (CompletableFuture<?> call : calls) {
         assertThat(call).isCompletedExceptionally();

@@ -46,7 +46,7 @@ public final class CollectiveCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if (inJvm) {
       CollectiveReport report = new CollectiveReport(options, out);
-      options.ranks().forEach(ranks -> JvmCollectives.measure(ranks, options, report));
+      JvmCollectives.measure(options, report);
       return ExitCode.OK;
     }
     return options.peer().isPresent() ? compare(options.peer().get(), out) : measure();

@@ -9,7 +9,7 @@ import org.HdrHistogram.Histogram;
 
 /** Prints a line for each team size and number of bytes. */
 final class CollectiveReport {
-  private static final String LINE = "%-16s %6s %9s  %-18s %-9s %10s %10s %10s";
+  private static final String LINE = "%-16s %6s %9s  %-28s %-12s %10s %10s %10s";
   private static final String VERSUS = "  %-8s %10s %7s";
 
   /** What is known of one team size and number of bytes. */

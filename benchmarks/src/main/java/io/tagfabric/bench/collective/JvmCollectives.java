@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
 
 /** A team of endpoints of one domain that this thread drives. */
@@ -31,13 +32,45 @@ final class JvmCollectives {
 
   private static final Duration DRAIN = Duration.ofSeconds(1);
   private static final long BUDGET_NS = 700_000_000L;
+  private static final long ROUND_NS = 400_000_000L;
   private static final int LEAST_CALLS = 20;
   private static final int MOST_CALLS = 200_000;
 
   private JvmCollectives() {}
 
-  /** Measures all sizes with one team. */
-  static void measure(int ranks, CollectiveOptions options, CollectiveReport report) {
+  /**
+   * Measures all sizes with teams of the numbers of ranks that are wanted, after a warm-up with the
+   * largest: what a small team runs too seldom to be compiled would make the first rows slow.
+   */
+  static void measure(CollectiveOptions options, CollectiveReport report) {
+    int largest = options.ranks().stream().mapToInt(Integer::intValue).max().orElseThrow();
+    withTeams(
+        largest,
+        options,
+        (domain, teams) ->
+            options.bytes().forEach(bytes -> warmUp(domain, pieces(teams, options, bytes))));
+    for (int ranks : options.ranks()) {
+      withTeams(ranks, options, (domain, teams) -> measure(domain, teams, options, report));
+    }
+  }
+
+  private static void measure(
+      Domain domain, List<Team> teams, CollectiveOptions options, CollectiveReport report) {
+    for (int bytes : options.bytes()) {
+      List<Piece> pieces = pieces(teams, options, bytes);
+      warmUp(domain, pieces);
+      Histogram timesNs = new Histogram(3);
+      CollectiveCompletion how = calls(domain, pieces, timesNs, BUDGET_NS);
+      report.add(teams.size(), bytes, how, timesNs);
+    }
+  }
+
+  private static List<Piece> pieces(List<Team> teams, CollectiveOptions options, int bytes) {
+    return teams.stream().map(team -> new Piece(team, options.collective(), bytes)).toList();
+  }
+
+  private static void withTeams(
+      int ranks, CollectiveOptions options, BiConsumer<Domain, List<Team>> work) {
     ActorSystem<Void> system =
         ActorSystem.create(
             Behaviors.empty(),
@@ -45,16 +78,7 @@ final class JvmCollectives {
             ConfigFactory.parseMap(CONFIG).withFallback(ConfigFactory.load()));
     try {
       Domain domain = Fabric.get(system).openDomain("team", ProgressMode.MANUAL);
-      List<Team> teams = teams(domain, ranks, options);
-      for (int bytes : options.bytes()) {
-        List<Piece> pieces = new ArrayList<>();
-        teams.forEach(team -> pieces.add(new Piece(team, options.collective(), bytes)));
-        Histogram timesNs = new Histogram(3);
-        calls(domain, pieces, timesNs); // the first ones warm up
-        timesNs.reset();
-        CollectiveCompletion how = calls(domain, pieces, timesNs);
-        report.add(ranks, bytes, how, timesNs);
-      }
+      work.accept(domain, teams(domain, ranks, options));
       domain.close(DRAIN);
     } finally {
       system.terminate();
@@ -76,8 +100,18 @@ final class JvmCollectives {
         .toList();
   }
 
-  private static CollectiveCompletion calls(Domain domain, List<Piece> pieces, Histogram timesNs) {
-    long endNs = System.nanoTime() + BUDGET_NS;
+  private static void warmUp(Domain domain, List<Piece> pieces) {
+    SteadyState steady = new SteadyState();
+    Histogram timesNs = new Histogram(3);
+    do {
+      timesNs.reset();
+      calls(domain, pieces, timesNs, ROUND_NS);
+    } while (!steady.isReachedWith(timesNs.getValueAtPercentile(50)));
+  }
+
+  private static CollectiveCompletion calls(
+      Domain domain, List<Piece> pieces, Histogram timesNs, long budgetNs) {
+    long endNs = System.nanoTime() + budgetNs;
     CollectiveCompletion last = null;
     for (int call = 0;
         call < LEAST_CALLS || (call < MOST_CALLS && System.nanoTime() < endNs);

@@ -4,7 +4,6 @@ import io.tagfabric.bench.ours.RankJob;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.report.Sizes;
-import io.tagfabric.collective.algorithm.Algorithms;
 import io.tagfabric.collective.algorithm.Collective;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -13,7 +12,6 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -79,11 +77,7 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<String> known =
-        Arrays.stream(Collective.values())
-            .filter(each -> Algorithms.of(each).size() > 1)
-            .map(Collective::key)
-            .toList();
+    List<String> known = TuneRank.choices().stream().map(Collective::key).toList();
     List<String> asked = collectives == null ? known : collectives;
     for (String each : asked) {
       require(

@@ -1,22 +1,20 @@
 package io.tagfabric.bench.collective;
 
-import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.report.Sizes;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Algorithms;
 import io.tagfabric.collective.algorithm.Collective;
-import io.tagfabric.collective.reduce.Elements;
+import io.tagfabric.collective.algorithm.TwoLevel;
 import io.tagfabric.collective.run.CollectiveSettings;
 import io.tagfabric.job.Job;
 import io.tagfabric.job.JobOptions;
 import io.tagfabric.progress.ProgressMode;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletionStage;
+import org.HdrHistogram.Histogram;
 
 /** The program of the ranks that {@link TuneCommand} starts. */
 public final class TuneRank {
@@ -24,9 +22,8 @@ public final class TuneRank {
 
   private static final int PROBES = 10;
   private static final int MOST_CALLS = 20_000;
-  private static final long MS = 1_000_000L;
-  private static final long WARM_UP_NS = 60 * MS;
-  private static final long RUN_NS = 60 * MS;
+  private static final long WARM_UP_NS = 60 * RankCalls.MS;
+  private static final long RUN_NS = 60 * RankCalls.MS;
 
   private final Job job;
   private final List<String> collectives;
@@ -48,12 +45,22 @@ public final class TuneRank {
     Job.run(options, args, job -> new TuneRank(job, args[0], args[1]).run());
   }
 
+  /** Collectives of which there is a choice. */
+  static List<Collective> choices() {
+    return Arrays.stream(Collective.values()).filter(each -> onOneHost(each).size() > 1).toList();
+  }
+
   /** Algorithms among which there is a choice. */
   static List<Algorithm> algorithms(List<String> collectives) {
-    return Arrays.stream(Collective.values())
-        .filter(each -> collectives.contains(each.key()) && Algorithms.of(each).size() > 1)
-        .flatMap(each -> Algorithms.of(each).stream())
+    return choices().stream()
+        .filter(each -> collectives.contains(each.key()))
+        .flatMap(each -> onOneHost(each).stream())
         .toList();
+  }
+
+  /** In two levels, one host does what the algorithm between hosts does. */
+  private static List<Algorithm> onOneHost(Collective collective) {
+    return Algorithms.of(collective).stream().filter(each -> !(each instanceof TwoLevel)).toList();
   }
 
   private int run() {
@@ -64,21 +71,17 @@ public final class TuneRank {
   }
 
   private void measure(Algorithm algorithm) {
-    List<EndpointAddress> members = new ArrayList<>();
-    for (int rank = 0; rank < job.size(); rank++) {
-      members.add(job.address(rank));
-    }
     CollectiveSettings settings =
         CollectiveSettings.of(job.fabric().settings())
             .forcing(algorithm.collective(), algorithm.key());
-    try (Team team = Team.open(job.domain(), job.endpoint(), members, context++, settings)) {
+    try (Team team = Team.world(job, context++, settings)) {
       for (int bytes : sizes) {
-        Piece piece = new Piece(team, algorithm.collective(), bytes);
-        int calls = fitting(team, piece, PROBES, WARM_UP_NS);
-        calls = fitting(team, piece, calls, RUN_NS);
-        double[] times = new double[calls];
-        calls(team, piece, times);
-        Arrays.sort(times);
+        RankCalls calls =
+            new RankCalls(team, new Piece(team, algorithm.collective(), bytes), MOST_CALLS);
+        int fitting = calls.fitting(PROBES, WARM_UP_NS);
+        fitting = calls.fitting(fitting, RUN_NS);
+        Histogram timesNs = new Histogram(3);
+        calls.make(fitting, timesNs);
         if (team.rank() == 0) {
           System.out.printf(
               Locale.ROOT,
@@ -87,34 +90,10 @@ public final class TuneRank {
               algorithm.collective().key(),
               algorithm.key(),
               bytes,
-              times[calls / 2] / 1e3);
+              timesNs.getValueAtPercentile(50) / 1e3);
           System.out.flush();
         }
       }
-      await(team.barrier());
     }
-  }
-
-  private static int fitting(Team team, Piece piece, int probes, long budgetNs) {
-    long beginNs = System.nanoTime();
-    calls(team, piece, new double[probes]);
-    double eachNs = (double) Math.max(1, System.nanoTime() - beginNs) / probes;
-    Elements calls = Elements.of((int) Math.max(PROBES, Math.min(MOST_CALLS, budgetNs / eachNs)));
-    await(team.broadcast(calls, 0));
-    return calls.ints()[0];
-  }
-
-  private static void calls(Team team, Piece piece, double[] timesNs) {
-    for (int call = 0; call < timesNs.length; call++) {
-      await(team.barrier());
-      long beginNs = System.nanoTime();
-      await(piece.call());
-      timesNs[call] = System.nanoTime() - beginNs;
-    }
-    await(team.barrier());
-  }
-
-  private static <T> T await(CompletionStage<T> stage) {
-    return stage.toCompletableFuture().join();
   }
 }

@@ -7,6 +7,11 @@ public interface Algorithm {
   /** Its name in settings and reports, unique in its collective. */
   String key();
 
+  /** Its name in reports; one that is made of others says of which. */
+  default String label() {
+    return key();
+  }
+
   /** What it does. */
   Collective collective();
 

@@ -40,7 +40,11 @@ public final class Algorithms {
           new LinearScan(false),
           new RecursiveDoublingScan(true),
           new LinearScan(true),
-          new NeighbourExchange());
+          new NeighbourExchange(),
+          new TwoLevel(new DisseminationBarrier()),
+          new TwoLevel(new BinomialBroadcast()),
+          new TwoLevel(new BinomialReduce(true)),
+          new TwoLevel(new RecursiveDoublingAllreduce()));
 
   private Algorithms() {}
 

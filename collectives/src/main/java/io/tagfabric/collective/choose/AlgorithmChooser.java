@@ -3,25 +3,25 @@ package io.tagfabric.collective.choose;
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Algorithms;
 import io.tagfabric.collective.algorithm.Collective;
+import io.tagfabric.collective.algorithm.Hosts;
+import io.tagfabric.collective.algorithm.TwoLevel;
 import java.util.Map;
 
 /**
- * Chooses an algorithm for a call, from what is equal at all members, so that all choose the same.
- * A forced algorithm always wins. Immutable.
+ * Chooses an algorithm for a call of a team, from what is equal at all members, so that all choose
+ * the same. A forced algorithm always wins. In two levels, the algorithm between hosts is the one
+ * for a team of as many members as there are hosts. Immutable.
  */
 public final class AlgorithmChooser {
   private final Map<Collective, String> forced;
   private final DecisionTable table;
+  private final Hosts hosts;
 
-  /** By the standard table. */
-  public AlgorithmChooser(Map<Collective, String> forced) {
-    this(forced, DecisionTable.STANDARD);
-  }
-
-  /** By another table. */
-  public AlgorithmChooser(Map<Collective, String> forced, DecisionTable table) {
+  /** By a table, for a team on hosts. */
+  public AlgorithmChooser(Map<Collective, String> forced, DecisionTable table, Hosts hosts) {
     this.forced = Map.copyOf(forced);
     this.table = table;
+    this.hosts = hosts;
   }
 
   /**
@@ -32,12 +32,17 @@ public final class AlgorithmChooser {
    * @param irregular whether blocks may have different lengths
    * @throws IllegalArgumentException if the forced algorithm cannot do it
    */
-  public Algorithm choose(
-      Collective collective, int size, long bytes, boolean ordered, boolean irregular) {
+  public Algorithm choose(Collective collective, long bytes, boolean ordered, boolean irregular) {
     String name = forced.get(collective);
     if (name == null) {
-      return table.choose(
-          collective, size, bytes, algorithm -> canDo(algorithm, ordered, irregular));
+      Algorithm chosen =
+          table.choose(
+              collective,
+              hosts.size(),
+              bytes,
+              hosts.isNested(),
+              algorithm -> canDo(algorithm, ordered, irregular));
+      return complete(chosen, bytes, ordered);
     }
     Algorithm algorithm = Algorithms.get(collective, name);
     if (!canDo(algorithm, ordered, irregular)) {
@@ -46,15 +51,33 @@ public final class AlgorithmChooser {
               + name
               + "] of "
               + collective.key()
-              + (ordered && !algorithm.keepsOrder()
+              + (ordered && !keepsOrder(algorithm)
                   ? " does not keep rank order, but the operator is not commutative"
                   : " cannot do blocks of different lengths")
               + ", force another one or none");
     }
-    return algorithm;
+    return complete(algorithm, bytes, ordered);
   }
 
-  private static boolean canDo(Algorithm algorithm, boolean ordered, boolean irregular) {
-    return (!ordered || algorithm.keepsOrder()) && (!irregular || algorithm.irregular());
+  private Algorithm complete(Algorithm chosen, long bytes, boolean ordered) {
+    if (!(chosen instanceof TwoLevel twoLevel)) {
+      return chosen;
+    }
+    Algorithm between =
+        table.choose(
+            chosen.collective(),
+            hosts.count(),
+            bytes,
+            false,
+            algorithm -> canDo(algorithm, ordered, false));
+    return twoLevel.on(hosts, between);
+  }
+
+  private boolean canDo(Algorithm algorithm, boolean ordered, boolean irregular) {
+    return (!ordered || keepsOrder(algorithm)) && (!irregular || algorithm.irregular());
+  }
+
+  private boolean keepsOrder(Algorithm algorithm) {
+    return algorithm instanceof TwoLevel ? hosts.areIntervals() : algorithm.keepsOrder();
   }
 }

@@ -3,15 +3,18 @@ package io.tagfabric.collective.choose;
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Algorithms;
 import io.tagfabric.collective.algorithm.Collective;
+import io.tagfabric.collective.algorithm.TwoLevel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Which algorithm to take: of a collective's rules the first that holds and whose algorithm can do
- * the call.
+ * the call. For a nested team, whose members are on several hosts and share some, rules for nested
+ * teams come before all others.
  *
  * @param rules in the order they are tried
  */
@@ -19,6 +22,7 @@ public record DecisionTable(List<Rule> rules) {
   private static final String ANY = "any";
   private static final long ANY_BYTES = Long.MAX_VALUE;
   private static final int ANY_SIZE = Integer.MAX_VALUE;
+  private static final String NESTED = "nested";
 
   /**
    * One line.
@@ -26,10 +30,17 @@ public record DecisionTable(List<Rule> rules) {
    * @param maxSize it holds for teams up to this size
    * @param maxBytes it holds for calls up to this many bytes: of the vector, or of one block; of a
    *     reduce-scatter, of all blocks together
+   * @param nested whether it is for nested teams
    */
-  public record Rule(Collective collective, int maxSize, long maxBytes, Algorithm algorithm) {
+  public record Rule(
+      Collective collective, int maxSize, long maxBytes, Algorithm algorithm, boolean nested) {
     static Rule of(Collective collective, int maxSize, long maxBytes, String algorithm) {
-      return new Rule(collective, maxSize, maxBytes, Algorithms.get(collective, algorithm));
+      Algorithm found = Algorithms.get(collective, algorithm);
+      return new Rule(collective, maxSize, maxBytes, found, found instanceof TwoLevel);
+    }
+
+    private Rule forNested() {
+      return new Rule(collective, maxSize, maxBytes, algorithm, true);
     }
 
     boolean holds(Collective wanted, int size, long bytes) {
@@ -44,17 +55,21 @@ public record DecisionTable(List<Rule> rules) {
   public static final DecisionTable STANDARD =
       new DecisionTable(
           List.of(
+              Rule.of(Collective.BARRIER, ANY_SIZE, ANY_BYTES, TwoLevel.KEY),
               Rule.of(Collective.BARRIER, ANY_SIZE, ANY_BYTES, "dissemination"),
+              Rule.of(Collective.BROADCAST, ANY_SIZE, ANY_BYTES, TwoLevel.KEY),
               Rule.of(Collective.BROADCAST, 3, ANY_BYTES, "linear"),
               Rule.of(Collective.BROADCAST, ANY_SIZE, 64 << 10, "binomial"),
               Rule.of(Collective.BROADCAST, 4, ANY_BYTES, "chain"),
               Rule.of(Collective.BROADCAST, ANY_SIZE, ANY_BYTES, "circulant"),
+              Rule.of(Collective.REDUCE, ANY_SIZE, ANY_BYTES, TwoLevel.KEY),
               Rule.of(Collective.REDUCE, 2, ANY_BYTES, "linear"),
               Rule.of(Collective.REDUCE, ANY_SIZE, 16 << 10, "binomial"),
               Rule.of(Collective.REDUCE, ANY_SIZE, 16 << 10, "binomial-in-order"),
               Rule.of(Collective.REDUCE, ANY_SIZE, 256 << 10, "rabenseifner"),
               Rule.of(Collective.REDUCE, ANY_SIZE, ANY_BYTES, "circulant"),
               Rule.of(Collective.REDUCE, ANY_SIZE, ANY_BYTES, "rabenseifner"),
+              Rule.of(Collective.ALLREDUCE, ANY_SIZE, ANY_BYTES, TwoLevel.KEY),
               Rule.of(Collective.ALLREDUCE, 2, ANY_BYTES, "recursive-doubling"),
               Rule.of(Collective.ALLREDUCE, ANY_SIZE, 16 << 10, "recursive-doubling"),
               Rule.of(Collective.ALLREDUCE, ANY_SIZE, ANY_BYTES, "rabenseifner"),
@@ -86,7 +101,8 @@ public record DecisionTable(List<Rule> rules) {
 
   /**
    * The table of rules as people write them: collective, ranks up to, bytes up to, algorithm; such
-   * as {@code allreduce 4 16384 recursive-doubling}, and {@code any} for no limit.
+   * as {@code allreduce 4 16384 recursive-doubling}, and {@code any} for no limit; and {@code
+   * nested} behind it, if the rule is for nested teams. The algorithm two-level is for no others.
    *
    * @throws IllegalArgumentException if one is none
    */
@@ -97,7 +113,8 @@ public record DecisionTable(List<Rule> rules) {
   private static Rule rule(String line) {
     String[] words = line.strip().split("\\s+", -1);
     try {
-      if (words.length == 4) {
+      boolean nested = words.length == 5 && words[4].equals(NESTED);
+      if (words.length == 4 || nested) {
         Collective collective =
             Arrays.stream(Collective.values())
                 .filter(each -> each.key().equals(words[0]))
@@ -105,7 +122,8 @@ public record DecisionTable(List<Rule> rules) {
                 .orElseThrow();
         int size = words[1].equals(ANY) ? ANY_SIZE : Integer.parseInt(words[1]);
         long bytes = words[2].equals(ANY) ? ANY_BYTES : Long.parseLong(words[2]);
-        return Rule.of(collective, size, bytes, words[3]);
+        Rule rule = Rule.of(collective, size, bytes, words[3]);
+        return nested ? rule.forNested() : rule;
       }
     } catch (NumberFormatException | NoSuchElementException notSo) {
       throw noRule(line, notSo);
@@ -134,9 +152,12 @@ public record DecisionTable(List<Rule> rules) {
    *
    * @throws IllegalArgumentException if no rule holds
    */
-  Algorithm choose(Collective collective, int size, long bytes, Predicate<Algorithm> canDoIt) {
+  Algorithm choose(
+      Collective collective, int size, long bytes, boolean nested, Predicate<Algorithm> canDoIt) {
     long known = bytes < 0 ? ANY_BYTES : bytes;
-    return rules.stream()
+    return Stream.concat(
+            rules.stream().filter(rule -> nested && rule.nested()),
+            rules.stream().filter(rule -> !rule.nested()))
         .filter(rule -> rule.holds(collective, size, known) && canDoIt.test(rule.algorithm()))
         .map(Rule::algorithm)
         .findFirst()

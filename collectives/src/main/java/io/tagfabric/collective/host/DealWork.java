@@ -8,30 +8,32 @@ import org.agrona.DirectBuffer;
  * Scatter, alltoall and reduce-scatter with equal blocks: who gives writes a slice for each member,
  * who takes reads its own of each.
  */
-final class DealWork extends HostWork {
+final class DealWork extends ChunkedWork {
   private final Fold fold = new Fold();
-  private final int count;
   private final boolean fromAll;
   private final int root;
-  private boolean inline;
   private int stride;
-  private int each;
-  private int stages;
 
   DealWork(HostCall call) {
     super(call);
-    count = call.count();
     fromAll = call.collective() != Collective.SCATTER;
     root = call.shape().root();
   }
 
   @Override
+  long bytesWritten() {
+    return size * super.bytesWritten();
+  }
+
+  @Override
+  int chunkBytes() {
+    return layout().sliceBytes;
+  }
+
+  @Override
   void plan() {
-    int blockBytes = count * kind.bytes();
-    inline = (long) blockBytes * size <= HostLayout.INLINE;
-    each = inline ? Math.max(1, count) : fitting(layout().sliceBytes);
-    stride = inline ? blockBytes : layout().sliceBytes;
-    stages = stagesFor(count, each);
+    super.plan();
+    stride = isInline() ? count * kind.bytes() : layout().sliceBytes;
   }
 
   @Override
@@ -39,22 +41,8 @@ final class DealWork extends HostWork {
     fold.begin();
   }
 
-  private int length(int stage) {
-    return Math.min(each, count - stage * each);
-  }
-
   private boolean gives(int member) {
     return fromAll || member == root;
-  }
-
-  @Override
-  int stages() {
-    return stages;
-  }
-
-  @Override
-  boolean isInline() {
-    return inline;
   }
 
   @Override
@@ -66,7 +54,7 @@ final class DealWork extends HostWork {
   void write(int stage, int at) {
     for (int member = 0; member < size; member++) {
       if (member != rank) {
-        put(call.input(), member * count + stage * each, length(stage), at + member * stride);
+        put(call.input(), member * count + first(stage), length(stage), at + member * stride);
       }
     }
   }
@@ -81,21 +69,21 @@ final class DealWork extends HostWork {
     switch (call.collective()) {
       case REDUCE_SCATTER -> add(stage, memory(), at + rank * stride);
       case ALLTOALL ->
-          get(at + rank * stride, call.output(), member * count + stage * each, length(stage));
-      default -> get(at + rank * stride, call.output(), stage * each, length(stage));
+          get(at + rank * stride, call.output(), member * count + first(stage), length(stage));
+      default -> get(at + rank * stride, call.output(), first(stage), length(stage));
     }
   }
 
   @Override
   void readOwn(int stage, int at) {
     Elements input = call.input();
-    int first = rank * count + stage * each;
+    int first = rank * count + first(stage);
     switch (call.collective()) {
       case REDUCE_SCATTER -> add(stage, input.buffer(), input.offset() + first * kind.bytes());
       case ALLTOALL -> copy(input, first, call.output(), first, length(stage));
       default -> {
         if (rank == root) {
-          copy(input, first, call.output(), stage * each, length(stage));
+          copy(input, first, call.output(), first(stage), length(stage));
         }
       }
     }
@@ -103,7 +91,7 @@ final class DealWork extends HostWork {
 
   private void add(int stage, DirectBuffer buffer, int at) {
     Elements into = call.output();
-    int intoAt = into.offset() + stage * each * kind.bytes();
+    int intoAt = into.offset() + first(stage) * kind.bytes();
     fold.add(buffer, at, into.buffer(), intoAt, length(stage));
   }
 
@@ -111,7 +99,7 @@ final class DealWork extends HostWork {
   void end(int stage) {
     if (call.collective() == Collective.REDUCE_SCATTER) {
       Elements into = call.output();
-      int intoAt = into.offset() + stage * each * kind.bytes();
+      int intoAt = into.offset() + first(stage) * kind.bytes();
       fold.end(into.buffer(), intoAt, length(stage));
     }
   }

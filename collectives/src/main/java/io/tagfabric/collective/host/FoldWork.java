@@ -8,42 +8,16 @@ import io.tagfabric.collective.reduce.Elements;
  * wants the result combines for itself. One stage a chunk; the same order everywhere, so the same
  * result.
  */
-final class FoldWork extends HostWork {
+final class FoldWork extends ChunkedWork {
   private final Fold fold = new Fold();
-  private final int count;
-  private boolean inline;
-  private int each;
-  private int stages;
 
   FoldWork(HostCall call) {
     super(call);
-    count = call.count();
-  }
-
-  @Override
-  void plan() {
-    inline = count * kind.bytes() <= HostLayout.INLINE;
-    each = inline ? Math.max(1, count) : fitting(2 * layout().sliceBytes);
-    stages = stagesFor(count, each);
   }
 
   @Override
   void begin(int stage) {
     fold.begin();
-  }
-
-  private int length(int stage) {
-    return Math.min(each, count - stage * each);
-  }
-
-  @Override
-  int stages() {
-    return stages;
-  }
-
-  @Override
-  boolean isInline() {
-    return inline;
   }
 
   /** The last one in a scan writes too: its own is in its slot like those of others. */
@@ -54,7 +28,7 @@ final class FoldWork extends HostWork {
 
   @Override
   void write(int stage, int at) {
-    put(call.input(), stage * each, length(stage), at);
+    put(call.input(), first(stage), length(stage), at);
   }
 
   @Override
@@ -69,7 +43,7 @@ final class FoldWork extends HostWork {
   @Override
   void read(int stage, int member, int at) {
     Elements into = call.output();
-    int intoAt = into.offset() + stage * each * kind.bytes();
+    int intoAt = into.offset() + first(stage) * kind.bytes();
     fold.add(memory(), at, into.buffer(), intoAt, length(stage));
   }
 
@@ -91,7 +65,7 @@ final class FoldWork extends HostWork {
     Elements into = call.output();
     boolean hasResult = call.collective() != Collective.REDUCE || rank == call.shape().root();
     if (hasResult && !fold.isEmpty()) {
-      int intoAt = into.offset() + stage * each * kind.bytes();
+      int intoAt = into.offset() + first(stage) * kind.bytes();
       fold.end(into.buffer(), intoAt, length(stage));
     }
   }

@@ -9,11 +9,18 @@ import io.tagfabric.collective.reduce.ReduceOp;
 /**
  * A call of one member, as the memory of one host carries it: all blocks have equal lengths.
  *
+ * @param called what the member has called, of which this may be a part
+ * @param collective what is done here
  * @param operator null if nothing is combined
  */
 @SuppressWarnings("EnumOrdinal") // the numbers never leave the processes of one build
 public record HostCall(
-    Collective collective, Shape shape, Elements input, Elements output, ReduceOp operator) {
+    Collective called,
+    Collective collective,
+    Shape shape,
+    Elements input,
+    Elements output,
+    ReduceOp operator) {
   private static final int ROOT_BITS = 8;
   private static final int OPERATOR_BITS = 8;
   private static final int KIND_BITS = 8;
@@ -21,8 +28,8 @@ public record HostCall(
 
   /** What must be equal at all members, in one number. */
   long signature() {
-    long bits = collective.ordinal() + 1L;
-    bits = bits << ROOT_BITS | shape.root();
+    long bits = called.ordinal() + 1L;
+    bits = bits << ROOT_BITS | (called.rooted() ? shape.root() : 0);
     bits = bits << OPERATOR_BITS | (operator == null ? 0 : operator.name().hashCode() & 0xff);
     bits = bits << KIND_BITS | output.kind().ordinal();
     return bits << COUNT_BITS | count();

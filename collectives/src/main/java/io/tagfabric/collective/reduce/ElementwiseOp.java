@@ -8,20 +8,8 @@ import org.agrona.MutableDirectBuffer;
  *
  * @param kind the only kind it can combine
  */
-record ElementwiseOp(String name, boolean commutative, ElementKind kind, Combiner combiner)
+record ElementwiseOp(String name, boolean commutative, ElementKind kind, ReduceOp.Combiner combiner)
     implements ReduceOp {
-  /** Combines one element; offsets are in bytes. */
-  @FunctionalInterface
-  interface Combiner {
-    void combine(
-        DirectBuffer left,
-        int leftOffset,
-        DirectBuffer right,
-        int rightOffset,
-        MutableDirectBuffer into,
-        int intoOffset);
-  }
-
   @Override
   public boolean supports(ElementKind wanted) {
     return wanted == kind;

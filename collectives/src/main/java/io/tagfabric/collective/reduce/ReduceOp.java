@@ -45,9 +45,30 @@ public interface ReduceOp {
       int intoOffset,
       int count);
 
+  /** Combines one element; offsets are in bytes. */
+  @FunctionalInterface
+  interface Combiner {
+    void combine(
+        DirectBuffer left,
+        int leftOffset,
+        DirectBuffer right,
+        int rightOffset,
+        MutableDirectBuffer into,
+        int intoOffset);
+  }
+
+  /**
+   * An operator of a program for one kind.
+   *
+   * @param combiner is called for each element, in order
+   */
+  static ReduceOp of(String name, boolean commutative, ElementKind kind, Combiner combiner) {
+    return new ElementwiseOp(name, commutative, kind, combiner);
+  }
+
   /** An operator of a program for FLOAT64. */
   static ReduceOp ofDoubles(String name, boolean commutative, DoubleBinaryOperator operator) {
-    return new ElementwiseOp(
+    return of(
         name,
         commutative,
         ElementKind.FLOAT64,
@@ -62,7 +83,7 @@ public interface ReduceOp {
 
   /** An operator of a program for INT64. */
   static ReduceOp ofLongs(String name, boolean commutative, LongBinaryOperator operator) {
-    return new ElementwiseOp(
+    return of(
         name,
         commutative,
         ElementKind.INT64,
@@ -76,7 +97,7 @@ public interface ReduceOp {
 
   /** An operator of a program for INT32. */
   static ReduceOp ofInts(String name, boolean commutative, IntBinaryOperator operator) {
-    return new ElementwiseOp(
+    return of(
         name,
         commutative,
         ElementKind.INT32,

@@ -6,11 +6,10 @@ import java.util.function.BiConsumer;
 
 /** A collective carried by the memory that all members share. */
 final class CellRun extends CallRun {
+  private static final String TIER = "cell";
+
   private final TeamCells cells;
-  private final CollectiveCall call;
-  private final Shape shape;
   private final BiConsumer<CellRun, TeamFailure> onEnd;
-  private final long startedNs = System.nanoTime();
 
   /**
    * Prepares it.
@@ -24,19 +23,9 @@ final class CellRun extends CallRun {
       long epoch,
       ProgressFuture<CollectiveCompletion> future,
       BiConsumer<CellRun, TeamFailure> onEnd) {
-    super(epoch, future);
+    super(call, shape, epoch, future);
     this.cells = cells;
-    this.call = call;
-    this.shape = shape;
     this.onEnd = onEnd;
-  }
-
-  CollectiveCall call() {
-    return call;
-  }
-
-  Shape shape() {
-    return shape;
   }
 
   @Override
@@ -54,7 +43,6 @@ final class CellRun extends CallRun {
   }
 
   CollectiveCompletion completion() {
-    return new CollectiveCompletion(
-        call.collective(), "cell", "cell", 1, 0, 0, System.nanoTime() - startedNs);
+    return completion(TIER, TIER, Traffic.NONE);
   }
 }

@@ -6,8 +6,10 @@ import io.tagfabric.collective.algorithm.Collective;
  * How a collective went, at one member.
  *
  * @param collective what it was
- * @param algorithm which way was chosen
- * @param tier what carried it: {@code messages}, or {@code cell} for memory shared in one JVM
+ * @param algorithm which way was chosen; of {@code two-level}, also the one between hosts
+ * @param tier what carried it at this member: {@code messages}; {@code cell} for memory shared in
+ *     one JVM; {@code shm} for memory shared on one host; {@code shm+messages} for both levels of a
+ *     team on several hosts
  * @param segments pieces it was cut into
  * @param messages messages this member sent
  * @param bytes payload bytes this member sent

@@ -6,7 +6,7 @@ package io.tagfabric.collective.run;
  * <pre>
  *  63        56 55        48 47                32 31                   8 7          0
  * +------------+------------+--------------------+----------------------+------------+
- * | 0xC7       | operation  | team               | epoch, low 24 bits   | round      |
+ * | 0xC7       | operation  | team               | epoch, low 24 bits   | lane       |
  * +------------+------------+--------------------+----------------------+------------+
  * </pre>
  *
@@ -14,37 +14,25 @@ package io.tagfabric.collective.run;
  * posts receives on the same endpoint that take them, {@link io.tagfabric.tag.TagSelector#any}
  * among these. Where it must, it gives the collectives an endpoint of their own.
  *
- * <p>An epoch may wrap: messages of a pair match in the order sent, and of each round as many are
+ * <p>An epoch may wrap: messages of a pair match in the order sent, and of each lane as many are
  * sent as are received.
  */
 public final class CollectiveTags {
   /** Teams that one endpoint may belong to, numbered from 0. */
   public static final int TEAMS = 1 << 16;
 
-  /** Rounds of one operation. */
-  public static final int ROUNDS = 1 << 8;
+  /** What of one collective may be under way at the same time. */
+  public static final int LANES = 1 << 8;
 
   /** Epochs before the number repeats. */
   public static final int EPOCHS = 1 << 24;
 
   private static final long PREFIX = 0xC7L << 56;
-  private static final long BREAK = 0;
-  private static final long BARRIER = 1;
   private static final long STEP = 2;
   private static final long CONTROL = 3;
   private static final long WATCH = 4;
 
   private CollectiveTags() {}
-
-  /** Says that a team can no longer work together, and whose fault it is. */
-  public static long broken(int team) {
-    return tag(BREAK, team, 0, 0);
-  }
-
-  /** One step of a barrier. */
-  public static long barrier(int team, long epoch, int round) {
-    return tag(BARRIER, team, epoch, round);
-  }
 
   /**
    * A message of a schedule.
@@ -70,10 +58,10 @@ public final class CollectiveTags {
     return tag(WATCH, team, 0, 0);
   }
 
-  private static long tag(long operation, int team, long epoch, int round) {
+  private static long tag(long operation, int team, long epoch, int lane) {
     require(team, TEAMS, "team");
-    require(round, ROUNDS, "round");
-    return PREFIX | operation << 48 | (long) team << 32 | (epoch & (EPOCHS - 1)) << 8 | round;
+    require(lane, LANES, "lane");
+    return PREFIX | operation << 48 | (long) team << 32 | (epoch & (EPOCHS - 1)) << 8 | lane;
   }
 
   private static void require(int value, int limit, String name) {

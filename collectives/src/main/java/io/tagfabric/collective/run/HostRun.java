@@ -5,47 +5,57 @@ import io.tagfabric.collective.host.HostCall;
 import io.tagfabric.collective.host.HostSegment;
 import io.tagfabric.collective.host.HostWork;
 import io.tagfabric.progress.ProgressFuture;
+import java.util.function.Consumer;
 
 /** A collective carried by the memory of one host. */
-final class HostRun extends CallRun {
+final class HostRun extends CallRun implements HostTier.Task {
+  /** The name of what carried it. */
+  static final String TIER = "shm";
+
   private final HostTier tier;
-  private final CollectiveCall call;
-  private final Shape shape;
-  private final long startedNs = System.nanoTime();
+  private final Listener listener;
+  private final Consumer<HostRun> onRefused;
   private HostWork work;
 
+  /**
+   * Prepares it.
+   *
+   * @param onRefused is told if the memory is not used
+   */
   HostRun(
       HostTier tier,
       CollectiveCall call,
       Shape shape,
       long epoch,
-      ProgressFuture<CollectiveCompletion> future) {
-    super(epoch, future);
+      ProgressFuture<CollectiveCompletion> future,
+      Listener listener,
+      Consumer<HostRun> onRefused) {
+    super(call, shape, epoch, future);
     this.tier = tier;
-    this.call = call;
-    this.shape = shape;
+    this.listener = listener;
+    this.onRefused = onRefused;
   }
 
-  CollectiveCall call() {
-    return call;
-  }
-
-  Shape shape() {
-    return shape;
-  }
-
-  HostWork work(HostSegment segment) {
+  @Override
+  public HostWork work(HostSegment segment) {
+    CollectiveCall call = call();
     CollectiveCall apart = folds() && call.input().isSame(call.output()) ? call : call.apart();
     work =
         HostWork.of(
-            new HostCall(call.collective(), shape, apart.input(), apart.output(), call.operator()),
+            new HostCall(
+                call.collective(),
+                call.collective(),
+                shape(),
+                apart.input(),
+                apart.output(),
+                call.operator()),
             segment);
     return work;
   }
 
   /** These combine in memory of their own, or know that the memory is the same. */
   private boolean folds() {
-    return switch (call.collective()) {
+    return switch (call().collective()) {
       case REDUCE, ALLREDUCE, SCAN, EXSCAN -> true;
       default -> false;
     };
@@ -58,12 +68,17 @@ final class HostRun extends CallRun {
 
   @Override
   boolean abandon() {
-    tier.abandon(this);
+    tier.close();
     return true;
   }
 
-  CollectiveCompletion completion() {
-    return new CollectiveCompletion(
-        call.collective(), work.algorithm(), "shm", 1, 0, 0, System.nanoTime() - startedNs);
+  @Override
+  public void onDone() {
+    listener.onDone(this, completion(work.algorithm(), TIER, Traffic.NONE));
+  }
+
+  @Override
+  public void onRefused() {
+    onRefused.accept(this);
   }
 }

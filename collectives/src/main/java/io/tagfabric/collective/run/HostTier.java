@@ -4,25 +4,28 @@ import io.tagfabric.collective.host.HostBoard;
 import io.tagfabric.collective.host.HostDeparture;
 import io.tagfabric.collective.host.HostMismatch;
 import io.tagfabric.collective.host.HostSegment;
+import io.tagfabric.collective.host.HostWork;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.Doorbell;
 import io.tagfabric.progress.ProgressLoop;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The collectives of a team whose members are all on one host, in memory they share. Calls end in
- * the order in which they were made.
+ * What the members of a team that are on one host do together, in memory they share. Tasks end in
+ * the order in which they were started.
  *
- * <p><b>Meeting.</b> With its first call the member with rank 0 makes a file and offers it to the
- * others; each maps it, and answers; when all have answered, rank 0 removes the file's name and
- * tells all whether the memory is used. Calls made before wait. If one cannot map it, the calls of
- * all go by messages.
+ * <p><b>Meeting.</b> With its first task the first of these members makes a file and offers it to
+ * the others; each maps it, and answers; when all have answered, the first removes the file's name
+ * and tells all whether the memory is used. Tasks started before wait. If one cannot map it, all of
+ * the host are refused.
  *
  * <p><b>Progress.</b> Passes of the loop look at the flags. Before a thread sleeps it says so in
  * the shared memory, and who has something for it then sends an empty message, which wakes it as
@@ -33,14 +36,16 @@ import org.slf4j.LoggerFactory;
 final class HostTier {
   private static final Logger LOG = LoggerFactory.getLogger(HostTier.class);
 
-  /** Is told how calls end. */
-  interface Listener {
-    void onDone(HostRun run);
+  /** Something that all members of the host do, in the same order. */
+  interface Task {
+    /** Its part of this member. */
+    HostWork work(HostSegment segment);
 
-    void onFailed(TeamFailure failure);
+    /** This member's part has ended. */
+    void onDone();
 
-    /** The memory is not used: the call goes by messages. */
-    void onRefused(HostRun run);
+    /** The memory is not used. */
+    void onRefused();
   }
 
   private static final int NOBODY = -1;
@@ -54,10 +59,11 @@ final class HostTier {
   }
 
   private final Members members;
+  private final int[] ranks;
   private final CollectiveSettings settings;
   private final TeamControl control;
-  private final Listener listener;
-  private final ArrayDeque<HostRun> waiting = new ArrayDeque<>();
+  private final Consumer<TeamFailure> onFailed;
+  private final ArrayDeque<Task> waiting = new ArrayDeque<>();
   private final ProgressLoop.Step poll = this::advance;
   private final Doorbell bell = new Bell();
   private State state = State.NEW;
@@ -68,22 +74,34 @@ final class HostTier {
   private int goneBeforeUse = NOBODY;
   private volatile HostBoard board;
 
-  HostTier(Members members, CollectiveSettings settings, TeamControl control, Listener listener) {
+  /**
+   * Prepares a meeting.
+   *
+   * @param ranks the members of this host, in order
+   * @param onFailed is told that the team is broken
+   */
+  HostTier(
+      Members members,
+      int[] ranks,
+      CollectiveSettings settings,
+      TeamControl control,
+      Consumer<TeamFailure> onFailed) {
     this.members = members;
+    this.ranks = ranks;
     this.settings = settings;
     this.control = control;
-    this.listener = listener;
+    this.onFailed = onFailed;
   }
 
-  void start(HostRun run) {
+  void start(Task task) {
     switch (state) {
-      case REFUSED -> listener.onRefused(run);
+      case REFUSED -> task.onRefused();
       case CLOSED -> {}
       default -> {
-        waiting.add(run);
+        waiting.add(task);
         if (state != State.USED && goneBeforeUse != NOBODY) {
           failMeeting();
-        } else if (state == State.NEW && members.rank() == 0) {
+        } else if (state == State.NEW && isFirst(members.rank())) {
           offer();
         } else {
           advance();
@@ -92,10 +110,8 @@ final class HostTier {
     }
   }
 
-  /** Nothing more is done; the team is broken. */
-  void abandon(HostRun run) {
-    waiting.remove(run);
-    close();
+  private boolean isFirst(int rank) {
+    return rank == ranks[0];
   }
 
   /**
@@ -103,8 +119,12 @@ final class HostTier {
    * call needs more of it shows when the call goes on.
    */
   void gone(int member) {
+    int place = Arrays.binarySearch(ranks, member);
+    if (place < 0) {
+      return;
+    }
     if (state == State.USED) {
-      board.absent(member);
+      board.absent(place);
       advance();
     } else if (state == State.NEW || state == State.MEETING) {
       goneBeforeUse = member;
@@ -115,7 +135,7 @@ final class HostTier {
   /** Without all members there is no meeting. */
   private void failMeeting() {
     if (!waiting.isEmpty()) {
-      listener.onFailed(departed(goneBeforeUse, "has left it"));
+      onFailed.accept(departed(goneBeforeUse, "has left it"));
     }
   }
 
@@ -132,7 +152,7 @@ final class HostTier {
       place = HostPlace.choose(members.domain().fabric().settings(), token);
       segment =
           HostSegment.create(
-              place.path(), token, members.size(), settings.slots(), settings.chunkBytes());
+              place.path(), token, ranks.length, settings.slots(), settings.chunkBytes());
     } catch (IOException | RuntimeException e) {
       LOG.warn(
           "team [{}] has no memory for its collectives and sends messages instead: {}; enlarge"
@@ -144,9 +164,12 @@ final class HostTier {
       decide();
       return;
     }
-    SegmentOffer offer = new SegmentOffer(token, place.path().toString());
-    for (int member = 1; member < members.size(); member++) {
-      control.tell(member, offer);
+    tellOthers(new SegmentOffer(token, place.path().toString()));
+  }
+
+  private void tellOthers(ControlMessage message) {
+    for (int place = 1; place < ranks.length; place++) {
+      control.tell(ranks[place], message);
     }
   }
 
@@ -155,22 +178,22 @@ final class HostTier {
     if (state == State.CLOSED) {
       return;
     }
-    if (message instanceof SegmentOffer offer && from == 0 && state == State.NEW) {
+    if (message instanceof SegmentOffer offer && isFirst(from) && state == State.NEW) {
       state = State.MEETING;
-      control.tell(0, new SegmentAnswer(map(offer)));
+      control.tell(from, new SegmentAnswer(map(offer)));
     } else if (message instanceof SegmentAnswer answer && place != null) {
       allMapped &= answer.mapped();
-      if (++answers == members.size() - 1) {
+      if (++answers == ranks.length - 1) {
         decide();
       }
-    } else if (message instanceof SegmentVerdict verdict && from == 0) {
+    } else if (message instanceof SegmentVerdict verdict && isFirst(from)) {
       decided(verdict.used());
     }
   }
 
   private boolean map(SegmentOffer offer) {
     try {
-      segment = HostSegment.open(Path.of(offer.path()), offer.token(), members.size());
+      segment = HostSegment.open(Path.of(offer.path()), offer.token(), ranks.length);
       return true;
     } catch (IOException | RuntimeException e) {
       LOG.warn(
@@ -182,13 +205,10 @@ final class HostTier {
     }
   }
 
-  /** Rank 0: all have answered. */
+  /** All have answered the first one. */
   private void decide() {
     leavePlace();
-    SegmentVerdict verdict = new SegmentVerdict(allMapped);
-    for (int member = 1; member < members.size(); member++) {
-      control.tell(member, verdict);
-    }
+    tellOthers(new SegmentVerdict(allMapped));
     decided(allMapped);
   }
 
@@ -202,7 +222,11 @@ final class HostTier {
   private void decided(boolean used) {
     if (used) {
       state = State.USED;
-      board = new HostBoard(segment, members.rank(), member -> control.tell(member, new Wake()));
+      board =
+          new HostBoard(
+              segment,
+              Arrays.binarySearch(ranks, members.rank()),
+              place -> control.tell(ranks[place], new Wake()));
       members.domain().loop().addPoll(poll);
       members.domain().loop().addDoorbell(bell);
       advance();
@@ -210,9 +234,9 @@ final class HostTier {
     }
     state = State.REFUSED;
     closeSegment();
-    List<HostRun> refused = List.copyOf(waiting);
+    List<Task> refused = List.copyOf(waiting);
     waiting.clear();
-    refused.forEach(listener::onRefused);
+    refused.forEach(Task::onRefused);
   }
 
   // ---- work ----
@@ -226,30 +250,30 @@ final class HostTier {
     try {
       while (state == State.USED) {
         if (!board.isBusy()) {
-          HostRun run = waiting.peek();
-          if (run == null) {
+          Task task = waiting.peek();
+          if (task == null) {
             return work;
           }
-          board.begin(run.work(segment));
+          board.begin(task.work(segment));
         }
         if (!board.advance()) {
           return work;
         }
         work++;
         if (!board.isBusy()) {
-          listener.onDone(waiting.poll());
+          waiting.remove().onDone();
         }
       }
     } catch (HostMismatch mismatch) {
-      listener.onFailed(
+      onFailed.accept(
           new TeamFailure(
-              mismatch.member(),
+              ranks[mismatch.member()],
               FabricError.INVALID,
               mismatch.getMessage() + ", call the same everywhere"));
     } catch (HostDeparture departure) {
-      listener.onFailed(departed(departure.member(), departure.getMessage()));
+      onFailed.accept(departed(ranks[departure.member()], departure.getMessage()));
     } catch (RuntimeException e) {
-      listener.onFailed(
+      onFailed.accept(
           new TeamFailure(members.rank(), FabricError.OTHER, "its operator has thrown " + e));
     }
     return work + 1;

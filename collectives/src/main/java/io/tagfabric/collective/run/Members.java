@@ -1,9 +1,9 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.collective.algorithm.Hosts;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -22,11 +22,18 @@ public final class Members {
    *
    * @param endpoint this member's
    * @param addresses all members in order
+   * @param hosts on which host each is, equal at all members; null to go by the addresses of their
+   *     nodes
    * @param context tells teams apart that share endpoints
    * @throws IllegalArgumentException if the endpoint is not of the domain or not among the members,
    *     or a member is there twice
    */
-  public Members(Domain domain, Endpoint endpoint, List<EndpointAddress> addresses, int context) {
+  public Members(
+      Domain domain, Endpoint endpoint, List<EndpointAddress> addresses, Hosts hosts, int context) {
+    if (hosts != null && hosts.size() != addresses.size()) {
+      throw new IllegalArgumentException(
+          "hosts=" + hosts.size() + " is not members=" + addresses.size() + ", name one for each");
+    }
     if (!domain.endpoints().contains(endpoint)) {
       throw new IllegalArgumentException(
           "endpoint ["
@@ -39,7 +46,7 @@ public final class Members {
     this.domain = domain;
     this.endpoint = endpoint;
     this.context = context;
-    this.roster = Roster.of(domain, addresses);
+    this.roster = Roster.of(domain, addresses, hosts);
     this.rank = roster.rankOf(endpoint.address());
   }
 
@@ -91,9 +98,9 @@ public final class Members {
     return roster.shareVm();
   }
 
-  /** Whether all members are on this host, as far as their nodes' addresses tell. */
-  boolean shareHost() {
-    return roster.shareVm() || Arrays.stream(roster.hosts()).distinct().count() == 1;
+  /** On which host each member is. */
+  public Hosts hosts() {
+    return roster.hosts();
   }
 
   /** What the members are, wherever they are looked at from; equal for all of a team. */

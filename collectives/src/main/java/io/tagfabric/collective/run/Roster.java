@@ -1,6 +1,7 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.collective.algorithm.Hosts;
 import io.tagfabric.fabric.Domain;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -29,11 +30,11 @@ final class Roster {
   private final Map<Identity, Integer> places = new HashMap<>();
   private final int[] peers;
   private final Int2IntHashMap ranks = new Int2IntHashMap(-1);
-  private final int[] hosts;
+  private final Hosts hosts;
   private final boolean shareVm;
   private final List<Long> identities;
 
-  private Roster(Domain domain, List<EndpointAddress> all) {
+  private Roster(Domain domain, List<EndpointAddress> all, Hosts hosts) {
     addresses = List.copyOf(all);
     List<Long> numbers = new ArrayList<>();
     for (int i = 0; i < addresses.size(); i++) {
@@ -51,23 +52,24 @@ final class Roster {
     for (int member = 0; member < peers.length; member++) {
       ranks.put(peers[member], member);
     }
-    hosts = hostsOf(addresses);
+    this.hosts = hosts;
     shareVm = addresses.stream().map(EndpointAddress::vm).distinct().count() <= 1;
   }
 
   /**
    * The roster of a team; one that another member has made if the addresses are the same objects.
    *
+   * @param hosts on which host each member is; null to go by the addresses of the nodes
    * @throws IllegalArgumentException if a member is there twice
    */
-  static Roster of(Domain domain, List<EndpointAddress> addresses) {
+  static Roster of(Domain domain, List<EndpointAddress> addresses, Hosts hosts) {
     synchronized (LAST) {
       WeakReference<Roster> known = LAST.get(domain);
       Roster last = known == null ? null : known.get();
-      if (last != null && last.isOf(addresses)) {
+      if (last != null && last.isOf(addresses) && (hosts == null || hosts.equals(last.hosts))) {
         return last;
       }
-      Roster made = new Roster(domain, addresses);
+      Roster made = new Roster(domain, addresses, hosts == null ? hostsOf(addresses) : hosts);
       LAST.put(domain, new WeakReference<>(made));
       return made;
     }
@@ -86,18 +88,15 @@ final class Roster {
     return true;
   }
 
-  /** A number for each host, by the address of the node: 0 for the first member's, and so on. */
-  private static int[] hostsOf(List<EndpointAddress> addresses) {
-    Map<String, Integer> numbers = new HashMap<>();
-    return addresses.stream()
-        .mapToInt(
-            address -> numbers.computeIfAbsent(hostOf(address.node()), notUsed -> numbers.size()))
-        .toArray();
+  private static Hosts hostsOf(List<EndpointAddress> addresses) {
+    return Hosts.of(addresses.stream().map(Roster::hostOf).toList());
   }
 
-  private static String hostOf(String node) {
+  /** A node that is not in a network is where its JVM is. */
+  private static String hostOf(EndpointAddress address) {
+    String node = address.node();
     int at = node.indexOf('@');
-    return at < 0 ? node : node.substring(at + 1, Math.max(at + 1, node.lastIndexOf(':')));
+    return at < 0 ? address.vm() : node.substring(at + 1, Math.max(at + 1, node.lastIndexOf(':')));
   }
 
   int size() {
@@ -131,8 +130,8 @@ final class Roster {
     return ranks.get(peer);
   }
 
-  int[] hosts() {
-    return hosts.clone();
+  Hosts hosts() {
+    return hosts;
   }
 
   boolean shareVm() {

@@ -3,13 +3,8 @@ package io.tagfabric.collective.run;
 import io.tagfabric.collective.schedule.Round;
 import io.tagfabric.collective.schedule.Schedule;
 import io.tagfabric.collective.schedule.Step;
-import io.tagfabric.complete.Completion;
-import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.tag.TaggedMessage;
-import java.util.HashSet;
-import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -30,7 +25,7 @@ final class ScheduleRun {
   private final Workspace workspace;
   private final long tag;
   private final Listener listener;
-  private final Set<Object> underWay = new HashSet<>();
+  private final Transfers transfers;
   private int round;
   private boolean ended;
 
@@ -40,6 +35,7 @@ final class ScheduleRun {
     this.workspace = workspace;
     this.tag = tag;
     this.listener = listener;
+    this.transfers = new Transfers(port, new RoundEvents());
   }
 
   void start() {
@@ -49,50 +45,54 @@ final class ScheduleRun {
   /** Ends it without a word; what is under way is cancelled. */
   void abandon() {
     ended = true;
-    underWay.forEach(port::cancel);
-    underWay.clear();
+    transfers.abandon();
   }
 
   private void advance() {
-    while (!ended && underWay.isEmpty()) {
+    while (!ended && !transfers.areUnderWay()) {
       if (round == schedule.rounds().size()) {
         ended = true;
         listener.onDone();
         return;
       }
-      if (startTransfers(schedule.rounds().get(round))) {
-        return;
+      startTransfers(schedule.rounds().get(round));
+      if (!transfers.areUnderWay()) {
+        finishRound();
       }
-      finishRound();
     }
   }
 
-  /** False if there are none. */
-  private boolean startTransfers(Round current) {
+  private void startTransfers(Round current) {
     for (Step.Receive receive : current.receives()) {
-      Receiving receiving = new Receiving(receive);
-      underWay.add(receiving);
-      port.receive(receive.from(), tag, workspace.length(receive.into()), receiving);
+      transfers.receive(
+          receive.from(), tag, workspace.length(receive.into()), message -> take(receive, message));
     }
     for (Step.Send send : current.sends()) {
-      Sending sending = new Sending(send.to());
-      underWay.add(sending);
-      port.send(
+      transfers.send(
           send.to(),
           tag,
           workspace.buffer(send.from().memory()),
           workspace.offset(send.from()),
-          workspace.length(send.from()),
-          sending);
+          workspace.length(send.from()));
     }
-    return !underWay.isEmpty();
+  }
+
+  private TeamFailure take(Step.Receive receive, TaggedMessage message) {
+    int length = message.payload().length();
+    int wanted = workspace.length(receive.into());
+    if (length != wanted) {
+      return port.lengthMismatch(receive.from(), length, wanted);
+    }
+    workspace.fill(receive.into(), new UnsafeBuffer(message.payload().array()), 0);
+    return null;
   }
 
   private void finishRound() {
     try {
       schedule.rounds().get(round).locals().forEach(workspace::perform);
     } catch (RuntimeException e) {
-      fail(
+      abandon();
+      listener.onFailed(
           new TeamFailure(
               port.members().rank(), FabricError.OTHER, "its operator has thrown " + e));
       return;
@@ -100,65 +100,17 @@ final class ScheduleRun {
     round++;
   }
 
-  private void ended(Object transfer) {
-    if (!ended && underWay.remove(transfer) && underWay.isEmpty()) {
+  private final class RoundEvents implements Transfers.Owner {
+    @Override
+    public void onAllEnded() {
       finishRound();
       advance();
     }
-  }
 
-  private void fail(TeamFailure failure) {
-    if (!ended) {
-      abandon();
+    @Override
+    public void onFailed(TeamFailure failure) {
+      ended = true;
       listener.onFailed(failure);
-    }
-  }
-
-  private final class Receiving implements ReceiveListener {
-    private final Step.Receive step;
-
-    Receiving(Step.Receive step) {
-      this.step = step;
-    }
-
-    @Override
-    public void onReceived(TaggedMessage message) {
-      if (ended) {
-        return;
-      }
-      int length = message.payload().length();
-      if (length != workspace.length(step.into())) {
-        fail(port.lengthMismatch(step.from(), length, workspace.length(step.into())));
-        return;
-      }
-      workspace.fill(step.into(), new UnsafeBuffer(message.payload().array()), 0);
-      ended(this);
-    }
-
-    @Override
-    public void onFailed(Completion.Failed failure) {
-      fail(
-          failure.error() == FabricError.TRUNCATED
-              ? port.lengthMismatch(step.from(), -1, workspace.length(step.into()))
-              : port.failure(step.from(), failure));
-    }
-  }
-
-  private final class Sending implements SendListener {
-    private final int to;
-
-    Sending(int to) {
-      this.to = to;
-    }
-
-    @Override
-    public void onSent(Completion.Sent sent) {
-      ended(this);
-    }
-
-    @Override
-    public void onFailed(Completion.Failed failure) {
-      fail(port.failure(to, failure));
     }
   }
 }

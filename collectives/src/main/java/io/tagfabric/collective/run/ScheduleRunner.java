@@ -3,6 +3,7 @@ package io.tagfabric.collective.run;
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.algorithm.Shape;
+import io.tagfabric.collective.algorithm.TwoLevel;
 import io.tagfabric.collective.choose.AlgorithmChooser;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
@@ -34,6 +35,7 @@ public final class ScheduleRunner {
   private final TeamControl control;
   private final TeamCells cells;
   private final HostTier host;
+  private final TwoLevelTier levels;
 
   // Only passes of the loop touch these, save that broken is read by any thread.
   private final Set<CallRun> underWay = new LinkedHashSet<>();
@@ -44,17 +46,21 @@ public final class ScheduleRunner {
   private ScheduleRunner(Members members, CollectiveSettings settings) {
     this.members = members;
     this.settings = settings;
-    this.chooser = new AlgorithmChooser(settings.forced(), settings.decisions());
+    this.chooser = new AlgorithmChooser(settings.forced(), settings.decisions(), members.hosts());
     this.port = new TeamPort(members);
     this.control = new TeamControl(port, new ControlEvents());
     this.cells =
         settings.sharedCell() && members.shareVm()
             ? TeamCells.join(members, this::onCellsFailed)
             : null;
+    boolean sharesMemory = cells == null && settings.sharedMemory().serves(members);
+    int[] company = members.hosts().ranksOn(members.hosts().of(members.rank()));
     this.host =
-        cells == null && settings.sharedMemory().serves(members)
-            ? new HostTier(members, settings, control, new HostEvents())
+        sharesMemory && company.length > 1
+            ? new HostTier(members, company, settings, control, failure -> breakUp(failure, true))
             : null;
+    this.levels =
+        sharesMemory && members.hosts().isNested() ? new TwoLevelTier(port, host, settings) : null;
   }
 
   private void onCellsFailed(TeamFailure failure) {
@@ -112,7 +118,6 @@ public final class ScheduleRunner {
   private Algorithm algorithm(CollectiveCall call, Shape shape) {
     return chooser.choose(
         call.collective(),
-        shape.size(),
         call.agreedBytes(shape),
         call.operator() != null && !call.operator().commutative(),
         call.irregular());
@@ -124,8 +129,15 @@ public final class ScheduleRunner {
 
   private boolean usesHost(CollectiveCall call) {
     return host != null
+        && levels == null
         && !call.irregular()
         && call.collective() != Collective.NEIGHBOUR_EXCHANGE
+        && !settings.forced().containsKey(call.collective());
+  }
+
+  private boolean usesLevels(CollectiveCall call, Algorithm algorithm) {
+    return levels != null
+        && algorithm instanceof TwoLevel
         && !settings.forced().containsKey(call.collective());
   }
 
@@ -142,27 +154,47 @@ public final class ScheduleRunner {
       members.domain().futures().fail(future, broken);
       return;
     }
-    long epoch = nextEpoch++;
-    CallRun run;
-    if (usesCell(call)) {
-      run = new CellRun(cells, call.apart(), shape, epoch, future, this::onCellEnded);
-    } else if (algorithm == null) {
-      run = new HostRun(host, call, shape, epoch, future);
-    } else {
-      run = messages(call, shape, algorithm, epoch, future);
-    }
+    CallRun run = run(call, shape, algorithm, nextEpoch++, future);
     underWay.add(run);
     run.start();
   }
 
-  private MessageRun messages(
+  private CallRun run(
       CollectiveCall call,
       Shape shape,
       Algorithm algorithm,
       long epoch,
       ProgressFuture<CollectiveCompletion> future) {
+    if (usesCell(call)) {
+      return new CellRun(cells, call.apart(), shape, epoch, future, this::onCellEnded);
+    }
+    if (algorithm == null) {
+      return new HostRun(host, call, shape, epoch, future, new RunEvents(), this::sendInstead);
+    }
+    if (usesLevels(call, algorithm)) {
+      TwoLevel twoLevel = (TwoLevel) algorithm;
+      return new TwoLevelRun(levels, call, shape, twoLevel, epoch, future, new RunEvents());
+    }
     return new MessageRun(
-        port, call.apart(), shape, algorithm, settings, epoch, future, new MessageEvents());
+        port, call.apart(), shape, algorithm, settings, epoch, future, new RunEvents());
+  }
+
+  /** The host's memory is not used. */
+  private void sendInstead(HostRun run) {
+    if (underWay.remove(run)) {
+      MessageRun instead =
+          new MessageRun(
+              port,
+              run.call().apart(),
+              run.shape(),
+              algorithm(run.call(), run.shape()),
+              settings,
+              run.epoch(),
+              run.future(),
+              new RunEvents());
+      underWay.add(instead);
+      instead.start();
+    }
   }
 
   /** On the thread of the last member to come, which may drive this member's loop, too. */
@@ -291,9 +323,9 @@ public final class ScheduleRunner {
     }
   }
 
-  private final class MessageEvents implements MessageRun.Listener {
+  private final class RunEvents implements CallRun.Listener {
     @Override
-    public void onDone(MessageRun run, CollectiveCompletion completion) {
+    public void onDone(CallRun run, CollectiveCompletion completion) {
       if (underWay.remove(run)) {
         members.domain().futures().complete(run.future(), completion);
       }
@@ -303,35 +335,6 @@ public final class ScheduleRunner {
     public void onFailed(TeamFailure failure) {
       control.noteLoss(failure);
       breakUp(failure, true);
-    }
-  }
-
-  private final class HostEvents implements HostTier.Listener {
-    @Override
-    public void onDone(HostRun run) {
-      if (underWay.remove(run)) {
-        members.domain().futures().complete(run.future(), run.completion());
-      }
-    }
-
-    @Override
-    public void onFailed(TeamFailure failure) {
-      breakUp(failure, true);
-    }
-
-    @Override
-    public void onRefused(HostRun run) {
-      if (underWay.remove(run)) {
-        MessageRun instead =
-            messages(
-                run.call(),
-                run.shape(),
-                algorithm(run.call(), run.shape()),
-                run.epoch(),
-                run.future());
-        underWay.add(instead);
-        instead.start();
-      }
     }
   }
 

@@ -6,16 +6,15 @@ import io.tagfabric.collective.host.HostLayout;
 public enum SharedMemoryUse {
   /** None. */
   OFF,
-  /** Those with members in several JVMs, all on one host. */
+  /** Those with members in several JVMs, some of them on one host. */
   BETWEEN_JVMS,
   /** Those inside one JVM, too, where they have no cell. */
   ALWAYS;
 
   boolean serves(Members members) {
     return this != OFF
-        && members.size() > 1
-        && members.size() <= HostLayout.MOST_MEMBERS
-        && (this == ALWAYS || !members.shareVm())
-        && members.shareHost();
+        && members.hosts().most() > 1
+        && members.hosts().most() <= HostLayout.MOST_MEMBERS
+        && (this == ALWAYS || !members.shareVm());
   }
 }

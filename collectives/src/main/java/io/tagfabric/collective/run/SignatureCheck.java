@@ -3,13 +3,8 @@ package io.tagfabric.collective.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tagfabric.collective.algorithm.Dissemination;
-import io.tagfabric.complete.Completion;
-import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.tag.TaggedMessage;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -18,7 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * ways of a {@link Dissemination}, and compares what it gets. The ways connect all members, so if
  * two calls differ somewhere, two neighbours differ.
  */
-final class SignatureCheck {
+final class SignatureCheck implements Transfers.Owner {
   private static final int MAX_LENGTH = 1024;
 
   private final TeamPort port;
@@ -26,100 +21,54 @@ final class SignatureCheck {
   private final String own;
   private final Runnable onEqual;
   private final Consumer<TeamFailure> onDifferent;
-  private final Dissemination partners;
-  private final Set<Object> underWay = new HashSet<>();
-  private boolean over;
+  private final Transfers transfers;
 
-  SignatureCheck(
-      TeamPort port, long tag, String own, Runnable onEqual, Consumer<TeamFailure> onDifferent) {
+  SignatureCheck(TeamPort port, CallRun run, Runnable onEqual, Consumer<TeamFailure> onDifferent) {
     this.port = port;
-    this.tag = tag;
-    this.own = own;
+    this.tag = port.checkTag(run.epoch());
+    this.own = run.call().signature(run.shape());
     this.onEqual = onEqual;
     this.onDifferent = onDifferent;
-    this.partners = new Dissemination(port.members().rank(), port.members().size());
+    this.transfers = new Transfers(port, this);
   }
 
   void start() {
+    Dissemination partners = new Dissemination(port.members().rank(), port.members().size());
     UnsafeBuffer text = new UnsafeBuffer(own.getBytes(UTF_8));
     for (int round = 0; round < partners.rounds(); round++) {
-      Receiving receiving = new Receiving(partners.from(round));
-      underWay.add(receiving);
-      port.receive(partners.from(round), tag, MAX_LENGTH, receiving);
-      Sending sending = new Sending(partners.to(round));
-      underWay.add(sending);
-      port.send(partners.to(round), tag, text, 0, text.capacity(), sending);
+      int from = partners.from(round);
+      transfers.receive(from, tag, MAX_LENGTH, message -> compare(from, message));
+      transfers.send(partners.to(round), tag, text, 0, text.capacity());
     }
+  }
+
+  private TeamFailure compare(int from, TaggedMessage message) {
+    String theirs = new String(message.payload().array(), UTF_8);
+    return theirs.equals(own)
+        ? null
+        : new TeamFailure(
+            from,
+            FabricError.INVALID,
+            "calls ["
+                + theirs
+                + "] where rank "
+                + port.members().rank()
+                + " calls ["
+                + own
+                + "], call the same everywhere");
   }
 
   void abandon() {
-    over = true;
-    underWay.forEach(port::cancel);
-    underWay.clear();
+    transfers.abandon();
   }
 
-  private void ended(Object transfer) {
-    if (!over && underWay.remove(transfer) && underWay.isEmpty()) {
-      over = true;
-      onEqual.run();
-    }
+  @Override
+  public void onAllEnded() {
+    onEqual.run();
   }
 
-  private void fail(TeamFailure failure) {
-    if (!over) {
-      abandon();
-      onDifferent.accept(failure);
-    }
-  }
-
-  private final class Receiving implements ReceiveListener {
-    private final int from;
-
-    Receiving(int from) {
-      this.from = from;
-    }
-
-    @Override
-    public void onReceived(TaggedMessage message) {
-      String theirs = new String(message.payload().array(), UTF_8);
-      if (theirs.equals(own)) {
-        ended(this);
-      } else {
-        fail(
-            new TeamFailure(
-                from,
-                FabricError.INVALID,
-                "calls ["
-                    + theirs
-                    + "] where rank "
-                    + port.members().rank()
-                    + " calls ["
-                    + own
-                    + "], call the same everywhere"));
-      }
-    }
-
-    @Override
-    public void onFailed(Completion.Failed failure) {
-      fail(port.failure(from, failure));
-    }
-  }
-
-  private final class Sending implements SendListener {
-    private final int to;
-
-    Sending(int to) {
-      this.to = to;
-    }
-
-    @Override
-    public void onSent(Completion.Sent sent) {
-      ended(this);
-    }
-
-    @Override
-    public void onFailed(Completion.Failed failure) {
-      fail(port.failure(to, failure));
-    }
+  @Override
+  public void onFailed(TeamFailure failure) {
+    onDifferent.accept(failure);
   }
 }

@@ -92,6 +92,7 @@ final class TeamControl {
   private void stop() {
     closed = true;
     port.cancel(standing);
+    port.dropLateControl();
     watches.forEach(port::cancel);
     waiting.values().forEach(this::failClosed);
     waiting.clear();

@@ -16,6 +16,8 @@ import org.agrona.DirectBuffer;
  * listener of a transfer is also the context by which it is cancelled.
  */
 final class TeamPort {
+  private static final int CHECK_LANE = CollectiveTags.LANES - 1;
+
   private final Members members;
   private final ActorRef<TagMatcher.CancelOutcome> ignored;
 
@@ -26,6 +28,16 @@ final class TeamPort {
 
   Members members() {
     return members;
+  }
+
+  /** The tag of a segment of a call; far from it the numbers repeat. */
+  long segmentTag(long epoch, int segment) {
+    return CollectiveTags.step(members.context(), epoch, segment % CHECK_LANE);
+  }
+
+  /** The tag of the comparison of calls. */
+  long checkTag(long epoch) {
+    return CollectiveTags.step(members.context(), epoch, CHECK_LANE);
   }
 
   void send(
@@ -71,13 +83,22 @@ final class TeamPort {
 
   /** Takes all messages of schedules that come from now on, and drops them. */
   void dropLateSteps() {
+    drop(
+        TagSelector.masked(CollectiveTags.step(members.context(), 0, 0), CollectiveTags.anyStep()));
+  }
+
+  /** The same with what members tell one another about the team. */
+  void dropLateControl() {
+    drop(TagSelector.exact(CollectiveTags.control(members.context())));
+  }
+
+  private void drop(TagSelector selector) {
     members
         .endpoint()
         .matcher()
         .tell(
             new TagMatcher.AddRoute(
-                TagSelector.masked(
-                    CollectiveTags.step(members.context(), 0, 0), CollectiveTags.anyStep()),
+                selector,
                 Integer.MAX_VALUE,
                 members.domain().fabric().system().ignoreRef(),
                 members.domain().fabric().system().ignoreRef()));

@@ -4,6 +4,7 @@ import io.tagfabric.collective.reduce.ElementKind;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.reduce.ReduceOp;
 import io.tagfabric.collective.schedule.Memory;
+import io.tagfabric.collective.schedule.Schedule;
 import io.tagfabric.collective.schedule.Slice;
 import io.tagfabric.collective.schedule.Step;
 import org.agrona.DirectBuffer;
@@ -33,6 +34,11 @@ final class Workspace {
     this.input = input;
     this.output = output;
     this.scratch = new UnsafeBuffer(new byte[Math.multiplyExact(scratchLength, kind.bytes())]);
+  }
+
+  /** The memories of a part of a call. */
+  static Workspace of(Schedule schedule, CollectiveCall call, Elements input, Elements output) {
+    return new Workspace(output.kind(), call.operator(), input, output, schedule.scratchLength());
   }
 
   /** Where a memory is. */

@@ -97,6 +97,22 @@ public final class ScheduleBuilder {
     }
   }
 
+  /**
+   * Adds all of the schedule of a smaller team, in rounds of its own.
+   *
+   * @param ranks who its ranks are here
+   * @param input where its input is
+   * @param output where its output is
+   */
+  public ScheduleBuilder embed(Schedule part, int[] ranks, Slice input, Slice output) {
+    nextRound();
+    Slice scratch = scratch(part.scratchLength());
+    for (Round round : part.rounds()) {
+      rounds.add(new Embedding(ranks, input, output, scratch).of(round));
+    }
+    return this;
+  }
+
   /** Ends the round; what comes next waits for all of it. */
   public ScheduleBuilder nextRound() {
     Round round = new Round(sends, receives, locals);

@@ -50,7 +50,7 @@ class AlgorithmsTest {
     }
   }
 
-  private static void check(Calls calls) {
+  static void check(Calls calls) {
     SymbolicTeam team = new SymbolicTeam(calls).run();
     Expectation expectation = new Expectation(calls);
     for (int rank = 0; rank < calls.size(); rank++) {
@@ -120,6 +120,6 @@ class AlgorithmsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "algorithm=[rign] is none of allreduce, choose one of recursive-doubling,"
-                + " rabenseifner, ring");
+                + " rabenseifner, ring, two-level");
   }
 }

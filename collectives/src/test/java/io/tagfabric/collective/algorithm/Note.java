@@ -9,6 +9,10 @@ package io.tagfabric.collective.algorithm;
  */
 record Note(int steps, long mostByOneRank, long total) {
   static Note of(Calls calls) {
+    if (calls.algorithm() instanceof TwoLevel alone) {
+      return of(
+          new Calls(alone.between(), calls.size(), calls.root(), calls.count(), calls.shapes()));
+    }
     int p = calls.size();
     long n = calls.count();
     int lg = PowersOfTwo.ceilingLog(p);

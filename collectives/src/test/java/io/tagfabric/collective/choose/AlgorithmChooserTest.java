@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Collective;
+import io.tagfabric.collective.algorithm.Hosts;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.ForAll;
@@ -16,7 +17,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class AlgorithmChooserTest {
-  private final AlgorithmChooser chooser = new AlgorithmChooser(Map.of());
+  private static AlgorithmChooser chooser(Hosts hosts) {
+    return new AlgorithmChooser(Map.of(), DecisionTable.STANDARD, hosts);
+  }
+
+  private static AlgorithmChooser chooser(int size) {
+    return chooser(Hosts.apart(size));
+  }
+
+  private static AlgorithmChooser forcing(Map<Collective, String> forced, int size) {
+    return new AlgorithmChooser(forced, DecisionTable.STANDARD, Hosts.apart(size));
+  }
 
   @Property
   void shouldFindAnAlgorithmThatCanDoItForEveryCall(
@@ -25,7 +36,7 @@ class AlgorithmChooserTest {
       @ForAll @LongRange(min = -1, max = 1L << 31) long bytes,
       @ForAll boolean ordered,
       @ForAll boolean irregular) {
-    Algorithm algorithm = chooser.choose(collective, size, bytes, ordered, irregular);
+    Algorithm algorithm = chooser(size).choose(collective, bytes, ordered, irregular);
 
     assertThat(algorithm.collective()).isEqualTo(collective);
     assertThat(algorithm.keepsOrder() || !ordered).isTrue();
@@ -48,37 +59,86 @@ class AlgorithmChooserTest {
     "ALLTOALL, 64, 257, pairwise"
   })
   void shouldFollowTheTable(Collective collective, int size, long bytes, String expected) {
-    assertThat(chooser.choose(collective, size, bytes, false, false).key()).isEqualTo(expected);
+    assertThat(chooser(size).choose(collective, bytes, false, false).key()).isEqualTo(expected);
   }
 
   @Test
   void shouldTakeOtherAlgorithmsForOrderedOperatorsAndUnequalBlocks() {
-    assertThat(chooser.choose(Collective.REDUCE, 5, 1 << 20, true, false).key())
+    assertThat(chooser(5).choose(Collective.REDUCE, 1 << 20, true, false).key())
         .isEqualTo("rabenseifner");
-    assertThat(chooser.choose(Collective.ALLGATHER, 5, 100, false, true).key())
+    assertThat(chooser(5).choose(Collective.ALLGATHER, 100, false, true).key())
         .isEqualTo("circulant");
   }
 
   @Test
   void shouldTakeTheForcedAlgorithmWhateverTheTableSays() {
-    AlgorithmChooser forced = new AlgorithmChooser(Map.of(Collective.ALLREDUCE, "ring"));
+    AlgorithmChooser forced = forcing(Map.of(Collective.ALLREDUCE, "ring"), 2);
 
-    assertThat(forced.choose(Collective.ALLREDUCE, 2, 8, false, false).key()).isEqualTo("ring");
-    assertThat(forced.choose(Collective.BARRIER, 2, 0, false, false).key())
-        .isEqualTo("dissemination");
+    assertThat(forced.choose(Collective.ALLREDUCE, 8, false, false).key()).isEqualTo("ring");
+    assertThat(forced.choose(Collective.BARRIER, 0, false, false).key()).isEqualTo("dissemination");
   }
 
   @Test
   void shouldRefuseAForcedAlgorithmThatCannotDoTheCall() {
     AlgorithmChooser forced =
-        new AlgorithmChooser(Map.of(Collective.ALLREDUCE, "ring", Collective.ALLGATHER, "bruck"));
+        forcing(Map.of(Collective.ALLREDUCE, "ring", Collective.ALLGATHER, "bruck"), 4);
 
-    assertThatThrownBy(() -> forced.choose(Collective.ALLREDUCE, 4, 8, true, false))
+    assertThatThrownBy(() -> forced.choose(Collective.ALLREDUCE, 8, true, false))
         .hasMessageContaining("does not keep rank order, but the operator is not commutative");
-    assertThatThrownBy(() -> forced.choose(Collective.ALLGATHER, 4, 8, false, true))
+    assertThatThrownBy(() -> forced.choose(Collective.ALLGATHER, 8, false, true))
         .hasMessage(
             "algorithm=[bruck] of allgather cannot do blocks of different lengths, force another"
                 + " one or none");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"BARRIER, dissemination", "BROADCAST, linear", "REDUCE, linear"})
+  void shouldTakeTwoLevelsWhenMembersShareSomeOfSeveralHosts(
+      Collective collective, String between) {
+    AlgorithmChooser nested = chooser(Hosts.of(List.of(0, 0, 1, 1, 1)));
+
+    Algorithm algorithm = nested.choose(collective, 8, true, false);
+
+    assertThat(algorithm.key()).isEqualTo("two-level");
+    assertThat(algorithm.label()).isEqualTo("two-level/" + between);
+    assertThat(algorithm.keepsOrder()).isTrue();
+  }
+
+  @Test
+  void shouldNotTakeTwoLevelsWhenRankOrderWouldBeLost() {
+    AlgorithmChooser mixed = chooser(Hosts.of(List.of(0, 1, 0, 1, 1)));
+
+    assertThat(mixed.choose(Collective.ALLREDUCE, 8, true, false).key())
+        .isEqualTo("recursive-doubling");
+    assertThat(mixed.choose(Collective.ALLREDUCE, 8, false, false).label())
+        .isEqualTo("two-level/recursive-doubling");
+    AlgorithmChooser forced =
+        new AlgorithmChooser(
+            Map.of(Collective.ALLREDUCE, "two-level"),
+            DecisionTable.STANDARD,
+            Hosts.of(List.of(0, 1, 0, 1, 1)));
+    assertThatThrownBy(() -> forced.choose(Collective.ALLREDUCE, 8, true, false))
+        .hasMessageContaining("does not keep rank order");
+  }
+
+  @Test
+  void shouldTryRulesForNestedTeamsFirst() {
+    DecisionTable table =
+        DecisionTable.parse(
+                List.of(
+                    "allreduce any 64 ring nested",
+                    "allreduce any 64 rabenseifner",
+                    "alltoall any any linear"))
+            .before(DecisionTable.STANDARD);
+    AlgorithmChooser nested = new AlgorithmChooser(Map.of(), table, Hosts.of(List.of(0, 0, 1)));
+    AlgorithmChooser flat = new AlgorithmChooser(Map.of(), table, Hosts.of(List.of(0, 0, 0)));
+
+    assertThat(nested.choose(Collective.ALLREDUCE, 64, false, false).key()).isEqualTo("ring");
+    assertThat(nested.choose(Collective.ALLREDUCE, 65, false, false).key()).isEqualTo("two-level");
+    assertThat(nested.choose(Collective.ALLTOALL, 65, false, false).key()).isEqualTo("linear");
+    assertThat(flat.choose(Collective.ALLREDUCE, 64, false, false).key()).isEqualTo("rabenseifner");
+    assertThatThrownBy(() -> DecisionTable.parse(List.of("allreduce 4 any ring flat")))
+        .hasMessageContaining("is not a collective, ranks, bytes and an algorithm");
   }
 
   @Test
@@ -86,12 +146,13 @@ class AlgorithmChooserTest {
     AlgorithmChooser tuned =
         new AlgorithmChooser(
             Map.of(),
-            DecisionTable.parse(List.of("allreduce 4 1024 ring")).before(DecisionTable.STANDARD));
+            DecisionTable.parse(List.of("allreduce 4 1024 ring")).before(DecisionTable.STANDARD),
+            Hosts.apart(4));
 
-    assertThat(tuned.choose(Collective.ALLREDUCE, 4, 1024, false, false).key()).isEqualTo("ring");
-    assertThat(tuned.choose(Collective.ALLREDUCE, 4, 1025, false, false).key())
+    assertThat(tuned.choose(Collective.ALLREDUCE, 1024, false, false).key()).isEqualTo("ring");
+    assertThat(tuned.choose(Collective.ALLREDUCE, 1025, false, false).key())
         .isEqualTo("recursive-doubling");
-    assertThat(tuned.choose(Collective.ALLREDUCE, 4, 1024, true, false).key())
+    assertThat(tuned.choose(Collective.ALLREDUCE, 1024, true, false).key())
         .isEqualTo("recursive-doubling");
   }
 }

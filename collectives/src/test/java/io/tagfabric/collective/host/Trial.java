@@ -80,6 +80,7 @@ final class Trial {
         };
     return new HostCall(
         collective,
+        collective,
         shape,
         inputs.get(rank),
         outputs.get(rank),

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 class CollectiveTagsTest {
   @Test
   void shouldLayFieldsOutAsDrawn() {
-    assertThat(CollectiveTags.barrier(0x1234, 0x56789A, 0xBC)).isEqualTo(0xC7_01_1234_56789A_BCL);
-    assertThat(CollectiveTags.broken(0xFFFF)).isEqualTo(0xC7_00_FFFF_000000_00L);
+    assertThat(CollectiveTags.step(0x1234, 0x56789A, 0xBC)).isEqualTo(0xC7_02_1234_56789A_BCL);
+    assertThat(CollectiveTags.control(0xFFFF)).isEqualTo(0xC7_03_FFFF_000000_00L);
   }
 
   @Property
@@ -21,27 +21,27 @@ class CollectiveTagsTest {
       @ForAll @IntRange(min = 0, max = CollectiveTags.TEAMS - 1) int otherTeam,
       @ForAll @IntRange(min = 0, max = CollectiveTags.EPOCHS - 1) int epoch,
       @ForAll @IntRange(min = 0, max = CollectiveTags.EPOCHS - 1) int otherEpoch,
-      @ForAll @IntRange(min = 0, max = CollectiveTags.ROUNDS - 1) int round,
-      @ForAll @IntRange(min = 0, max = CollectiveTags.ROUNDS - 1) int otherRound) {
-    boolean same = team == otherTeam && epoch == otherEpoch && round == otherRound;
+      @ForAll @IntRange(min = 0, max = CollectiveTags.LANES - 1) int lane,
+      @ForAll @IntRange(min = 0, max = CollectiveTags.LANES - 1) int otherLane) {
+    boolean same = team == otherTeam && epoch == otherEpoch && lane == otherLane;
 
     assertThat(
-            CollectiveTags.barrier(team, epoch, round)
-                == CollectiveTags.barrier(otherTeam, otherEpoch, otherRound))
+            CollectiveTags.step(team, epoch, lane)
+                == CollectiveTags.step(otherTeam, otherEpoch, otherLane))
         .isEqualTo(same);
-    assertThat(CollectiveTags.barrier(team, epoch, round))
-        .isNotEqualTo(CollectiveTags.broken(otherTeam));
+    assertThat(CollectiveTags.step(team, epoch, lane))
+        .isNotEqualTo(CollectiveTags.control(otherTeam));
   }
 
   @Test
   void shouldRepeatEpochsWithoutTouchingOtherFields() {
-    assertThat(CollectiveTags.barrier(5, CollectiveTags.EPOCHS + 3L, 1))
-        .isEqualTo(CollectiveTags.barrier(5, 3, 1));
+    assertThat(CollectiveTags.step(5, CollectiveTags.EPOCHS + 3L, 1))
+        .isEqualTo(CollectiveTags.step(5, 3, 1));
   }
 
   @Test
   void shouldRefuseWhatDoesNotFit() {
-    assertThatThrownBy(() -> CollectiveTags.broken(65536))
+    assertThatThrownBy(() -> CollectiveTags.control(65536))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("team=65536 is outside 0..65535, choose another team");
   }

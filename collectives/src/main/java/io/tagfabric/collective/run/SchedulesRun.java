@@ -1,0 +1,113 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.collective.algorithm.Shape;
+import io.tagfabric.collective.reduce.Elements;
+import io.tagfabric.collective.schedule.Schedule;
+import io.tagfabric.progress.ProgressFuture;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * A collective that goes by messages, as a whole or in part: after the comparison of calls, if
+ * there is one, schedules of its segments, some at the same time.
+ */
+abstract class SchedulesRun extends CallRun {
+  final Segments segments;
+  private final TeamPort port;
+  private final CollectiveSettings settings;
+  private final Listener listener;
+  private final Set<Running> underWay = new HashSet<>();
+  private SignatureCheck check;
+  private Traffic traffic;
+  private boolean over;
+
+  SchedulesRun(
+      TeamPort port,
+      CollectiveCall call,
+      Shape shape,
+      Segments segments,
+      CollectiveSettings settings,
+      long epoch,
+      ProgressFuture<CollectiveCompletion> future,
+      Listener listener) {
+    super(call, shape, epoch, future);
+    this.segments = segments;
+    this.port = port;
+    this.settings = settings;
+    this.listener = listener;
+    this.traffic = Traffic.of(segments.number());
+  }
+
+  /** Begins when it is clear that all members call the same, or at once. */
+  final void compareThen(Runnable begin) {
+    if (settings.checked() && shape().size() > 1) {
+      check = new SignatureCheck(port, this, begin, this::failed);
+      check.start();
+    } else {
+      begin.run();
+    }
+  }
+
+  /** Starts a schedule of a segment. */
+  final void run(Schedule schedule, Elements input, Elements output, int segment, Runnable onDone) {
+    traffic = traffic.with(schedule, output.kind().bytes());
+    Workspace workspace = Workspace.of(schedule, call(), input, output);
+    Running running = new Running(onDone);
+    running.run =
+        new ScheduleRun(port, schedule, workspace, port.segmentTag(epoch(), segment), running);
+    underWay.add(running);
+    running.run.start();
+  }
+
+  /** Schedules that have not ended. */
+  final int underWay() {
+    return underWay.size();
+  }
+
+  /** Whether it has ended, or been given up. */
+  final boolean isOver() {
+    return over;
+  }
+
+  /** All is done. */
+  final void end(String algorithm, String tier) {
+    over = true;
+    listener.onDone(this, completion(algorithm, tier, traffic));
+  }
+
+  @Override
+  final boolean abandon() {
+    over = true;
+    if (check != null) {
+      check.abandon();
+    }
+    underWay.forEach(running -> running.run.abandon());
+    return true;
+  }
+
+  private void failed(TeamFailure failure) {
+    if (!over) {
+      listener.onFailed(failure);
+    }
+  }
+
+  private final class Running implements ScheduleRun.Listener {
+    private final Runnable onDone;
+    private ScheduleRun run;
+
+    Running(Runnable onDone) {
+      this.onDone = onDone;
+    }
+
+    @Override
+    public void onDone() {
+      underWay.remove(this);
+      onDone.run();
+    }
+
+    @Override
+    public void onFailed(TeamFailure failure) {
+      failed(failure);
+    }
+  }
+}
