@@ -95,8 +95,7 @@ class CollectiveRunTest {
   void shouldTakeTheAlgorithmsOfATableThatWasMeasured() throws IOException {
     Path table = directory.resolve("tuned.conf");
     run("tune", "--ranks", "2", "--ops", "allreduce", "--sizes", "8", "-o", table.toString());
-    Matcher rule =
-        Pattern.compile("\"allreduce 2 any (\\S+)\"").matcher(Files.readString(table));
+    Matcher rule = Pattern.compile("\"allreduce 2 any (\\S+)\"").matcher(Files.readString(table));
     assertThat(rule.find()).isTrue();
 
     assertThat(allreducesBy(table)).hasSize(4).containsOnly(rule.group(1));
