@@ -6,6 +6,8 @@
  * Arguments: operation, warm-up (milliseconds), budget (milliseconds), most calls, then bytes: of the
  * vector, or of a block for each rank.
  */
+#include "openmpi_common.h"
+
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,22 +21,6 @@ static const char *operation;
 static int rank, ranks, count;
 static MPI_Datatype kind;
 static char *one, *other, *of_all, *to_all;
-
-static uint64_t now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static void *allocate(size_t bytes) {
-  void *memory = NULL;
-  if (posix_memalign(&memory, 4096, bytes > 0 ? bytes : 1) != 0) {
-    fprintf(stderr, "openmpi: no memory for %zu bytes\n", bytes);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-  memset(memory, 0, bytes);
-  return memory;
-}
 
 static int is(const char *name) { return strcmp(operation, name) == 0; }
 
@@ -107,15 +93,15 @@ int main(int argc, char **argv) {
   uint64_t warm_up_ns = strtoull(argv[2], NULL, 10) * 1000000u;
   uint64_t budget_ns = strtoull(argv[3], NULL, 10) * 1000000u;
   int most = atoi(argv[4]);
-  uint64_t *spans = allocate(sizeof(uint64_t) * (size_t)(most > PROBES ? most : PROBES));
+  uint64_t *spans = allocate(sizeof(uint64_t) * (size_t)(most > PROBES ? most : PROBES), 0);
   for (int i = 5; i < argc; i++) {
     int bytes = atoi(argv[i]);
     kind = bytes % 8 == 0 ? MPI_DOUBLE : MPI_INT8_T;
     count = bytes % 8 == 0 ? bytes / 8 : bytes;
-    one = allocate((size_t)bytes);
-    other = allocate((size_t)bytes);
-    of_all = allocate((size_t)bytes * (size_t)ranks);
-    to_all = allocate((size_t)bytes * (size_t)ranks);
+    one = allocate((size_t)bytes, 0);
+    other = allocate((size_t)bytes, 0);
+    of_all = allocate((size_t)bytes * (size_t)ranks, 0);
+    to_all = allocate((size_t)bytes * (size_t)ranks, 0);
     int times = PROBES;
     uint64_t begin = now_ns();
     calls(times, spans);

@@ -6,6 +6,8 @@
  * Arguments: shortest warm-up, longest warm-up, run, longest pass of matching (milliseconds), then
  * cells test:size:window.
  */
+#include "openmpi_common.h"
+
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,26 +26,10 @@ static int most_requests;
 static uint64_t *spans;
 static int span_count;
 
-static uint64_t now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static void *allocate(size_t bytes) {
-  void *memory = NULL;
-  if (posix_memalign(&memory, 4096, bytes > 0 ? bytes : 1) != 0) {
-    fprintf(stderr, "openmpi: no memory for %zu bytes\n", bytes);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-  memset(memory, 1, bytes);
-  return memory;
-}
-
 static void need_requests(int count) {
   if (count > most_requests) {
     free(requests);
-    requests = allocate(sizeof(MPI_Request) * (size_t)count);
+    requests = allocate(sizeof(MPI_Request) * (size_t)count, 1);
     most_requests = count;
   }
 }
@@ -350,10 +336,10 @@ int main(int argc, char **argv) {
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   size_t bytes = longest(argc, argv);
-  sent = allocate(bytes);
-  received = allocate(bytes);
+  sent = allocate(bytes, 1);
+  received = allocate(bytes, 1);
   if (rank == 0) {
-    spans = allocate(sizeof(uint64_t) * MOST_SPANS);
+    spans = allocate(sizeof(uint64_t) * MOST_SPANS, 1);
     for (int i = 5; i < argc; i++) {
       measure(argv[i], i - 5, argv + 1);
     }

@@ -1,28 +1,17 @@
 package io.tagfabric.soak;
 
 import akka.actor.typed.ActorSystem;
-import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.bench.ours.LocalSystem;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** Two sides in this JVM, each with a domain, driven by one thread. */
 final class LocalSoak implements AutoCloseable {
-  private static final Map<String, Object> CONFIG =
-      Map.of(
-          "akka.actor.provider", "local",
-          "akka.log-dead-letters", 0,
-          "akka.loglevel", "WARNING",
-          "akka.stdout-loglevel", "WARNING",
-          "akka.coordinated-shutdown.exit-jvm", "off",
-          "tagfabric.provider.use", "local");
-
   private final ActorSystem<Void> system;
   private final Domain first;
   private final Domain second;
@@ -30,11 +19,8 @@ final class LocalSoak implements AutoCloseable {
   private final SoakSide far;
 
   LocalSoak(SoakOptions options) {
-    Config config =
-        ConfigFactory.parseMap(CONFIG)
-            .withFallback(ConfigFactory.parseMap(options.faults.settings(options.seed)))
-            .withFallback(ConfigFactory.load());
-    system = ActorSystem.create(Behaviors.empty(), "tagfabric-soak", config);
+    Config faults = ConfigFactory.parseMap(options.faults.settings(options.seed));
+    system = LocalSystem.start("tagfabric-soak", faults);
     Fabric fabric = Fabric.get(system);
     first = fabric.openDomain("near", ProgressMode.MANUAL);
     second = fabric.openDomain("far", ProgressMode.MANUAL);
@@ -56,7 +42,6 @@ final class LocalSoak implements AutoCloseable {
   public void close() {
     first.close(Duration.ZERO);
     second.close(Duration.ZERO);
-    system.terminate();
-    system.getWhenTerminated().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    LocalSystem.end(system);
   }
 }

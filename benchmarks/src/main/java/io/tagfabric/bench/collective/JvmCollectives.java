@@ -1,9 +1,9 @@
 package io.tagfabric.bench.collective;
 
 import akka.actor.typed.ActorSystem;
-import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.bench.ours.LocalSystem;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.collective.run.CollectiveSettings;
@@ -15,21 +15,12 @@ import io.tagfabric.progress.ProgressMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
 
 /** A team of endpoints of one domain that this thread drives. */
 final class JvmCollectives {
-  private static final Map<String, Object> CONFIG =
-      Map.of(
-          "akka.actor.provider", "local",
-          "akka.loglevel", "WARNING",
-          "akka.stdout-loglevel", "WARNING",
-          "akka.coordinated-shutdown.exit-jvm", "off",
-          "tagfabric.provider.use", "local");
-
   private static final Duration DRAIN = Duration.ofSeconds(1);
   private static final long BUDGET_NS = 700_000_000L;
   private static final long ROUND_NS = 400_000_000L;
@@ -71,18 +62,13 @@ final class JvmCollectives {
 
   private static void withTeams(
       int ranks, CollectiveOptions options, BiConsumer<Domain, List<Team>> work) {
-    ActorSystem<Void> system =
-        ActorSystem.create(
-            Behaviors.empty(),
-            "tagfabric-bench",
-            ConfigFactory.parseMap(CONFIG).withFallback(ConfigFactory.load()));
+    ActorSystem<Void> system = LocalSystem.start("tagfabric-bench", ConfigFactory.empty());
     try {
       Domain domain = Fabric.get(system).openDomain("team", ProgressMode.MANUAL);
       work.accept(domain, teams(domain, ranks, options));
       domain.close(DRAIN);
     } finally {
-      system.terminate();
-      system.getWhenTerminated().toCompletableFuture().join();
+      LocalSystem.end(system);
     }
   }
 

@@ -68,7 +68,7 @@ final class OpenMpiCollectives implements CollectivePeer {
 
   private void compile() throws ContenderException {
     programs = new Programs();
-    Path source = programs.source(SOURCE);
+    Path source = programs.source(SOURCE, Programs.OPENMPI_HEADER);
     Path built = programs.directory().resolve("openmpi_collective");
     String compiler = tools.find("mpicc").orElseThrow().toString();
     programs.build(

@@ -52,7 +52,14 @@ final class CompareReport {
     row.put("provider", result.ours().name());
     row.put("peer", result.peer().name());
     row.put("unit", result.cell().metric().unit());
-    putValue(row, "ours", result.ourValue());
+    putValues(row, "ours", result);
+    row.put("runs", result.runs());
+    return row;
+  }
+
+  /** Puts both values and their ratios, or why there are none. */
+  static void putValues(Map<String, Object> row, String ours, Result result) {
+    putValue(row, ours, result.ourValue());
     putValue(row, "theirs", result.theirValue());
     if (result.comparison().isPresent()) {
       Comparison comparison = result.comparison().get();
@@ -62,12 +69,10 @@ final class CompareReport {
     } else {
       row.put("left_out", result.leftOutBecause());
     }
-    row.put("runs", result.runs());
-    return row;
   }
 
   /** A value that there is not has no field. */
-  static void putValue(Map<String, Object> row, String name, double value) {
+  private static void putValue(Map<String, Object> row, String name, double value) {
     if (!Double.isNaN(value)) {
       row.put(name, value);
     }

@@ -17,8 +17,10 @@ interface Contender {
   /** Why it cannot run on this machine, with what would help; empty if it can. */
   Optional<String> missingBecause();
 
-  /** Whether it has such a figure at all. */
-  boolean measures(Cell cell);
+  /** Whether it has such a figure at all; all, unless it says so. */
+  default boolean measures(Cell cell) {
+    return true;
+  }
 
   /** About how long a process takes from its start to its first message, in milliseconds. */
   int startMs();

@@ -1,6 +1,5 @@
 package io.tagfabric.bench.compare;
 
-import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import io.tagfabric.bench.ours.MatchingBench;
@@ -31,11 +30,6 @@ record LocalContender(ProgressMode progress) implements Contender {
   @Override
   public Optional<String> missingBecause() {
     return Optional.empty();
-  }
-
-  @Override
-  public boolean measures(Cell cell) {
-    return true;
   }
 
   @Override

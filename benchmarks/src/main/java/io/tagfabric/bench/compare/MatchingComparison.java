@@ -5,7 +5,6 @@ import io.tagfabric.bench.measure.Metric;
 import io.tagfabric.bench.measure.Workload;
 import io.tagfabric.bench.ours.MatchingOptions;
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.cluster.report.Comparison;
 import io.tagfabric.cluster.report.Rows;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -88,16 +87,7 @@ public final class MatchingComparison {
     row.put("test", "matching");
     row.put("depth", result.cell().size());
     row.put("kind", result.cell().metric().toString().substring(KIND.length()));
-    CompareReport.putValue(row, "ns_per_message", result.ourValue());
-    CompareReport.putValue(row, "theirs", result.theirValue());
-    if (result.comparison().isPresent()) {
-      Comparison comparison = result.comparison().get();
-      row.put("ratio_min", comparison.ratioMin());
-      row.put("ratio_median", comparison.ratioMedian());
-      row.put("ratio_max", comparison.ratioMax());
-    } else {
-      row.put("left_out", result.leftOutBecause());
-    }
+    CompareReport.putValues(row, "ns_per_message", result);
     row.put("peer", result.peer().name());
     row.put("runs", result.runs());
     row.put("provider", result.ours().name());

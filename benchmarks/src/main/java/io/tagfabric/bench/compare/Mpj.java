@@ -1,6 +1,5 @@
 package io.tagfabric.bench.compare;
 
-import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import java.io.File;
@@ -54,11 +53,6 @@ final class Mpj implements Contender {
       return Optional.of("MPJ Express needs a compiler (no " + java("javac") + "), use a JDK");
     }
     return Optional.empty();
-  }
-
-  @Override
-  public boolean measures(Cell cell) {
-    return true;
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.tagfabric.bench.compare;
 
-import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import java.nio.charset.StandardCharsets;
@@ -59,11 +58,6 @@ final class OpenMpi implements Contender {
   }
 
   @Override
-  public boolean measures(Cell cell) {
-    return true;
-  }
-
-  @Override
   public int startMs() {
     return START_MS;
   }
@@ -94,7 +88,7 @@ final class OpenMpi implements Contender {
 
   private void compile() throws ContenderException {
     programs = new Programs();
-    Path source = programs.source(SOURCE);
+    Path source = programs.source(SOURCE, Programs.OPENMPI_HEADER);
     Path built = programs.directory().resolve("openmpi_peer");
     String compiler = tools.find("mpicc").orElseThrow().toString();
     programs.build(

@@ -18,11 +18,15 @@ import org.agrona.IoUtil;
  * the process ends.
  */
 public final class Programs {
+  /** What the programs for Open MPI include. */
+  public static final String OPENMPI_HEADER = "openmpi_common.h";
+
   private static final Duration BUILD_TIME = Duration.ofSeconds(60);
   private static final Duration END_TIME = Duration.ofSeconds(5);
 
   private final Path directory;
 
+  /** Makes the directory. */
   public Programs() {
     try {
       directory = Files.createTempDirectory("tagfabric-bench-");
@@ -37,8 +41,19 @@ public final class Programs {
     return directory;
   }
 
-  /** Writes a source that comes with this class; gives its place. */
-  public Path source(String name) throws ContenderException {
+  /**
+   * Writes a source that comes with this class, and what it includes; gives its place.
+   *
+   * @param included its own headers
+   */
+  public Path source(String name, String... included) throws ContenderException {
+    for (String header : included) {
+      write(header);
+    }
+    return write(name);
+  }
+
+  private Path write(String name) throws ContenderException {
     Path place = directory.resolve(name);
     try (InputStream in = Programs.class.getResourceAsStream("/tagfabric-bench-peers/" + name)) {
       if (in == null) {

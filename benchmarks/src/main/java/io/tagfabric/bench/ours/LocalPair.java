@@ -1,18 +1,11 @@
 package io.tagfabric.bench.ours;
 
 import akka.actor.typed.ActorSystem;
-import akka.actor.typed.javadsl.Behaviors;
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
-import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
@@ -22,16 +15,6 @@ import java.util.function.Function;
  */
 final class LocalPair implements AutoCloseable {
   private static final int USUAL_DEPTH = 4096;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final Map<String, Object> CONFIG =
-      Map.of(
-          "akka.actor.provider", "local",
-          "akka.log-dead-letters", 0,
-          "akka.loglevel", "WARNING",
-          "akka.stdout-loglevel", "WARNING",
-          "akka.coordinated-shutdown.exit-jvm", "off",
-          "tagfabric.provider.use", "local");
-
   private final ActorSystem<Void> system;
   private final Domain first;
   private final Domain second;
@@ -55,11 +38,7 @@ final class LocalPair implements AutoCloseable {
    * @param buffers where the ends of a domain keep their messages
    */
   LocalPair(ProgressMode mode, int threads, int depth, Function<Domain, Buffers> buffers) {
-    Config config =
-        ConfigFactory.parseMap(CONFIG)
-            .withFallback(Depths.config(depth))
-            .withFallback(ConfigFactory.load());
-    system = ActorSystem.create(Behaviors.empty(), "tagfabric-bench", config);
+    system = LocalSystem.start("tagfabric-bench", Depths.config(depth));
     Fabric fabric = Fabric.get(system);
     first = fabric.openDomain("near", mode);
     second = threads == 1 ? first : fabric.openDomain("far", mode);
@@ -98,16 +77,6 @@ final class LocalPair implements AutoCloseable {
   public void close() {
     first.close();
     second.close();
-    system.terminate();
-    try {
-      system
-          .getWhenTerminated()
-          .toCompletableFuture()
-          .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
-      throw new IllegalStateException("the ActorSystem did not end within " + PATIENCE, e);
-    }
+    LocalSystem.end(system);
   }
 }
