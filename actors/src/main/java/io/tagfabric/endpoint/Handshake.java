@@ -259,7 +259,8 @@ final class Handshake {
   private void refuse(Greeting greeting, EndpointAddress asker, FabricException refusal) {
     String text = "refused [" + asker + "]: " + refusal.getMessage();
     // An asker repeats itself until it hears the refusal.
-    output.report(!text.equals(lastRefusal), text);
+    boolean news = !text.equals(lastRefusal) && refusal.error() != FabricError.SHUTDOWN;
+    output.report(news, text);
     lastRefusal = text;
     Channel channel;
     try {

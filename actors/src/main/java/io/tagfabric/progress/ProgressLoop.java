@@ -4,11 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
-import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
-import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
  * One domain's engine: actor mailboxes, transport polls and timers run here, one pass at a time, on
@@ -35,11 +32,6 @@ public final class ProgressLoop implements Executor {
     int run();
   }
 
-  private static final int MAX_MAILBOXES_PER_PASS = 256;
-
-  /** A spinning waiter looks so often before it asks the clock and lets others have the loop. */
-  private static final int LOOKS_PER_IDLE_PASS = 16;
-
   private static final VarHandle DRIVER;
 
   static {
@@ -52,13 +44,11 @@ public final class ProgressLoop implements Executor {
 
   private final TimeSource time;
   private final LoopTimers timers = new LoopTimers();
-  private final ManyToOneConcurrentLinkedQueue<Runnable> arrivals =
-      new ManyToOneConcurrentLinkedQueue<>();
-  private final ArrayDeque<Runnable> own = new ArrayDeque<>();
+  private final LoopTasks tasks = new LoopTasks();
   private final LoopSleepers sleepers;
-
-  private volatile Step[] polls = {};
-  private volatile Step[] flushes = {};
+  private final LoopWait wait;
+  private final LoopSteps polls = new LoopSteps();
+  private final LoopSteps flushes = new LoopSteps();
   private volatile Thread driver;
 
   /** Written by whoever has the loop; its owner before sees its own writes, others may be late. */
@@ -68,7 +58,6 @@ public final class ProgressLoop implements Executor {
 
   private final int busyPassesPerClock;
   private int busyPasses;
-  private final SpinBudget spinBudget = new SpinBudget();
   private volatile boolean mailboxesLeft;
   private volatile long nextTimerInPassNs = Long.MAX_VALUE;
 
@@ -101,6 +90,7 @@ public final class ProgressLoop implements Executor {
                 return nextTimerInPassNs;
               }
             });
+    wait = new LoopWait(this, sleepers);
   }
 
   /** The time source of everything that runs on this loop. */
@@ -119,24 +109,24 @@ public final class ProgressLoop implements Executor {
   }
 
   /** Adds a transport poll to every pass. Thread: any. */
-  public synchronized void addPoll(Step step) {
-    polls = with(polls, step);
+  public void addPoll(Step step) {
+    polls.add(step);
     wake();
   }
 
   /** Takes a transport poll out again. Thread: any; a pass under way may still run it. */
-  public synchronized void removePoll(Step step) {
-    polls = without(polls, step);
+  public void removePoll(Step step) {
+    polls.remove(step);
   }
 
   /** Adds a flush to the end of every pass. Thread: any. */
-  public synchronized void addFlush(Step step) {
-    flushes = with(flushes, step);
+  public void addFlush(Step step) {
+    flushes.add(step);
   }
 
   /** Takes a flush out again. Thread: any; a pass under way may still run it. */
-  public synchronized void removeFlush(Step step) {
-    flushes = without(flushes, step);
+  public void removeFlush(Step step) {
+    flushes.remove(step);
   }
 
   /**
@@ -194,9 +184,9 @@ public final class ProgressLoop implements Executor {
   @Override
   public void execute(Runnable task) {
     if (driver == Thread.currentThread()) {
-      own.add(task);
+      tasks.addOwn(task);
     } else {
-      arrivals.offer(task);
+      tasks.add(task);
       wake();
     }
   }
@@ -250,7 +240,7 @@ public final class ProgressLoop implements Executor {
     if (driver != null || !DRIVER.compareAndSet(this, (Thread) null, Thread.currentThread())) {
       return false;
     }
-    if (own.isEmpty() && arrivals.isEmpty()) {
+    if (tasks.isEmpty()) {
       return true;
     }
     DRIVER.setRelease(this, (Thread) null);
@@ -294,27 +284,19 @@ public final class ProgressLoop implements Executor {
       entered = false;
       work += flush();
     }
-    return finishPass(work + runMailboxes() + pollTransports());
+    return finishPass(work + tasks.run() + pollTransports());
   }
 
   /** The part of a pass that finds what others bring, and the rest if there is something. */
   private int look() {
-    int work = arrivals.isEmpty() ? pollTransports() : runMailboxes();
+    int work = tasks.hasArrived() ? tasks.run() : pollTransports();
     return work == 0 ? 0 : finishPass(work);
-  }
-
-  private int pollTransports() {
-    int work = 0;
-    for (Step poll : polls) {
-      work += poll.run();
-    }
-    return work;
   }
 
   private int finishPass(int before) {
     int work = before;
-    if (!own.isEmpty()) {
-      work += runMailboxes();
+    if (tasks.hasOwn()) {
+      work += tasks.run();
     }
     if (work == 0 || ++busyPasses >= busyPassesPerClock) {
       busyPasses = 0;
@@ -325,9 +307,17 @@ public final class ProgressLoop implements Executor {
     return work + flush();
   }
 
+  private int pollTransports() {
+    int work = 0;
+    for (Step poll : polls.all()) {
+      work += poll.run();
+    }
+    return work;
+  }
+
   private int flush() {
     int work = 0;
-    for (Step flush : flushes) {
+    for (Step flush : flushes.all()) {
       work += flush.run();
     }
     return work;
@@ -338,7 +328,7 @@ public final class ProgressLoop implements Executor {
    * than planned.
    */
   private boolean publishSleepLimits() {
-    boolean left = !own.isEmpty();
+    boolean left = tasks.hasOwn();
     if (left != mailboxesLeft) {
       mailboxesLeft = left;
     }
@@ -349,22 +339,6 @@ public final class ProgressLoop implements Executor {
     }
     nextTimerInPassNs = nextNs;
     return left || knownNs == Long.MAX_VALUE || (nextNs != Long.MAX_VALUE && nextNs - knownNs < 0);
-  }
-
-  private int runMailboxes() {
-    int ran = 0;
-    while (ran < MAX_MAILBOXES_PER_PASS) {
-      Runnable task = own.poll();
-      if (task == null) {
-        task = arrivals.poll();
-        if (task == null) {
-          break;
-        }
-      }
-      ran++;
-      task.run();
-    }
-    return ran;
   }
 
   /**
@@ -390,52 +364,9 @@ public final class ProgressLoop implements Executor {
     }
     sleepers.enterWait();
     try {
-      return awaitDriving(condition, deadlineNs, idle);
+      return wait.until(condition, deadlineNs, idle);
     } finally {
       sleepers.leaveWait();
-    }
-  }
-
-  private boolean awaitDriving(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
-    long idleSinceNs = 0;
-    long spinNs = spinBudget.next(idle.spinNs());
-    boolean idling = false;
-    boolean spun = false;
-    int looks = spinNs > 0 ? LOOKS_PER_IDLE_PASS : 0;
-    while (true) {
-      int work = advance(looks);
-      if (condition.getAsBoolean()) {
-        if (idling && !spun) {
-          spinBudget.paid();
-        }
-        return true;
-      }
-      if (work > 0) {
-        idling = false;
-        continue;
-      }
-      long nowNs = time.nanoTime();
-      if (deadlineNs - nowNs <= 0 || Thread.currentThread().isInterrupted()) {
-        return false;
-      }
-      if (!idling) {
-        idling = true;
-        idleSinceNs = nowNs;
-      }
-      long idleNs = nowNs - idleSinceNs;
-      if (idleNs < spinNs) {
-        Thread.onSpinWait();
-        continue;
-      }
-      if (!spun) {
-        spun = true;
-        spinBudget.wasted(spinNs);
-      }
-      if (idleNs < spinNs + idle.yieldNs()) {
-        Thread.yield();
-      } else {
-        sleepers.parkWaiter(condition, Math.min(deadlineNs - nowNs, idle.maxParkNs()));
-      }
     }
   }
 
@@ -474,17 +405,6 @@ public final class ProgressLoop implements Executor {
 
   /** Whether tasks are queued that no pass has run yet. */
   public boolean hasQueuedWork() {
-    return mailboxesLeft || !arrivals.isEmpty();
-  }
-
-  private static Step[] with(Step[] steps, Step added) {
-    Step[] longer = new Step[steps.length + 1];
-    System.arraycopy(steps, 0, longer, 0, steps.length);
-    longer[steps.length] = added;
-    return longer;
-  }
-
-  private static Step[] without(Step[] steps, Step removed) {
-    return Arrays.stream(steps).filter(step -> step != removed).toArray(Step[]::new);
+    return mailboxesLeft || tasks.hasArrived();
   }
 }

@@ -30,7 +30,9 @@ final class Rally {
   private static final long WARM_UP_MAX_NS = 900_000_000L;
 
   /** Before the first size the compilers have everything to do. */
-  private static final long FIRST_WARM_UP_NS = 2_500_000_000L;
+  private static final long FIRST_WARM_UP_MIN_NS = 1_500_000_000L;
+
+  private static final long FIRST_WARM_UP_MAX_NS = 5_000_000_000L;
 
   private static final long ROUND_NS = 10_000_000L;
   private static final int FEWEST = 10;
@@ -44,7 +46,7 @@ final class Rally {
    * @param iterations round trips per size, 0 for as many as take half a second
    */
   static void play(Court court, List<Integer> sizes, int iterations, Report report) {
-    WarmUp warmUp = new WarmUp(FIRST_WARM_UP_NS, FIRST_WARM_UP_NS);
+    WarmUp warmUp = new WarmUp(FIRST_WARM_UP_MIN_NS, FIRST_WARM_UP_MAX_NS);
     for (int bytes : sizes) {
       int warm = warmUp(court, bytes, warmUp);
       warmUp = new WarmUp(WARM_UP_MIN_NS, WARM_UP_MAX_NS);

@@ -13,6 +13,8 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Looks at what a rank needs before its ActorSystem exists. Akka would find out later, by stack
@@ -20,6 +22,8 @@ import java.time.Duration;
  */
 public final class StartCheck {
   private static final Duration HEARTBEAT_AGE = Duration.ofSeconds(10);
+  private static final Duration READY_WITHIN = Duration.ofSeconds(30);
+  private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private StartCheck() {}
 
@@ -92,11 +96,34 @@ public final class StartCheck {
     }
   }
 
+  /** A launcher starts the driver together with the ranks: one that is coming is waited for. */
   private static void requireDriver(Path directory) {
-    boolean active;
+    long deadlineNs = System.nanoTime() + READY_WITHIN.toNanos();
+    while (!isActive(directory)) {
+      if (!isComing(directory) || System.nanoTime() - deadlineNs > 0) {
+        throw new LaunchException(
+            "no media driver runs in "
+                + JobSettings.AERON_DIRECTORY.fullKey()
+                + "="
+                + directory
+                + ", start the ranks with `tagfabric run` or leave the setting empty for a driver"
+                + " inside each rank");
+      }
+      LockSupport.parkNanos(LOOK_NS);
+    }
+  }
+
+  private static boolean isComing(Path directory) {
+    return MediaDriverDirectory.of(HostDirectory.at(directory.toAbsolutePath().getParent()))
+        .driver()
+        .filter(ProcessId::isAlive)
+        .isPresent();
+  }
+
+  private static boolean isActive(Path directory) {
     try {
-      active =
-          CommonContext.isDriverActive(directory.toFile(), HEARTBEAT_AGE.toMillis(), ignored -> {});
+      return CommonContext.isDriverActive(
+          directory.toFile(), HEARTBEAT_AGE.toMillis(), ignored -> {});
     } catch (AeronException otherVersion) {
       throw new LaunchException(
           JobSettings.AERON_DIRECTORY.fullKey()
@@ -105,15 +132,6 @@ public final class StartCheck {
               + " belongs to a media driver of another version: "
               + otherVersion.getMessage(),
           otherVersion);
-    }
-    if (!active) {
-      throw new LaunchException(
-          "no media driver runs in "
-              + JobSettings.AERON_DIRECTORY.fullKey()
-              + "="
-              + directory
-              + ", start the ranks with `tagfabric run` or leave the setting empty for a driver"
-              + " inside each rank");
     }
   }
 }

@@ -1,0 +1,62 @@
+package io.tagfabric.progress;
+
+import java.util.function.BooleanSupplier;
+
+/** How a thread waits for something while it drives the loop: it spins, yields, then sleeps. */
+final class LoopWait {
+  /** A spinning waiter looks so often before it asks the clock and lets others have the loop. */
+  private static final int LOOKS_PER_IDLE_PASS = 16;
+
+  private final ProgressLoop loop;
+  private final LoopSleepers sleepers;
+  private final SpinBudget spinBudget = new SpinBudget();
+
+  LoopWait(ProgressLoop loop, LoopSleepers sleepers) {
+    this.loop = loop;
+    this.sleepers = sleepers;
+  }
+
+  /** As {@link ProgressLoop#await}, of a thread that counts as waiting already. Thread: any. */
+  boolean until(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
+    long idleSinceNs = 0;
+    long spinNs = spinBudget.next(idle.spinNs());
+    boolean idling = false;
+    boolean spun = false;
+    int looks = spinNs > 0 ? LOOKS_PER_IDLE_PASS : 0;
+    while (true) {
+      int work = loop.advance(looks);
+      if (condition.getAsBoolean()) {
+        if (idling && !spun) {
+          spinBudget.paid();
+        }
+        return true;
+      }
+      if (work > 0) {
+        idling = false;
+        continue;
+      }
+      long nowNs = loop.time().nanoTime();
+      if (deadlineNs - nowNs <= 0 || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      if (!idling) {
+        idling = true;
+        idleSinceNs = nowNs;
+      }
+      long idleNs = nowNs - idleSinceNs;
+      if (idleNs < spinNs) {
+        Thread.onSpinWait();
+        continue;
+      }
+      if (!spun) {
+        spun = true;
+        spinBudget.wasted(spinNs);
+      }
+      if (idleNs < spinNs + idle.yieldNs()) {
+        Thread.yield();
+      } else {
+        sleepers.parkWaiter(condition, Math.min(deadlineNs - nowNs, idle.maxParkNs()));
+      }
+    }
+  }
+}
