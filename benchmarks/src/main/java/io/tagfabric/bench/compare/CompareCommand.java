@@ -72,9 +72,7 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private String commandLine() {
-    List<String> words = new ArrayList<>(List.of("./tagfabric bench compare"));
-    words.addAll(spec.commandLine().getParseResult().originalArgs());
-    return String.join(" ", words);
+    return "./tagfabric " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
   }
 
   private void announce(List<Group> groups, Workload workload, PrintWriter err) {
