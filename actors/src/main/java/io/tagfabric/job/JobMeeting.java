@@ -1,5 +1,7 @@
 package io.tagfabric.job;
 
+import akka.Done;
+import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.ActorSystem;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSettings;
@@ -11,6 +13,7 @@ import io.tagfabric.fabric.Fabric;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 
 /** A rank on its way to becoming one: looks for the others, meanwhile opens its endpoint. */
 final class JobMeeting {
@@ -133,9 +136,24 @@ final class JobMeeting {
     return end.hasBegun();
   }
 
-  /** Runs something when the rank's ActorSystem has ended, whoever ended it. */
+  /**
+   * Runs something once, when the rank's ActorSystem has ended, whoever ended it, or should have:
+   * Akka's remoting sometimes never ends while its connections hang in a cut network.
+   */
   void whenSystemEnds(Runnable task) {
-    domain.fabric().system().getWhenTerminated().thenRun(task);
+    ActorSystem<?> system = domain.fabric().system();
+    CompletableFuture<Done> ended =
+        system.getWhenTerminated().toCompletableFuture().thenApply(done -> done);
+    long patienceMs = domain.fabric().settings().get(JobSettings.LEAVE_TIMEOUT).toMillis();
+    CoordinatedShutdown.get(system)
+        .addTask(
+            CoordinatedShutdown.PhaseActorSystemTerminate(),
+            "tagfabric-patience",
+            () -> {
+              ended.completeOnTimeout(Done.getInstance(), patienceMs, TimeUnit.MILLISECONDS);
+              return CompletableFuture.completedFuture(Done.getInstance());
+            });
+    ended.minimalCompletionStage().thenRun(task);
   }
 
   /** Gives up. */

@@ -81,6 +81,13 @@ class JobProcessTest {
   }
 
   @Test
+  void shouldEndARankThatIsCutOffThoughItsActorSystemCannotEnd() {
+    assertThat(run(2, Profile.TCP, "cut-off-stuck")).as(errors()).isEqualTo(1);
+
+    assertThat(errors()).contains("[1] rank 1: its node was downed by the other ranks");
+  }
+
+  @Test
   void shouldNotWaitLongForAHookThatHangs() {
     assertThat(run(2, Profile.TCP, "stuck-hook")).as(errors()).isEqualTo(7);
 

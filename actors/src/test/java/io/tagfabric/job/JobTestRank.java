@@ -2,6 +2,9 @@ package io.tagfabric.job;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.PostStop;
+import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Down;
 import io.tagfabric.error.FabricError;
@@ -40,6 +43,13 @@ final class JobTestRank {
             case "sigterm" -> lastElseWait(job, () -> signalSelf("TERM"));
             case "held" -> exitWhileHeld(job);
             case "cut-off" -> lastElseWait(job, () -> downSelf(job));
+            case "cut-off-stuck" ->
+                lastElseWait(
+                    job,
+                    () -> {
+                      blockTermination(job);
+                      downSelf(job);
+                    });
             case "stuck-hook" -> {
               job.onExit(notice -> park());
               job.exit(7);
@@ -161,6 +171,22 @@ final class JobTestRank {
   private static void downSelf(Job job) {
     Cluster cluster = Cluster.get(job.system());
     cluster.manager().tell(Down.apply(cluster.selfMember().address()));
+  }
+
+  /** As a transport does that waits for a connection. */
+  private static void blockTermination(Job job) {
+    job.system()
+        .systemActorOf(
+            Behaviors.receive(Object.class)
+                .onSignal(
+                    PostStop.class,
+                    signal -> {
+                      park();
+                      return Behaviors.same();
+                    })
+                .build(),
+            "stuck",
+            DispatcherSelector.blocking());
   }
 
   private static void park() {
