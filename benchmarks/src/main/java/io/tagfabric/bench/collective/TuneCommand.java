@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
     })
 public final class TuneCommand implements Callable<Integer> {
   private static final int MOST_RANKS = 64;
+  private static final int MOST_PASSES = 100;
   private static final Pattern LINE =
       Pattern.compile(".*" + TuneRank.CELL + " (\\S+) (\\S+) (\\d+) (\\S+)\\s*");
 
@@ -63,6 +64,13 @@ public final class TuneCommand implements Callable<Integer> {
   private List<String> collectives;
 
   @Option(
+      names = "--passes",
+      paramLabel = "K",
+      defaultValue = "3",
+      description = "How often all is measured; the best counts (default: ${DEFAULT-VALUE}).")
+  private int passes;
+
+  @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
       defaultValue = "tagfabric-tuned.conf",
@@ -87,14 +95,15 @@ public final class TuneCommand implements Callable<Integer> {
     for (int each : ranks) {
       require(each >= 2 && each <= MOST_RANKS, "--ranks=" + each + " is not within 2 to 64");
     }
+    require(passes >= 1 && passes <= MOST_PASSES, "--passes=" + passes + " is not within 1 to 100");
     int cells = TuneRank.algorithms(asked).size() * sizes().size();
-    all = cells * ranks.size();
+    all = cells * ranks.size() * passes;
     for (int size : ranks) {
       int code =
           RankJob.run(
               size,
               TuneRank.class.getName(),
-              List.of(String.join(",", asked), sizes),
+              List.of(String.join(",", asked), sizes, Integer.toString(passes)),
               Profile.TCP,
               Optional.empty(),
               new Lines(size),

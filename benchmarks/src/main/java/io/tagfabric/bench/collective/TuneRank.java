@@ -28,21 +28,24 @@ public final class TuneRank {
   private final Job job;
   private final List<String> collectives;
   private final List<Integer> sizes;
+  private final int passes;
   private int context;
 
-  private TuneRank(Job job, String collectives, String sizes) {
+  private TuneRank(Job job, String collectives, String sizes, String passes) {
     this.job = job;
     this.collectives = List.of(collectives.split(",", -1));
     this.sizes = Sizes.parse(sizes);
+    this.passes = Integer.parseInt(passes);
   }
 
   /**
-   * @param args collectives and numbers of bytes, each separated by commas
+   * @param args collectives and numbers of bytes, each separated by commas, and how many times all
+   *     is measured
    */
   public static void main(String[] args) {
     JobOptions options =
         JobOptions.defaults().withProgress(progress -> progress.withMode(ProgressMode.MANUAL));
-    Job.run(options, args, job -> new TuneRank(job, args[0], args[1]).run());
+    Job.run(options, args, job -> new TuneRank(job, args[0], args[1], args[2]).run());
   }
 
   /** Collectives of which there is a choice. */
@@ -64,8 +67,10 @@ public final class TuneRank {
   }
 
   private int run() {
-    for (Algorithm algorithm : algorithms(collectives)) {
-      measure(algorithm);
+    // The first algorithms of a new process are slow because all of its code is; by the next pass
+    // that is compiled.
+    for (int pass = 0; pass < passes; pass++) {
+      algorithms(collectives).forEach(this::measure);
     }
     return ExitCode.OK;
   }
