@@ -34,7 +34,7 @@ public final class JGroupsPeer {
         <pbcast.NAKACK2 use_mcast_xmit="false"/>
         <UNICAST3/>
         <pbcast.STABLE desired_avg_gossip="50s" max_bytes="4m"/>
-        <pbcast.GMS print_local_addr="false" join_timeout="500"/>
+        <pbcast.GMS print_local_addr="false" join_timeout="3000"/>
       </config>
       """;
 
