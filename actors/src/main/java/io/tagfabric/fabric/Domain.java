@@ -14,6 +14,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointOpener;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.progress.CoreBinding;
 import io.tagfabric.progress.ProgressDispatcher;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
@@ -100,7 +101,7 @@ public final class Domain {
     progressThread =
         progress.mode() == ProgressMode.AUTO
             ? system.systemActorOf(
-                ProgressThread.create(loop, progress.resident()),
+                ProgressThread.create(loop, progress.resident(), progress.cores()),
                 "tagfabric-progress-" + name,
                 DispatcherSelector.fromConfig("tagfabric.progress.dispatcher"))
             : null;
@@ -293,6 +294,16 @@ public final class Domain {
           }
         });
     return peer;
+  }
+
+  /**
+   * Binds the calling thread, for the rest of its life, to the cores that the domain's settings
+   * name; for a thread that polls in MANUAL progress.
+   *
+   * @return false if they name none, or this system cannot do it, which the log says
+   */
+  public boolean bindCurrentThread() {
+    return CoreBinding.bindCurrentThread(progress.cores());
   }
 
   /**

@@ -3,9 +3,11 @@ package io.tagfabric.fabric;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
+import io.tagfabric.progress.CoreSet;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
@@ -42,6 +44,11 @@ public final class FabricSettings {
       Setting.duration("progress.resident-yield", ZERO, HOUR);
   public static final Setting<Duration> MAX_PARK =
       Setting.duration("progress.max-park", MILLI, HOUR);
+
+  /** Value of {@link #AFFINITY}: each rank has a core of its own. */
+  public static final String AFFINITY_AUTO = "auto";
+
+  public static final Setting<String> AFFINITY = Setting.string("progress.affinity");
 
   public static final Setting<Integer> QUEUE_SIZE =
       Setting.integer("endpoint.queue-size", 1, 1 << 24);
@@ -119,6 +126,7 @@ public final class FabricSettings {
           RESIDENT_SPIN,
           RESIDENT_YIELD,
           MAX_PARK,
+          AFFINITY,
           QUEUE_SIZE,
           INJECT_SIZE,
           MAX_MESSAGE_SIZE,
@@ -250,7 +258,22 @@ public final class FabricSettings {
     return new ProgressSettings(
         settings.get(PROGRESS_MODE),
         policy(spin, yield, maxPark),
-        policy(settings.get(RESIDENT_SPIN), settings.get(RESIDENT_YIELD), maxPark));
+        policy(settings.get(RESIDENT_SPIN), settings.get(RESIDENT_YIELD), maxPark),
+        cores(settings, crowded));
+  }
+
+  private static CoreSet cores(Settings settings, boolean crowded) {
+    String text = settings.get(AFFINITY);
+    int available = Runtime.getRuntime().availableProcessors();
+    if (text.equals(AFFINITY_AUTO)) {
+      return crowded ? CoreSet.NONE : CoreSet.of(settings.get(JobSettings.RANK) % available);
+    }
+    try {
+      return CoreSet.parse(text, available);
+    } catch (IllegalArgumentException e) {
+      throw new SettingsException(
+          AFFINITY.fullKey(), AFFINITY.fullKey() + "=" + text + ": " + e.getMessage());
+    }
   }
 
   private static IdlePolicy policy(Duration spin, Duration yield, Duration maxPark) {

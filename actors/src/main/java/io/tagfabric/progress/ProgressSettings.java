@@ -6,15 +6,22 @@ package io.tagfabric.progress;
  * @param mode who runs the passes
  * @param waiting how an application thread that waits passes idle time
  * @param resident how the progress thread of AUTO mode passes idle time
+ * @param cores where the progress thread runs, and who asks for the same
  */
-public record ProgressSettings(ProgressMode mode, IdlePolicy waiting, IdlePolicy resident) {
+public record ProgressSettings(
+    ProgressMode mode, IdlePolicy waiting, IdlePolicy resident, CoreSet cores) {
   /** The same with another mode. */
   public ProgressSettings withMode(ProgressMode newMode) {
-    return new ProgressSettings(newMode, waiting, resident);
+    return new ProgressSettings(newMode, waiting, resident, cores);
   }
 
   /** The same with another policy for waiting threads. */
   public ProgressSettings withWaiting(IdlePolicy policy) {
-    return new ProgressSettings(mode, policy, resident);
+    return new ProgressSettings(mode, policy, resident, cores);
+  }
+
+  /** The same on other cores. */
+  public ProgressSettings withCores(CoreSet newCores) {
+    return new ProgressSettings(mode, waiting, resident, newCores);
   }
 }

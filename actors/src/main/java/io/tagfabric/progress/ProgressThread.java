@@ -62,7 +62,16 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
 
   /** The actor; spawn it on a pinned dispatcher, it occupies its thread. */
   public static Behavior<Command> create(ProgressLoop loop, IdlePolicy idle) {
-    return Behaviors.setup(context -> new ProgressThread(context, loop, idle));
+    return create(loop, idle, CoreSet.NONE);
+  }
+
+  /** The same, bound to cores. */
+  public static Behavior<Command> create(ProgressLoop loop, IdlePolicy idle, CoreSet cores) {
+    return Behaviors.setup(
+        context -> {
+          CoreBinding.bindCurrentThread(cores);
+          return new ProgressThread(context, loop, idle);
+        });
   }
 
   @Override

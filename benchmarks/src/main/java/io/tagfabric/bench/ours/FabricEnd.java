@@ -17,7 +17,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class FabricEnd implements TaggedEnd {
   /** How a wait passes the time when nothing comes. */
   enum Waiting {
-    /** Polls for a millisecond, then waits as BLOCKING does. */
+    /**
+     * Polls for a millisecond, then waits as BLOCKING does. After a few microseconds it yields
+     * between polls: a scheduler may have put both ends on one core, and then each would poll its
+     * time slice of some milliseconds away before the other could answer.
+     */
     POLLING,
     /** Leaves it to the queue, which gives the core away as its settings say. */
     BLOCKING
@@ -74,9 +78,11 @@ final class FabricEnd implements TaggedEnd {
   }
 
   private void postReceive(long tag) {
+    int polls = 0;
     while (endpoint.postReceive(incoming, 0, incoming.capacity(), tag, 0, peer, null)
         == Posted.TRY_AGAIN) {
       poll();
+      giveWay(++polls);
     }
   }
 
@@ -92,14 +98,17 @@ final class FabricEnd implements TaggedEnd {
 
   private void send(long tag) {
     int length = outgoing.capacity();
+    int polls = 0;
     if (length <= endpoint.settings().injectBytes()) {
       while (endpoint.injectTagged(peer, outgoing, 0, length, tag) == Posted.TRY_AGAIN) {
         drainSends();
+        giveWay(++polls);
       }
       return;
     }
     while (endpoint.sendTagged(peer, outgoing, 0, length, tag, null) == Posted.TRY_AGAIN) {
       drainSends();
+      giveWay(++polls);
     }
     if (++unreadSends >= BATCH) {
       drainSends();
@@ -144,9 +153,16 @@ final class FabricEnd implements TaggedEnd {
         } else if (nowNs - beginNs > POLLING_NS) {
           return received != before;
         }
+        Thread.yield();
       }
     }
     return true;
+  }
+
+  private static void giveWay(int polls) {
+    if (polls % POLLS_PER_LOOK == 0) {
+      Thread.yield();
+    }
   }
 
   @Override

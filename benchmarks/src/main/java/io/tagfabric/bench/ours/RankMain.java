@@ -87,6 +87,9 @@ public final class RankMain {
   }
 
   private int runRank(Job job) {
+    if (waiting() == FabricEnd.Waiting.POLLING) {
+      job.domain().bindCurrentThread();
+    }
     RankPair pair = new RankPair(job, waiting(), options.buffers(job.domain()));
     if (job.rank() == 1) {
       pair.answer();

@@ -4,6 +4,8 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.tagfabric.bench.measure.WorkloadPlayer;
 import io.tagfabric.cluster.job.JobSpec;
+import io.tagfabric.progress.CoreBinding;
+import io.tagfabric.progress.CoreSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +42,14 @@ public final class AeronPeer {
     }
   }
 
+  /** As our own ranks that poll. */
+  private static void bind(JobSpec spec) {
+    CoreBinding.bindCurrentThread(
+        CoreSet.of(spec.rank() % Runtime.getRuntime().availableProcessors()));
+  }
+
   private static void playIpc(JobSpec spec, List<String> words, Consumer<String> lines) {
+    bind(spec);
     String directory =
         spec.aeronDirectory()
             .orElseThrow(() -> new IllegalStateException("aeron-ipc needs a media driver"))
@@ -57,6 +66,7 @@ public final class AeronPeer {
 
   private static void playUdp(JobSpec spec, int[] ports, List<String> words, Consumer<String> lines)
       throws IOException {
+    bind(spec);
     Path shared = Path.of("/dev/shm");
     String prefix = "tagfabric-bench-";
     Path directory =

@@ -1,0 +1,37 @@
+package io.tagfabric.progress;
+
+import net.openhft.affinity.Affinity;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Binds threads to cores. Two threads that poll and answer each other are best kept on two cores: a
+ * scheduler that sees both run all the time may well put them on one, and then neither gets its
+ * answer before it gives way.
+ */
+public final class CoreBinding {
+  private static final Logger LOG = LoggerFactory.getLogger(CoreBinding.class);
+
+  private CoreBinding() {}
+
+  /**
+   * Binds the calling thread for the rest of its life; where that cannot be done the log says so,
+   * and the thread runs as before.
+   *
+   * @return whether it is bound
+   */
+  public static boolean bindCurrentThread(CoreSet cores) {
+    if (cores.isEmpty()) {
+      return false;
+    }
+    Affinity.setAffinity(cores.toBitSet());
+    boolean bound = Affinity.getAffinity().equals(cores.toBitSet());
+    if (!bound) {
+      LOG.warn(
+          "thread [{}] cannot be bound to cores [{}], unset tagfabric.progress.affinity here",
+          Thread.currentThread().getName(),
+          cores);
+    }
+    return bound;
+  }
+}

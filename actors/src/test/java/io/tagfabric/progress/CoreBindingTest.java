@@ -1,0 +1,49 @@
+package io.tagfabric.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class CoreBindingTest {
+  private static final Path SELF = Path.of("/proc/thread-self/status");
+
+  @Test
+  void shouldBindTheCallingThreadAndNoOther() throws IOException {
+    assumeTrue(Files.exists(SELF), "only Linux shows where a thread may run");
+    String before = allowed();
+
+    String inThread =
+        CompletableFuture.supplyAsync(
+                () -> {
+                  assertThat(CoreBinding.bindCurrentThread(CoreSet.of(0))).isTrue();
+                  return allowed();
+                },
+                task -> new Thread(task, "bound").start())
+            .join();
+
+    assertThat(inThread).isEqualTo("0");
+    assertThat(allowed()).isEqualTo(before);
+  }
+
+  @Test
+  void shouldLeaveAThreadAloneWithoutCores() {
+    assertThat(CoreBinding.bindCurrentThread(CoreSet.NONE)).isFalse();
+  }
+
+  private static String allowed() {
+    try {
+      return Files.readAllLines(SELF).stream()
+          .filter(line -> line.startsWith("Cpus_allowed_list:"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElseThrow();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
