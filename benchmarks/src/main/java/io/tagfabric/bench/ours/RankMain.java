@@ -7,7 +7,9 @@ import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.launch.RecordOutput;
 import io.tagfabric.job.Job;
 import io.tagfabric.job.JobOptions;
+import io.tagfabric.progress.CoreSet;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.ProgressSettings;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -82,14 +84,18 @@ public final class RankMain {
         JobOptions.defaults()
             .withApplication(application)
             .withProviders(options.provider)
-            .withProgress(progress -> progress.withMode(options.progress));
+            .withProgress(this::progress);
     Job.run(jobOptions, args, this::runRank);
   }
 
+  /** Only who polls keeps to a core: a progress thread works where nobody else does. */
+  private ProgressSettings progress(ProgressSettings defaults) {
+    CoreSet cores = waiting() == FabricEnd.Waiting.POLLING ? defaults.cores() : CoreSet.NONE;
+    return defaults.withMode(options.progress).withCores(cores);
+  }
+
   private int runRank(Job job) {
-    if (waiting() == FabricEnd.Waiting.POLLING) {
-      job.domain().bindCurrentThread();
-    }
+    job.domain().bindCurrentThread();
     RankPair pair = new RankPair(job, waiting(), options.buffers(job.domain()));
     if (job.rank() == 1) {
       pair.answer();
