@@ -69,7 +69,11 @@ final class FlowTable {
     Provider provider = choice.provider();
     PeerLink link =
         new PeerLink(
-            address, provider.name(), choice.channel(), provider.capabilities().reliable());
+            address,
+            provider.name(),
+            choice.channel(),
+            provider.capabilities().reliable(),
+            provider.capabilities().maxPacketBytes());
     Flow flow = new Flow(context, settings.over(provider.name()), flows.size(), peer, link);
     flows.add(flow);
     byPeer.put(peer, flow);

@@ -297,8 +297,8 @@ public final class Domain {
   }
 
   /**
-   * Binds the calling thread, for the rest of its life, to the cores that the domain's settings
-   * name; for a thread that polls in MANUAL progress.
+   * Binds the calling thread for the rest of its life, and those that it starts from now on, to the
+   * cores that the domain's settings name; for a thread that polls in MANUAL progress.
    *
    * @return false if they name none, or this system cannot do it, which the log says
    */

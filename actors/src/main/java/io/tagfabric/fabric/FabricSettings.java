@@ -264,12 +264,15 @@ public final class FabricSettings {
 
   private static CoreSet cores(Settings settings, boolean crowded) {
     String text = settings.get(AFFINITY);
-    int available = Runtime.getRuntime().availableProcessors();
+    if (text.isBlank() || (crowded && text.equals(AFFINITY_AUTO))) {
+      return CoreSet.NONE;
+    }
+    CoreSet allowed = CoreSet.allowed();
     if (text.equals(AFFINITY_AUTO)) {
-      return crowded ? CoreSet.NONE : CoreSet.of(settings.get(JobSettings.RANK) % available);
+      return allowed.nth(settings.get(JobSettings.RANK));
     }
     try {
-      return CoreSet.parse(text, available);
+      return CoreSet.parse(text, allowed.length());
     } catch (IllegalArgumentException e) {
       throw new SettingsException(
           AFFINITY.fullKey(), AFFINITY.fullKey() + "=" + text + ": " + e.getMessage());

@@ -19,6 +19,7 @@ final class PacketOutbox {
   private final FrameWriter writer;
   private final Channel channel;
   private final boolean reliable;
+  private final int maxPacketBytes;
   private final SendWindow window;
   private final Dues dues;
   private final PeerWatch watch;
@@ -41,6 +42,7 @@ final class PacketOutbox {
     this.writer = context.writer();
     this.channel = link.channel();
     this.reliable = link.reliable();
+    this.maxPacketBytes = Math.min(pool.largeCapacity(), link.maxPacketBytes());
     this.window = window;
     this.dues = dues;
     this.watch = watch;
@@ -95,8 +97,8 @@ final class PacketOutbox {
 
   /** Makes room for a frame in the open packet, or in a new one; false if the window is closed. */
   boolean room(int frameBytes) {
-    if (open != null && open.remaining() < frameBytes) {
-      if (open.length() + frameBytes <= pool.largeCapacity()) {
+    if (open != null && openRemaining() < frameBytes) {
+      if (open.length() + frameBytes <= maxPacketBytes) {
         enlargeOpen();
         return true;
       }
@@ -124,16 +126,21 @@ final class PacketOutbox {
     if (!room(PacketLayout.aligned(overheadBytes + least))) {
       return 0;
     }
-    if (open.remaining() < PacketLayout.aligned(overheadBytes + leftBytes)
-        && open.length() < pool.largeCapacity()) {
+    if (openRemaining() < PacketLayout.aligned(overheadBytes + leftBytes)
+        && open.length() < maxPacketBytes) {
       growOpen();
     }
-    int fits = (open.remaining() & -PacketLayout.ALIGNMENT) - overheadBytes;
+    int fits = (openRemaining() & -PacketLayout.ALIGNMENT) - overheadBytes;
     return Math.min(leftBytes, fits);
   }
 
+  /** Bytes that still fit into the open packet, which the channel must take whole. */
+  private int openRemaining() {
+    return Math.min(open.remaining(), maxPacketBytes - open.length());
+  }
+
   private void growOpen() {
-    int wanted = pool.largeCapacity() - FrameBatch.HEADER_LENGTH;
+    int wanted = maxPacketBytes - FrameBatch.HEADER_LENGTH;
     if (open.length() + open.remaining() < wanted) {
       enlargeOpen();
     }
@@ -146,7 +153,7 @@ final class PacketOutbox {
 
   /** Sends the last frame of the flow, beyond the window if need be. */
   void sayGoodbye(int error) {
-    if (open != null && open.remaining() < FrameWriter.goodbyeLength()) {
+    if (open != null && openRemaining() < FrameWriter.goodbyeLength()) {
       sealOpen();
     }
     if (open == null) {

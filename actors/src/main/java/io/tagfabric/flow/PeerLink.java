@@ -10,9 +10,14 @@ import io.tagfabric.provider.Channel;
  * @param provider name of the provider that carries it
  * @param channel its end here
  * @param reliable whether the channel loses nothing
+ * @param maxPacketBytes longest packet that the channel takes, header included
  */
 public record PeerLink(
-    EndpointAddress address, String provider, Channel channel, boolean reliable) {
+    EndpointAddress address,
+    String provider,
+    Channel channel,
+    boolean reliable,
+    int maxPacketBytes) {
   /** Packets that may come before one that is missing. */
   int parkedPackets(FlowSettings settings) {
     // All that may be in flight on other paths, or what one report of missing packets is for.

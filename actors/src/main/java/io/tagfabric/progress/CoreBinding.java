@@ -1,5 +1,6 @@
 package io.tagfabric.progress;
 
+import java.util.BitSet;
 import net.openhft.affinity.Affinity;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,8 +16,8 @@ public final class CoreBinding {
   private CoreBinding() {}
 
   /**
-   * Binds the calling thread for the rest of its life; where that cannot be done the log says so,
-   * and the thread runs as before.
+   * Binds the calling thread for the rest of its life, and the threads that it starts from now on;
+   * where that cannot be done the log says so, and the thread runs as before.
    *
    * @return whether it is bound
    */
@@ -24,8 +25,7 @@ public final class CoreBinding {
     if (cores.isEmpty()) {
       return false;
     }
-    Affinity.setAffinity(cores.toBitSet());
-    boolean bound = Affinity.getAffinity().equals(cores.toBitSet());
+    boolean bound = bind(cores.toBitSet());
     if (!bound) {
       LOG.warn(
           "thread [{}] cannot be bound to cores [{}], unset tagfabric.progress.affinity here",
@@ -33,5 +33,15 @@ public final class CoreBinding {
           cores);
     }
     return bound;
+  }
+
+  private static boolean bind(BitSet cores) {
+    try {
+      Affinity.setAffinity(cores);
+      return Affinity.getAffinity().equals(cores);
+    } catch (IllegalStateException refused) {
+      LOG.debug("the operating system refuses", refused);
+      return false;
+    }
   }
 }

@@ -1,6 +1,10 @@
 package io.tagfabric.progress;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.stream.Stream;
 
 /**
  * Cores that a thread is bound to; none stands for wherever the operating system likes.
@@ -13,6 +17,9 @@ import java.util.BitSet;
 public final class CoreSet {
   /** Not bound. */
   public static final CoreSet NONE = new CoreSet(new BitSet());
+
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final String ALLOWED = "Cpus_allowed_list:";
 
   private final BitSet cores;
 
@@ -28,10 +35,51 @@ public final class CoreSet {
   }
 
   /**
+   * The cores this process may use, which a container or {@code taskset} may have made fewer; where
+   * that is not told, as many as the JVM counts, from 0 on.
+   */
+  public static CoreSet allowed() {
+    try (Stream<String> lines = Files.lines(STATUS)) {
+      return lines
+          .filter(line -> line.startsWith(ALLOWED))
+          .map(line -> ofKernelList(line.substring(ALLOWED.length()).strip()))
+          .findFirst()
+          .orElseGet(CoreSet::counted);
+    } catch (IOException notLinux) {
+      return counted();
+    }
+  }
+
+  private static CoreSet counted() {
+    BitSet cores = new BitSet();
+    cores.set(0, Runtime.getRuntime().availableProcessors());
+    return new CoreSet(cores);
+  }
+
+  /** Reads what Linux writes, as {@code 0-3,8}. */
+  static CoreSet ofKernelList(String list) {
+    return parse(list.replace('-', ':'), Integer.MAX_VALUE);
+  }
+
+  /** One of these cores by its place, the lowest at 0; after the last comes the first again. */
+  public CoreSet nth(int place) {
+    int core = cores.nextSetBit(0);
+    for (int i = place % cores.cardinality(); i > 0; i--) {
+      core = cores.nextSetBit(core + 1);
+    }
+    return of(core);
+  }
+
+  /** The number of the highest core and one more. */
+  public int length() {
+    return cores.length();
+  }
+
+  /**
    * Reads a set.
    *
    * @param text blank for {@link #NONE}
-   * @param available cores of this machine
+   * @param available {@link #length} of the cores there are
    * @throws IllegalArgumentException says what is wrong with which part
    */
   public static CoreSet parse(String text, int available) {

@@ -6,12 +6,15 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 /**
  * Mailboxes and other tasks that wait for a pass of a loop. What the driving thread adds itself, an
  * actor telling another of the same domain, goes to a plain queue; what any other thread adds goes
- * to a many-to-one queue. Only the first kind is frequent.
+ * to a many-to-one queue. Only the first kind is frequent. What peers bring has a queue of its own:
+ * it says nothing about what the threads of the application have told.
  */
 final class LoopTasks {
   private static final int MOST_PER_PASS = 256;
 
   private final ManyToOneConcurrentLinkedQueue<Runnable> arrivals =
+      new ManyToOneConcurrentLinkedQueue<>();
+  private final ManyToOneConcurrentLinkedQueue<Runnable> deliveries =
       new ManyToOneConcurrentLinkedQueue<>();
   private final ArrayDeque<Runnable> own = new ArrayDeque<>();
 
@@ -25,7 +28,12 @@ final class LoopTasks {
     arrivals.offer(task);
   }
 
-  /** Thread: the driver. */
+  /** Thread: any. */
+  void addDelivery(Runnable delivery) {
+    deliveries.offer(delivery);
+  }
+
+  /** Whether no mailbox waits, whatever there is to deliver. Thread: the driver. */
   boolean isEmpty() {
     return own.isEmpty() && arrivals.isEmpty();
   }
@@ -37,19 +45,25 @@ final class LoopTasks {
 
   /** Thread: any. */
   boolean hasArrived() {
-    return !arrivals.isEmpty();
+    return !arrivals.isEmpty() || !deliveries.isEmpty();
   }
 
-  /** Runs what waits, own tasks first, up to a bound. Returns how many. Thread: the driver. */
+  /**
+   * Runs what waits, own tasks first and deliveries last, up to a bound. Returns how many. Thread:
+   * the driver.
+   */
   int run() {
     int ran = 0;
     while (ran < MOST_PER_PASS) {
       Runnable task = own.poll();
       if (task == null) {
         task = arrivals.poll();
-        if (task == null) {
-          break;
-        }
+      }
+      if (task == null) {
+        task = deliveries.poll();
+      }
+      if (task == null) {
+        break;
       }
       ran++;
       task.run();

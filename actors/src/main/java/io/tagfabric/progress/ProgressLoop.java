@@ -192,6 +192,15 @@ public final class ProgressLoop implements Executor {
   }
 
   /**
+   * Queues what a peer brings for the next pass and wakes a sleeping driver. Unlike a mailbox it
+   * keeps nobody from entering: what enters meanwhile comes first. Thread: any.
+   */
+  public void deliver(Runnable delivery) {
+    tasks.addDelivery(delivery);
+    wake();
+  }
+
+  /**
    * Runs one pass on the calling thread, unless another thread is inside one or the caller itself
    * is.
    *

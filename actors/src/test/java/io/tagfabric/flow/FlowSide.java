@@ -99,7 +99,8 @@ final class FlowSide implements FlowEvents {
         new FlowContext(INCARNATION, 5, time, pool, new FrameWriter(), budget, this);
     EndpointAddress address =
         new EndpointAddress(INCARNATION, 0, "peer", "akka://x", "vm", Map.of());
-    flow = new Flow(context, settings, 0, 3, new PeerLink(address, "lossy", out, reliable));
+    flow =
+        new Flow(context, settings, 0, 3, new PeerLink(address, "lossy", out, reliable, 64 * 1024));
   }
 
   /** What Hello and Welcome do. */

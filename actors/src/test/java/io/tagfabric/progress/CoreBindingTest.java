@@ -17,16 +17,27 @@ class CoreBindingTest {
     assumeTrue(Files.exists(SELF), "only Linux shows where a thread may run");
     String before = allowed();
 
+    String first = Integer.toString(CoreSet.allowed().toBitSet().nextSetBit(0));
     String inThread =
         CompletableFuture.supplyAsync(
                 () -> {
-                  assertThat(CoreBinding.bindCurrentThread(CoreSet.of(0))).isTrue();
+                  assertThat(CoreBinding.bindCurrentThread(CoreSet.allowed().nth(0))).isTrue();
                   return allowed();
                 },
                 task -> new Thread(task, "bound").start())
             .join();
 
-    assertThat(inThread).isEqualTo("0");
+    assertThat(inThread).isEqualTo(first);
+    assertThat(allowed()).isEqualTo(before);
+  }
+
+  @Test
+  void shouldGoOnUnboundWhereThereIsNoSuchCore() {
+    String before = allowed();
+
+    assertThat(CoreBinding.bindCurrentThread(CoreSet.of(CoreSet.allowed().length() + 100)))
+        .isFalse();
+
     assertThat(allowed()).isEqualTo(before);
   }
 

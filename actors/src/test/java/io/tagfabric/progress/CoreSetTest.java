@@ -54,6 +54,23 @@ class CoreSetTest {
     assertThat(CoreSet.NONE.isEmpty()).isTrue();
   }
 
+  @Test
+  void shouldFindPlacesAmongTheCoresThatAProcessMayUse() {
+    CoreSet allowed = CoreSet.ofKernelList("2-3,8");
+
+    assertThat(allowed).hasToString("{2, 3, 8}");
+    assertThat(allowed.length()).isEqualTo(9);
+    assertThat(allowed.nth(0)).isEqualTo(CoreSet.of(2));
+    assertThat(allowed.nth(2)).isEqualTo(CoreSet.of(8));
+    assertThat(allowed.nth(4)).isEqualTo(CoreSet.of(3));
+  }
+
+  @Test
+  void shouldKnowTheCoresOfThisProcess() {
+    assertThat(CoreSet.allowed().toBitSet().cardinality())
+        .isGreaterThanOrEqualTo(Runtime.getRuntime().availableProcessors());
+  }
+
   @Property
   void shouldHoldEachStrideFromFirstToLast(
       @ForAll @IntRange(max = 63) int first,

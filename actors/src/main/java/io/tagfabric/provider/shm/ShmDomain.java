@@ -7,6 +7,7 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.InjectRecord;
 import io.tagfabric.wire.MessageView;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,13 +31,16 @@ import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
  * <p>A record of the ring is a packet, or, for a long one, where the packet lies: the number of the
  * sender's entry, the slot, the length (4 bytes each). The record's type is the endpoint's number
  * plus one, with {@value #SLOT_FLAG} added for a long one. Packets are read where they lie. A short
- * message that needs no packet is a record of its own, with {@value InjectRecord#FLAG} added: see
- * {@link InjectRecord}.
+ * message that needs no packet is a record of its own, with {@value #INJECT_FLAG} added: see {@link
+ * InjectRecord}.
  *
  * <p>Thread: the domain's loop.
  */
 final class ShmDomain {
   static final int SLOT_FLAG = 1 << 30;
+
+  /** Added to the type of a record that is one short message. */
+  static final int INJECT_FLAG = 1 << 29;
 
   private static final int SLOT_RECORD_BYTES = 12;
   private static final int RECORDS_PER_POLL = 256;
@@ -284,7 +288,7 @@ final class ShmDomain {
     return peer.gone() == null
         && message.length() <= settings.inlineBytes()
         && !peer.isClosed()
-        && peer.inject(type | InjectRecord.FLAG, flow, message);
+        && peer.inject(type | INJECT_FLAG, flow, message);
   }
 
   // ---- receiving ----
@@ -302,8 +306,8 @@ final class ShmDomain {
 
   private void onRecord(int type, int index, int length) {
     DirectBuffer memory = reader.buffer();
-    if ((type & InjectRecord.FLAG) != 0) {
-      WireListener listener = listeners.get(type & ~InjectRecord.FLAG);
+    if ((type & INJECT_FLAG) != 0) {
+      WireListener listener = listeners.get(type & ~INJECT_FLAG);
       if (listener != null && InjectRecord.read(memory, index, length, injected)) {
         listener.onInjected(InjectRecord.flow(memory, index), injected);
       }

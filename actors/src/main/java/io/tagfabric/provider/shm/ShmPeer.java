@@ -1,5 +1,6 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.wire.InjectRecord;
 import io.tagfabric.wire.MessageView;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;

@@ -1,13 +1,12 @@
-package io.tagfabric.provider.shm;
+package io.tagfabric.wire;
 
-import io.tagfabric.wire.MessageView;
-import io.tagfabric.wire.ShortCopy;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * A short message as a record of the ring: no packet, no sequence, no acknowledgement, since the
- * ring keeps order and loses nothing. Only the credit of the message comes back, in a packet.
+ * A short message as a record of a ring in memory that both sides reach: no packet, no sequence, no
+ * acknowledgement, since the ring keeps order and loses nothing. Only the credit of the message
+ * comes back, in a packet.
  *
  * <pre>
  *   0  flow (4): the receiver's number of it
@@ -19,10 +18,7 @@ import org.agrona.MutableDirectBuffer;
  *
  * @source fi_opx(7), packets of type inject
  */
-final class InjectRecord {
-  /** Added to the type of a record. */
-  static final int FLAG = 1 << 29;
-
+public final class InjectRecord {
   private static final int FLOW_AT = 0;
   private static final int HAS_DATA_AT = 4;
   private static final int TAG_AT = 8;
@@ -30,7 +26,8 @@ final class InjectRecord {
 
   private InjectRecord() {}
 
-  static int length(MessageView message) {
+  /** Bytes of the record of a message. */
+  public static int length(MessageView message) {
     return payloadAt(message.hasData()) + message.length();
   }
 
@@ -38,7 +35,12 @@ final class InjectRecord {
     return hasData ? HEADER_BYTES + Long.BYTES : HEADER_BYTES;
   }
 
-  static void write(MutableDirectBuffer record, int at, int flow, MessageView message) {
+  /**
+   * Writes a message.
+   *
+   * @param flow the receiver's number of it
+   */
+  public static void write(MutableDirectBuffer record, int at, int flow, MessageView message) {
     boolean hasData = message.hasData();
     record.putInt(at + FLOW_AT, flow);
     record.putInt(at + HAS_DATA_AT, hasData ? 1 : 0);
@@ -51,12 +53,12 @@ final class InjectRecord {
   }
 
   /** The receiver's number of the flow. */
-  static int flow(DirectBuffer record, int at) {
+  public static int flow(DirectBuffer record, int at) {
     return record.getInt(at + FLOW_AT);
   }
 
   /** Shows the message of a record; false if it is too short to be one of these. */
-  static boolean read(DirectBuffer record, int at, int length, MessageView message) {
+  public static boolean read(DirectBuffer record, int at, int length, MessageView message) {
     boolean hasData = length >= HEADER_BYTES && record.getInt(at + HAS_DATA_AT) != 0;
     int payloadAt = payloadAt(hasData);
     if (length < payloadAt) {

@@ -1,0 +1,164 @@
+package io.tagfabric.provider.local;
+
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.WireListener;
+import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.InjectRecord;
+import io.tagfabric.wire.MessageView;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
+import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+
+/**
+ * What has come for an endpoint: packets in a queue, short messages in a ring. What comes while the
+ * endpoint is busy is one delivery of its loop.
+ *
+ * <p>Order: a message goes into the ring only while no packet waits, so it overtakes none; and
+ * before a packet is handled the ring is read as far as it was written when the packet was seen, so
+ * no packet overtakes a message that its sender wrote before.
+ */
+final class LocalInbox implements Runnable {
+  private static final int RING_BYTES = 8 * 1024;
+
+  /** Copying longer ones costs more than a packet around them. */
+  private static final int MAX_MESSAGE_BYTES = 512;
+
+  private static final int RECORD_TYPE = 1;
+  private static final int PACKETS_PER_RUN = 64;
+
+  private final ProgressLoop loop;
+  private final WireListener listener;
+  private final ManyToOneConcurrentLinkedQueue<FrameBatch> packets =
+      new ManyToOneConcurrentLinkedQueue<>();
+  private final MessageView injected = new MessageView();
+  private final MessageHandler recordHandler = this::onRecord;
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+
+  /** Null until a sender has connected. */
+  private volatile ManyToOneRingBuffer ring;
+
+  private volatile boolean closed;
+
+  LocalInbox(ProgressLoop loop, WireListener listener) {
+    this.loop = loop;
+    this.listener = listener;
+  }
+
+  /** Refuses everything from now on. Thread: the receiver's loop. */
+  void close() {
+    closed = true;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** A sender will come. Thread: any. */
+  synchronized void connected() {
+    if (ring == null) {
+      ring =
+          new ManyToOneRingBuffer(
+              new UnsafeBuffer(
+                  BufferUtil.allocateDirectAligned(
+                      RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH,
+                      BitUtil.CACHE_LINE_LENGTH)));
+    }
+  }
+
+  /** Thread: the sender's loop. */
+  void offer(FrameBatch packet) {
+    packets.offer(packet);
+    schedule();
+  }
+
+  /**
+   * Takes a short message if the receiver has nothing else to look at: what follows while it has
+   * gains nothing by travelling alone, and costs less when it is gathered. False if the message
+   * must come in a packet. Thread: the sender's loop.
+   */
+  boolean inject(int flow, MessageView message) {
+    if (message.length() > MAX_MESSAGE_BYTES || scheduled.get() || !packets.isEmpty()) {
+      return false;
+    }
+    ManyToOneRingBuffer records = ring;
+    int index = records.tryClaim(RECORD_TYPE, InjectRecord.length(message));
+    if (index < 0) {
+      return false;
+    }
+    InjectRecord.write(records.buffer(), index, flow, message);
+    records.commit(index);
+    schedule();
+    return true;
+  }
+
+  private void schedule() {
+    // a run that begins after the question must see what was written before it
+    VarHandle.fullFence();
+    if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
+      loop.deliver(this);
+    }
+  }
+
+  /** Thread: the receiver's loop. */
+  @Override
+  public void run() {
+    // first, so that whoever writes from now on schedules the next run
+    scheduled.set(false);
+    for (int i = 0; i < PACKETS_PER_RUN; i++) {
+      FrameBatch packet = packets.peek();
+      if (!hasReadRing() || packet == null) {
+        return;
+      }
+      try {
+        take(packet);
+      } finally {
+        packets.poll(); // only now, so that no message overtakes it
+      }
+    }
+    schedule();
+  }
+
+  /**
+   * Reads the ring as far as it is written now, which is bounded by its length.
+   *
+   * @return false if a sender has claimed a record and not written it yet; it schedules when it has
+   */
+  private boolean hasReadRing() {
+    ManyToOneRingBuffer records = ring;
+    if (records == null) {
+      return true;
+    }
+    long end = records.producerPosition();
+    long at = records.consumerPosition();
+    while (at < end) {
+      records.read(recordHandler);
+      long next = records.consumerPosition();
+      if (next == at) {
+        return false;
+      }
+      at = next;
+    }
+    return true;
+  }
+
+  private void onRecord(int type, MutableDirectBuffer memory, int index, int length) {
+    if (!closed && InjectRecord.read(memory, index, length, injected)) {
+      listener.onInjected(InjectRecord.flow(memory, index), injected);
+    }
+  }
+
+  private void take(FrameBatch packet) {
+    if (closed) {
+      packet.release();
+    } else {
+      listener.onPacket(packet);
+    }
+  }
+}

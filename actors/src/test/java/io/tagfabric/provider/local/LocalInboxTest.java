@@ -1,0 +1,204 @@
+package io.tagfabric.provider.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.progress.IdlePolicy;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.TimeSource;
+import io.tagfabric.provider.WireListener;
+import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.MessageViews;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LocalInboxTest {
+  private static final long HOUR_NS = 3_600_000_000_000L;
+  private static final int SENDERS = 3;
+  private static final int FLOW_AT = FrameBatch.HEADER_LENGTH;
+  private static final int NUMBER_AT = FLOW_AT + Integer.BYTES;
+
+  private final ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM);
+  private final Got got = new Got();
+  private final LocalInbox inbox = new LocalInbox(loop, got);
+
+  /** Notes what comes, and whether it is the sender's next. */
+  private static final class Got implements WireListener {
+    final List<Long> numbers = new ArrayList<>();
+    final List<String> wrong = new ArrayList<>();
+    final Semaphore[] room = new Semaphore[SENDERS];
+    final long[] next = new long[SENDERS];
+    int packets;
+    int injected;
+
+    /** Runs before the next packet is noted. */
+    Runnable beforePacket = () -> {};
+
+    @Override
+    public void onPacket(FrameBatch packet) {
+      beforePacket.run();
+      packets++;
+      note(packet.buffer().getInt(FLOW_AT), packet.buffer().getLong(NUMBER_AT));
+      packet.release();
+    }
+
+    @Override
+    public void onInjected(int flow, MessageView message) {
+      injected++;
+      note(flow, message.buffer().getLong(message.offset()));
+    }
+
+    private void note(int flow, long number) {
+      if (number != next[flow]) {
+        wrong.add("flow=" + flow + " number=" + number + " next=" + next[flow]);
+      }
+      next[flow] = number + 1;
+      numbers.add(number);
+      if (room[flow] != null) {
+        room[flow].release();
+      }
+    }
+
+    @Override
+    public void onChannelClosed() {}
+  }
+
+  private static FrameBatch packet(int flow, long number) {
+    UnsafeBuffer bytes = new UnsafeBuffer(new byte[NUMBER_AT + Long.BYTES]);
+    bytes.putInt(FLOW_AT, flow);
+    bytes.putLong(NUMBER_AT, number);
+    return FrameBatch.received(bytes.byteArray());
+  }
+
+  private boolean inject(int flow, long number, int length) {
+    UnsafeBuffer bytes = new UnsafeBuffer(new byte[length]);
+    bytes.putLong(0, number);
+    return inbox.inject(flow, MessageViews.of(number, bytes, 0, length));
+  }
+
+  private void drain() {
+    while (loop.advance() > 0) {
+      assertThat(got.wrong).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldHandOverInTheOrderWritten() {
+    inbox.connected();
+    assertThat(inject(0, 0, 8)).isTrue();
+    inbox.offer(packet(0, 1));
+    assertThat(inject(0, 2, 8)).as("while a packet waits").isFalse();
+    inbox.offer(packet(0, 2));
+
+    drain();
+
+    assertThat(got.numbers).containsExactly(0L, 1L, 2L);
+    assertThat(inject(0, 3, 8)).isTrue();
+    drain();
+    assertThat(got.numbers).containsExactly(0L, 1L, 2L, 3L);
+  }
+
+  @Test
+  void shouldRefuseAMessageWhileAPacketIsBeingHandled() {
+    inbox.connected();
+    List<Boolean> taken = new ArrayList<>();
+    got.beforePacket = () -> taken.add(inject(0, 1, 8));
+    inbox.offer(packet(0, 0));
+
+    drain();
+
+    assertThat(taken).containsExactly(false);
+    assertThat(got.numbers).containsExactly(0L);
+  }
+
+  @Test
+  void shouldRefuseWhatIsTooLong() {
+    inbox.connected();
+
+    assertThat(inject(0, 0, 513)).isFalse();
+    assertThat(inject(0, 0, 512)).isTrue();
+
+    drain();
+    assertThat(got.numbers).containsExactly(0L);
+  }
+
+  @Test
+  void shouldTakeNoOtherMessageUntilTheReceiverHasLooked() {
+    inbox.connected();
+    for (int number = 0; number < 1_000; number++) {
+      assertThat(inject(0, number, 512)).isTrue();
+      assertThat(inject(0, number + 1, 8)).isFalse();
+      drain();
+    }
+    assertThat(got.injected).isEqualTo(1_000);
+  }
+
+  @Test
+  void shouldDropWhatComesAfterTheClose() {
+    inbox.connected();
+    inject(0, 0, 8);
+    FrameBatch packet = packet(0, 1);
+    inbox.offer(packet);
+
+    inbox.close();
+    drain();
+
+    assertThat(got.numbers).isEmpty();
+    assertThat(packet.holders()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 20000", "64, 50000", "2000, 100000"})
+  @Timeout(120)
+  void shouldKeepTheOrderOfEachSenderAndLoseNoWakeUp(int window, int count)
+      throws InterruptedException {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    AtomicInteger refused = new AtomicInteger();
+    List<Thread> senders = new ArrayList<>();
+    for (int i = 0; i < SENDERS; i++) {
+      int flow = i;
+      got.room[flow] = new Semaphore(window);
+      Thread sender = new Thread(() -> send(flow, count, refused), "sender-" + flow);
+      sender.setUncaughtExceptionHandler((thread, e) -> failure.compareAndSet(null, e));
+      senders.add(sender);
+    }
+    senders.forEach(Thread::start);
+
+    boolean all =
+        loop.await(
+            () -> got.numbers.size() == SENDERS * count || !got.wrong.isEmpty(),
+            System.nanoTime() + HOUR_NS,
+            new IdlePolicy(0, 1_000, HOUR_NS));
+
+    assertThat(got.wrong).isEmpty();
+    assertThat(all).isTrue();
+    for (Thread sender : senders) {
+      sender.join();
+    }
+    assertThat(failure.get()).isNull();
+    assertThat(got.injected).as("refused %s", refused).isPositive();
+    assertThat(got.packets).isPositive();
+  }
+
+  private void send(int flow, int count, AtomicInteger refused) {
+    Random random = new Random(flow);
+    inbox.connected();
+    for (long number = 0; number < count; number++) {
+      got.room[flow].acquireUninterruptibly();
+      boolean wantsPacket = random.nextInt(16) == 0;
+      if (wantsPacket || !inject(flow, number, 8 + random.nextInt(64))) {
+        refused.addAndGet(wantsPacket ? 0 : 1);
+        inbox.offer(packet(flow, number));
+      }
+    }
+  }
+}
