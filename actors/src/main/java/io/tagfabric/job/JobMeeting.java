@@ -142,8 +142,7 @@ final class JobMeeting {
    */
   void whenSystemEnds(Runnable task) {
     ActorSystem<?> system = domain.fabric().system();
-    CompletableFuture<Done> ended =
-        system.getWhenTerminated().toCompletableFuture().thenApply(done -> done);
+    CompletableFuture<Done> ended = system.getWhenTerminated().toCompletableFuture().copy();
     long patienceMs = domain.fabric().settings().get(JobSettings.LEAVE_TIMEOUT).toMillis();
     CoordinatedShutdown.get(system)
         .addTask(

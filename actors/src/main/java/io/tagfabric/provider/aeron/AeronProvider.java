@@ -1,5 +1,6 @@
 package io.tagfabric.provider.aeron;
 
+import io.aeron.protocol.DataHeaderFlyweight;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
@@ -13,7 +14,9 @@ import java.util.Optional;
 
 /** Reaches endpoints by UDP, on this host and on others. */
 public final class AeronProvider implements Provider {
-  private static final int MAX_PACKET_BYTES = 64 * 1024;
+  /** What one datagram carries where the network takes the longest: a longer one costs two. */
+  private static final int MAX_PACKET_BYTES = Mtu.LARGEST - DataHeaderFlyweight.HEADER_LENGTH;
+
   private static final ProviderCapabilities CAPABILITIES =
       new ProviderCapabilities("hosts that UDP reaches", false, MAX_PACKET_BYTES);
 

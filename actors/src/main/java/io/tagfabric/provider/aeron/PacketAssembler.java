@@ -10,14 +10,16 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * Makes packets of fragments: copies each once, from the stream's buffer into a batch. Fragments of
- * a stream come in order; a stream that ends leaves its unfinished packet here until {@link
- * #forget}. Single threaded.
+ * Makes packets of fragments. A packet that came in one is shown where it lies, in the stream's
+ * buffer; the fragments of a longer one are copied into a batch. Fragments of a stream come in
+ * order; a stream that ends leaves its unfinished packet here until {@link #forget}. Single
+ * threaded.
  */
 final class PacketAssembler implements FragmentHandler {
   private final FrameBatchPool pool;
   private final Consumer<FrameBatch> arrivals;
   private final Int2ObjectHashMap<FrameBatch> unfinished = new Int2ObjectHashMap<>();
+  private final FrameBatch view = FrameBatch.view();
   private long oversized;
 
   PacketAssembler(FrameBatchPool pool, Consumer<FrameBatch> arrivals) {
@@ -40,10 +42,8 @@ final class PacketAssembler implements FragmentHandler {
       oversized++;
       return;
     }
-    FrameBatch packet = pool.acquire(length - FrameBatch.HEADER_LENGTH);
-    packet.buffer().putBytes(0, buffer, offset, length);
-    packet.received(length);
-    arrivals.accept(packet);
+    view.show(buffer, offset, length);
+    arrivals.accept(view);
   }
 
   private void part(DirectBuffer buffer, int offset, int length, int session, byte flags) {
