@@ -1,5 +1,6 @@
 package io.tagfabric.bench.compare;
 
+import io.tagfabric.bench.measure.StolenTime;
 import io.tagfabric.bench.measure.Workload;
 import io.tagfabric.cluster.job.ExitCode;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,6 +34,7 @@ public final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   private int runsDone;
+  private String lastRun = "";
   private int runsInAll;
 
   @Override
@@ -55,8 +58,9 @@ public final class CompareCommand implements Callable<Integer> {
           new Rounds(
               group,
               workload,
-              (contender, round, seconds, trouble) ->
-                  progress(err, contender, round, seconds, trouble));
+              StolenTime.ofMachine(),
+              (contender, round, seconds, stolenPct, trouble) ->
+                  progress(err, contender, round, seconds, stolenPct, trouble));
       rounds.play(options.runs());
       List<Result> ofGroup = rounds.results();
       report.add(ofGroup);
@@ -117,17 +121,28 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private void progress(
-      PrintWriter err, Contender contender, int round, double seconds, String trouble) {
-    runsDone++;
+      PrintWriter err,
+      Contender contender,
+      int round,
+      double seconds,
+      OptionalDouble stolenPct,
+      String trouble) {
+    String run = contender.name() + ' ' + round;
+    boolean again = run.equals(lastRun); // the host disturbed it
+    lastRun = run;
+    runsDone += again ? 0 : 1;
+    double lost = stolenPct.orElse(0);
     err.println(
         String.format(
             Locale.ROOT,
-            "compare: %d/%d round %d %s %.1f s%s",
+            "compare: %d/%d round %d %s %.1f s%s%s%s",
             runsDone,
             runsInAll,
             round + 1,
             contender.name(),
             seconds,
+            again ? ", once more" : "",
+            lost < 1 ? "" : String.format(Locale.ROOT, ", %.0f %% stolen", lost),
             trouble.isEmpty() ? "" : " failed: " + trouble));
     err.flush();
   }

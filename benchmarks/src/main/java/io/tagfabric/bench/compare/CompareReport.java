@@ -54,6 +54,7 @@ final class CompareReport {
     row.put("unit", result.cell().metric().unit());
     putValues(row, "ours", result);
     row.put("runs", result.runs());
+    result.stolenPct().ifPresent(pct -> row.put("stolen_pct", pct));
     return row;
   }
 

@@ -2,6 +2,7 @@ package io.tagfabric.bench.compare;
 
 import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Metric;
+import io.tagfabric.bench.measure.StolenTime;
 import io.tagfabric.bench.measure.Workload;
 import io.tagfabric.bench.ours.MatchingOptions;
 import io.tagfabric.cluster.job.ExitCode;
@@ -56,7 +57,8 @@ public final class MatchingComparison {
         new Rounds(
             new Group(List.of(ours), List.of(peer), Group.SAME_HOST_WINDOW),
             workload,
-            (contender, round, seconds, trouble) -> {
+            StolenTime.ofMachine(),
+            (contender, round, seconds, stolenPct, trouble) -> {
               if (!trouble.isEmpty()) {
                 err.println("bench: " + contender.name() + " failed: " + trouble);
               }
@@ -90,6 +92,7 @@ public final class MatchingComparison {
     CompareReport.putValues(row, "ns_per_message", result);
     row.put("peer", result.peer().name());
     row.put("runs", result.runs());
+    result.stolenPct().ifPresent(pct -> row.put("stolen_pct", pct));
     row.put("provider", result.ours().name());
     row.put("progress", progress);
     return row;

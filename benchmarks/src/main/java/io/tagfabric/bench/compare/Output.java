@@ -34,6 +34,7 @@ public final class Output {
             .map(text -> RANK.matcher(text.strip()).replaceFirst(""))
             .filter(text -> text.chars().anyMatch(Character::isLetter))
             .filter(text -> !text.startsWith("Picked up "))
+            .filter(text -> !text.startsWith("tagfabric: starting for "))
             .findFirst()
             .orElse(otherwise);
     return line.length() > LONGEST_REASON ? line.substring(0, LONGEST_REASON) + " ..." : line;

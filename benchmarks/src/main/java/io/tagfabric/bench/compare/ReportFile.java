@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /** Puts results into a Markdown file, between two marks, with pictures beside it. */
@@ -69,7 +71,11 @@ final class ReportFile {
         .append("`, ")
         .append(LocalDate.now(ZoneId.systemDefault()))
         .append(", ");
-    text.append(Machine.describe()).append(".\n\n");
+    text.append(Machine.describe()).append('.');
+    OptionalDouble lost =
+        results.stream().map(Result::stolenPct).flatMapToDouble(OptionalDouble::stream).max();
+    lost.ifPresent(pct -> text.append(stolen(pct)));
+    text.append("\n\n");
     for (String picture : pictures) {
       text.append("![").append(picture.replace(".svg", "")).append("](").append(picture);
       text.append(")\n\n");
@@ -84,6 +90,11 @@ final class ReportFile {
                 .add(result));
     tables.forEach((metric, rows) -> table(text, metric, rows));
     return text.toString();
+  }
+
+  private static String stolen(double pct) {
+    return String.format(
+        Locale.ROOT, " During runs the host gave up to %.0f %% of the cores to other guests.", pct);
   }
 
   private static Set<String> who(List<Result> results) {

@@ -3,6 +3,7 @@ package io.tagfabric.bench.compare;
 import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.cluster.report.Comparison;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * One of ours beside one peer at one cell.
@@ -10,6 +11,9 @@ import java.util.Optional;
  * @param ourValue median of our runs, not a number if there is none
  * @param theirValue median of the peer's runs, not a number if there is none
  * @param comparison empty if there is none
+ * @param runs pairs that were compared
+ * @param stolenPct the most that the host gave to other guests during one of them, in hundredths of
+ *     the processors' time, if known
  * @param leftOutBecause why there is none, empty if there is one
  */
 record Result(
@@ -20,4 +24,5 @@ record Result(
     double theirValue,
     Optional<Comparison> comparison,
     int runs,
+    OptionalDouble stolenPct,
     String leftOutBecause) {}

@@ -6,36 +6,77 @@ import io.tagfabric.cluster.report.Report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Repeats measurements: warms every subject up, then lets runs of all subjects take turns, so that
  * what the machine does beside falls on all of them alike. A row shows the run in the middle.
  *
+ * <p>Turns during which the host gave processors to other guests are repeated, at most as many as
+ * were wanted; if there are still too few, those count that lost least.
+ *
  * @param trial one measurement
  * @param count runs of each subject
+ * @param stolen what the host took
  */
-public record Runs(Trial trial, int count) {
+public record Runs(Trial trial, int count, StolenTime stolen) {
+  /** One run of each subject. */
+  private record Turn(List<Measurement> measured, OptionalDouble stolenPct) {
+    boolean isDisturbed() {
+      return lost() > StolenTime.DISTURBING_PCT;
+    }
+
+    double lost() {
+      return stolenPct.orElse(0);
+    }
+  }
+
   /** Measures one subject, or a subject and a peer, and adds the row to a report. */
   public void measure(List<Subject> subjects, int bytes, Report report) {
     int[] iterationsOf = new int[subjects.size()];
     for (int i = 0; i < iterationsOf.length; i++) {
       iterationsOf[i] = trial.warmUp(subjects.get(i), bytes);
     }
-    List<List<Measurement>> measured = new ArrayList<>();
-    subjects.forEach(subject -> measured.add(new ArrayList<>()));
-    for (int run = 0; run < count; run++) {
-      for (int i = 0; i < iterationsOf.length; i++) {
-        measured.get(i).add(trial.run(subjects.get(i), bytes, iterationsOf[i]));
-      }
+    List<Turn> turns = turns(subjects, bytes, iterationsOf);
+    List<Measurement> ours = of(turns, 0);
+    Optional<Comparison> comparison =
+        subjects.size() == 1
+            ? Optional.empty()
+            : Optional.of(
+                Comparison.of(
+                    subjects.get(1).name(),
+                    trial.kind().unit(),
+                    values(ours),
+                    values(of(turns, 1))));
+    OptionalDouble stolenPct =
+        turns.stream().map(Turn::stolenPct).flatMapToDouble(OptionalDouble::stream).max();
+    report.add(middle(ours), comparison, stolenPct);
+  }
+
+  private List<Turn> turns(List<Subject> subjects, int bytes, int[] iterationsOf) {
+    List<Turn> turns = new ArrayList<>();
+    int undisturbed = 0;
+    while (undisturbed < count && turns.size() < 2 * count) {
+      Turn turn = turn(subjects, bytes, iterationsOf);
+      turns.add(turn);
+      undisturbed += turn.isDisturbed() ? 0 : 1;
     }
-    Measurement ours = middle(measured.get(0));
-    if (subjects.size() == 1) {
-      report.add(ours);
-    } else {
-      double[] values = values(measured.get(0));
-      double[] theirs = values(measured.get(1));
-      report.add(ours, Comparison.of(subjects.get(1).name(), trial.kind().unit(), values, theirs));
+    turns.sort(Comparator.comparingDouble(Turn::lost));
+    return turns.subList(0, count);
+  }
+
+  private Turn turn(List<Subject> subjects, int bytes, int[] iterationsOf) {
+    stolen.percentSinceLast(); // what was before does not count
+    List<Measurement> measured = new ArrayList<>();
+    for (int i = 0; i < iterationsOf.length; i++) {
+      measured.add(trial.run(subjects.get(i), bytes, iterationsOf[i]));
     }
+    return new Turn(measured, stolen.percentSinceLast());
+  }
+
+  private static List<Measurement> of(List<Turn> turns, int subject) {
+    return turns.stream().map(turn -> turn.measured().get(subject)).toList();
   }
 
   private double[] values(List<Measurement> runs) {

@@ -3,6 +3,7 @@ package io.tagfabric.bench.ours;
 import io.tagfabric.bench.measure.Budget;
 import io.tagfabric.bench.measure.Kind;
 import io.tagfabric.bench.measure.Runs;
+import io.tagfabric.bench.measure.StolenTime;
 import io.tagfabric.bench.measure.Trial;
 import io.tagfabric.cluster.report.Report;
 import io.tagfabric.cluster.report.Sizes;
@@ -114,7 +115,7 @@ public class MessageOptions extends BenchOptions {
 
   Runs runs(Kind kind) {
     Trial trial = new Trial(kind, window(), Budget.FULL, iterations, Words.of(progress));
-    return new Runs(trial, runs);
+    return new Runs(trial, runs, StolenTime.ofMachine());
   }
 
   Report report(PrintWriter out, Kind kind) {

@@ -44,8 +44,7 @@ public final class AeronPeer {
 
   /** As our own ranks that poll. */
   private static void bind(JobSpec spec) {
-    CoreBinding.bindCurrentThread(
-        CoreSet.of(spec.rank() % Runtime.getRuntime().availableProcessors()));
+    CoreBinding.bindCurrentThread(CoreSet.allowed().nth(spec.rank()));
   }
 
   private static void playIpc(JobSpec spec, List<String> words, Consumer<String> lines) {

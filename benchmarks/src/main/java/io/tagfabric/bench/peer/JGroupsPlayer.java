@@ -209,6 +209,8 @@ final class JGroupsPlayer implements Receiver {
   }
 
   private void onOrder(Message message) {
+    // the near end may have seen the group whole, and begun, before this one has
+    twin = message.getSrc();
     Order order =
         Order.read(new UnsafeBuffer(message.getArray(), message.getOffset(), message.getLength()));
     received = 0;

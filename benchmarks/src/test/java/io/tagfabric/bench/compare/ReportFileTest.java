@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +24,15 @@ class ReportFileTest {
     Comparison comparison =
         Comparison.of("peer", metric.unit(), new double[] {ours}, new double[] {theirs});
     return new Result(
-        new Cell(metric, size, 1), US, THEM, ours, theirs, Optional.of(comparison), 1, "");
+        new Cell(metric, size, 1),
+        US,
+        THEM,
+        ours,
+        theirs,
+        Optional.of(comparison),
+        1,
+        OptionalDouble.of(12.4),
+        "");
   }
 
   private static final Result LEFT_OUT =
@@ -35,6 +44,7 @@ class ReportFileTest {
           Double.NaN,
           Optional.empty(),
           0,
+          OptionalDouble.empty(),
           "openmpi-shm: too slow");
 
   private Path page(String text) throws IOException {
@@ -55,6 +65,7 @@ class ReportFileTest {
         .doesNotContain("old")
         .contains("`./tagfabric bench compare --quick`")
         .contains("![performance-latency](performance-latency.svg)")
+        .contains(". During runs the host gave up to 12 % of the cores to other guests.\n")
         .contains("### latency, p50_us: below 1 we are better")
         .contains("| shm | openmpi-shm | 1k | 2.00 | 4.00 | 0.50 (0.50 to 0.50) | 1 |")
         .contains("| shm | openmpi-shm | 100000 | openmpi-shm: too slow | | ");
@@ -89,7 +100,9 @@ class ReportFileTest {
     Contender auto = new Pretender("shm-auto", true, null, List.of());
     Result first = result(Metric.LATENCY, 64, 2, 4);
     Result second = result(Metric.LATENCY, 8, 1, 3);
-    Result other = new Result(first.cell(), auto, THEM, 5, 6, first.comparison(), 1, "");
+    Result other =
+        new Result(
+            first.cell(), auto, THEM, 5, 6, first.comparison(), 1, OptionalDouble.empty(), "");
 
     var series = new Pictures(List.of(first, second, other)).series(Metric.LATENCY);
 

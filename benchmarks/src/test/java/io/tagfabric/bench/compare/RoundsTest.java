@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Metric;
+import io.tagfabric.bench.measure.StolenTime;
 import io.tagfabric.bench.measure.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RoundsTest {
@@ -20,17 +22,26 @@ class RoundsTest {
     return new Pretender(name, true, null, log, values);
   }
 
+  private int[] stolenPctOfRuns = {};
+
   private static Group group(List<Contender> ours, List<Contender> peers) {
     return new Group(ours, peers, 64);
   }
 
-  private static Rounds played(int count, Contender ours, Contender... peers) {
+  /** What the system counts after as many runs as are logged, each of 100 ticks. */
+  private String ticks() {
+    long stolen = IntStream.of(stolenPctOfRuns).limit(log.size()).sum();
+    return "cpu  " + (100L * log.size() - stolen) + " 0 0 0 0 0 0 " + stolen;
+  }
+
+  private Rounds played(int count, Contender ours, Contender... peers) {
     Workload workload = new Workload(1, 2, 3, 4, List.of(LATENCY, POSTED));
     Rounds rounds =
         new Rounds(
             group(List.of(ours), List.of(peers)),
             workload,
-            (contender, round, seconds, trouble) -> {});
+            new StolenTime(this::ticks),
+            (contender, round, seconds, stolenPct, trouble) -> {});
     rounds.play(count);
     return rounds;
   }
@@ -60,6 +71,31 @@ class RoundsTest {
 
     assertThat(result.runs()).isEqualTo(2);
     assertThat(result.comparison().orElseThrow().ratioMax()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldRepeatOnceWhatTheHostDisturbedAndTakeTheCalmer() {
+    stolenPctOfRuns = new int[] {6, 5, 0, 40, 30, 50, 60};
+
+    Result result = played(2, one("us", 90, 4, 70, 6), one("them", 4, 2, 80)).results().get(0);
+
+    assertThat(log).containsExactly("us", "us", "them", "us", "us", "them", "them");
+    assertThat(result.ourValue()).isEqualTo(5);
+    assertThat(result.theirValue()).isEqualTo(3);
+    assertThat(result.stolenPct()).hasValue(50);
+  }
+
+  @Test
+  void shouldRepeatWhatFailedWhileTheHostDisturbedIt() {
+    stolenPctOfRuns = new int[] {0, 40, 50, 0, 60, 70, 0, 0};
+
+    Rounds rounds = played(3, one("us", 1, 1, 1), one("them", FAILS, 2, FAILS, FAILS, 4));
+
+    assertThat(log).containsExactly("us", "them", "them", "us", "them", "them", "us", "them");
+    Result result = rounds.results().get(0);
+    assertThat(result.runs()).isEqualTo(2);
+    assertThat(result.theirValue()).isEqualTo(3);
+    assertThat(result.stolenPct()).hasValue(50);
   }
 
   @Test
@@ -103,7 +139,12 @@ class RoundsTest {
     Group group = group(List.of(tagless, one("us", 1)), List.of(one("them", 1)));
     Workload workload = new Workload(1, 2, 3, 4, List.of(POSTED));
 
-    new Rounds(group, workload, (contender, round, seconds, trouble) -> {}).play(1);
+    new Rounds(
+            group,
+            workload,
+            StolenTime.ofMachine(),
+            (contender, round, seconds, stolenPct, trouble) -> {})
+        .play(1);
 
     assertThat(log).containsExactly("us", "them");
   }

@@ -19,12 +19,15 @@ class RunsTest {
   private final StringWriter text = new StringWriter();
   private final Report report = Report.json(new PrintWriter(text), Map.of());
   private final List<String> measured = new ArrayList<>();
+  private long ranTicks;
+  private long stolenTicks;
 
   /** Pretends that an iteration takes a number of nanoseconds, another one in each run. */
   private final class Pretender implements Subject {
     private final String name;
     private final long[] iterationNs;
     private int run;
+    private int[] stolenPctOfRuns = {};
 
     Pretender(String name, long... iterationNs) {
       this.name = name;
@@ -47,14 +50,24 @@ class RunsTest {
       long ns = warmUp ? iterationNs[0] : iterationNs[run++];
       if (!warmUp) {
         measured.add(name);
+        passSecond(run <= stolenPctOfRuns.length ? stolenPctOfRuns[run - 1] : 0);
       }
       spansNs.recordValue(ns);
       return ns * iterations;
     }
   }
 
-  private static Runs runs(Kind kind, int window, int count, int iterations) {
-    return new Runs(new Trial(kind, window, Budget.FULL, iterations, "manual"), count);
+  private Runs runs(Kind kind, int window, int count, int iterations) {
+    return new Runs(
+        new Trial(kind, window, Budget.FULL, iterations, "manual"),
+        count,
+        new StolenTime(() -> "cpu  " + ranTicks + " 0 0 0 0 0 0 " + stolenTicks));
+  }
+
+  /** A second of one processor passes; the host takes so much of it. */
+  private void passSecond(int stolenPct) {
+    ranTicks += 100 - stolenPct;
+    stolenTicks += stolenPct;
   }
 
   @Test
@@ -101,5 +114,35 @@ class RunsTest {
     assertThat(row.getDouble("mxfers_per_s")).isEqualTo(2);
     assertThat(row.getDouble("p50_us"))
         .isCloseTo(0.01, org.assertj.core.data.Percentage.withPercentage(1));
+  }
+
+  @Test
+  void shouldRepeatTurnsThatTheHostDisturbed() {
+    Pretender us = new Pretender("us", 1_000, 900_000, 3_000, 2_000);
+    us.stolenPctOfRuns = new int[] {2, 50, 0, 4};
+
+    runs(Kind.LATENCY, 1, 3, ITERATIONS)
+        .measure(List.of(us, new Pretender("them", 1_000, 1, 1_000, 1_000)), 8, report);
+
+    Config row = ConfigFactory.parseString(text.toString());
+    assertThat(measured).hasSize(8);
+    assertThat(row.getDouble("usec_per_xfer")).isEqualTo(1);
+    assertThat(row.getDouble("ratio_min")).isEqualTo(1);
+    assertThat(row.getDouble("ratio_median")).isEqualTo(2);
+    assertThat(row.getDouble("ratio_max")).isEqualTo(3);
+    assertThat(row.getDouble("stolen_pct")).isEqualTo(2); // of two seconds, 4 % of one
+  }
+
+  @Test
+  void shouldTakeTheLeastDisturbedIfTheHostIsNeverQuiet() {
+    Pretender us = new Pretender("us", 8_000, 4_000, 2_000, 6_000);
+    us.stolenPctOfRuns = new int[] {90, 40, 30, 80};
+
+    runs(Kind.LATENCY, 1, 2, ITERATIONS).measure(List.of(us), 8, report);
+
+    Config row = ConfigFactory.parseString(text.toString());
+    assertThat(measured).hasSize(4);
+    assertThat(row.getDouble("usec_per_xfer")).isEqualTo(2);
+    assertThat(row.getDouble("stolen_pct")).isEqualTo(40);
   }
 }

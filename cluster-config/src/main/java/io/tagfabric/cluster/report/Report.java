@@ -4,12 +4,15 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Prints measurements as they come, as a table whose header stands above the first, or as JSON. A
  * line is flushed at once. Thread: one at a time.
  */
 public final class Report {
+  private static final int WORTH_SAYING_PCT = 5;
   private static final String HEADER =
       String.format(
           "%-8s%-8s%-8s%8s%12s%13s%13s%11s%11s",
@@ -42,21 +45,34 @@ public final class Report {
 
   /** Prints a measurement. */
   public void add(Measurement measured) {
-    if (json) {
-      print(withFacts(fields(measured)).toString());
-    } else {
-      row(measured);
-    }
+    add(measured, Optional.empty(), OptionalDouble.empty());
   }
 
-  /** Prints a measurement and how it compares with a peer's. */
-  public void add(Measurement measured, Comparison comparison) {
+  /**
+   * Prints a measurement, and how it compares with a peer's.
+   *
+   * @param stolenPct hundredths of the processors' time that went to other guests of the host
+   *     meanwhile, if known; people are told if it is more than {@value #WORTH_SAYING_PCT}
+   */
+  public void add(Measurement measured, Optional<Comparison> comparison, OptionalDouble stolenPct) {
     if (json) {
-      print(withFacts(fields(measured, comparison)).toString());
-    } else {
-      row(measured);
-      print(sentence(comparison));
+      JsonLine line = fields(measured);
+      comparison.ifPresent(there -> addFields(line, there));
+      stolenPct.ifPresent(pct -> line.put("stolen_pct", pct));
+      print(withFacts(line).toString());
+      return;
     }
+    row(measured);
+    comparison.ifPresent(there -> print(sentence(there)));
+    stolenPct.stream().filter(pct -> pct > WORTH_SAYING_PCT).forEach(this::warn);
+  }
+
+  private void warn(double stolenPct) {
+    print(
+        String.format(
+            Locale.ROOT,
+            "  other guests of this host took up to %.0f %% of the processors, measure again later",
+            stolenPct));
   }
 
   private void row(Measurement measured) {
@@ -92,9 +108,8 @@ public final class Report {
         .put("progress", measured.progress());
   }
 
-  private static JsonLine fields(Measurement measured, Comparison comparison) {
-    return fields(measured)
-        .put("peer", comparison.peer())
+  private static void addFields(JsonLine line, Comparison comparison) {
+    line.put("peer", comparison.peer())
         .put("unit", comparison.unit())
         .put("ours", comparison.ours())
         .put("theirs", comparison.theirs())

@@ -9,6 +9,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -82,7 +84,7 @@ class ReportTest {
         Comparison.of("akka", "usec_per_xfer", new double[] {4, 6, 5}, new double[] {8, 6, 20});
     Report json = Report.json(out, Map.of());
 
-    json.add(KIB, comparison);
+    json.add(KIB, Optional.of(comparison), OptionalDouble.of(1.5));
 
     Config line = ConfigFactory.parseString(text.toString());
     assertThat(line.getString("peer")).isEqualTo("akka");
@@ -91,6 +93,7 @@ class ReportTest {
     assertThat(line.getDouble("ratio_min")).isEqualTo(0.25);
     assertThat(line.getDouble("ratio_median")).isEqualTo(0.5);
     assertThat(line.getDouble("ratio_max")).isEqualTo(1);
+    assertThat(line.getDouble("stolen_pct")).isEqualTo(1.5);
   }
 
   @Test
@@ -98,10 +101,19 @@ class ReportTest {
     Comparison comparison =
         Comparison.of("akka", "usec_per_xfer", new double[] {4, 6}, new double[] {8, 6});
 
-    Report.table(out).add(KIB, comparison);
+    Report.table(out).add(KIB, Optional.of(comparison), OptionalDouble.of(5));
 
     assertThat(text.toString())
         .endsWith("  tagfabric 5.00, akka 7.00 usec_per_xfer: ratio 0.75 (0.50 to 1.00)\n");
+  }
+
+  @Test
+  void shouldWarnPeopleOfADisturbedMachine() {
+    Report.table(out).add(KIB, Optional.empty(), OptionalDouble.of(35.2));
+
+    assertThat(text.toString())
+        .endsWith(
+            "  other guests of this host took up to 35 % of the processors, measure again later\n");
   }
 
   @Test
