@@ -24,6 +24,9 @@ import java.util.stream.Stream;
 final class Command implements AutoCloseable {
   private static final long DEADLINE_S = 100;
 
+  /** What is left after the end of a command goes soon, or stays. */
+  private static final long LEFTOVERS_S = 15;
+
   /** How a command ended. */
   record Result(int code, String out, String err) {
     List<String> lines() {
@@ -210,25 +213,40 @@ final class Command implements AutoCloseable {
     List<ProcessHandle> family = process.descendants().toList();
     try {
       assertThat(process.waitFor(patience.toSeconds(), TimeUnit.SECONDS))
-          .as("ends in time")
+          .as(() -> "ends in time, has said:\n" + said())
           .isTrue();
       for (Thread reader : readers) {
-        reader.join(TimeUnit.SECONDS.toMillis(DEADLINE_S));
+        reader.join(TimeUnit.SECONDS.toMillis(LEFTOVERS_S));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError(e);
     }
     until(
+        LEFTOVERS_S,
         "all processes have ended",
         () -> family.stream().noneMatch(ProcessHandle::isAlive),
-        () -> family.stream().map(Command::commandLine).toList().toString());
+        () -> family.stream().map(Command::commandLine).toList() + said());
     until(
+        LEFTOVERS_S,
         "its files are gone",
         () -> !Files.exists(hostDirectory(directory)),
-        () -> "left: " + hostDirectory(directory));
+        () ->
+            "left: " + files(hostDirectory(directory)) + ", code " + process.exitValue() + said());
     return new Result(
         process.exitValue(), String.join("\n", snapshot(out)), String.join("\n", snapshot(err)));
+  }
+
+  private String said() {
+    return "\n" + String.join("\n", snapshot(out)) + "\n" + String.join("\n", snapshot(err));
+  }
+
+  private static List<Path> files(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.toList();
+    } catch (IOException | UncheckedIOException comesAndGoes) {
+      return List.of(directory);
+    }
   }
 
   /** Ends what a failed test has left running. */
@@ -265,10 +283,15 @@ final class Command implements AutoCloseable {
   }
 
   private static void until(String what, BooleanSupplier condition, Supplier<String> state) {
-    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_S);
+    until(DEADLINE_S, what, condition, state);
+  }
+
+  private static void until(
+      long patienceS, String what, BooleanSupplier condition, Supplier<String> state) {
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(patienceS);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadlineNs > 0) {
-        throw new AssertionError("not within " + DEADLINE_S + " s: " + what + "\n" + state.get());
+        throw new AssertionError("not within " + patienceS + " s: " + what + "\n" + state.get());
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }

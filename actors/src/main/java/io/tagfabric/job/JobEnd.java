@@ -115,6 +115,13 @@ final class JobEnd {
     thread.start();
   }
 
+  /** The ActorSystem has ended without us: only what stands outside of it is left to do. */
+  void cutOff() {
+    if (begun.compareAndSet(false, true)) {
+      finish();
+    }
+  }
+
   void abandon(Domain domain) {
     if (!begun.compareAndSet(false, true)) {
       return;

@@ -155,6 +155,11 @@ final class JobMeeting {
     ended.minimalCompletionStage().thenRun(task);
   }
 
+  /** The ActorSystem has ended by itself: there is nobody to take leave of. */
+  void cutOff() {
+    end.cutOff();
+  }
+
   /** Gives up. */
   void abandon() {
     end.abandon(domain);

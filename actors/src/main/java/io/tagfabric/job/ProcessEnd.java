@@ -57,7 +57,7 @@ final class ProcessEnd {
     if (!meeting.isEnding()) {
       RankExit.say(exit.rank(), "its node was downed by the other ranks, so this rank ends");
       over.countDown();
-      new Thread(() -> RankExit.exit(ExitCode.FAILED), "tagfabric-end").start();
+      new Thread(() -> RankExit.exit(ExitCode.FAILED, meeting::cutOff), "tagfabric-end").start();
     }
   }
 

@@ -56,8 +56,17 @@ final class RankExit {
 
   /** Ends the process with a code, whatever shutdown hooks do. */
   static void exit(int code) {
+    exit(code, () -> {});
+  }
+
+  /** The same after a last task, which may hang. */
+  static void exit(int code, Runnable last) {
     endWithin(EXIT_NS, code);
-    System.exit(code);
+    try {
+      last.run();
+    } finally {
+      System.exit(code);
+    }
   }
 
   /** Ends the process with a code if it has not ended after a while. */

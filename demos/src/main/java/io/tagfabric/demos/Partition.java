@@ -6,6 +6,8 @@ import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.cluster.launch.HostDirectory;
+import io.tagfabric.cluster.launch.JobDirectory;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.fabric.FabricSettings;
 import java.io.BufferedReader;
@@ -46,6 +48,7 @@ public final class Partition implements Callable<Integer> {
   private static final int FIRST_SIDE = 3;
   private static final int SIZE = 5;
   private static final int WARNS_OF_UNSAFE = 23;
+  private static final long END_S = 5;
 
   @Option(
       names = "--short-cut",
@@ -61,8 +64,15 @@ public final class Partition implements Callable<Integer> {
       description = "After which all is ended and has failed (default: ${DEFAULT-VALUE}).")
   private long limit;
 
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Show all that the ranks log, at the level of TAGFABRIC_LOG_LEVEL.")
+  private boolean verbose;
+
   @Spec private CommandSpec spec;
 
+  private final Settings settings = Settings.of(ConfigFactory.load());
+  private final UUID jobKey = UUID.randomUUID();
   private final List<Process> ranks = new ArrayList<>();
   private final AtomicInteger met = new AtomicInteger();
   private final long startNs = System.nanoTime();
@@ -80,13 +90,14 @@ public final class Partition implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "this needs network namespaces: " + e.getMessage());
     }
-    Thread cleanUp = new Thread(() -> end(network), "partition-end");
+    JobDirectory directory = JobDirectory.join(HostDirectory.locate(settings), jobKey);
+    Thread cleanUp = new Thread(() -> end(network, directory), "partition-end");
     Runtime.getRuntime().addShutdownHook(cleanUp);
     try {
       start(network);
       return play(network) ? ExitCode.OK : ExitCode.FAILED;
     } finally {
-      end(network);
+      end(network, directory);
       Runtime.getRuntime().removeShutdownHook(cleanUp);
     }
   }
@@ -132,12 +143,11 @@ public final class Partition implements Callable<Integer> {
   }
 
   private void start(NetworkPair network) throws IOException {
-    UUID key = UUID.randomUUID();
     for (int rank = 0; rank < SIZE; rank++) {
       boolean first = rank < FIRST_SIDE;
       JobSpec job =
           new JobSpec(
-              key,
+              jobKey,
               rank,
               SIZE,
               network.host(first),
@@ -160,7 +170,6 @@ public final class Partition implements Callable<Integer> {
       ranks.add(process);
       follow(process);
     }
-    Settings settings = Settings.of(ConfigFactory.load());
     say(
         "ranks 0 to "
             + (FIRST_SIDE - 1)
@@ -188,7 +197,7 @@ public final class Partition implements Callable<Integer> {
             () -> {
               try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                  if (line.startsWith("rank ")) {
+                  if (line.startsWith("rank ") || verbose) {
                     met.addAndGet(line.endsWith("has met the others") ? 1 : 0);
                     say(line);
                   }
@@ -212,9 +221,17 @@ public final class Partition implements Callable<Integer> {
     return true;
   }
 
-  private void end(NetworkPair network) {
+  private void end(NetworkPair network, JobDirectory directory) {
     ranks.forEach(Process::destroyForcibly);
     network.close();
+    try {
+      for (Process rank : ranks) {
+        rank.waitFor(END_S, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    directory.leave();
   }
 
   private double seconds() {
