@@ -1,5 +1,6 @@
 package io.tagfabric.job;
 
+import akka.actor.Address;
 import akka.actor.AddressFromURIString;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
@@ -182,6 +183,11 @@ record JobActors(
 
   private static <T> String written(Settings values, Setting<T> setting) {
     return values.find(setting).map(setting::write).orElse("");
+  }
+
+  /** The node of rank 0. */
+  static Address seed(ActorSystem<?> system, JobSpec spec) {
+    return AddressFromURIString.parse(seedAddress(system, spec));
   }
 
   private static String seedAddress(ActorSystem<?> system, JobSpec spec) {

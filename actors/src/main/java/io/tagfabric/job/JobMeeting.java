@@ -81,6 +81,11 @@ final class JobMeeting {
         fabric.openDomain(nameOf(spec), options.progress().apply(fabric.progressDefaults()));
     JobMeeting meeting =
         new JobMeeting(spec, options, actors, losses, end, exit, domain, connections, started);
+    if (ownsSystem) {
+      started
+          .minimalCompletionStage()
+          .thenRun(() -> JoiningResolver.start(system, spec.size(), JobActors.seed(system, spec)));
+    }
     exit.decided().thenAccept(result -> meeting.endAfterExit(result.code()));
     options.starting().accept(exit);
     return meeting;

@@ -55,7 +55,9 @@ final class ProcessEnd {
   /** The ActorSystem has ended, and not by this rank: the cluster has downed its node. */
   private void onCutOff() {
     if (!meeting.isEnding()) {
-      RankExit.say(exit.rank(), "its node was downed by the other ranks, so this rank ends");
+      RankExit.say(
+          exit.rank(),
+          "its node was downed by the other ranks or is cut off from most of them, so this rank ends");
       over.countDown();
       new Thread(() -> RankExit.exit(ExitCode.FAILED, meeting::cutOff), "tagfabric-end").start();
     }

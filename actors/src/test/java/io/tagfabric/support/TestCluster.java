@@ -33,9 +33,13 @@ public final class TestCluster implements AutoCloseable {
 
   /** Adds a system of a job; {@link #awaitUp} waits for it. */
   public ActorSystem<?> start(UUID jobKey) {
-    Config application =
+    return start(
         ConfigFactory.parseString("tagfabric.job.key = \"" + jobKey + "\"")
-            .withFallback(ConfigFactory.defaultApplication());
+            .withFallback(ConfigFactory.defaultApplication()));
+  }
+
+  /** Adds a system with settings of its own. */
+  public ActorSystem<?> start(Config application) {
     ActorSystem<Void> system =
         ActorSystem.create(
             Behaviors.empty(),
@@ -51,6 +55,16 @@ public final class TestCluster implements AutoCloseable {
   /** A system by the order of start. */
   public ActorSystem<?> system(int index) {
     return systems.get(index);
+  }
+
+  /** Waits until each system sees all of them, up or not. */
+  public void awaitMet() {
+    Await.until(
+        "all " + systems.size() + " have met",
+        () ->
+            systems.stream()
+                .allMatch(
+                    system -> Cluster.get(system).state().members().size() == systems.size()));
   }
 
   /** Waits until each system sees all of them up. */

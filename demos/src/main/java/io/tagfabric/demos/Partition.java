@@ -58,6 +58,13 @@ public final class Partition implements Callable<Integer> {
   private long shortCutMs;
 
   @Option(
+      names = "--after",
+      paramLabel = "MS",
+      defaultValue = "1000",
+      description = "Of the job before the first cut (default: ${DEFAULT-VALUE}).")
+  private long afterMs;
+
+  @Option(
       names = "--limit",
       paramLabel = "SECONDS",
       defaultValue = "90",
@@ -106,7 +113,7 @@ public final class Partition implements Callable<Integer> {
     if (!await(() -> met.get() == SIZE)) {
       return verdict();
     }
-    TimeUnit.SECONDS.sleep(1);
+    TimeUnit.MILLISECONDS.sleep(afterMs);
     if (shortCutMs > 0) {
       say("the link is cut for " + shortCutMs + " ms");
       network.cut();
