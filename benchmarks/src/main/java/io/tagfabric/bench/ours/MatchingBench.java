@@ -94,7 +94,7 @@ public final class MatchingBench {
       return;
     }
     trial.warmUp(depth);
-    double[] values = new double[options.runs];
+    double[] values = new double[options.runs()];
     for (int run = 0; run < values.length; run++) {
       values[run] = trial.run(depth);
     }
@@ -102,7 +102,7 @@ public final class MatchingBench {
     row.put("ns_per_message", values[values.length / 2]);
     row.put("ns_min", values[0]);
     row.put("ns_max", values[values.length - 1]);
-    row.put("runs", options.runs);
+    row.put("runs", options.runs());
     row.put("provider", subject.provider());
     row.put("progress", Words.of(options.progress));
     rows.add(row);

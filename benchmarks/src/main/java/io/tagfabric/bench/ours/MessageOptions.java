@@ -70,6 +70,12 @@ public class MessageOptions extends BenchOptions {
     return 1;
   }
 
+  /** A ratio varies more than what it is made of. */
+  @Override
+  int usualRuns() {
+    return versus != null ? 9 : super.usualRuns();
+  }
+
   List<Integer> sizes(Kind kind) {
     if (sizes != null) {
       return sizes;
@@ -115,7 +121,7 @@ public class MessageOptions extends BenchOptions {
 
   Runs runs(Kind kind) {
     Trial trial = new Trial(kind, window(), Budget.FULL, iterations, Words.of(progress));
-    return new Runs(trial, runs, StolenTime.ofMachine());
+    return new Runs(trial, runs(), StolenTime.ofMachine());
   }
 
   Report report(PrintWriter out, Kind kind) {
@@ -124,7 +130,7 @@ public class MessageOptions extends BenchOptions {
     }
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("test", kind);
-    facts.put("runs", runs);
+    facts.put("runs", runs());
     facts.put("memory", Words.of(memory));
     if (kind.isStream()) {
       facts.put("window", window());

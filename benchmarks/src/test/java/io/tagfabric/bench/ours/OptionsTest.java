@@ -49,7 +49,15 @@ class OptionsTest {
 
     assertThat(taken.depths()).isEqualTo(List.of(5, 70, 6));
     assertThat(taken.deepest()).isEqualTo(70);
-    assertThat(taken.runs).isEqualTo(2);
+    assertThat(taken.runs()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldRunMoreOftenAgainstAPeer() {
+    assertThat(parsed(new MessageOptions()).runs()).isEqualTo(5);
+    MessageOptions given = parsed(new MessageOptions(), "--provider=artery", "--vs=akka");
+    assertThat(given.runs()).isEqualTo(9);
+    assertThat(handedOn(given, new MessageOptions()).runs()).isEqualTo(9);
   }
 
   @Test
