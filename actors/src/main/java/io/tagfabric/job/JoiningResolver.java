@@ -14,9 +14,11 @@ import akka.cluster.ClusterEvent;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import akka.cluster.UniqueAddress;
+import akka.cluster.sbr.SplitBrainResolverProvider;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Down;
 import akka.cluster.typed.Subscribe;
+import com.typesafe.config.Config;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +38,8 @@ import java.util.stream.StreamSupport;
 final class JoiningResolver extends AbstractBehavior<JoiningResolver.Command> {
   static final String NAME = "tagfabric-joining-resolver";
 
+  private static final String PROVIDER = "akka.cluster.downing-provider-class";
+  private static final String STRATEGY = "akka.cluster.split-brain-resolver.active-strategy";
   private static final String STABLE_AFTER = "akka.cluster.split-brain-resolver.stable-after";
   private static final int LOOKS_PER_STABLE = 6;
 
@@ -77,14 +81,18 @@ final class JoiningResolver extends AbstractBehavior<JoiningResolver.Command> {
   }
 
   /**
-   * Starts it, if there is anything to decide.
+   * Starts it, if there is anything to decide and nobody has chosen another way to decide it.
    *
    * @param size ranks of the job
    * @param seed node of rank 0, whose side goes on if both are of one size
    */
   static void start(ActorSystem<?> system, int size, Address seed) {
-    if (size > 1) {
-      Duration stableAfter = system.settings().config().getDuration(STABLE_AFTER);
+    Config config = system.settings().config();
+    boolean keepsMajority =
+        config.getString(PROVIDER).equals(SplitBrainResolverProvider.class.getName())
+            && config.getString(STRATEGY).equals("keep-majority");
+    if (size > 1 && keepsMajority) {
+      Duration stableAfter = config.getDuration(STABLE_AFTER);
       system.systemActorOf(create(size, seed, stableAfter), NAME, Props.empty());
     }
   }

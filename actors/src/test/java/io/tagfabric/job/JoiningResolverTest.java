@@ -2,6 +2,7 @@ package io.tagfabric.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import akka.actor.ActorNotFound;
 import akka.actor.Address;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.typed.ActorSystem;
@@ -16,7 +17,9 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.support.Await;
 import io.tagfabric.support.TestCluster;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +86,31 @@ class JoiningResolverTest {
 
       for (int node = 0; node < 3; node++) {
         Await.get(cluster.system(node).getWhenTerminated());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "split-brain-resolver.active-strategy = keep-majority, true",
+    "split-brain-resolver.active-strategy = keep-oldest, false",
+    "downing-provider-class = \"\", false"
+  })
+  void shouldLeaveItToWhatAnApplicationHasChosen(String setting, boolean starts) {
+    try (TestCluster cluster = new TestCluster()) {
+      Config chosen = ConfigFactory.parseString("akka.cluster." + setting).withFallback(NEVER_UP);
+      ActorSystem<?> system = cluster.start(chosen);
+
+      JoiningResolver.start(system, 2, system.address());
+
+      CompletionStage<?> found =
+          Adapter.toClassic(system)
+              .actorSelection("/system/" + JoiningResolver.NAME)
+              .resolveOne(Duration.ofSeconds(10));
+      if (starts) {
+        assertThat(Await.get(found)).isNotNull();
+      } else {
+        assertThat(Await.failure(found)).isInstanceOf(ActorNotFound.class);
       }
     }
   }
