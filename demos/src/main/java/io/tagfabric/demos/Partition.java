@@ -90,14 +90,15 @@ public final class Partition implements Callable<Integer> {
     if (missing.isPresent()) {
       throw new ParameterException(spec.commandLine(), "this needs " + missing.get());
     }
+    JobDirectory directory = JobDirectory.join(HostDirectory.locate(settings), jobKey);
     NetworkPair network;
     try {
       network = NetworkPair.create();
     } catch (IOException e) {
+      directory.leave();
       throw new ParameterException(
           spec.commandLine(), "this needs network namespaces: " + e.getMessage());
     }
-    JobDirectory directory = JobDirectory.join(HostDirectory.locate(settings), jobKey);
     Thread cleanUp = new Thread(() -> end(network, directory), "partition-end");
     Runtime.getRuntime().addShutdownHook(cleanUp);
     try {
