@@ -29,18 +29,27 @@ public record Trial(Kind kind, int window, Budget budget, int iterations, String
   public int warmUp(Subject subject, int bytes) {
     Histogram ignored = histogram();
     int round = wholeWindows(1);
-    long roundNs = subject.run(bytes, round, ignored);
-    while (roundNs < WARM_UP_ROUND_NS && round < LONGEST_ROUND) {
-      round *= 2;
-      roundNs = subject.run(bytes, round, ignored);
-    }
+    long done = 0;
+    long spentNs = 0;
     WarmUp warmUp = new WarmUp(budget.warmUpMinNs(), budget.warmUpMaxNs());
-    warmUp.add(roundNs);
-    long done = round;
-    while (!warmUp.isOver() || (done < budget.warmUpIterations() && !warmUp.isTooLong())) {
-      warmUp.add(subject.run(bytes, round, ignored));
+    do {
+      long roundNs = subject.run(bytes, round, ignored);
       done += round;
-    }
+      spentNs += roundNs;
+      if (roundNs < WARM_UP_ROUND_NS && round < LONGEST_ROUND) {
+        // Code that was cold when a round was long enough gets faster by orders of magnitude, and
+        // most of the time would go between the rounds.
+        round *= 2;
+        warmUp =
+            new WarmUp(
+                Math.max(0, budget.warmUpMinNs() - spentNs),
+                Math.max(0, budget.warmUpMaxNs() - spentNs));
+      } else {
+        warmUp.add(roundNs);
+      }
+    } while (warmUp.bestNs() == 0
+        || !warmUp.isOver()
+        || (done < budget.warmUpIterations() && !warmUp.isTooLong()));
     if (iterations > 0) {
       return wholeWindows(iterations);
     }
