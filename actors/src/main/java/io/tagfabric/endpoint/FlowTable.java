@@ -24,6 +24,8 @@ final class FlowTable {
   private final Int2ObjectHashMap<Flow> byPeer = new Int2ObjectHashMap<>();
   private final Int2ObjectHashMap<FabricException> lostPeers = new Int2ObjectHashMap<>();
   private AddressSnapshot followed;
+  private int lastPeer;
+  private Flow lastFlow;
 
   FlowTable(EndpointContext endpoint, FlowContext context, EndpointOutput output) {
     this.addresses = endpoint.addresses();
@@ -36,7 +38,13 @@ final class FlowTable {
 
   /** The flow that serves a peer, null if there is none. */
   Flow toPeer(int peer) {
-    return byPeer.get(peer);
+    Flow flow = lastFlow;
+    if (flow == null || peer != lastPeer) {
+      flow = byPeer.get(peer);
+      lastPeer = peer;
+      lastFlow = flow;
+    }
+    return flow;
   }
 
   /** Why a peer is lost, null if it is not. */
@@ -77,6 +85,7 @@ final class FlowTable {
     Flow flow = new Flow(context, settings.over(provider.name()), flows.size(), peer, link);
     flows.add(flow);
     byPeer.put(peer, flow);
+    lastFlow = null;
     output.report(
         false,
         "flow to [" + address + "] over [" + link.provider() + "] because " + choice.reason());
@@ -93,6 +102,7 @@ final class FlowTable {
       return;
     }
     followed = now;
+    lastFlow = null;
     for (Flow flow : flows) {
       if (flow.state() == Flow.State.LOST || now.lookup(flow.peer()) != null) {
         continue;
@@ -109,6 +119,7 @@ final class FlowTable {
   /** A flow is lost, and its peer with it. */
   void lose(Flow flow, FabricException reason) {
     byPeer.remove(flow.peer(), flow);
+    lastFlow = null;
     lostPeers.put(flow.peer(), reason);
   }
 

@@ -24,6 +24,7 @@ final class WireTable implements AutoCloseable {
   private final List<Entry> entries = new ArrayList<>();
   private final Map<String, String> unavailable = new LinkedHashMap<>();
   private final PathTable paths;
+  private Wire[] flushed = {};
 
   private WireTable(PathTable paths) {
     this.paths = paths;
@@ -55,6 +56,7 @@ final class WireTable implements AutoCloseable {
       throw new FabricException(
           FabricError.HOST_UNREACHABLE, "no provider can serve the endpoint: " + table.unavailable);
     }
+    table.flushed = table.entries.stream().map(Entry::wire).toArray(Wire[]::new);
     return table;
   }
 
@@ -103,8 +105,8 @@ final class WireTable implements AutoCloseable {
   /** End of a pass: sends what the channels have taken. Returns the work done. */
   int flush() {
     int work = 0;
-    for (int i = 0; i < entries.size(); i++) {
-      work += entries.get(i).wire.flush();
+    for (Wire wire : flushed) {
+      work += wire.flush();
     }
     return work;
   }

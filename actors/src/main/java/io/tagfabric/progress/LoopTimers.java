@@ -13,7 +13,7 @@ import java.util.PriorityQueue;
  */
 public final class LoopTimers {
   /** One scheduled action. */
-  public static final class Timer implements Comparable<Timer> {
+  public final class Timer implements Comparable<Timer> {
     private final long deadlineNs;
     private final long sequence;
     private Runnable action;
@@ -28,6 +28,7 @@ public final class LoopTimers {
     public boolean cancel() {
       boolean pending = action != null;
       action = null;
+      changed = true;
       return pending;
     }
 
@@ -54,11 +55,14 @@ public final class LoopTimers {
   private final ArrayDeque<Timer> due = new ArrayDeque<>();
 
   private long sequence;
+  private long nextNs = Long.MAX_VALUE;
+  private boolean changed;
 
   /** Runs {@code action} on the first pass at or after {@code deadlineNs}. */
   public Timer schedule(long deadlineNs, Runnable action) {
     Timer timer = new Timer(deadlineNs, sequence++, action);
     heap.add(timer);
+    changed = true;
     return timer;
   }
 
@@ -68,11 +72,13 @@ public final class LoopTimers {
     // Taken out first: an action may schedule a timer that is due already, for the next poll.
     while (head != null && head.deadlineNs - nowNs <= 0) {
       due.addLast(heap.poll());
+      changed = true;
       head = heap.peek();
     }
     int fired = 0;
     Timer timer;
     while ((timer = due.pollFirst()) != null) {
+      changed = true;
       Runnable action = timer.action;
       if (action != null) {
         timer.action = null;
@@ -85,6 +91,14 @@ public final class LoopTimers {
 
   /** Deadline of the earliest timer, {@link Long#MAX_VALUE} if there is none. */
   public long nextDeadlineNs() {
+    if (changed) {
+      nextNs = findNextNs();
+      changed = false;
+    }
+    return nextNs;
+  }
+
+  private long findNextNs() {
     if (!due.isEmpty()) {
       return due.peekFirst().deadlineNs;
     }

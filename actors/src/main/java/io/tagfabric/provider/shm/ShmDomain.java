@@ -66,6 +66,8 @@ final class ShmDomain {
   private final MessageView injected = new MessageView();
   private final UnsafeBuffer slotRecord = new UnsafeBuffer(new byte[SLOT_RECORD_BYTES]);
   private final Int2ObjectHashMap<WireListener> listeners = new Int2ObjectHashMap<>();
+  private int lastType;
+  private WireListener lastListener;
   private final ShmPeers peers;
   private final AbsentEndpoints absent;
   private final ShmSenders senders;
@@ -194,11 +196,13 @@ final class ShmDomain {
 
   void add(int endpoint, WireListener listener) {
     listeners.put(typeOf(endpoint), listener);
+    lastListener = null;
   }
 
   /** An endpoint is closed; with the last one goes the domain's memory. */
   void remove(int endpoint) {
     listeners.remove(typeOf(endpoint));
+    lastListener = null;
     if (listeners.isEmpty() && !closed) {
       close();
     }
@@ -307,7 +311,7 @@ final class ShmDomain {
   private void onRecord(int type, int index, int length) {
     DirectBuffer memory = reader.buffer();
     if ((type & INJECT_FLAG) != 0) {
-      WireListener listener = listeners.get(type & ~INJECT_FLAG);
+      WireListener listener = listenerOf(type & ~INJECT_FLAG);
       if (listener != null && InjectRecord.read(memory, index, length, injected)) {
         listener.onInjected(InjectRecord.flow(memory, index), injected);
       }
@@ -322,6 +326,17 @@ final class ShmDomain {
     }
   }
 
+  /** Most records are for the endpoint of the one before. */
+  private WireListener listenerOf(int type) {
+    WireListener listener = lastListener;
+    if (listener == null || type != lastType) {
+      listener = listeners.get(type);
+      lastType = type;
+      lastListener = listener;
+    }
+    return listener;
+  }
+
   private void onSlot(int type, ShmPeer peer, int slot, int length) {
     if (peer != null && peer.gone() == null && peer.hasSlot(slot, length)) {
       onPacket(type, peer.memory(), peer.slotAt(slot), length);
@@ -331,7 +346,7 @@ final class ShmDomain {
 
   private void onPacket(int type, DirectBuffer memory, int index, int length) {
     view.show(memory, index, length);
-    WireListener listener = listeners.get(type);
+    WireListener listener = listenerOf(type);
     if (listener != null) {
       listener.onPacket(view);
     } else {
