@@ -87,7 +87,8 @@ public final class MpjPeer implements TaggedEnd {
 
   private void sendTagged(int tag) {
     sends.add(MPI.COMM_WORLD.Isend(outgoing, 0, outgoing.length, MPI.BYTE, other, tag));
-    if (sends.size() > MOST_SENDS) {
+    // those with a label may wait for receives that are posted after the last of them
+    if (sends.size() > MOST_SENDS && tag == TAG) {
       sends.remove().Wait();
     }
   }

@@ -4,6 +4,7 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.launch.JobLauncher;
+import io.tagfabric.cluster.launch.LaunchException;
 import io.tagfabric.cluster.launch.LocalJob;
 import io.tagfabric.cluster.report.Rows;
 import io.tagfabric.cluster.settings.Settings;
@@ -30,12 +31,15 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A run passes if the job ends with the right code within --limit, and no rank says that it",
-      "failed. The exit code is 0 if all pass.",
+      "failed. Code -1 stands for a job that could not start. The exit code is 0 if all pass.",
       "",
       "Example: tagfabric exit-suite --cases 1,3,100 --ranks 1,4"
     })
 public final class ExitSuite implements Callable<Integer> {
   private static final String FAILED = "TEST FAILED";
+
+  /** No exit code of a process. */
+  private static final int NOT_STARTED = -1;
 
   @Option(names = "--cases", paramLabel = "N,...", split = ",", description = "Only these cases.")
   private List<Integer> cases = ExitCase.ALL.stream().map(ExitCase::number).toList();
@@ -71,7 +75,7 @@ public final class ExitSuite implements Callable<Integer> {
   private record Run(
       ExitCase which, int ranks, boolean reverse, int code, double seconds, String said) {
     boolean passes() {
-      return which.isMetBy(code) && !said.contains(FAILED);
+      return code != NOT_STARTED && which.isMetBy(code) && !said.contains(FAILED);
     }
   }
 
@@ -144,7 +148,14 @@ public final class ExitSuite implements Callable<Integer> {
             true);
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     long beginNs = System.nanoTime();
-    int code = new JobLauncher(settings, System.getenv(), said, said).run(job);
+    int code;
+    try {
+      code = new JobLauncher(settings, System.getenv(), said, said).run(job);
+    } catch (LaunchException failure) {
+      // one job that could not start says nothing of the next
+      code = NOT_STARTED;
+      said.writeBytes(failure.getMessage().getBytes(StandardCharsets.UTF_8));
+    }
     double seconds = (System.nanoTime() - beginNs) / 1e9;
     return new Run(which, size, reverse, code, seconds, said.toString(StandardCharsets.UTF_8));
   }

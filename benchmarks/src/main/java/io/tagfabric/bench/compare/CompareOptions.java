@@ -33,7 +33,7 @@ final class CompareOptions {
   private static final int SHORTEST_OF_BANDWIDTH = 1 << 10;
   private static final List<Integer> QUICK_DEPTHS = List.of(100);
   private static final List<Integer> USUAL_DEPTHS = List.of(1, 100, 10_000);
-  private static final int MATCH_LIMIT_MS = 3_000;
+  private static final int MATCH_LIMIT_MS = 1_000;
 
   @Option(
       names = "--ours",

@@ -2,6 +2,7 @@ package io.tagfabric.cluster.launch;
 
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.tagfabric.cluster.job.ExitCode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -37,7 +38,13 @@ final class MediaDriverMain {
   public static void main(String[] args) {
     // Ctrl-C reaches the whole group of processes; the ranks need the driver until they have ended
     SigInt.register(() -> {});
-    new MediaDriverMain(MediaDriverDirectory.of(HostDirectory.at(Path.of(args[0])))).run();
+    try {
+      new MediaDriverMain(MediaDriverDirectory.of(HostDirectory.at(Path.of(args[0])))).run();
+    } catch (RuntimeException | Error failure) {
+      // a process that is left by threads of a broken driver would pass for one that serves
+      System.err.println("the media driver failed: " + failure);
+      Runtime.getRuntime().halt(ExitCode.FAILED);
+    }
   }
 
   private void run() {

@@ -26,22 +26,16 @@ final class MediaDriverProcess implements AutoCloseable {
   private static final long COPY_PATIENCE_MS = 500;
 
   private final MediaDriverDirectory directory;
-  private final Optional<Process> started;
-  private final Optional<LineCopier> complaints;
+  private final InetAddress address;
+  private final Map<String, String> environment;
+  private volatile Optional<Process> started = Optional.empty();
+  private volatile Optional<LineCopier> complaints = Optional.empty();
 
-  private MediaDriverProcess(MediaDriverDirectory directory, Optional<Process> started) {
+  private MediaDriverProcess(
+      MediaDriverDirectory directory, InetAddress address, Map<String, String> environment) {
     this.directory = directory;
-    this.started = started;
-    this.complaints =
-        started.map(
-            process ->
-                LineCopier.start(
-                    process.getErrorStream(),
-                    OutputStream.nullOutputStream(),
-                    this,
-                    "",
-                    REMEMBERED_LINES,
-                    "media-driver-errors"));
+    this.address = address;
+    this.environment = environment;
   }
 
   /**
@@ -52,23 +46,39 @@ final class MediaDriverProcess implements AutoCloseable {
    */
   static MediaDriverProcess startOrJoin(
       HostDirectory host, InetAddress address, Map<String, String> environment) {
-    MediaDriverDirectory directory = MediaDriverDirectory.of(host);
-    HostLock lock = host.lock();
+    MediaDriverProcess driver =
+        new MediaDriverProcess(MediaDriverDirectory.of(host), address, environment);
+    driver.startOrJoin();
+    return driver;
+  }
+
+  private void startOrJoin() {
+    HostLock lock = directory.host().lock();
     try {
-      host.sweepJobs();
-      boolean joined = directory.driver().filter(ProcessId::isAlive).isPresent();
-      if (joined) {
-        directory.add(ProcessId.current());
-        return new MediaDriverProcess(directory, Optional.empty());
+      directory.host().sweepJobs();
+      if (!isDriverAlive()) {
+        directory.sweep();
+        Process process = spawn();
+        directory.writeDriver(ProcessId.of(process.toHandle()), ProcessId.current());
+        complaints =
+            Optional.of(
+                LineCopier.start(
+                    process.getErrorStream(),
+                    OutputStream.nullOutputStream(),
+                    this,
+                    "",
+                    REMEMBERED_LINES,
+                    "media-driver-errors"));
+        started = Optional.of(process);
       }
-      directory.sweep();
-      Process process = spawn(host, address, environment);
-      directory.writeDriver(ProcessId.of(process.toHandle()), ProcessId.current());
       directory.add(ProcessId.current());
-      return new MediaDriverProcess(directory, Optional.of(process));
     } finally {
       lock.close();
     }
+  }
+
+  private boolean isDriverAlive() {
+    return directory.driver().filter(ProcessId::isAlive).isPresent();
   }
 
   /** The directory that ranks get as their Aeron directory. */
@@ -82,7 +92,7 @@ final class MediaDriverProcess implements AutoCloseable {
   }
 
   /**
-   * Waits until clients can connect.
+   * Waits until clients can connect. If the driver that was joined has ended meanwhile, starts one.
    *
    * @throws LaunchException if the driver ends first, or takes more than 30 s
    */
@@ -92,6 +102,9 @@ final class MediaDriverProcess implements AutoCloseable {
       boolean ended = started.filter(process -> !process.isAlive()).isPresent();
       if (ended || System.nanoTime() - deadlineNs > 0) {
         throw new LaunchException(ended ? failedStart() : silence());
+      }
+      if (started.isEmpty() && !isDriverAlive()) {
+        startOrJoin();
       }
       TimeUnit.NANOSECONDS.sleep(LOOK_NS);
     }
@@ -183,13 +196,15 @@ final class MediaDriverProcess implements AutoCloseable {
     }
   }
 
-  private static Process spawn(
-      HostDirectory host, InetAddress address, Map<String, String> environment) {
+  private Process spawn() {
     List<String> flags = new ArrayList<>(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
     flags.addAll(AeronTuning.jvmFlags(address));
     List<String> command =
         JavaCommand.of(
-            environment, flags, MediaDriverMain.class.getName(), List.of(host.path().toString()));
+            environment,
+            flags,
+            MediaDriverMain.class.getName(),
+            List.of(directory.host().path().toString()));
     try {
       return new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     } catch (IOException failure) {
