@@ -230,7 +230,7 @@ final class Command implements AutoCloseable {
     until(
         LEFTOVERS_S,
         "its files are gone",
-        () -> !Files.exists(hostDirectory(directory)),
+        () -> !Files.isDirectory(hostDirectory(directory)),
         () ->
             "left: " + files(hostDirectory(directory)) + ", code " + process.exitValue() + said());
     return new Result(
@@ -256,7 +256,7 @@ final class Command implements AutoCloseable {
     process.destroyForcibly();
   }
 
-  private static Path hostDirectory(Path directory) {
+  static Path hostDirectory(Path directory) {
     return directory.resolve("host");
   }
 

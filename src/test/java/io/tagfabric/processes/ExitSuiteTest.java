@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +34,34 @@ class ExitSuiteTest {
       List<Config> rows = result.lines().stream().map(ConfigFactory::parseString).toList();
       assertThat(rows).hasSize(CASES);
       assertThat(rows).extracting(row -> row.getString("result")).containsOnly("pass");
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldGoOnAfterAJobThatCannotStart() throws IOException {
+    Path inTheWay = Files.writeString(Command.hostDirectory(directory), "no directory");
+    try (Command command =
+        Command.tagfabric(
+            directory,
+            "exit-suite",
+            "--cases",
+            "3,113",
+            "--ranks",
+            "1",
+            "--order",
+            "forward",
+            "--json")) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).isEqualTo(1);
+      List<Config> rows = result.lines().stream().map(ConfigFactory::parseString).toList();
+      assertThat(rows).extracting(row -> row.getInt("case")).containsExactly(3, 113);
+      assertThat(rows).extracting(row -> row.getInt("code")).containsOnly(-1);
+      assertThat(rows).extracting(row -> row.getString("result")).containsOnly("FAIL");
+      assertThat(result.err()).contains(inTheWay + " is not a directory this user can write");
+    } finally {
+      Files.delete(inTheWay);
     }
   }
 }
