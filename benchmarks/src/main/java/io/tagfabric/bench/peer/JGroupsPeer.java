@@ -31,10 +31,11 @@ public final class JGroupsPeer {
              recv_buf_size="2m" send_buf_size="2m" thread_pool.enabled="false"
              bundler_type="transfer-queue" diag.enabled="false"/>
         <TCPPING initial_hosts="127.0.0.1[SEED]" port_range="0" async_discovery="false"/>
+        <MERGE3 min_interval="500" max_interval="1500"/>
         <pbcast.NAKACK2 use_mcast_xmit="false"/>
         <UNICAST3/>
         <pbcast.STABLE desired_avg_gossip="50s" max_bytes="4m"/>
-        <pbcast.GMS print_local_addr="false" join_timeout="3000"/>
+        <pbcast.GMS print_local_addr="false" join_timeout="500"/>
       </config>
       """;
 
@@ -58,7 +59,7 @@ public final class JGroupsPeer {
     JChannel channel = new JChannel(config);
     JGroupsPlayer player = new JGroupsPlayer(channel);
     channel.setReceiver(player);
-    player.meet(awaitOther(spec, channel));
+    player.meet(awaitOther(channel));
     if (spec.rank() != 0) {
       player.awaitEnd();
       // the answer to the last order leaves before the process ends
@@ -71,16 +72,12 @@ public final class JGroupsPeer {
     channel.close();
   }
 
-  /** Who finds nobody forms a group of his own; so rank 1 comes again until it has found rank 0. */
-  private static Address awaitOther(JobSpec spec, JChannel channel) throws Exception {
+  /** Who finds nobody forms a group of his own; groups that hear of each other merge. */
+  private static Address awaitOther(JChannel channel) throws Exception {
     long beginNs = System.nanoTime();
     channel.connect(CLUSTER);
     while (channel.view().size() < 2) {
       LockSupport.parkNanos(LOOK_NS);
-      if (spec.rank() != 0) {
-        channel.disconnect();
-        channel.connect(CLUSTER);
-      }
       if (System.nanoTime() - beginNs > PATIENCE_NS) {
         throw new IllegalStateException("the other process has not joined within 30 s");
       }
