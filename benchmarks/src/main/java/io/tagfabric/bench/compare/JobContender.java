@@ -53,12 +53,27 @@ record JobContender(
           RankJob.run(
               mainClass, words, profile, Optional.of(Output.patience(this, workload)), out, err);
       if (code != ExitCode.OK) {
-        throw new ContenderException(
-            Output.reason(err.toByteArray(), "a process " + ExitCode.describe(code)));
+        String reason = Output.reason(err.toByteArray(), "a process " + ExitCode.describe(code));
+        return withReason(Output.samples(out.toByteArray()), workload, reason);
       }
     } catch (LaunchException failure) {
       throw new ContenderException(failure.getMessage(), failure);
     }
     return Output.samples(out.toByteArray());
+  }
+
+  /** What was measured before the failure counts; the other cells say why they are left out. */
+  private static List<Sample> withReason(List<Sample> measured, Workload workload, String reason)
+      throws ContenderException {
+    if (measured.isEmpty()) {
+      throw new ContenderException(reason);
+    }
+    List<Sample> all = new ArrayList<>(measured);
+    for (Cell cell : workload.cells()) {
+      if (measured.stream().noneMatch(sample -> sample.isOf(cell))) {
+        all.add(Sample.leftOut(cell, reason));
+      }
+    }
+    return all;
   }
 }
