@@ -40,13 +40,13 @@ public final class CompletionEntry {
 
   /** Becomes a {@link Completion.Sent}; all other fields return to their empty values. */
   public CompletionEntry setSent(Object context, int peer, long tag, long length) {
-    clear();
+    clearUnlessEmpty();
     return fill(Kind.SENT, Direction.SEND, context, peer, tag, length);
   }
 
   /** Becomes a {@link Completion.Received} without immediate data. */
   public CompletionEntry setReceived(Object context, int source, long tag, long length) {
-    clear();
+    clearUnlessEmpty();
     return fill(Kind.RECEIVED, Direction.RECEIVE, context, source, tag, length);
   }
 
@@ -83,6 +83,12 @@ public final class CompletionEntry {
     return fill(Kind.FAILED, direction, context, peer, tag, length);
   }
 
+  private void clearUnlessEmpty() {
+    if (kind != Kind.EMPTY) {
+      clear();
+    }
+  }
+
   private CompletionEntry fill(
       Kind kind, Direction direction, Object context, int peer, long tag, long length) {
     this.kind = kind;
@@ -100,13 +106,17 @@ public final class CompletionEntry {
     direction = null;
     context = null;
     peer = NO_PEER;
-    hasData = false;
     tag = 0;
     length = 0;
-    overflowLength = 0;
-    data = 0;
-    error = null;
-    detail = "";
+    if (hasData) {
+      hasData = false;
+      data = 0;
+    }
+    if (error != null) {
+      error = null;
+      overflowLength = 0;
+      detail = "";
+    }
   }
 
   /** Tells the same as {@code other} from now on. */

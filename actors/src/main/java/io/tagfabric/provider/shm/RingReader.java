@@ -9,7 +9,9 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 /**
  * The reading side of a {@link ManyToOneRingBuffer} of which this is the only reader. It reads the
  * same records in the same way, but remembers where it is, and clears short records word by word:
- * for a record of 40 bytes the call that clears memory costs more than all else.
+ * for a record of 40 bytes the call that clears memory costs more than all else. A short record
+ * that came alone is cleared by the next read: its cache line is the sender's, and who waits for it
+ * now answers the message later.
  *
  * <p>Thread: the domain's loop.
  */
@@ -23,11 +25,15 @@ final class RingReader {
   /** Up to here words are cleared one by one. */
   private static final int MAX_WORDWISE_BYTES = 512;
 
+  /** Up to here the next read clears what one has read. */
+  private static final int MAX_LATER_BYTES = 128;
+
   private final AtomicBuffer buffer;
   private final RecordHandler handler;
   private final int capacity;
   private final int headAt;
   private long head;
+  private int unreturned;
 
   RingReader(ManyToOneRingBuffer ring, RecordHandler handler) {
     this.buffer = ring.buffer();
@@ -47,7 +53,7 @@ final class RingReader {
     return head;
   }
 
-  /** Whether a committed record waits. Thread: any. */
+  /** Whether a committed record waits, or one that was read is not cleared yet. Thread: any. */
   boolean hasRecord() {
     int index = (int) buffer.getLongVolatile(headAt) & (capacity - 1);
     return buffer.getIntVolatile(index) > 0;
@@ -60,6 +66,7 @@ final class RingReader {
    * @return how many
    */
   int read(int limit) {
+    giveBack();
     int first = (int) head & (capacity - 1);
     if (buffer.getIntVolatile(first) <= 0) {
       return 0;
@@ -83,11 +90,22 @@ final class RingReader {
         }
       }
     } finally {
-      clear(first, bytes);
       head += bytes;
-      buffer.putLongOrdered(headAt, head);
+      unreturned = bytes;
+      if (bytes > MAX_LATER_BYTES) {
+        giveBack();
+      }
     }
     return records;
+  }
+
+  /** Lets senders have the room of what was read before. */
+  private void giveBack() {
+    if (unreturned > 0) {
+      clear((int) (head - unreturned) & (capacity - 1), unreturned);
+      unreturned = 0;
+      buffer.putLongOrdered(headAt, head);
+    }
   }
 
   private void clear(int at, int bytes) {
