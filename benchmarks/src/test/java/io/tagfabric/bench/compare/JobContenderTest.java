@@ -3,11 +3,17 @@ package io.tagfabric.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.typesafe.config.ConfigFactory;
 import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Metric;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
+import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.cluster.launch.RecordOutput;
+import io.tagfabric.cluster.settings.Settings;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -26,13 +32,16 @@ class JobContenderTest {
   static final class FailsLater {
     private FailsLater() {}
 
-    public static void main(String[] args) throws InterruptedException {
-      if (!"0".equals(System.getenv("TAGFABRIC_JOB_RANK"))) {
-        Thread.sleep(TimeUnit.SECONDS.toMillis(30));
+    public static void main(String[] args) {
+      JobSpec spec = JobSpec.fromSettings(Settings.of(ConfigFactory.load()));
+      if (spec.rank() != 0) {
         return;
       }
       if (args[0].equals("1")) {
-        System.out.println(new Sample(Metric.LATENCY, 8, 2.5, 3, "").toLine());
+        PrintWriter out =
+            new PrintWriter(
+                RecordOutput.of(System.out, spec.launcherPid()), true, Charset.defaultCharset());
+        out.println(new Sample(Metric.LATENCY, 8, 2.5, 3, "").toLine());
       }
       System.err.println("out of breath");
       System.exit(3);
