@@ -8,14 +8,11 @@ import io.tagfabric.bench.measure.Trial;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.report.Rows;
 import io.tagfabric.cluster.report.Sizes;
-import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +39,6 @@ public final class MemoryBench {
   private static final int LONG_MESSAGES = 64 * WINDOW / 2;
   private static final long TAG = 1L << 40;
   private static final Budget WARM_UP = Budget.ofMillis(500, 3_000, 100_000, 1);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final BenchOptions options;
   private Rows rows;
@@ -156,19 +152,18 @@ public final class MemoryBench {
     add("posted receive", posted.since(connected), DEPTH);
   }
 
-  private static Endpoint open(Domain domain, String name, int queue) {
+  private Endpoint open(Domain domain, String name, int queue) {
     CompletionQueue transmit = domain.openCompletionQueue(queue);
-    return domain.openEndpoint(name, transmit, domain.openCompletionQueue(queue));
+    return domain.openEndpoint(
+        name,
+        transmit,
+        domain.openCompletionQueue(queue),
+        domain.endpointDefaults().withProviders(List.of(options.provider)));
   }
 
+  /** Sets up the flow; no message, for which the peer may have promised its room to others. */
   private static void connect(Endpoint endpoint, int peer) {
-    UnsafeBuffer buffer = new UnsafeBuffer(new byte[SHORT_BYTES]);
-    endpoint.sendTagged(
-        peer, buffer, 0, SHORT_BYTES, TAG, CompletionLevel.DELIVERY, endpoint.address());
-    if (endpoint.transmitQueue().readBlocking(PATIENCE) == null) {
-      throw new FabricException(
-          FabricError.TIMED_OUT, "endpoint=" + endpoint.address() + " has not met its peer");
-    }
+    endpoint.futures().connect(peer).toCompletableFuture().join();
   }
 
   private void add(String what, MemoryUse use, int count) {
