@@ -14,17 +14,16 @@ import org.agrona.concurrent.SigInt;
 /**
  * The media driver that all ranks of a host share, as a process of its own.
  *
- * <p>When its standard input ends, its starter is gone. Then it stays until the last user has gone,
- * removes its directory and ends. It says nothing; that it is ready shows in its heartbeat.
+ * <p>When its standard input ends, or SIGTERM comes, its starter is gone. Then it stays until the
+ * last user has gone, removes its directory and ends. It says nothing; that it is ready shows in
+ * its heartbeat.
  */
 final class MediaDriverMain {
   private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
-  private static final long CLOSE_MS = 3000;
 
   private final MediaDriverDirectory directory;
   private final Thread looker = Thread.currentThread();
   private volatile boolean starterGone;
-  private volatile boolean told;
 
   private MediaDriverMain(MediaDriverDirectory directory) {
     this.directory = directory;
@@ -48,12 +47,12 @@ final class MediaDriverMain {
   }
 
   private void run() {
+    Runtime.getRuntime().addShutdownHook(new Thread(this::endAfterUsers, "end-after-users"));
     HostLock lock = null;
     try {
       MediaDriver driver = MediaDriver.launch(context());
       try {
         start("starter", this::awaitEndOfInput);
-        Runtime.getRuntime().addShutdownHook(new Thread(this::endAtOnce, "end-at-once"));
         lock = stayWhileUsed();
       } finally {
         driver.close();
@@ -85,9 +84,9 @@ final class MediaDriverMain {
   /** Returns with the lock held, so that nobody comes to use what is about to be removed. */
   private HostLock stayWhileUsed() {
     while (true) {
-      if (told || (starterGone && !directory.hasUsers())) {
+      if (starterGone && !directory.hasUsers()) {
         HostLock lock = directory.host().lock();
-        if (told || !directory.hasUsers()) {
+        if (!directory.hasUsers()) {
           return lock;
         }
         lock.close();
@@ -106,11 +105,14 @@ final class MediaDriverMain {
     LockSupport.unpark(looker);
   }
 
-  private void endAtOnce() {
-    told = true;
+  /**
+   * A signal may be meant for the job of the starter alone, whose group of processes this is in.
+   */
+  private void endAfterUsers() {
+    starterGone = true;
     LockSupport.unpark(looker);
     try {
-      looker.join(CLOSE_MS);
+      looker.join();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -185,7 +185,7 @@ final class MediaDriverProcess implements AutoCloseable {
         + pid
         + ") in "
         + aeronDirectory()
-        + " gives no sign of life, kill it and try again"
+        + " gives no sign of life, end it by kill -9 and try again"
         + said();
   }
 

@@ -1,6 +1,7 @@
 package io.tagfabric.cluster.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -81,6 +83,25 @@ class MediaDriverProcessTest {
     ProcessHandle process = driver();
     joined.close();
     assertThat(process.isAlive()).isFalse();
+    assertThat(host.path()).doesNotExist();
+  }
+
+  @Test
+  void shouldServeItsUsersToTheEndWhenItIsTerminated() throws Exception {
+    MediaDriverProcess starter = startOrJoin();
+    starter.awaitReady();
+    ProcessHandle process = driver();
+    Process user = new ProcessBuilder("sleep", "60").start();
+    directory.add(ProcessId.of(user.toHandle()));
+
+    process.destroy();
+    starter.close();
+
+    assertThatThrownBy(() -> process.onExit().get(1, TimeUnit.SECONDS))
+        .isInstanceOf(TimeoutException.class);
+    assertThat(directory.findActive()).isPresent();
+    user.destroyForcibly();
+    process.onExit().get(30, TimeUnit.SECONDS);
     assertThat(host.path()).doesNotExist();
   }
 }
