@@ -14,8 +14,8 @@ public final class Exchange {
     long beginNs = System.nanoTime();
     long lastNs = beginNs;
     for (int i = 1; i <= iterations; i++) {
-      end.postReceive();
       end.send();
+      end.postReceive();
       end.await(i);
       long nowNs = System.nanoTime();
       spansNs.recordValue(nowNs - lastNs);
@@ -24,15 +24,12 @@ public final class Exchange {
     return lastNs - beginNs;
   }
 
-  /** Answers every message; the next receive is posted before the answer leaves. */
+  /** Answers every message; each end posts its next receive while its own message travels. */
   public static void pong(End end, int bytes, int iterations) {
     end.begin(bytes, bytes);
-    end.postReceive();
     for (int i = 1; i <= iterations; i++) {
+      end.postReceive();
       end.await(i);
-      if (i < iterations) {
-        end.postReceive();
-      }
       end.send();
     }
   }
