@@ -4,11 +4,13 @@ import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.launch.HostDirectory;
 import io.tagfabric.cluster.launch.JobDirectory;
 import io.tagfabric.cluster.settings.Settings;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Where the files of this JVM's domains lie: in the directory of the job if a launcher made one,
@@ -16,7 +18,10 @@ import java.util.UUID;
  * removed by the next one that makes such a directory. Thread: any.
  */
 final class ShmDirectory implements AutoCloseable {
+  private static final int MAX_SOCKET_PATH = 107;
+
   private static final Map<Path, ShmDirectory> OWN = new HashMap<>();
+  private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final Path path;
   private final Path key;
@@ -54,6 +59,37 @@ final class ShmDirectory implements AutoCloseable {
 
   Path path() {
     return path;
+  }
+
+  /**
+   * A domain's file, filled with zeros.
+   *
+   * @throws IOException if there is no room for it or its path is too long, saying what cures it
+   */
+  ShmFile createDomainFile(ShmLayout layout) throws IOException {
+    String name = "domain-" + ProcessHandle.current().pid() + "-" + NUMBER.getAndIncrement();
+    Path file = path.resolve(name);
+    if (ShmDomain.bellOf(file).toString().length() > MAX_SOCKET_PATH
+        || file.toString().length() > ShmLayout.MAX_PATH_BYTES / 3) {
+      throw new IOException(
+          "the path "
+              + ShmDomain.bellOf(file)
+              + " is longer than a socket's may be ("
+              + MAX_SOCKET_PATH
+              + "), set tagfabric.launch.directory to a shorter one");
+    }
+    try {
+      return ShmFile.create(file, layout.fileBytes);
+    } catch (IOException e) {
+      throw new IOException(
+          ShmFile.noRoom(
+              "a domain",
+              layout.fileBytes,
+              path,
+              e,
+              "lower tagfabric.provider.shm.ring-size and tagfabric.provider.shm.slots"),
+          e);
+    }
   }
 
   @Override

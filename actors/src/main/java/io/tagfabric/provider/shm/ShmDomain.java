@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -44,12 +43,10 @@ final class ShmDomain {
 
   private static final int SLOT_RECORD_BYTES = 12;
   private static final int RECORDS_PER_POLL = 256;
-  private static final int MAX_SOCKET_PATH = 107;
   private static final long FIRST_RETRY_NS = 20_000L;
   private static final long MAX_RETRY_NS = 1_000_000L;
 
   private static final ConcurrentMap<ProgressLoop, ShmDomain> DOMAINS = new ConcurrentHashMap<>();
-  private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final ProgressLoop loop;
   private final ShmSettings settings;
@@ -143,7 +140,7 @@ final class ShmDomain {
     }
     ShmFile file = null;
     try {
-      file = create(directory.path(), layout);
+      file = directory.createDomainFile(layout);
       ShmDomain domain = new ShmDomain(loop, incarnation, settings, directory, file, layout);
       domain.start();
       return domain;
@@ -153,32 +150,6 @@ final class ShmDomain {
       }
       directory.close();
       throw new ProviderUnavailableException(e.getMessage(), e);
-    }
-  }
-
-  private static ShmFile create(Path directory, ShmLayout layout) throws IOException {
-    String name = "domain-" + ProcessHandle.current().pid() + "-" + NUMBER.getAndIncrement();
-    Path path = directory.resolve(name);
-    if (bellOf(path).toString().length() > MAX_SOCKET_PATH
-        || path.toString().length() > ShmLayout.MAX_PATH_BYTES / 3) {
-      throw new IOException(
-          "the path "
-              + bellOf(path)
-              + " is longer than a socket's may be ("
-              + MAX_SOCKET_PATH
-              + "), set tagfabric.launch.directory to a shorter one");
-    }
-    try {
-      return ShmFile.create(path, layout.fileBytes);
-    } catch (IOException e) {
-      throw new IOException(
-          ShmFile.noRoom(
-              "a domain",
-              layout.fileBytes,
-              directory,
-              e,
-              "lower tagfabric.provider.shm.ring-size and tagfabric.provider.shm.slots"),
-          e);
     }
   }
 
