@@ -63,7 +63,7 @@ class HandStartedTest {
     try (Command zero = rank(0, Map.of())) {
       requireRefused(
           Map.of("TAGFABRIC_JOB_KEY", other.toString()),
-          "rank 1: job key " + other + " != " + key + " of the job at akka://tagfabric@127.0.0.1:");
+          "rank 1: job key differs from that of the job at akka://tagfabric@127.0.0.1:");
       requireRefused(
           Map.of(
               "TAGFABRIC_COLLECTIVE_CHECKED", "on",
@@ -71,7 +71,7 @@ class HandStartedTest {
               "TAGFABRIC_PARTITION_KEY", "0x8002"),
           "rank 1: settings differ from those of rank 0, give all ranks the same:"
               + " tagfabric.collective.checked=on != off, tagfabric.exit.timeout=7 s != 0 s,"
-              + " tagfabric.partition.key=2 != 1");
+              + " tagfabric.partition.key differs");
 
       // the same in other words
       try (Command one = rank(1, Map.of("TAGFABRIC_ENDPOINT_PACKET_SIZE", "65536"))) {

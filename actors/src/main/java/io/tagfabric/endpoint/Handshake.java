@@ -2,6 +2,7 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
@@ -232,20 +233,20 @@ final class Handshake {
               + Greeting.PROTOCOL
               + ", run the same version of Tagfabric everywhere");
     }
-    if (!greeting.jobKey().equals(identity.jobKey())) {
+    // The asker may be anybody: it learns that its keys are wrong, never what is right.
+    if (!JobKeys.areEqual(greeting.jobKey(), identity.jobKey())) {
       return new FabricException(
           FabricError.KEY_REJECTED,
-          "job.key=" + greeting.jobKey() + " of " + asker + " is not job.key=" + identity.jobKey());
+          "job.key of "
+              + asker
+              + " differs from job.key here, only endpoints of one job speak with each other");
     }
     if (greeting.partitionKey() != identity.partitionKey()) {
       return new FabricException(
           FabricError.KEY_REJECTED,
-          "partition key="
-              + greeting.partitionKey()
-              + " of "
+          "partition.key of "
               + asker
-              + " is not partition key="
-              + identity.partitionKey());
+              + " differs from partition.key here, give both the same tagfabric.partition.key");
     }
     if (greeting.objectFingerprint() != identity.objectFingerprint()) {
       return new FabricException(

@@ -9,6 +9,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.exit.ExitKind;
 import io.tagfabric.exit.ExitMessage;
 import io.tagfabric.exit.ExitNotice;
@@ -116,7 +117,7 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
   }
 
   private Behavior<Command> onLetter(Letter letter) {
-    boolean ofOurs = letter.jobKey().equals(plan.jobKey());
+    boolean ofOurs = JobKeys.areEqual(letter.jobKey(), plan.jobKey());
     if (ofOurs && letter.from() != rank && peers.containsKey(letter.from())) {
       protocol.onMessage(letter.from(), letter.message(), System.nanoTime());
     }

@@ -152,7 +152,7 @@ final class JobStarter {
     values.put(JobSettings.KEY.fullKey(), spec.jobKey().toString());
     values.put(JobSettings.RANK.fullKey(), spec.rank());
     values.put(JobSettings.SIZE.fullKey(), spec.size());
-    return ConfigFactory.parseMap(values, "job " + spec.jobKey());
+    return ConfigFactory.parseMap(values, "job");
   }
 
   /** A program that forgets to close its job, or fails, must not be kept alive by it. */

@@ -1,18 +1,26 @@
 package io.tagfabric.job;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.JobKeys;
+import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.fabric.FabricSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 
 /** Who has come to a job: one entry a rank, filled until all are there. Owned by rank 0. */
 final class Roster {
+  /** Keys of settings that no refusal tells the values of: who knows these belongs here. */
+  private static final Set<String> NEVER_TOLD =
+      Set.of(JobSettings.KEY.fullKey(), FabricSettings.PARTITION_KEY.fullKey());
+
   /**
    * A rank as it presents itself.
    *
@@ -53,14 +61,10 @@ final class Roster {
    * @throws FabricException if it does not belong here; the text is for the person who started it
    */
   void enroll(Applicant applicant) {
-    if (!applicant.jobKey().equals(own.jobKey())) {
+    if (!JobKeys.areEqual(applicant.jobKey(), own.jobKey())) {
       throw new FabricException(
           FabricError.KEY_REJECTED,
-          "job key "
-              + applicant.jobKey()
-              + " != "
-              + own.jobKey()
-              + " of the job at "
+          "job key differs from that of the job at "
               + own.node()
               + ", give all ranks of a job the same TAGFABRIC_JOB_KEY and other jobs another port");
     }
@@ -107,7 +111,8 @@ final class Roster {
       String here = own.agreed().getOrDefault(key, "");
       String there = theirs.getOrDefault(key, "");
       if (!here.equals(there)) {
-        differing.add(key + "=" + there + " != " + here);
+        differing.add(
+            NEVER_TOLD.contains(key) ? key + " differs" : key + "=" + there + " != " + here);
       }
     }
     return differing;

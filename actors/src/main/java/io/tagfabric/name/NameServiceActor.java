@@ -15,6 +15,7 @@ import akka.cluster.UniqueAddress;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Subscribe;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.name.NameTable.Holding;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -188,7 +189,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
 
   private Behavior<NameService.Command> onClaim(NameService.Claim claim) {
     silent.remove(claim.stamp().node());
-    boolean ours = claim.jobKey().equals(jobKey);
+    boolean ours = JobKeys.areEqual(claim.jobKey(), jobKey);
     EndpointAddress holder = ours ? table.vote(claim.name(), claim.stamp()) : null;
     if (ours && holder == null && table.concede(claim.name(), claim.stamp())) {
       answer(claim.name(), new NameService.Taken(claim.name(), claim.address()));
@@ -222,7 +223,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   private Behavior<NameService.Command> onAsk(NameService.Ask ask) {
-    if (!ask.jobKey().equals(jobKey)) {
+    if (!JobKeys.areEqual(ask.jobKey(), jobKey)) {
       return this;
     }
     EndpointAddress here = table.lookup(ask.name());
@@ -247,7 +248,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   private Behavior<NameService.Command> onHoldings(NameService.Holdings theirs) {
-    if (!theirs.jobKey().equals(jobKey)) {
+    if (!JobKeys.areEqual(theirs.jobKey(), jobKey)) {
       return this;
     }
     for (Holding lost : table.giveWay(theirs.holdings())) {

@@ -20,6 +20,7 @@ import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.MessageView;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -271,9 +272,28 @@ class HandshakeTest {
     assertThat(outcomes)
         .singleElement()
         .asString()
-        .contains("KEY_REJECTED", "partition key=1 of a@node is not partition key=2");
+        .contains("KEY_REJECTED", "partition.key of a@node differs from partition.key here")
+        .doesNotContain("=1", "=2");
     connect(a, peer);
     assertThat(outcomes).hasSize(2).last().asString().contains("KEY_REJECTED");
+  }
+
+  @Test
+  void shouldTellNobodyTheKeyOfItsJob() {
+    UUID secret = new UUID(0x5ec4e7, 0x5ec4e8);
+    Side b = new Side("b", secret, 1);
+    connect(a, a.insert(b));
+    a.deliver();
+    assertThat(b.onTheWay).isNotEmpty();
+    assertThat(b.onTheWay)
+        .noneMatch(
+            packet -> new String(packet, StandardCharsets.ISO_8859_1).contains(secret.toString()));
+    b.deliver();
+
+    assertThat(outcomes).singleElement().asString().contains("job.key of a@node differs");
+    assertThat(outcomes + " " + a.reports + " " + b.reports)
+        .contains("refused [a@node]")
+        .doesNotContain(secret.toString(), JOB.toString());
   }
 
   @Test

@@ -108,7 +108,32 @@ class RosterTest {
     assertRefused(
         new Applicant(new UUID(9, 9), 1, 2, "n", 1, "host", "process", AGREED),
         FabricError.KEY_REJECTED,
-        "job key " + new UUID(9, 9) + " != " + KEY);
+        "job key differs from that of the job at " + ZERO.node());
+  }
+
+  @Test
+  void shouldNotTellTheKeysOfAJob() {
+    UUID other = new UUID(9, 9);
+    assertThatThrownBy(
+            () -> roster.enroll(new Applicant(other, 1, 2, "n", 1, "host", "process", AGREED)))
+        .hasMessageNotContainingAny(KEY.toString(), other.toString());
+
+    Roster partitioned = new Roster(withPartition(ZERO, "4711"));
+    assertThatThrownBy(() -> partitioned.enroll(withPartition(ONE, "815")))
+        .hasMessageContaining("tagfabric.partition.key differs")
+        .hasMessageNotContainingAny("4711", "815");
+  }
+
+  private static Applicant withPartition(Applicant of, String partition) {
+    return new Applicant(
+        of.jobKey(),
+        of.rank(),
+        of.size(),
+        of.node(),
+        of.incarnation(),
+        of.host(),
+        of.process(),
+        Map.of("tagfabric.partition.key", partition));
   }
 
   @Test

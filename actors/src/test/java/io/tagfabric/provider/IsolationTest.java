@@ -45,13 +45,13 @@ class IsolationTest {
                         JOB_ONE,
                         JOB_TWO,
                         FabricError.KEY_REJECTED,
-                        "job.key=22222222-2222-2222-2222-222222222222 of stranger"),
+                        "job.key of stranger"),
                     Arguments.of(
                         provider,
                         JOB_ONE,
                         JOB_ONE + "\ntagfabric.partition.key = 7",
                         FabricError.KEY_REJECTED,
-                        "partition key=7 of stranger"),
+                        "partition.key of stranger"),
                     Arguments.of(
                         provider,
                         "",
@@ -81,7 +81,9 @@ class IsolationTest {
 
     assertThat(failure.error()).isEqualTo(error);
     assertThat(failure.peer()).isEqualTo(peer);
-    assertThat(failure.detail()).contains("refused by home@", reason);
+    assertThat(failure.detail())
+        .contains("refused by home@", reason)
+        .doesNotContain("11111111-1111", "22222222-2222", "=7");
     assertThat(home.endpoint.futures().matcherState().toCompletableFuture().join())
         .extracting(state -> state.unexpectedMessages())
         .isEqualTo(0);

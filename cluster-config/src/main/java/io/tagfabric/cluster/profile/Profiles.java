@@ -96,7 +96,7 @@ public final class Profiles {
       Config all = ConfigFactory.defaultOverrides().withFallback(application);
       values.putAll(TlsSettings.akkaValues(Settings.of(all)));
     }
-    return ConfigFactory.parseMap(values, "job " + job.jobKey());
+    return ConfigFactory.parseMap(values, "job");
   }
 
   private static String resourceOf(Profile profile) {
