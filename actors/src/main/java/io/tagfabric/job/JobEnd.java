@@ -11,9 +11,6 @@ import io.tagfabric.fabric.Domain;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -70,11 +67,11 @@ final class JobEnd {
 
   void close(Domain domain) {
     if (!begun.compareAndSet(false, true)) {
-      await(ended, timeout);
+      Uninterrupted.await(ended, timeout);
       return;
     }
     try {
-      beforeClose.run();
+      Uninterrupted.run(beforeClose);
       actors.member().tell(JobMember.SayLeaving.INSTANCE);
       domain.close();
       if (ownsSystem) {
@@ -88,7 +85,7 @@ final class JobEnd {
   /** All ranks have agreed to end, or had their time for it: nobody is waited for. */
   void exit(Domain domain) {
     if (!begun.compareAndSet(false, true)) {
-      await(ended, timeout);
+      Uninterrupted.await(ended, timeout);
       return;
     }
     try {
@@ -100,7 +97,7 @@ final class JobEnd {
                 domain.close(DRAIN_OF_FAILED);
               },
               JobEnd::daemon);
-      await(closed, timeout);
+      Uninterrupted.await(closed, timeout);
       if (ownsSystem) {
         stopSystem();
       }
@@ -130,7 +127,7 @@ final class JobEnd {
       actors.member().tell(JobMember.SayLeaving.INSTANCE);
       boolean downed = ownsSystem && !alone && downSelf();
       domain.close(DRAIN_OF_FAILED);
-      if (ownsSystem && !(downed && await(terminated(), timeout))) {
+      if (ownsSystem && !(downed && Uninterrupted.await(terminated(), timeout))) {
         stopSystem();
       }
     } finally {
@@ -149,10 +146,10 @@ final class JobEnd {
   }
 
   private void endSystem() {
-    if (!alone && !await(allLeaving, TOGETHER)) {
+    if (!alone && !Uninterrupted.await(allLeaving, TOGETHER)) {
       Cluster cluster = Cluster.get(system);
       cluster.manager().tell(Leave.create(cluster.selfMember().address()));
-      await(CompletableFuture.anyOf(allLeaving, terminated()), timeout);
+      Uninterrupted.await(CompletableFuture.anyOf(allLeaving, terminated()), timeout);
     }
     stopSystem();
   }
@@ -160,7 +157,7 @@ final class JobEnd {
   private void stopSystem() {
     CoordinatedShutdown.get(system)
         .run(Reason.JOB_ENDED, Optional.of(CoordinatedShutdown.PhaseBeforeActorSystemTerminate()));
-    await(terminated(), timeout);
+    Uninterrupted.await(terminated(), timeout);
   }
 
   private CompletableFuture<Done> terminated() {
@@ -175,18 +172,6 @@ final class JobEnd {
       cleanUp.run();
     } finally {
       ended.complete(null);
-    }
-  }
-
-  private static boolean await(CompletableFuture<?> future, Duration timeout) {
-    try {
-      future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-      return true;
-    } catch (TimeoutException | ExecutionException late) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
     }
   }
 }

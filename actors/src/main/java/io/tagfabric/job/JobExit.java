@@ -8,9 +8,6 @@ import io.tagfabric.exit.Watchdog;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -142,13 +139,7 @@ public final class JobExit {
 
   /** Waits until this rank has ended, but no longer than that may take. */
   void awaitEnd() {
-    try {
-      ended.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      return;
-    }
+    Uninterrupted.await(ended, patience);
   }
 
   /** The code so far. */

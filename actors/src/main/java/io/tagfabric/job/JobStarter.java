@@ -79,13 +79,10 @@ final class JobStarter {
     Job job = startProcess(options, arguments);
     try {
       int code = program.run(job);
-      if (code == ExitCode.OK && !job.exits().hasBegun()) {
-        job.close();
-        if (!job.exits().hasBegun()) {
-          RankExit.exit(ExitCode.OK);
-        }
-      } else {
+      if (job.exits().hasBegun() || (code != ExitCode.OK && !job.isClosed())) {
         job.exit(code);
+      } else {
+        ProcessEnd.leave(job, code);
       }
     } catch (Exception | Error failure) {
       ProcessEnd.programFailed(job, failure);

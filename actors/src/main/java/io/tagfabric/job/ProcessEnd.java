@@ -67,7 +67,19 @@ final class ProcessEnd {
   static void programFailed(Job job, Throwable failure) {
     if (!job.exits().hasBegun()) {
       RankExit.programFailed(job.rank(), failure, job.fabric().settings().get(JobSettings.DEBUG));
-      job.exitNow(ExitCode.FAILED);
+      if (job.isClosed()) {
+        leave(job, ExitCode.FAILED);
+      } else {
+        job.exitNow(ExitCode.FAILED);
+      }
+    }
+  }
+
+  /** Leaves the job, if the program has not done so itself, and ends the process with its code. */
+  static void leave(Job job, int code) {
+    job.close();
+    if (!job.exits().hasBegun()) {
+      RankExit.exit(code);
     }
   }
 
@@ -75,6 +87,8 @@ final class ProcessEnd {
   static void await() {
     while (true) {
       LockSupport.park();
+      // a thread that stays interrupted does not park
+      Thread.interrupted();
     }
   }
 

@@ -8,6 +8,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jobs of real JVMs: how they end. The launcher's own tests see to processes and files. */
 @Tag("jvms")
@@ -15,7 +17,7 @@ class JobProcessTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-  private int run(int ranks, Profile profile, String what) {
+  private int run(int ranks, Profile profile, String... what) {
     return JobTestLauncher.run(ranks, profile, List.of(what), out, err);
   }
 
@@ -37,6 +39,25 @@ class JobProcessTest {
   @Test
   void shouldEndWellWhenProgramsForgetToClose() {
     assertThat(run(2, Profile.AERON, "forget")).as(errors()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0", "3, 0", "2, 9"})
+  void shouldEndWithItsCodeWhenTheProgramReturnsOnAnInterruptedThread(int ranks, int code) {
+    assertThat(run(ranks, Profile.TCP, "interrupted", Integer.toString(code)))
+        .as(errors())
+        .isEqualTo(code);
+
+    assertThat(errors()).doesNotContain("hangs").doesNotContain("Exception");
+  }
+
+  @Test
+  void shouldEndWithItsCodeWhenTheProgramHasClosedTheJobItself() {
+    assertThat(run(2, Profile.TCP, "close-first")).as(errors()).isIn(1, 9);
+
+    assertThat(errors())
+        .contains("[1] rank 1: java.lang.IllegalStateException: after the end")
+        .doesNotContain("hangs");
   }
 
   @Test

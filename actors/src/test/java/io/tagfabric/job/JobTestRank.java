@@ -39,6 +39,18 @@ final class JobTestRank {
             case "forget" -> {
               return 0;
             }
+            case "interrupted" -> {
+              job.barrier();
+              Thread.currentThread().interrupt();
+              return job.rank() == job.size() - 1 ? 0 : Integer.parseInt(job.arguments().get(1));
+            }
+            case "close-first" -> {
+              job.close();
+              if (job.rank() == 0) {
+                return 9;
+              }
+              throw new IllegalStateException("after the end");
+            }
             case "system-exit" -> lastElseWait(job, () -> System.exit(5));
             case "sigterm" -> lastElseWait(job, () -> signalSelf("TERM"));
             case "held" -> exitWhileHeld(job);

@@ -3,6 +3,7 @@ package io.tagfabric.cluster.launch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -36,7 +37,8 @@ final class HostLock implements AutoCloseable {
   }
 
   /**
-   * Waits for the lock.
+   * Waits for the lock, also on a thread that is interrupted, which it stays: an interrupt would
+   * close the channel.
    *
    * @param prepare called before each attempt; whether the directory of the file is there
    * @return empty if it is not
@@ -44,21 +46,29 @@ final class HostLock implements AutoCloseable {
    */
   static Optional<HostLock> acquire(Path file, BooleanSupplier prepare) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (System.nanoTime() - deadline < 0) {
-      if (!prepare.getAsBoolean()) {
-        return Optional.empty();
-      }
-      try {
-        HostLock lock = attempt(file);
-        if (lock != null) {
-          return Optional.of(lock);
+    boolean interrupted = false;
+    try {
+      while (System.nanoTime() - deadline < 0) {
+        interrupted |= Thread.interrupted();
+        if (!prepare.getAsBoolean()) {
+          return Optional.empty();
         }
-      } catch (NoSuchFileException removedMeanwhile) {
-        continue;
-      } catch (IOException failure) {
-        throw new UncheckedIOException(failure);
+        try {
+          HostLock lock = attempt(file);
+          if (lock != null) {
+            return Optional.of(lock);
+          }
+        } catch (NoSuchFileException | ClosedByInterruptException tryAgain) {
+          continue;
+        } catch (IOException failure) {
+          throw new UncheckedIOException(failure);
+        }
+        LockSupport.parkNanos(RETRY_NS);
       }
-      LockSupport.parkNanos(RETRY_NS);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
     throw new LaunchException(
         file + " has been locked by another process for 20 s, end that process and try again");

@@ -68,6 +68,21 @@ class HostFilesTest {
     assertThat(host.path()).doesNotExist();
   }
 
+  @Test
+  void shouldJoinAndLeaveOnAThreadThatIsInterruptedAndLeaveItSo() {
+    Thread.currentThread().interrupt();
+    JobDirectory job = JobDirectory.join(host, UUID.randomUUID());
+    boolean afterJoin = Thread.currentThread().isInterrupted();
+    boolean joined = Files.isDirectory(job.path());
+    job.leave();
+    boolean afterLeave = Thread.interrupted();
+
+    assertThat(joined).isTrue();
+    assertThat(afterJoin).isTrue();
+    assertThat(afterLeave).isTrue();
+    assertThat(host.path()).doesNotExist();
+  }
+
   /** A process that ends in the midst of making the directory again would leave it behind. */
   @Test
   void shouldNotMakeTheDirectoryAgainToLeaveAJobThatIsGone() {
