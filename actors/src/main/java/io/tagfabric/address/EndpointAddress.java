@@ -58,7 +58,7 @@ public record EndpointAddress(
     String[] parts = text.split(" ", -1);
     if (parts.length < 6 || !parts[0].equals(VERSION)) {
       throw new IllegalArgumentException(
-          "[" + text + "] is not an endpoint address of version " + VERSION);
+          "[" + OneLine.of(text) + "] is not an endpoint address of version " + VERSION);
     }
     try {
       Map<String, String> providers = new LinkedHashMap<>();
@@ -75,7 +75,8 @@ public record EndpointAddress(
           unquoted(parts[5]),
           providers);
     } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
-      throw new IllegalArgumentException("[" + text + "] is not an endpoint address", e);
+      throw new IllegalArgumentException(
+          "[" + OneLine.of(text) + "] is not an endpoint address", e);
     }
   }
 
@@ -87,9 +88,9 @@ public record EndpointAddress(
     return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
-  /** Name and node, for people. */
+  /** Name and node on one line, for people. */
   @Override
   public String toString() {
-    return name + "@" + node;
+    return OneLine.of(name + "@" + node);
   }
 }

@@ -2,13 +2,13 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.address.OneLine;
 import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
 import io.tagfabric.progress.LoopTimers;
-import io.tagfabric.provider.Channel;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameWriter;
@@ -34,6 +34,7 @@ final class Handshake {
   private final LoopTimers timers;
   private final EndpointOutput output;
   private final FlowWaiters waiters;
+  private final WarningLimit warnings;
   private boolean closed;
   private String lastRefusal;
 
@@ -52,6 +53,7 @@ final class Handshake {
     this.context = context;
     this.waiters = waiters;
     this.output = output;
+    this.warnings = new WarningLimit(context.time(), output);
   }
 
   /** Refuses every asker from now on. */
@@ -153,7 +155,8 @@ final class Handshake {
     if (flow != null && flow.state() == Flow.State.CONNECTING) {
       FabricError error =
           FabricError.find(cursor.refuse().errorCode()).orElse(FabricError.CONNECTION_REFUSED);
-      flow.lose(error, "refused by " + flow.address() + ": " + cursor.refuse().reason());
+      flow.lose(
+          error, "refused by " + flow.address() + ": " + OneLine.of(cursor.refuse().reason()));
     }
   }
 
@@ -177,8 +180,7 @@ final class Handshake {
     }
     FabricException refusal = refusal(greeting, asker);
     if (refusal != null) {
-      refuse(greeting, asker, refusal);
-      return 0;
+      return refuse(greeting, asker, refusal);
     }
     int peer = addresses.insert(asker);
     flows.followAddresses();
@@ -192,20 +194,19 @@ final class Handshake {
       }
     }
     if (flows.lost(peer) != null) {
-      refuse(
+      return refuse(
           greeting,
           asker,
           new FabricException(
               FabricError.CONNECTION_RESET,
               "this peer was given up before, remove and insert its address on both sides"));
-      return 0;
     }
     if (flow == null) {
       try {
         flow = flows.open(peer, asker);
       } catch (FabricException e) {
-        output.report(true, "cannot answer [" + asker + "]: " + e.getMessage());
-        return 0;
+        warnings.warn("cannot answer [" + asker + "]: " + e.getMessage());
+        return 1;
       }
     }
     establish(flow, greeting.flow(), header);
@@ -252,31 +253,40 @@ final class Handshake {
       return new FabricException(
           FabricError.INVALID,
           "Kryo registrations differ, make tagfabric.kryo.registrations equal: "
-              + identity.objectDifference().apply(greeting.objects()));
+              + OneLine.of(identity.objectDifference().apply(greeting.objects()).toString()));
     }
     return null;
   }
 
-  private void refuse(Greeting greeting, EndpointAddress asker, FabricException refusal) {
+  /**
+   * Tells an asker why there will be no flow. Where the answer goes is the asker's word.
+   *
+   * @return strangers: 1 if there is no way to answer
+   */
+  private int refuse(Greeting greeting, EndpointAddress asker, FabricException refusal) {
     String text = "refused [" + asker + "]: " + refusal.getMessage();
     // An asker repeats itself until it hears the refusal.
-    boolean news = !text.equals(lastRefusal) && refusal.error() != FabricError.SHUTDOWN;
-    output.report(news, text);
-    lastRefusal = text;
-    Channel channel;
-    try {
-      channel = wires.connect(asker).channel();
-    } catch (FabricException e) {
-      return;
+    if (text.equals(lastRefusal) || refusal.error() == FabricError.SHUTDOWN) {
+      output.report(false, text);
+    } else {
+      warnings.warn(text);
     }
+    lastRefusal = text;
     FrameBatch packet = largePacket();
-    FrameWriter writer = context.writer();
-    writer.refuse(packet, greeting.flow(), refusal.error().code(), refusal.getMessage());
-    writer.sealUncounted(
-        packet,
-        identity.address().incarnation(),
-        EndpointIdentity.isolation(greeting.jobKey(), greeting.partitionKey()));
-    channel.offer(packet);
-    packet.release();
+    try {
+      FrameWriter writer = context.writer();
+      writer.refuse(packet, greeting.flow(), refusal.error().code(), refusal.getMessage());
+      writer.sealUncounted(
+          packet,
+          identity.address().incarnation(),
+          EndpointIdentity.isolation(greeting.jobKey(), greeting.partitionKey()));
+      wires.connect(asker).channel().offer(packet);
+      return 0;
+    } catch (RuntimeException e) {
+      warnings.warn("cannot answer [" + asker + "]: " + e.getMessage());
+      return 1;
+    } finally {
+      packet.release();
+    }
   }
 }

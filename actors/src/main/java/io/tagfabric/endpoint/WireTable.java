@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.address.OneLine;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.provider.Channel;
@@ -86,20 +87,29 @@ final class WireTable implements AutoCloseable {
     Map<String, String> reasons = new LinkedHashMap<>(unavailable);
     for (Entry entry : entries) {
       String name = entry.provider.name();
-      Optional<String> reason =
-          peer.providers().containsKey(name)
-              ? entry.wire.unreachableBecause(peer)
-              : Optional.of("the peer does not offer it");
-      if (reason.isEmpty()) {
-        return new Choice(
-            entry.provider,
-            paths.connect(entry.wire, peer),
-            reasons.isEmpty() ? "it is the first choice" : "not " + reasons);
+      if (!peer.providers().containsKey(name)) {
+        reasons.put(name, "the peer does not offer it");
+        continue;
       }
-      reasons.put(name, reason.get());
+      try {
+        Optional<String> reason = entry.wire.unreachableBecause(peer);
+        if (reason.isEmpty()) {
+          return new Choice(
+              entry.provider,
+              paths.connect(entry.wire, peer),
+              reasons.isEmpty()
+                  ? "it is the first choice"
+                  : "not " + OneLine.of(reasons.toString()));
+        }
+        reasons.put(name, reason.get());
+      } catch (RuntimeException e) {
+        // The address is the peer's word, and a peer may say anything.
+        reasons.put(name, "its address is of no use: " + e);
+      }
     }
     throw new FabricException(
-        FabricError.HOST_UNREACHABLE, "no provider reaches " + peer + ": " + reasons);
+        FabricError.HOST_UNREACHABLE,
+        "no provider reaches " + peer + ": " + OneLine.of(reasons.toString()));
   }
 
   /** End of a pass: sends what the channels have taken. Returns the work done. */

@@ -62,9 +62,11 @@ class HandshakeTest {
     final List<Long> offeredMs = new ArrayList<>();
     final List<byte[]> onTheWay = new ArrayList<>();
     final List<String> reports = new ArrayList<>();
+    final List<String> warnings = new ArrayList<>();
     final EndpointCore core;
     Side other;
     boolean cut;
+    boolean broken;
 
     Side(String name, UUID job, int partition) {
       address = new EndpointAddress(name.hashCode(), 0, name, "node", "vm", Map.of("fake", "x"));
@@ -140,6 +142,9 @@ class HandshakeTest {
 
     @Override
     public Channel connect(EndpointAddress peer) {
+      if (broken) {
+        throw new IllegalStateException("this address breaks the provider");
+      }
       return this;
     }
 
@@ -177,6 +182,9 @@ class HandshakeTest {
     @Override
     public void report(boolean warning, String text) {
       reports.add(text);
+      if (warning) {
+        warnings.add(text);
+      }
     }
   }
 
@@ -294,6 +302,74 @@ class HandshakeTest {
     assertThat(outcomes + " " + a.reports + " " + b.reports)
         .contains("refused [a@node]")
         .doesNotContain(secret.toString(), JOB.toString());
+  }
+
+  @Test
+  void shouldOutliveAStrangersAddressThatBreaksAProvider() {
+    Side b = new Side("b", new UUID(9, 9), 1);
+    connect(a, a.insert(b));
+    b.broken = true;
+    a.core.flush();
+    List<byte[]> hello = List.copyOf(a.onTheWay);
+    for (int i = 0; i < 100; i++) {
+      hello.forEach(packet -> b.core.packet(FrameBatch.received(packet)));
+      sleep(30);
+    }
+
+    assertThat(b.core.strangers()).isGreaterThanOrEqualTo(100);
+    assertThat(b.reports).hasSizeGreaterThan(100);
+    assertThat(b.warnings)
+        .hasSizeBetween(1, 4)
+        .last()
+        .asString()
+        .contains("cannot answer [a@node]", "breaks the provider", "heldBack=");
+
+    b.broken = false;
+    a.deliver();
+    b.deliver();
+    assertThat(outcomes).singleElement().asString().contains("KEY_REJECTED");
+  }
+
+  @Test
+  void shouldOutliveAPeersAddressThatBreaksAProvider() {
+    Side b = new Side("b", JOB, 1);
+    int peer = a.insert(b);
+    b.broken = true;
+    connect(a, peer);
+    a.deliver();
+    b.deliver();
+    assertThat(b.core.flows()).isEmpty();
+    assertThat(b.warnings).singleElement().asString().contains("cannot answer [a@node]");
+
+    b.broken = false;
+    sleep(51);
+    a.deliver();
+    b.deliver();
+    assertThat(outcomes).containsExactly("open");
+  }
+
+  @Test
+  void shouldFailWhoAsksForAnAddressThatBreaksAProvider() {
+    a.broken = true;
+    connect(a, a.insert(new Side("b", JOB, 1)));
+
+    assertThat(outcomes)
+        .singleElement()
+        .asString()
+        .contains("HOST_UNREACHABLE", "fake=its address is of no use", "breaks the provider");
+  }
+
+  @Test
+  void shouldKeepWhatAStrangerSaysOnOneLine() {
+    Side b = new Side("b\n12:00 ERROR forged", new UUID(9, 9), 1);
+    connect(b, b.insert(a));
+    b.deliver();
+
+    assertThat(a.warnings)
+        .singleElement()
+        .asString()
+        .contains("refused [b\\u000a12:00 ERROR forged@node]")
+        .doesNotContain("\n");
   }
 
   @Test

@@ -15,6 +15,9 @@ import java.util.Optional;
  *     loopback it is
  */
 record AeronAddress(String socket, int mtuBytes, int paths, String scope) {
+  private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+  private static final String IP_4 = BYTE + "([.]" + BYTE + "){3}";
+
   String encode() {
     return socket + ";" + mtuBytes + ";" + paths + ";" + scope;
   }
@@ -30,14 +33,18 @@ record AeronAddress(String socket, int mtuBytes, int paths, String scope) {
     try {
       int mtu = parts.length == 4 ? Integer.parseInt(parts[1]) : 0;
       int paths = parts.length == 4 ? Integer.parseInt(parts[2]) : 0;
+      int colon = parts[0].lastIndexOf(':');
+      int port = Integer.parseInt(parts[0].substring(colon + 1));
       boolean sound =
           mtu >= Mtu.SMALLEST
               && mtu <= Mtu.LARGEST
               && mtu % 32 == 0
               && paths >= 1
               && paths <= AeronNode.MAX_PATHS
-              && parts[0].matches("(\\[[0-9a-fA-F:.%]+]|[0-9.]+):[0-9]{1,5}")
-              && Integer.parseInt(parts[0].substring(parts[0].lastIndexOf(':') + 1)) <= 65535;
+              && parts[0].matches(".*:[0-9]{1,5}")
+              && port >= 1
+              && port <= 65535
+              && literal(parts[0].substring(0, colon)).isPresent();
       return sound
           ? Optional.of(new AeronAddress(parts[0], mtu, paths, parts[3]))
           : Optional.empty();
@@ -49,12 +56,22 @@ record AeronAddress(String socket, int mtuBytes, int paths, String scope) {
   /** Host and port for the operating system. */
   InetSocketAddress toSocketAddress() {
     int colon = socket.lastIndexOf(':');
-    String host = socket.substring(0, colon).replaceAll("[\\[\\]]", "");
+    InetAddress host =
+        literal(socket.substring(0, colon))
+            .orElseThrow(() -> new IllegalStateException(socket + " has no numeric host"));
+    return new InetSocketAddress(host, Integer.parseInt(socket.substring(colon + 1)));
+  }
+
+  /** The host that a number names, empty if it is none; never asks a name server. */
+  private static Optional<InetAddress> literal(String host) {
+    if (!host.matches(IP_4) && !host.matches("\\[[0-9a-fA-F:.%]+]")) {
+      return Optional.empty();
+    }
     try {
-      return new InetSocketAddress(
-          InetAddress.getByName(host), Integer.parseInt(socket.substring(colon + 1)));
+      // Within brackets it takes numbers only.
+      return Optional.of(InetAddress.getByName(host));
     } catch (UnknownHostException e) {
-      throw new IllegalStateException(socket + " has no numeric host", e);
+      return Optional.empty();
     }
   }
 

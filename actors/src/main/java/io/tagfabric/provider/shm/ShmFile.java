@@ -130,7 +130,11 @@ final class ShmFile implements AutoCloseable {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     boolean complete = false;
     try {
-      ShmFile file = new ShmFile(path, channel, false, false, channel.size());
+      long bytes = channel.size();
+      if (bytes > Integer.MAX_VALUE) {
+        throw new IOException("fileBytes=" + bytes + " > 2 GiB, it is not the file of a domain");
+      }
+      ShmFile file = new ShmFile(path, channel, false, false, bytes);
       complete = true;
       return file;
     } finally {

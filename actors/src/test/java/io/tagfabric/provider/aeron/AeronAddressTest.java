@@ -12,7 +12,8 @@ class AeronAddressTest {
   private static final AeronAddress OPEN = new AeronAddress("10.0.0.1:4000", 1472, 8, "");
 
   @ParameterizedTest
-  @ValueSource(strings = {"127.0.0.1:4000;65504;8;here", "[fe80::1%2]:65535;1408;1;"})
+  @ValueSource(
+      strings = {"127.0.0.1:4000;65504;8;here", "[fe80::1%2]:65535;1408;1;", "[::1]:1;1408;1;"})
   void shouldReadWhatItWrote(String text) {
     assertThat(AeronAddress.parse(text).orElseThrow().encode()).isEqualTo(text);
   }
@@ -31,7 +32,16 @@ class AeronAddressTest {
         "127.0.0.1:4000;1408;9;here",
         "127.0.0.1:4000;many;8;here",
         "127.0.0.1:4000|alias=x;1408;8;here",
-        "example.org:4000;1408;8;here"
+        "example.org:4000;1408;8;here",
+        "[::::]:1;1408;8;here",
+        "[example.org]:1;1408;8;here",
+        "[abc]:1;1408;8;here",
+        "999.1.1.1:4000;1408;8;here",
+        "127.1:4000;1408;8;here",
+        "1:4000;1408;8;here",
+        ":4000;1408;8;here",
+        "127.0.0.1:0;1408;8;here",
+        "127.0.0.1:+1;1408;8;here"
       })
   void shouldRefuseWhatIsNoAddress(String text) {
     assertThat(AeronAddress.parse(text)).isEmpty();

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.wire.MessageViews;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +77,23 @@ class ShmWireTest {
     for (int i = 0; i < lengths.length; i++) {
       assertThat(far.received.get(i)).isEqualTo(ShmSide.packet(lengths[i], i).array());
     }
+  }
+
+  @Test
+  void shouldSayWhyAFileOfManyGigabytesIsNoDomain() throws IOException {
+    open(Map.of());
+    Path huge = near.file().resolveSibling("domain-1-1");
+    try (SeekableByteChannel sparse =
+        Files.newByteChannel(huge, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      sparse.position(3L << 30);
+      sparse.write(ByteBuffer.allocate(1));
+    }
+
+    assertThat(near.wire.unreachableBecause(ShmSide.addressOf(huge + "#1")))
+        .get()
+        .asString()
+        .contains("cannot map", "fileBytes=3221225473 > 2 GiB");
+    Files.delete(huge);
   }
 
   private static boolean inject(Channel channel, int flow, long tag, Long data, byte[] payload) {
