@@ -3,6 +3,7 @@ package io.tagfabric.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.cli.Tagfabric;
+import io.tagfabric.cluster.launch.HostDirectory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -95,7 +96,7 @@ final class Command implements AutoCloseable {
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectInput(input);
     Map<String, String> environment = new HashMap<>(variables);
-    environment.put("TAGFABRIC_LAUNCH_DIRECTORY", hostDirectory(directory).toString());
+    environment.put("TAGFABRIC_LAUNCH_DIRECTORY", directory.toString());
     environment.putIfAbsent("TAGFABRIC_JVM_OPTS", "-XX:TieredStopAtLevel=1");
     builder.environment().putAll(environment);
     try {
@@ -257,7 +258,7 @@ final class Command implements AutoCloseable {
   }
 
   static Path hostDirectory(Path directory) {
-    return directory.resolve("host");
+    return HostDirectory.below(directory).path();
   }
 
   private static Thread read(BufferedReader from, List<String> into) {

@@ -31,7 +31,7 @@ class InjectedMessagesTest {
   private void open(String provider, ProgressMode mode) {
     system =
         ContractSystems.start(
-            provider, "inject", "tagfabric.launch.directory = \"" + directory.resolve("h") + '"');
+            provider, "inject", "tagfabric.launch.directory = \"" + directory + '"');
     near = side("near", mode);
     far = side("far", mode);
   }

@@ -1,18 +1,32 @@
 package io.tagfabric.soak;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Names of directories for jobs that must share nothing with others. */
+/** Directories for jobs that must share nothing with others. */
 final class HostPaths {
   private static final Path MEMORY = Path.of("/dev/shm");
-  private static int number;
 
   private HostPaths() {}
 
-  /** One that does not exist yet, in memory where there is some. */
-  static synchronized Path fresh() {
+  /** An empty one, in memory where there is some. */
+  static Path fresh() {
     Path parent = Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
-    return parent.resolve("tagfabric-survive-" + ProcessHandle.current().pid() + "-" + number++);
+    try {
+      return Files.createTempDirectory(parent, "tagfabric-survive-");
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** Removes one again if nothing is left in it. */
+  static boolean isRemoved(Path directory) {
+    try {
+      return Files.deleteIfExists(directory);
+    } catch (IOException somethingIsLeft) {
+      return false;
+    }
   }
 }

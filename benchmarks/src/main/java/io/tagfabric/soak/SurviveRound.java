@@ -13,11 +13,9 @@ import io.tagfabric.cluster.settings.Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,21 +59,17 @@ final class SurviveRound {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Thread killer = new Thread(this::kill, "killer");
     killer.start();
-    code = new JobLauncher(settings, System.getenv(), out, err).run(job(directory));
+    code = new JobLauncher(settings, System.getenv(), out, err).run(job());
     killer.interrupt();
     return verdict(out.text().lines().toList(), err, directory);
   }
 
-  private LocalJob job(Path directory) {
-    Map<Integer, Map<String, String>> variables = new HashMap<>();
-    for (int rank = 0; rank < ranks; rank++) {
-      variables.put(rank, Map.of(LaunchSettings.DIRECTORY.variable(), directory.toString()));
-    }
+  private LocalJob job() {
     LaunchOptions options =
         new LaunchOptions(
             Optional.of(LossPolicy.CONTINUE),
             Exports.none(),
-            variables,
+            Map.of(),
             Optional.empty(),
             true,
             false,
@@ -140,8 +134,8 @@ final class SurviveRound {
     processes.values().stream()
         .filter(pid -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent())
         .forEach(pid -> troubles.add("process " + pid + " is left"));
-    if (Files.exists(directory)) {
-      troubles.add(directory + " is left");
+    if (!HostPaths.isRemoved(directory)) {
+      troubles.add("files are left in " + directory);
     }
     if (!troubles.isEmpty()) {
       troubles.add("code " + code);

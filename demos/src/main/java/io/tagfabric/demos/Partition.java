@@ -3,6 +3,7 @@ package io.tagfabric.demos;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.ExitSettings;
+import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.job.Profile;
@@ -79,6 +80,7 @@ public final class Partition implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   private final Settings settings = Settings.of(ConfigFactory.load());
+  private final HostDirectory host = HostDirectory.choose(settings);
   private final UUID jobKey = UUID.randomUUID();
   private final List<Process> ranks = new ArrayList<>();
   private final AtomicInteger met = new AtomicInteger();
@@ -90,7 +92,7 @@ public final class Partition implements Callable<Integer> {
     if (missing.isPresent()) {
       throw new ParameterException(spec.commandLine(), "this needs " + missing.get());
     }
-    JobDirectory directory = JobDirectory.join(HostDirectory.locate(settings), jobKey);
+    JobDirectory directory = JobDirectory.join(host, jobKey);
     NetworkPair network;
     try {
       network = NetworkPair.create();
@@ -169,6 +171,7 @@ public final class Partition implements Callable<Integer> {
       builder.command().addAll(java());
       Map<String, String> environment = builder.environment();
       environment.putAll(job.toEnvironment());
+      environment.put(JobSettings.HOST_DIRECTORY.variable(), host.path().toString());
       // shared memory would go on where the network does not
       environment.put(FabricSettings.PROVIDERS.variable(), "artery");
       environment.put(

@@ -67,7 +67,7 @@ final class ShmDirectory implements AutoCloseable {
    * @throws IOException if there is no room for it or its path is too long, saying what cures it
    */
   ShmFile createDomainFile(ShmLayout layout) throws IOException {
-    String name = "domain-" + ProcessHandle.current().pid() + "-" + NUMBER.getAndIncrement();
+    String name = ShmDomain.PREFIX + ProcessHandle.current().pid() + "-" + NUMBER.getAndIncrement();
     Path file = path.resolve(name);
     if (ShmDomain.bellOf(file).toString().length() > MAX_SOCKET_PATH
         || file.toString().length() > ShmLayout.MAX_PATH_BYTES / 3) {

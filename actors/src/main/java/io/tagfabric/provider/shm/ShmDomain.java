@@ -36,6 +36,9 @@ import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
  * <p>Thread: the domain's loop.
  */
 final class ShmDomain {
+  /** Begins the names of domains' files. */
+  static final String PREFIX = "domain-";
+
   static final int SLOT_FLAG = 1 << 30;
 
   /** Added to the type of a record that is one short message. */
@@ -108,9 +111,11 @@ final class ShmDomain {
     buffer.putLongOrdered(ShmLayout.MAGIC_AT, ShmLayout.MAGIC);
   }
 
-  /** The bell beside a domain's file. */
+  /** The bell beside a domain's file; its name is short, for the path of a socket has to be. */
   static Path bellOf(Path file) {
-    return file.resolveSibling(file.getFileName() + ".bell");
+    String name = file.getFileName().toString();
+    String number = name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
+    return file.resolveSibling("bell-" + number);
   }
 
   /** Type of the records for an endpoint. */

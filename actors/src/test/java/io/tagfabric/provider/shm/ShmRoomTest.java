@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.launch.HostDirectory;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
@@ -57,19 +58,18 @@ class ShmRoomTest {
 
   @Test
   void shouldSayNeedRoomAndCureWhenTheFileDoesNotFit() {
-    assertThatThrownBy(() -> new ShmSide(() -> 1, small.resolve("h"), Map.of()))
+    assertThatThrownBy(() -> new ShmSide(() -> 1, small, Map.of()))
         .isInstanceOf(ProviderUnavailableException.class)
         .hasMessageMatching(
             "(?s)a domain needs neededBytes=\\d{7} of shared memory, freeBytes=\\d+ in .*"
                 + " enlarge it \\(docker run --shm-size\\), lower tagfabric.provider.shm.ring-size"
                 + " and tagfabric.provider.shm.slots, or set tagfabric.launch.directory");
-    assertThat(small.resolve("h")).as("nothing is left").doesNotExist();
+    assertThat(HostDirectory.below(small).path()).as("nothing is left").doesNotExist();
   }
 
   @Test
   void shouldFitWhenTheDomainIsMadeSmaller() {
-    ShmSide side =
-        new ShmSide(() -> 1, small.resolve("h"), Map.of("ring-size", "128 KiB", "slots", "8"));
+    ShmSide side = new ShmSide(() -> 1, small, Map.of("ring-size", "128 KiB", "slots", "8"));
 
     assertThat(side.file()).exists();
     side.close();
@@ -85,14 +85,14 @@ class ShmRoomTest {
                     Map.of(
                         "akka.loglevel", "ERROR",
                         "tagfabric.provider.use", List.of("shm", "local"),
-                        "tagfabric.launch.directory", small.resolve("h").toString()))
+                        "tagfabric.launch.directory", small.toString()))
                 .withFallback(ConfigFactory.load()));
     try {
       Domain domain = Fabric.get(system).openDomain("d", ProgressMode.MANUAL);
 
       assertThat(domain.openEndpoint("e").address().providers()).containsOnlyKeys("local");
       assertThat(domain.allocate(4 << 20).sharedBy()).as("private instead").isEmpty();
-      assertThat(small.resolve("h")).as("nothing is left").doesNotExist();
+      assertThat(HostDirectory.below(small).path()).as("nothing is left").doesNotExist();
     } finally {
       system.terminate();
       system.getWhenTerminated().toCompletableFuture().join();

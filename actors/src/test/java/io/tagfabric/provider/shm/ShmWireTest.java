@@ -3,6 +3,7 @@ package io.tagfabric.provider.shm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tagfabric.cluster.launch.HostDirectory;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.wire.MessageViews;
@@ -35,8 +36,8 @@ class ShmWireTest {
   private ShmSide far;
 
   private void open(Map<String, String> settings) {
-    near = new ShmSide(() -> nowNs, parent.resolve("h"), settings);
-    far = new ShmSide(() -> nowNs, parent.resolve("h"), settings);
+    near = new ShmSide(() -> nowNs, parent, settings);
+    far = new ShmSide(() -> nowNs, parent, settings);
   }
 
   @AfterEach
@@ -44,7 +45,7 @@ class ShmWireTest {
     if (near != null) {
       near.close();
       far.close();
-      assertThat(parent.resolve("h")).doesNotExist();
+      assertThat(HostDirectory.below(parent).path()).doesNotExist();
     }
   }
 
@@ -242,7 +243,7 @@ class ShmWireTest {
     nowNs += SECOND_NS;
     near.loop.advance();
     near.loop.advance();
-    ShmSide other = new ShmSide(() -> nowNs, parent.resolve("h"), SMALL);
+    ShmSide other = new ShmSide(() -> nowNs, parent, SMALL);
 
     assertThat(fill(near.connect(other), 50_000)).isEqualTo(2);
     other.close();
@@ -275,7 +276,9 @@ class ShmWireTest {
 
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(near.file())))
         .isEqualTo("rw-------");
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(parent.resolve("h"))))
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(HostDirectory.below(parent).path())))
         .isEqualTo("rwx------");
   }
 
@@ -287,7 +290,7 @@ class ShmWireTest {
         .isInstanceOf(ProviderUnavailableException.class)
         .hasMessageContaining("is longer than a socket's may be (107)")
         .hasMessageContaining("set tagfabric.launch.directory to a shorter one");
-    assertThat(deep).doesNotExist();
+    assertThat(deep).isEmptyDirectory();
   }
 
   // ---- claims that nobody commits ----

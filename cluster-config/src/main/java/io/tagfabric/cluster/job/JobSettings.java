@@ -22,6 +22,7 @@ public final class JobSettings {
       Setting.integer("job.launcher-pid", 0, Integer.MAX_VALUE);
   public static final Setting<String> LOCALITY = Setting.string("job.locality");
   public static final Setting<String> AERON_DIRECTORY = Setting.string("job.aeron-directory");
+  public static final Setting<String> HOST_DIRECTORY = Setting.string("job.host-directory");
   public static final Setting<Profile> PROFILE =
       Setting.choice("job.profile", Profile.class).agreed();
 
@@ -44,6 +45,7 @@ public final class JobSettings {
           LAUNCHER_PID,
           LOCALITY,
           AERON_DIRECTORY,
+          HOST_DIRECTORY,
           PROFILE,
           START_TIMEOUT,
           LEAVE_TIMEOUT,

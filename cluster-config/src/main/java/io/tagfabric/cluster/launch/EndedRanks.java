@@ -33,7 +33,7 @@ public final class EndedRanks {
 
   void add(int rank, int code) {
     try {
-      Files.writeString(
+      PrivateFiles.write(
           file, rank + " " + code + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (NoSuchFileException jobIsOver) {
       return;

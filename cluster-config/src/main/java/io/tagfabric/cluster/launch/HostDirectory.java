@@ -1,27 +1,28 @@
 package io.tagfabric.cluster.launch;
 
+import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
  * The directory in memory that all jobs of a user on this host share; it exists while it is used.
  *
- * <p>Readable by the user only. Any thread, any process.
+ * <p>It has a name of its own below the place that a user chooses, and nothing is removed from it
+ * but what has a name that is made here. Readable by the user only, and taken from nobody else. Any
+ * thread, any process.
  */
 public final class HostDirectory {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+  private static final String PREFIX = "tagfabric-";
 
   /** Below this much room the media driver's buffers may not fit; Docker gives 64 MiB. */
   private static final long LEAST_ROOM_BYTES = 128L * 1024 * 1024;
@@ -35,24 +36,40 @@ public final class HostDirectory {
     this.path = path;
   }
 
-  /** The directory of this user, where {@code tagfabric.launch.directory} says or in memory. */
+  /**
+   * The directory this process is to use: that of its launcher by {@code
+   * tagfabric.job.host-directory}, else what {@link #choose} gives.
+   *
+   * @throws LaunchException if the launcher's can be none
+   */
   public static HostDirectory locate(Settings settings) {
-    String chosen = settings.get(LaunchSettings.DIRECTORY);
-    if (!chosen.isBlank()) {
-      return at(Path.of(chosen));
+    String launchers = settings.get(JobSettings.HOST_DIRECTORY);
+    if (launchers.isBlank()) {
+      return choose(settings);
     }
-    return at(usual());
+    Path path = Path.of(launchers);
+    Path name = path.getFileName();
+    if (name == null || !name.toString().startsWith(PREFIX)) {
+      throw new LaunchException(
+          JobSettings.HOST_DIRECTORY.fullKey()
+              + "="
+              + launchers
+              + " is not named "
+              + PREFIX
+              + "..., leave it to the launcher and choose a place by "
+              + LaunchSettings.DIRECTORY.variable());
+    }
+    return at(path);
   }
 
-  private static Path usual() {
-    Path parent =
-        hasRoom(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
-    return parent.resolve("tagfabric-" + System.getProperty("user.name"));
+  /** One below the place that {@code tagfabric.launch.directory} names, or in memory. */
+  public static HostDirectory choose(Settings settings) {
+    return below(settings.get(LaunchSettings.DIRECTORY), "");
   }
 
-  /** A directory of the given name, which need not exist. */
-  public static HostDirectory at(Path path) {
-    return new HostDirectory(path.toAbsolutePath().normalize());
+  /** The one of this user below a place. */
+  public static HostDirectory below(Path place) {
+    return at(place.resolve(PREFIX + FileOwner.name()));
   }
 
   /**
@@ -62,9 +79,21 @@ public final class HostDirectory {
    * @param chosen what {@code tagfabric.launch.directory} says, may be empty
    */
   static HostDirectory ofAddress(String chosen, String address) {
-    Path base = chosen.isBlank() ? usual() : Path.of(chosen);
-    return at(
-        base.resolveSibling(base.getFileName() + "@" + address.replaceAll("[^0-9A-Za-z.]", "_")));
+    return below(chosen, "@" + address.replaceAll("[^0-9A-Za-z.]", "_"));
+  }
+
+  private static HostDirectory below(String chosen, String suffix) {
+    Path place = chosen.isBlank() ? usual() : Path.of(chosen);
+    return at(place.resolve(PREFIX + FileOwner.name() + suffix));
+  }
+
+  private static Path usual() {
+    return hasRoom(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+  }
+
+  /** A directory of just this name, which need not exist. */
+  public static HostDirectory at(Path path) {
+    return new HostDirectory(path.toAbsolutePath().normalize());
   }
 
   /** Whether a job's directory outlives the job. */
@@ -102,7 +131,7 @@ public final class HostDirectory {
           if (make) {
             create();
           }
-          return make || Files.isDirectory(path);
+          return make || isOwn();
         });
   }
 
@@ -124,11 +153,24 @@ public final class HostDirectory {
     }
   }
 
+  /** Makes a job's directory, or sees that it is this user's own; hold the lock. */
+  void makeJob(UUID jobKey) {
+    try {
+      PrivateFiles.makeDirectory(jobs());
+      PrivateFiles.makeDirectory(job(jobKey));
+    } catch (IOException failure) {
+      throw cannotMake(failure);
+    }
+  }
+
   /** Removes the jobs that no living process belongs to; hold the lock. */
   void sweepJobs() {
+    if (!isDirectory(jobs())) {
+      return;
+    }
     try (DirectoryStream<Path> jobs = Files.newDirectoryStream(jobs())) {
       for (Path job : jobs) {
-        if (!isKept(job) && new Users(job.resolve("users")).living().isEmpty()) {
+        if (isJob(job) && !isKept(job) && new Users(job.resolve("users")).living().isEmpty()) {
           FileTrees.delete(job);
         }
       }
@@ -139,23 +181,33 @@ public final class HostDirectory {
     }
   }
 
+  /** Whether a directory has the name of a job; whatever else lies there is somebody else's. */
+  private static boolean isJob(Path entry) {
+    String name = entry.getFileName().toString();
+    try {
+      return UUID.fromString(name).toString().equals(name) && isDirectory(entry);
+    } catch (IllegalArgumentException foreign) {
+      return false;
+    }
+  }
+
+  private static boolean isDirectory(Path path) {
+    return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
   /** Removes the directory if there is neither a driver nor a living job in it; hold the lock. */
   void removeIfUnused() {
     sweepJobs();
     if (Files.exists(path.resolve("driver")) || !isEmpty(jobs())) {
       return;
     }
-    Path lock = path.resolve("lock");
     try {
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
-        for (Path entry : entries) {
-          if (!entry.equals(lock)) {
-            FileTrees.delete(entry);
-          }
-        }
-      }
+      Files.deleteIfExists(jobs());
+      Files.deleteIfExists(path.resolve("driver.new"));
+      FileTrees.delete(path.resolve("aeron"));
+      new Users(path.resolve("users")).clear();
       // last: once it is gone, another process may make itself at home
-      Files.deleteIfExists(lock);
+      Files.deleteIfExists(path.resolve("lock"));
       Files.deleteIfExists(path);
     } catch (NoSuchFileException | DirectoryNotEmptyException anotherHasCome) {
       return;
@@ -177,41 +229,34 @@ public final class HostDirectory {
   private void create() {
     try {
       if (path.getParent() != null) {
-        Files.createDirectories(path.getParent());
+        PrivateFiles.makeDirectories(path.getParent());
       }
-      Files.createDirectory(path, onlyForTheUser());
-    } catch (FileAlreadyExistsException exists) {
-      requireOwn();
+      PrivateFiles.makeDirectory(path);
     } catch (IOException failure) {
-      throw new LaunchException(
-          "cannot create directory "
-              + path
-              + " ("
-              + failure.getMessage()
-              + "), "
-              + LaunchSettings.DIRECTORY.variable()
-              + " names another one",
-          failure);
+      throw cannotMake(failure);
     }
   }
 
-  private void requireOwn() {
-    boolean usable = Files.isDirectory(path) && Files.isWritable(path);
-    // if it is gone again, its last user has just left; whoever wants the lock tries once more
-    if (!usable && Files.exists(path)) {
-      throw new LaunchException(
-          path
-              + " is not a directory this user can write, remove it or name another one by "
-              + LaunchSettings.DIRECTORY.variable());
+  private boolean isOwn() {
+    try {
+      // if it is gone again, its last user has just left; whoever wants the lock tries once more
+      PrivateFiles.requireOwn(path);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
     }
+    return isDirectory(path);
   }
 
-  private static FileAttribute<?>[] onlyForTheUser() {
-    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-        }
-        : new FileAttribute<?>[0];
+  private LaunchException cannotMake(IOException failure) {
+    return new LaunchException(
+        "cannot create directory "
+            + path
+            + " ("
+            + failure.getMessage()
+            + "), "
+            + LaunchSettings.DIRECTORY.variable()
+            + " names another place",
+        failure);
   }
 
   private static boolean hasRoom(Path directory) {

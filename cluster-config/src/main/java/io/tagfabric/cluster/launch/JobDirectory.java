@@ -3,8 +3,8 @@ package io.tagfabric.cluster.launch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
@@ -40,6 +40,7 @@ public final class JobDirectory {
     JobDirectory job = new JobDirectory(host, jobKey);
     host.whileLocked(
         () -> {
+          host.makeJob(jobKey);
           job.users.add(ProcessId.current());
           host.sweepJobs();
         });
@@ -49,7 +50,9 @@ public final class JobDirectory {
   /** Where the files of a job are that this process is in by its launcher's word; else empty. */
   public static Optional<Path> find(HostDirectory host, UUID jobKey) {
     Path path = host.job(jobKey);
-    return Files.isDirectory(path) ? Optional.of(path) : Optional.empty();
+    return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
+        ? Optional.of(path)
+        : Optional.empty();
   }
 
   /** Where the job's files are. */
@@ -60,11 +63,7 @@ public final class JobDirectory {
   /** Says that all ranks have met; from then on a failure is the program's, not the launch's. */
   public void markFormed() {
     try {
-      if (!isFormed()) {
-        Files.createFile(path.resolve(FORMED));
-      }
-    } catch (FileAlreadyExistsException anotherRankWasFirst) {
-      return;
+      PrivateFiles.makeFile(path.resolve(FORMED));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
@@ -78,7 +77,12 @@ public final class JobDirectory {
   /** Says that the ranks have agreed to end the job with a code. */
   public void markEnding(int code) {
     try {
-      Files.writeString(path.resolve(ENDING), Integer.toString(code));
+      PrivateFiles.write(
+          path.resolve(ENDING),
+          Integer.toString(code),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.WRITE);
     } catch (IOException launcherIsGone) {
       return;
     }
@@ -97,8 +101,14 @@ public final class JobDirectory {
   /** Says how far a rank has come on its way into the job. */
   public void mark(int rank, StartPhase phase) {
     try {
-      Path starting = Files.createDirectories(path.resolve(STARTING));
-      Files.writeString(starting.resolve(Integer.toString(rank)), phase.name());
+      Path starting = path.resolve(STARTING);
+      PrivateFiles.makeDirectory(starting);
+      PrivateFiles.write(
+          starting.resolve(Integer.toString(rank)),
+          phase.name(),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.WRITE);
     } catch (IOException launcherIsGone) {
       return;
     }
@@ -146,7 +156,7 @@ public final class JobDirectory {
   /** Lets the directory outlive the job, until somebody removes it. */
   void keep() {
     try {
-      Files.writeString(path.resolve(HostDirectory.KEEP), "");
+      PrivateFiles.makeFile(path.resolve(HostDirectory.KEEP));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
@@ -155,7 +165,7 @@ public final class JobDirectory {
   /** Adds to a file for those who look at a kept directory. */
   void append(String name, String text) {
     try {
-      Files.writeString(
+      PrivateFiles.write(
           path.resolve(name), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
@@ -165,7 +175,11 @@ public final class JobDirectory {
   /** Writes the job's keys; as all of the directory, only this user can read them. */
   void writeKeys(byte[] store) {
     try {
-      Files.write(path.resolve(TlsKeys.FILE), store);
+      PrivateFiles.write(
+          path.resolve(TlsKeys.FILE),
+          store,
+          StandardOpenOption.CREATE_NEW,
+          StandardOpenOption.WRITE);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

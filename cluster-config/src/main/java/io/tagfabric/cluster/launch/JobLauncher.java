@@ -3,6 +3,7 @@ package io.tagfabric.cluster.launch;
 import io.tagfabric.cluster.hosts.HostPlan;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.ExitSettings;
+import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.cluster.settings.SettingsException;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,7 +94,7 @@ public final class JobLauncher {
   }
 
   private int runHere(LocalJob job, UUID key, RankCommands commands) {
-    HostDirectory directory = HostDirectory.locate(settings);
+    HostDirectory directory = HostDirectory.choose(settings);
     JobResources resources =
         JobResources.acquire(
             directory, key, job.profile(), InetAddress.getLoopbackAddress(), environment);
@@ -101,20 +103,26 @@ public final class JobLauncher {
     return follow(
         job,
         hosts,
-        () -> commands.of(localSpecs(job, key, resources.driver()), List.of(keys(job, resources))),
+        () ->
+            commands.of(
+                localSpecs(job, key, resources.driver()),
+                List.of(hostVariables(job, directory, resources))),
         List.of(files.toString()));
   }
 
-  /** What ranks of this host get to know of the keys that are made for them. */
-  private Map<String, String> keys(LocalJob job, JobResources resources) {
+  /** What ranks of this host get to know: where its files are, and the keys made for them. */
+  private Map<String, String> hostVariables(
+      LocalJob job, HostDirectory host, JobResources resources) {
+    Map<String, String> variables = new LinkedHashMap<>();
+    variables.put(JobSettings.HOST_DIRECTORY.variable(), host.path().toString());
     JobDirectory directory = resources.directory();
-    return TlsKeys.forJob(job, settings)
-        .map(
+    TlsKeys.forJob(job, settings)
+        .ifPresent(
             keys -> {
               directory.writeKeys(TlsKeys.bytes(keys.store()));
-              return keys.variables(directory.path().toString());
-            })
-        .orElse(Map.of());
+              variables.putAll(keys.variables(directory.path().toString()));
+            });
+    return variables;
   }
 
   private int runOnHosts(LocalJob job, RemoteLaunch remote, RankCommands commands) {

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +86,9 @@ public final class MediaDriverDirectory {
   void writeDriver(ProcessId driver, ProcessId starter) {
     try {
       Path fresh = host.path().resolve("driver.new");
-      Files.writeString(fresh, driver + " " + starter);
+      Files.deleteIfExists(fresh);
+      PrivateFiles.write(
+          fresh, driver + " " + starter, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       Files.move(fresh, host.path().resolve("driver"));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);

@@ -109,7 +109,7 @@ final class RemoteLaunch {
     List<Map<String, String>> all = new ArrayList<>();
     for (AgentReady agent : agents) {
       Map<String, String> variables = new LinkedHashMap<>(exported());
-      variables.put(LaunchSettings.DIRECTORY.variable(), agent.directory());
+      variables.put(JobSettings.HOST_DIRECTORY.variable(), agent.directory());
       keys.ifPresent(store -> variables.putAll(store.variables(agent.jobDirectory())));
       all.add(variables);
     }

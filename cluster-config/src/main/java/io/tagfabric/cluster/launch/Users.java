@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,11 +20,8 @@ final class Users {
 
   void add(ProcessId process) {
     try {
-      Files.createDirectories(directory);
-      Path file = directory.resolve(process.toString());
-      if (!Files.exists(file)) {
-        Files.createFile(file);
-      }
+      PrivateFiles.makeDirectories(directory);
+      PrivateFiles.makeFile(directory.resolve(process.toString()));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
@@ -37,8 +35,26 @@ final class Users {
     }
   }
 
+  /** Removes the directory with those files in it that are named by a process. */
+  void clear() throws IOException {
+    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        if (ProcessId.parse(file.getFileName().toString()).isPresent()) {
+          Files.deleteIfExists(file);
+        }
+      }
+    }
+    Files.deleteIfExists(directory);
+  }
+
   /** The users that still live; the files of dead ones are removed. */
   List<ProcessId> living() {
+    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+      return List.of();
+    }
     List<ProcessId> living = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {

@@ -101,7 +101,7 @@ class HostFilesTest {
 
   @Test
   void shouldRemoveWhatOnlyHoldsAnOldLock() throws Exception {
-    Files.createDirectory(host.path());
+    PrivateFiles.makeDirectory(host.path());
     Files.createFile(host.path().resolve("lock"));
 
     host.whileLockedIfThere(host::removeIfUnused);
@@ -159,7 +159,7 @@ class HostFilesTest {
 
     assertThatThrownBy(host::lock)
         .isInstanceOf(LaunchException.class)
-        .hasMessageContaining("is not a directory this user can write");
+        .hasMessageContaining("is not a directory: remove it");
   }
 
   private void enterOften(AtomicInteger inside, AtomicInteger most) {

@@ -45,7 +45,7 @@ class HostLaunchTest {
 
   @BeforeEach
   void chooseDirectory() {
-    variables.put("TAGFABRIC_LAUNCH_DIRECTORY", parent.resolve("host").toString());
+    variables.put("TAGFABRIC_LAUNCH_DIRECTORY", parent.toString());
   }
 
   @AfterEach

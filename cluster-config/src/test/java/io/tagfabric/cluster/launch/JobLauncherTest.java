@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +36,8 @@ class JobLauncherTest {
 
   @BeforeEach
   void chooseDirectory() {
-    host = parent.resolve("host");
-    variables.put("TAGFABRIC_LAUNCH_DIRECTORY", host.toString());
+    host = HostDirectory.below(parent).path();
+    variables.put("TAGFABRIC_LAUNCH_DIRECTORY", parent.toString());
   }
 
   @AfterEach
@@ -282,24 +281,7 @@ class JobLauncherTest {
 
   private int run(LocalJob job) {
     Settings settings = Settings.of(ConfigFactory.load(), variables);
-    // the ranks find the directory by the same variable, which only their own environment has
-    LocalJob withVariables =
-        new LocalJob(
-            job.size(),
-            job.mainClass(),
-            job.arguments(),
-            job.profile(),
-            flags(job),
-            job.timeout(),
-            job.verbose(),
-            job.options());
-    return new JobLauncher(settings, variables, out, err).run(withVariables);
-  }
-
-  private List<String> flags(LocalJob job) {
-    List<String> flags = new ArrayList<>(job.jvmFlags());
-    flags.add("-Dtagfabric.launch.directory=" + host);
-    return flags;
+    return new JobLauncher(settings, variables, out, err).run(job);
   }
 
   private static LocalJob job(int size, String... arguments) {

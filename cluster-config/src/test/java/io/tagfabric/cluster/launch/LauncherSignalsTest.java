@@ -41,7 +41,7 @@ class LauncherSignalsTest {
     assertThat(launcher.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(launcher.exitValue()).isEqualTo(143);
     assertThat(ranks).noneMatch(ProcessHandle::isAlive);
-    assertThat(parent.resolve("host")).doesNotExist();
+    assertThat(parent).isEmptyDirectory();
   }
 
   @Test
@@ -56,7 +56,7 @@ class LauncherSignalsTest {
     assertThat(launcher.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(launcher.exitValue()).isEqualTo(130);
     assertThat(ranks).noneMatch(ProcessHandle::isAlive);
-    assertThat(parent.resolve("host")).doesNotExist();
+    assertThat(parent).isEmptyDirectory();
   }
 
   @Test
@@ -67,7 +67,7 @@ class LauncherSignalsTest {
     launcher.destroyForcibly();
 
     Await.until("ranks have ended", () -> ranks.stream().noneMatch(ProcessHandle::isAlive));
-    Await.until("driver has cleaned up", () -> !parent.resolve("host").toFile().exists());
+    Await.until("driver has cleaned up", () -> parent.toFile().list().length == 0);
   }
 
   @Test
@@ -113,7 +113,7 @@ class LauncherSignalsTest {
     ranksOf(first, 1);
     Process second = start("1", "AERON", "watch");
     ranksOf(second, 1);
-    MediaDriverDirectory driver = MediaDriverDirectory.of(HostDirectory.at(parent.resolve("host")));
+    MediaDriverDirectory driver = MediaDriverDirectory.of(HostDirectory.below(parent));
 
     first.destroy();
     first.waitFor();
@@ -121,7 +121,7 @@ class LauncherSignalsTest {
     assertThat(driver.findActive()).isPresent();
     second.destroy();
     second.waitFor();
-    Await.until("driver has cleaned up", () -> !parent.resolve("host").toFile().exists());
+    Await.until("driver has cleaned up", () -> parent.toFile().list().length == 0);
   }
 
   private Process start(String... arguments) throws IOException {
@@ -130,7 +130,7 @@ class LauncherSignalsTest {
     command.addAll(
         JavaCommand.of(Map.of(), flags, TestLauncher.class.getName(), List.of(arguments)));
     ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("TAGFABRIC_LAUNCH_DIRECTORY", parent.resolve("host").toString());
+    builder.environment().put("TAGFABRIC_LAUNCH_DIRECTORY", parent.toString());
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
     Process launcher = builder.start();
     launchers.add(launcher);

@@ -10,7 +10,6 @@ import io.tagfabric.cluster.job.Profile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
@@ -30,7 +29,8 @@ class StartCheckTest {
 
   @BeforeEach
   void makeHost() throws IOException {
-    Path host = Files.createDirectory(temporary.resolve("host"));
+    Path host = temporary.resolve("host");
+    PrivateFiles.makeDirectory(host);
     directory = MediaDriverDirectory.of(HostDirectory.at(host));
   }
 
