@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The peers of one domain: writers take turns, readers look at an immutable snapshot. An index is
@@ -26,6 +27,7 @@ public final class AddressTable {
 
   /** Adds a peer, or finds the one that is there; returns its index. Thread: any. */
   public synchronized int insert(EndpointAddress address) {
+    Objects.requireNonNull(address, "address");
     Integer known = indices.get(Identity.of(address));
     if (known != null) {
       return known;
@@ -38,6 +40,9 @@ public final class AddressTable {
 
   /** Adds many peers with one new snapshot; returns their indices in order. Thread: any. */
   public synchronized int[] insertAll(List<EndpointAddress> addresses) {
+    for (EndpointAddress address : addresses) {
+      Objects.requireNonNull(address, "address"); // before any of them is inserted
+    }
     int[] result = new int[addresses.size()];
     EndpointAddress[] added = new EndpointAddress[addresses.size()];
     int count = 0;

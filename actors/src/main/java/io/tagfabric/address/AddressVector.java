@@ -3,6 +3,7 @@ package io.tagfabric.address;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -17,16 +18,36 @@ public final class AddressVector {
 
   /** Add peers. */
   public record Insert(List<EndpointAddress> addresses, ActorRef<Inserted> replyTo)
-      implements Command {}
+      implements Command {
+    public Insert {
+      Objects.requireNonNull(addresses, "addresses");
+      addresses.forEach(address -> Objects.requireNonNull(address, "address"));
+      addresses = List.copyOf(addresses);
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /** Remove a peer. Messages it has sent before can still be received. */
-  public record Remove(int peer, ActorRef<Removed> replyTo) implements Command {}
+  public record Remove(int peer, ActorRef<Removed> replyTo) implements Command {
+    public Remove {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /** Tell a peer's address. */
-  public record Lookup(int peer, ActorRef<LookupOutcome> replyTo) implements Command {}
+  public record Lookup(int peer, ActorRef<LookupOutcome> replyTo) implements Command {
+    public Lookup {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /** A node has left the cluster or is lost; with incarnation 0, whatever ran there. */
-  public record NodeGone(String node, long incarnation, String detail) implements Command {}
+  public record NodeGone(String node, long incarnation, String detail) implements Command {
+    public NodeGone {
+      Objects.requireNonNull(node, "node");
+      Objects.requireNonNull(detail, "detail");
+    }
+  }
 
   /** Answer to {@link Insert}: the indices, in the order of the addresses. */
   public record Inserted(List<Integer> peers) {}

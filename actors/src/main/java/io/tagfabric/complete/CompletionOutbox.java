@@ -29,6 +29,11 @@ public final class CompletionOutbox implements CompletionSink {
     this.waitingActors = waitingActors;
   }
 
+  /** Whether it publishes to this ring. */
+  public boolean isOf(CompletionRing other) {
+    return ring == other;
+  }
+
   @Override
   public CompletionEntry next() {
     return batch.next();

@@ -5,9 +5,11 @@ import akka.actor.typed.Behavior;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.Timeouts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -42,6 +44,7 @@ public final class CompletionQueue {
       if (max < 1) {
         throw new IllegalArgumentException("max=" + max + " < 1, ask for at least one entry");
       }
+      Objects.requireNonNull(replyTo, "replyTo");
     }
   }
 
@@ -118,6 +121,7 @@ public final class CompletionQueue {
    * @return entries handed out
    */
   public int read(CompletionHandler handler, int limit) {
+    Objects.requireNonNull(handler, "handler");
     if (mode == ProgressMode.MANUAL && !loop.isDriving()) {
       loop.advance(LOOKS_PER_READ);
     }
@@ -140,9 +144,11 @@ public final class CompletionQueue {
    * @throws IllegalStateException if called from an actor of this domain
    */
   public int readBlocking(CompletionHandler handler, int limit, Duration timeout) {
+    Objects.requireNonNull(handler, "handler");
     if (limit < 1) {
       throw new IllegalArgumentException("limit=" + limit + " < 1, wait for at least one entry");
     }
+    long timeoutNs = Timeouts.nanos(timeout);
     loop.settle();
     int read = ring.read(handler, limit);
     if (read == 0 && !loop.isDriving() && loop.advance() > 0) {
@@ -152,7 +158,7 @@ public final class CompletionQueue {
     if (read > 0 || takeSignal()) {
       return read;
     }
-    long deadlineNs = loop.time().nanoTime() + nanos(timeout);
+    long deadlineNs = loop.time().nanoTime() + timeoutNs;
     while (loop.await(() -> !ring.isEmpty() || signals.get() > 0, deadlineNs, idle)) {
       read = ring.read(handler, limit);
       if (read > 0 || takeSignal()) {
@@ -189,11 +195,5 @@ public final class CompletionQueue {
     signals.incrementAndGet();
     ref.tell(Signal.INSTANCE);
     loop.wake();
-  }
-
-  private static long nanos(Duration timeout) {
-    return timeout.compareTo(Duration.ofDays(365)) > 0
-        ? Duration.ofDays(365).toNanos()
-        : timeout.toNanos();
   }
 }

@@ -2,6 +2,7 @@ package io.tagfabric.complete;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 
 /**
  * The completions of one queue between the loop that publishes them and the threads that read them;
@@ -145,6 +146,7 @@ public final class CompletionRing {
    * @throws IllegalArgumentException if {@code limit} is negative
    */
   public int read(CompletionHandler handler, int limit) {
+    Objects.requireNonNull(handler, "handler");
     if (limit < 0) {
       throw new IllegalArgumentException("limit=" + limit + " < 0, pass how many to read");
     }

@@ -12,8 +12,10 @@ import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFutures;
+import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.PathInfo;
 import io.tagfabric.tag.TagSelector;
+import io.tagfabric.wire.BufferRange;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +47,12 @@ public final class Endpoint implements TaggedOperations {
       super(peer, level, context, null);
     }
 
-    /** A send whose completion is told to a listener. */
+    /**
+     * A send whose completion is told to a listener.
+     *
+     * @throws NullPointerException without a buffer, a level or a listener
+     * @throws IllegalArgumentException if the bytes do not lie in the buffer
+     */
     public SendTagged(
         int peer,
         long tag,
@@ -56,10 +63,16 @@ public final class Endpoint implements TaggedOperations {
         Object context,
         SendListener listener) {
       super(peer, level, context, Objects.requireNonNull(listener, "listener"));
+      require(buffer, offset, length, level);
       show(tag, buffer, offset, length);
     }
 
-    /** A send whose completion is told to an actor. */
+    /**
+     * A send whose completion is told to an actor.
+     *
+     * @throws NullPointerException without a buffer, a level or an actor
+     * @throws IllegalArgumentException if the bytes do not lie in the buffer
+     */
     public SendTagged(
         int peer,
         long tag,
@@ -75,10 +88,19 @@ public final class Endpoint implements TaggedOperations {
 
   /** Take a send back of which bytes are left to send; the peer is told if it knows of it. */
   public record CancelSend(Object context, ActorRef<TagMatcher.CancelOutcome> replyTo)
-      implements Command {}
+      implements Command {
+    public CancelSend {
+      Objects.requireNonNull(context, "context");
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /** Set up the flow to a peer now, not when the first send needs it. */
-  public record Connect(int peer, ActorRef<ConnectOutcome> replyTo) implements Command {}
+  public record Connect(int peer, ActorRef<ConnectOutcome> replyTo) implements Command {
+    public Connect {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /**
    * Set up no flow of this side's any more: sends to peers without one fail with BAD_STATE. Peers
@@ -86,22 +108,45 @@ public final class Endpoint implements TaggedOperations {
    *
    * @param why for the text of that failure
    */
-  public record FixPeers(String why, ActorRef<PeersFixed> replyTo) implements Command {}
+  public record FixPeers(String why, ActorRef<PeersFixed> replyTo) implements Command {
+    public FixPeers {
+      Objects.requireNonNull(why, "why");
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /** A peer's node is gone. From the membership. */
-  public record PeerGone(int peer, FabricError error, String detail) implements Command {}
+  public record PeerGone(int peer, FabricError error, String detail) implements Command {
+    public PeerGone {
+      Objects.requireNonNull(error, "error");
+      Objects.requireNonNull(detail, "detail");
+    }
+  }
 
   /** Tell the flows and their counters. */
-  public record GetFlows(ActorRef<Flows> replyTo) implements Command {}
+  public record GetFlows(ActorRef<Flows> replyTo) implements Command {
+    public GetFlows {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /** Tell the address. */
-  public record GetAddress(ActorRef<EndpointAddress> replyTo) implements Command {}
+  public record GetAddress(ActorRef<EndpointAddress> replyTo) implements Command {
+    public GetAddress {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /**
    * Accept nothing more, cancel posted receives, give accepted sends time to leave, then tell the
    * peers. The actor stays to refuse what comes later.
    */
-  public record Close(Duration drainTimeout, ActorRef<? super Closed> replyTo) implements Command {}
+  public record Close(Duration drainTimeout, ActorRef<? super Closed> replyTo) implements Command {
+    public Close {
+      Timeouts.requireNotNegative(drainTimeout, "drainTimeout");
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /** Answers to {@link Connect}. */
   public sealed interface ConnectOutcome {}
@@ -232,7 +277,7 @@ public final class Endpoint implements TaggedOperations {
       long tag,
       CompletionLevel level,
       Object context) {
-    if (!reservesSend(buffer, offset, length)) {
+    if (!reservesSend(buffer, offset, length, level)) {
       return Posted.TRY_AGAIN;
     }
     SendTagged send = new SendTagged(peer, level, context);
@@ -244,7 +289,7 @@ public final class Endpoint implements TaggedOperations {
   @Override
   public Posted sendTaggedData(
       int peer, DirectBuffer buffer, int offset, int length, long data, long tag, Object context) {
-    if (!reservesSend(buffer, offset, length)) {
+    if (!reservesSend(buffer, offset, length, CompletionLevel.INJECT)) {
       return Posted.TRY_AGAIN;
     }
     SendTagged send = new SendTagged(peer, CompletionLevel.INJECT, context);
@@ -262,7 +307,7 @@ public final class Endpoint implements TaggedOperations {
     if (direct.inject(peer, buffer, offset, length, tag)) {
       return Posted.POSTED;
     }
-    if (!reservesSend(buffer, offset, length)) {
+    if (!reservesSend(buffer, offset, length, CompletionLevel.INJECT)) {
       return Posted.TRY_AGAIN;
     }
     byte[] copy = new byte[length];
@@ -275,9 +320,9 @@ public final class Endpoint implements TaggedOperations {
   }
 
   /** Whether a send is in order and there is a slot for its completion. */
-  private boolean reservesSend(DirectBuffer buffer, int offset, int length) {
+  private boolean reservesSend(DirectBuffer buffer, int offset, int length, CompletionLevel level) {
     requireOpen();
-    BufferRange.require(buffer, offset, length);
+    SendOperation.require(buffer, offset, length, level);
     settings.requireSendable(length);
     return transmitQueue.ring().tryReserve();
   }
@@ -323,12 +368,12 @@ public final class Endpoint implements TaggedOperations {
       int source,
       Object context) {
     requireOpen();
-    BufferRange.require(buffer, offset, capacity);
-    if (!receiveQueue.ring().tryReserve()) {
+    TagMatcher.PostReceive receive =
+        TagMatcher.PostReceive.reserve(
+            receiveQueue, buffer, offset, capacity, tag, ignore, source, context);
+    if (receive == null) {
       return Posted.TRY_AGAIN;
     }
-    TagMatcher.PostReceive receive = new TagMatcher.PostReceive(tag, ignore, source, context);
-    receive.into(buffer, offset, capacity);
     start(receive);
     return Posted.POSTED;
   }
@@ -354,11 +399,13 @@ public final class Endpoint implements TaggedOperations {
    * operation under way still completes. Idempotent.
    *
    * @return what was not delivered
+   * @throws IllegalArgumentException if {@code drainTimeout} is negative; nothing is closed then
    */
   public CompletionStage<Closed> close(Duration drainTimeout) {
+    Timeouts.requireNotNegative(drainTimeout, "drainTimeout");
     closeActions.begin();
-    return closing.<Command, Closed>ask(
-        ref, replyTo -> new Close(drainTimeout, replyTo), drainTimeout.plus(settings.askTimeout()));
+    Duration patience = Duration.ofNanos(Timeouts.nanos(drainTimeout)).plus(settings.askTimeout());
+    return closing.<Command, Closed>ask(ref, replyTo -> new Close(drainTimeout, replyTo), patience);
   }
 
   /**
@@ -366,6 +413,7 @@ public final class Endpoint implements TaggedOperations {
    * runs on the domain's loop or the calling thread and must not block.
    */
   public void onClose(Runnable action) {
+    Objects.requireNonNull(action, "action");
     closeActions.add(action);
   }
 

@@ -14,6 +14,7 @@ import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameOrigin;
@@ -54,6 +55,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private static final long GOODBYE_NS = 100_000_000L;
 
   private final ProgressLoop loop;
+  private final EndpointSettings settings;
   private final SendCompletions completions;
   private final ActorRef<Object> self;
   private final ActorRef<TagMatcher.Command> matcher;
@@ -72,6 +74,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private EndpointActor(ActorContext<Object> context, EndpointPlan plan) {
     super(context);
     loop = plan.loop();
+    settings = plan.settings();
     completions = new SendCompletions(plan.transmitQueue());
     self = context.getSelf();
     matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
@@ -158,7 +161,12 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   private Behavior<Object> onSendTagged(Endpoint.SendTagged send) {
     if (send.begin()) {
-      core.send(send);
+      String refusal = settings.refusalToSend(send.length());
+      if (refusal == null) {
+        core.send(send);
+      } else {
+        completions.fail(send, FabricError.MESSAGE_SIZE, refusal);
+      }
     }
     return done();
   }
@@ -237,7 +245,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
     }
     closers.add(close.replyTo());
     if (closers.size() == 1) {
-      closeDeadlineNs = loop.time().nanoTime() + close.drainTimeout().toNanos();
+      closeDeadlineNs = loop.time().nanoTime() + Timeouts.nanos(close.drainTimeout());
       closing.run();
       completions.beginClose();
       core.beginClose();

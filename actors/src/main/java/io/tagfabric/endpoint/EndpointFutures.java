@@ -14,6 +14,7 @@ import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
+import io.tagfabric.wire.BufferRange;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
@@ -27,6 +28,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * An endpoint's operations with a future each; completions do not pass through the queues. Waiting
  * for a future drives the domain's loop. A future that fails does so with a {@link
  * FabricException}.
+ *
+ * <p>A wrong argument is refused at the call, as {@link TaggedOperations} says.
  *
  * <p>Thread: any. At most {@code endpoint.max-pending-futures} operations are under way; one more
  * fails at once with AGAIN.
@@ -45,6 +48,7 @@ public final class EndpointFutures {
 
   /** Sends bytes that must not change until the future completes. */
   public CompletionStage<Completion.Sent> sendTagged(int peer, byte[] bytes, long tag) {
+    Objects.requireNonNull(bytes, "bytes");
     return sendTagged(peer, new UnsafeBuffer(bytes), tag, CompletionLevel.INJECT);
   }
 
@@ -55,19 +59,22 @@ public final class EndpointFutures {
 
   /** Sends an immutable ByteString; a compact one is not copied. */
   public CompletionStage<Completion.Sent> sendTagged(int peer, ByteString bytes, long tag) {
+    Objects.requireNonNull(bytes, "bytes");
     return sendTagged(peer, bytes.asByteBuffer(), tag);
   }
 
   /** Sends a whole buffer with a completion level. */
   public CompletionStage<Completion.Sent> sendTagged(
       int peer, DirectBuffer bytes, long tag, CompletionLevel level) {
+    Objects.requireNonNull(bytes, "bytes");
     endpoint.requireOpen();
     endpoint.settings().requireSendable(bytes.capacity());
     ProgressFuture<Completion.Sent> future = futures.create();
+    Endpoint.SendTagged send =
+        new Endpoint.SendTagged(
+            peer, tag, bytes, 0, bytes.capacity(), level, null, new SendFuture(future));
     if (accept(future)) {
-      endpoint.start(
-          new Endpoint.SendTagged(
-              peer, tag, bytes, 0, bytes.capacity(), level, null, new SendFuture(future)));
+      endpoint.start(send);
     }
     return future;
   }
@@ -91,16 +98,18 @@ public final class EndpointFutures {
   public CompletionStage<TaggedMessage> receiveTagged(TagSelector selector, Object context) {
     endpoint.requireOpen();
     ProgressFuture<TaggedMessage> future = futures.create();
+    TagMatcher.PostReceive receive =
+        new TagMatcher.PostReceive(
+            selector, endpoint.settings().maxMessageBytes(), context, new ReceiveFuture(future));
     if (accept(future)) {
-      endpoint.start(
-          new TagMatcher.PostReceive(
-              selector, endpoint.settings().maxMessageBytes(), context, new ReceiveFuture(future)));
+      endpoint.start(receive);
     }
     return future;
   }
 
   /** Receives one object; fails with INVALID if the bytes are none or it is of another class. */
   public <T> CompletionStage<T> receiveObject(TagSelector selector, Class<T> type) {
+    Objects.requireNonNull(type, "type");
     return receiveTagged(selector).thenApply(message -> decode(message, type));
   }
 

@@ -131,6 +131,11 @@ public record EndpointOpener(
     }
 
     @Override
+    public EndpointSettings settings() {
+      return settings;
+    }
+
+    @Override
     public CompletionQueue transmitQueue() {
       return transmitQueue;
     }

@@ -14,6 +14,8 @@ import io.tagfabric.provider.WireListener;
 interface EndpointPlan {
   ProgressLoop loop();
 
+  EndpointSettings settings();
+
   CompletionQueue transmitQueue();
 
   Behavior<TagMatcher.Command> matcher(ActorRef<Object> endpoint);

@@ -49,30 +49,40 @@ public record EndpointSettings(
 
   /** Throws unless a message of so many bytes may be sent. */
   void requireSendable(int lengthBytes) {
-    requireAtMost(lengthBytes, "maxMessageBytes", maxMessageBytes, "raise ", "max-message-size");
+    String refusal = refusalToSend(lengthBytes);
+    if (refusal != null) {
+      throw new IllegalArgumentException(refusal);
+    }
+  }
+
+  /** Why a message of so many bytes may not be sent; null if it may. */
+  String refusalToSend(int lengthBytes) {
+    return refusal(lengthBytes, "maxMessageBytes", maxMessageBytes, "raise ", "max-message-size");
   }
 
   /** Throws unless a message of so many bytes may be injected. */
   void requireInjectable(int lengthBytes) {
-    requireAtMost(
-        lengthBytes, "injectBytes", injectBytes, "use sendTagged or raise ", "inject-size");
+    String refusal =
+        refusal(lengthBytes, "injectBytes", injectBytes, "use sendTagged or raise ", "inject-size");
+    if (refusal != null) {
+      throw new IllegalArgumentException(refusal);
+    }
   }
 
-  private static void requireAtMost(
+  private static String refusal(
       int lengthBytes, String limit, int limitBytes, String cure, String key) {
-    if (lengthBytes > limitBytes) {
-      throw new IllegalArgumentException(
-          "lengthBytes="
-              + lengthBytes
-              + " > "
-              + limit
-              + "="
-              + limitBytes
-              + ", "
-              + cure
-              + "tagfabric.endpoint."
-              + key);
-    }
+    return lengthBytes <= limitBytes
+        ? null
+        : "lengthBytes="
+            + lengthBytes
+            + " > "
+            + limit
+            + "="
+            + limitBytes
+            + ", "
+            + cure
+            + "tagfabric.endpoint."
+            + key;
   }
 
   /** The same with other providers. */

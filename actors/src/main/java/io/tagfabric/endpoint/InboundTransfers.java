@@ -50,7 +50,10 @@ final class InboundTransfers {
     long receive = nextReceive++;
     asked.put(receive, transfer);
     int wanted = transfer.wanted();
-    MemoryKey target = flow.rendezvous().keyOf(transfer.target(), transfer.targetOffset(), wanted);
+    MemoryKey target =
+        transfer.hasRoom()
+            ? flow.rendezvous().keyOf(transfer.target(), transfer.targetOffset(), wanted)
+            : null;
     if (target == null) {
       askForMore(flow, transfer, receive);
     } else {
@@ -79,7 +82,8 @@ final class InboundTransfers {
     int at = transfer.arrived();
     int part = Math.min(PULL_BYTES, transfer.wanted() - at);
     int targetAt = transfer.targetOffset() + at;
-    if (!flow.rendezvous().read(transfer.source(), at, transfer.target(), targetAt, part)) {
+    if (transfer.hasRoom()
+        && !flow.rendezvous().read(transfer.source(), at, transfer.target(), targetAt, part)) {
       transfer.restart();
       ask(flow, transfer);
       return 1;

@@ -2,6 +2,7 @@ package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
 import io.tagfabric.complete.Completion;
+import java.util.Objects;
 
 /** Is told the outcome of one send, once. Called on the domain's loop; must not block. */
 public interface SendListener {
@@ -11,6 +12,7 @@ public interface SendListener {
 
   /** One that tells an actor. */
   static SendListener telling(ActorRef<? super Completion> replyTo) {
+    Objects.requireNonNull(replyTo, "replyTo");
     return new SendListener() {
       @Override
       public void onSent(Completion.Sent sent) {

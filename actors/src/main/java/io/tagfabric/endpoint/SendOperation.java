@@ -2,6 +2,9 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.flow.PendingSend;
+import io.tagfabric.wire.BufferRange;
+import java.util.Objects;
+import org.agrona.DirectBuffer;
 
 /** A send with what its program wants to hear of it. */
 class SendOperation extends PendingSend {
@@ -14,6 +17,17 @@ class SendOperation extends PendingSend {
     super(peer, level);
     this.context = context;
     this.listener = listener;
+  }
+
+  /**
+   * Refuses what no send can be made of, whichever face it comes by.
+   *
+   * @throws NullPointerException without a buffer or a level
+   * @throws IllegalArgumentException if the bytes do not lie in the buffer
+   */
+  static void require(DirectBuffer buffer, int offset, int length, CompletionLevel level) {
+    BufferRange.require(buffer, offset, length);
+    Objects.requireNonNull(level, "level");
   }
 
   final Object context() {

@@ -10,6 +10,12 @@ import org.agrona.MutableDirectBuffer;
  * What can be done with tagged messages. A call returns at once; what has been POSTED completes
  * exactly once, in the endpoint's transmit or receive queue.
  *
+ * <p>A wrong argument is refused at the call, before anything is accepted: null for anything but a
+ * context with a {@link NullPointerException} that names it, bytes outside their buffer, a source
+ * below {@link io.tagfabric.tag.TagSelector#ANY_SOURCE} and a message longer than {@code
+ * endpoint.max-message-size} with an {@link IllegalArgumentException}. Only a peer that is not in
+ * the address vector is found out later: the send completes with ADDRESS_NOT_AVAILABLE.
+ *
  * <p>Order: messages from one endpoint to another match in the order sent, whatever their lengths.
  * Thread: any; calls of one thread keep their order.
  *

@@ -23,6 +23,7 @@ import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.progress.ProgressThread;
 import io.tagfabric.progress.TimeSource;
+import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderUnavailableException;
@@ -30,6 +31,7 @@ import io.tagfabric.wire.FrameBatchPool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -184,6 +186,7 @@ public final class Domain {
 
   /** Opens an endpoint with queues of its own for sends and receives. */
   public Endpoint openEndpoint(String endpointName) {
+    Objects.requireNonNull(endpointName, "endpointName");
     return openEndpoint(endpointName, openCompletionQueue(), openCompletionQueue());
   }
 
@@ -205,6 +208,10 @@ public final class Domain {
       CompletionQueue receiveQueue,
       EndpointSettings settings) {
     requireOpen();
+    Objects.requireNonNull(endpointName, "endpointName");
+    Objects.requireNonNull(transmitQueue, "transmitQueue");
+    Objects.requireNonNull(receiveQueue, "receiveQueue");
+    Objects.requireNonNull(settings, "settings");
     if (transmitQueue.loop() != loop || receiveQueue.loop() != loop) {
       throw new IllegalArgumentException(
           FabricError.DOMAIN
@@ -313,7 +320,9 @@ public final class Domain {
    * @return false after the timeout or an interrupt
    */
   public boolean await(BooleanSupplier condition, Duration timeout) {
-    return loop.await(condition, loop.time().nanoTime() + timeout.toNanos(), progress.waiting());
+    Objects.requireNonNull(condition, "condition");
+    long timeoutNs = Timeouts.nanos(timeout);
+    return loop.await(condition, loop.time().nanoTime() + timeoutNs, progress.waiting());
   }
 
   private static <T> T join(CompletionStage<T> stage) {

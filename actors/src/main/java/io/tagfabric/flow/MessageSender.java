@@ -48,7 +48,7 @@ final class MessageSender {
     this.outbox = outbox;
     this.control = control;
     this.counters = counters;
-    this.rendezvous = new RendezvousSender(events, memory, outbox, this, counters);
+    this.rendezvous = new RendezvousSender(events, memory, outbox, control, this, counters);
   }
 
   RendezvousSender rendezvous() {
@@ -98,6 +98,9 @@ final class MessageSender {
   }
 
   private boolean transmit(PendingSend send) {
+    if (!send.hasItsBytes()) {
+      return dropSpoiled(send);
+    }
     if (begun != null) {
       return goOn(send);
     }
@@ -111,6 +114,16 @@ final class MessageSender {
       return request(send);
     }
     return length <= sizes.eagerLimitBytes() ? eager(send) : begin(send);
+  }
+
+  /** Fails a send whose bytes are gone, and tells the peer if it knows of it. */
+  private boolean dropSpoiled(PendingSend send) {
+    if (send == begun) {
+      begun = null;
+      control.abort(send.message, FabricError.INVALID);
+    }
+    events.onSendFailed(send, FabricError.INVALID, send.lostItsBytes());
+    return true;
   }
 
   private boolean eager(PendingSend send) {

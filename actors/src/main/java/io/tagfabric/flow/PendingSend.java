@@ -3,6 +3,7 @@ package io.tagfabric.flow;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.wire.MemoryKey;
 import io.tagfabric.wire.MessageView;
+import java.util.Objects;
 
 /**
  * A send that an endpoint has accepted, and how far it is. It shows one message all its life. The
@@ -30,7 +31,23 @@ public abstract class PendingSend extends MessageView {
   /** A send of the message that it is shown before it is submitted. */
   protected PendingSend(int peer, CompletionLevel level) {
     this.peer = peer;
-    this.level = level;
+    this.level = Objects.requireNonNull(level, "level");
+  }
+
+  /** Whether the buffer still has the bytes: a program may have wrapped it around others. */
+  final boolean hasItsBytes() {
+    return offset() + length() <= buffer().capacity();
+  }
+
+  /** Why a send fails that {@link #hasItsBytes} no more. */
+  final String lostItsBytes() {
+    return "offset="
+        + offset()
+        + " lengthBytes="
+        + length()
+        + " do not lie in the buffer any more, capacity="
+        + buffer().capacity()
+        + "; leave it alone until the completion";
   }
 
   /** Index of the peer in the domain's address vector. */

@@ -23,6 +23,7 @@ final class RendezvousSender {
   private final FlowEvents events;
   private final SharedMemory memory;
   private final PacketOutbox outbox;
+  private final ControlQueue control;
   private final MessageSender messages;
   private final FlowCounters counters;
   private final Long2ObjectHashMap<PendingSend> announced = new Long2ObjectHashMap<>();
@@ -33,11 +34,13 @@ final class RendezvousSender {
       FlowEvents events,
       SharedMemory memory,
       PacketOutbox outbox,
+      ControlQueue control,
       MessageSender messages,
       FlowCounters counters) {
     this.events = events;
     this.memory = memory;
     this.outbox = outbox;
+    this.control = control;
     this.messages = messages;
     this.counters = counters;
   }
@@ -92,6 +95,14 @@ final class RendezvousSender {
     paused = false;
     while (!cleared.isEmpty()) {
       PendingSend send = cleared.peekFirst();
+      if (!send.hasItsBytes()) {
+        cleared.pollFirst();
+        announced.remove(send.message);
+        revoke(send);
+        control.abort(send.message, FabricError.INVALID);
+        events.onSendFailed(send, FabricError.INVALID, send.lostItsBytes());
+        continue;
+      }
       if (!pumpData(send)) {
         return;
       }

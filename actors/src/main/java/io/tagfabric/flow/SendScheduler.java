@@ -47,6 +47,11 @@ final class SendScheduler {
       messages.pump();
       rendezvous.pump();
     }
+    if (control.hasWaiting()) {
+      // A send lost its bytes half way; what waits behind it may go once the peer is told.
+      control.pump();
+      messages.pump();
+    }
   }
 
   /**

@@ -62,6 +62,14 @@ public final class InboundTransfer {
     return target;
   }
 
+  /**
+   * Whether the bytes still fit there. If the program has taken the buffer's room away, they are
+   * counted and not placed, and the receive fails when all have come.
+   */
+  public boolean hasRoom() {
+    return receive.hasItsBuffer();
+  }
+
   /** Where in {@link #target} the message begins. */
   public int targetOffset() {
     return targetOffset;
@@ -108,7 +116,9 @@ public final class InboundTransfer {
     if (position < 0 || count < 0 || position + count > clearedTo || count > underWay()) {
       return false;
     }
-    target.putBytes(targetOffset + (int) position, payload, offset, count);
+    if (hasRoom()) {
+      target.putBytes(targetOffset + (int) position, payload, offset, count);
+    }
     arrived += count;
     return true;
   }
@@ -141,7 +151,7 @@ public final class InboundTransfer {
   /** Places bytes that come unasked; what the buffer has no room for is dropped. */
   void placeWhatFits(int position, DirectBuffer payload, int offset, int count) {
     int fits = Math.min(count, wanted - position);
-    if (fits > 0) {
+    if (fits > 0 && hasRoom()) {
       target.putBytes(targetOffset + position, payload, offset, fits);
     }
   }

@@ -1,6 +1,9 @@
 package io.tagfabric.match;
 
+import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.tag.TagSelector;
+import io.tagfabric.wire.BufferRange;
+import java.util.Objects;
 import org.agrona.MutableDirectBuffer;
 
 /**
@@ -15,6 +18,7 @@ public class PostedReceive extends PostedEntry {
   private MutableDirectBuffer buffer;
   private int offset;
   private int capacity;
+  private CompletionRing slotIn;
   private boolean begun;
 
   private PostedReceive(
@@ -39,15 +43,49 @@ public class PostedReceive extends PostedEntry {
   /** A receive of a whole message of at most {@code maxLength} bytes, told to a listener. */
   public PostedReceive(
       TagSelector selector, int maxLength, Object context, ReceiveListener listener) {
-    this(selector.tag(), selector.ignore(), selector.source(), context, listener);
+    this(
+        Objects.requireNonNull(selector, "selector").tag(),
+        selector.ignore(),
+        selector.source(),
+        context,
+        Objects.requireNonNull(listener, "listener"));
+    requireRoom(maxLength);
     this.capacity = maxLength;
   }
 
-  /** Says where the bytes go. */
+  /**
+   * Refuses a length that no message has.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  static void requireRoom(int maxLength) {
+    if (maxLength < 0) {
+      throw new IllegalArgumentException(
+          "maxLength=" + maxLength + " < 0, pass the bytes of the longest message to take");
+    }
+  }
+
+  /**
+   * Says where the bytes go.
+   *
+   * @throws NullPointerException without a buffer
+   * @throws IllegalArgumentException if the bytes do not lie in it
+   */
   public final void into(MutableDirectBuffer newBuffer, int newOffset, int newCapacity) {
+    BufferRange.require(newBuffer, newOffset, newCapacity);
     buffer = newBuffer;
     offset = newOffset;
     capacity = newCapacity;
+  }
+
+  /** Says where the slot of its completion is reserved. */
+  final void slotIn(CompletionRing ring) {
+    slotIn = ring;
+  }
+
+  /** Where the slot of its completion is reserved; null if nowhere. */
+  final CompletionRing slotIn() {
+    return slotIn;
   }
 
   /** Where the bytes go, null if memory is taken at the match. */
@@ -62,6 +100,22 @@ public class PostedReceive extends PostedEntry {
   /** Bytes there is room for. */
   public final int capacity() {
     return capacity;
+  }
+
+  /** Whether the buffer still has the room: a program may have wrapped it around other bytes. */
+  final boolean hasItsBuffer() {
+    return buffer == null || offset + capacity <= buffer.capacity();
+  }
+
+  /** Why a receive fails that {@link #hasItsBuffer} no more. */
+  final String lostItsBuffer() {
+    return "offset="
+        + offset
+        + " lengthBytes="
+        + capacity
+        + " do not lie in the buffer any more, capacity="
+        + buffer.capacity()
+        + "; leave it alone until the completion";
   }
 
   /** What the program handed in; may be null. */

@@ -38,6 +38,9 @@ final class ReceiveCompletions {
           overflow);
       return;
     }
+    if (isSpoiled(receive, source, envelope.tag)) {
+      return;
+    }
     CompletionEntry entry = completed(receive, source, envelope.tag, transfer.wanted(), overflow);
     if (envelope.hasData) {
       entry.setData(envelope.data);
@@ -52,6 +55,9 @@ final class ReceiveCompletions {
           receive,
           new TaggedMessage(
               message.source(), message.tag(), message.hasData, message.data, Payload.wrap(bytes)));
+      return;
+    }
+    if (isSpoiled(receive, message.source(), message.tag())) {
       return;
     }
     int placed = Math.min(bytes.length, receive.capacity());
@@ -76,6 +82,9 @@ final class ReceiveCompletions {
               source, message.tag(), message.hasData(), message.data(), Payload.wrap(bytes)));
       return;
     }
+    if (isSpoiled(receive, source, message.tag())) {
+      return;
+    }
     int placed = Math.min(message.length(), receive.capacity());
     if (placed > 0) {
       ShortCopy.copy(
@@ -86,6 +95,15 @@ final class ReceiveCompletions {
     if (message.hasData()) {
       entry.setData(message.data());
     }
+  }
+
+  /** Fails a receive whose buffer has no room for it any more. */
+  private boolean isSpoiled(PostedReceive receive, int source, long tag) {
+    if (receive.hasItsBuffer()) {
+      return false;
+    }
+    fail(receive, FabricError.INVALID, source, tag, receive.lostItsBuffer());
+    return true;
   }
 
   private CompletionEntry completed(

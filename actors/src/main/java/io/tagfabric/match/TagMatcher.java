@@ -9,10 +9,14 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
+import io.tagfabric.wire.BufferRange;
 import io.tagfabric.wire.FrameBatch;
+import java.util.Objects;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * The mailbox-routing actor of one endpoint: every tagged message that arrives is routed by its tag
@@ -29,28 +33,67 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   public sealed interface Command {}
 
   /** A packet with tagged messages; its reference is passed on. From the endpoint. */
-  public record Arrived(FrameBatch batch) implements Command {}
+  public record Arrived(FrameBatch batch) implements Command {
+    public Arrived {
+      Objects.requireNonNull(batch, "batch");
+    }
+  }
 
   /**
    * Post a receive. With a {@code replyTo} the outcome is told to it, with the message; otherwise
    * it goes to the endpoint's receive queue, where a slot has been reserved.
    */
   public static final class PostReceive extends PostedReceive implements Command {
-    /**
-     * A receive that completes in the queue; made by the endpoint's handle, which also says {@link
-     * #into} which buffer.
-     */
-    public PostReceive(long tag, long ignore, int source, Object context) {
+    private PostReceive(long tag, long ignore, int source, Object context) {
       super(tag, ignore, source, context);
     }
 
-    /** A receive of a whole message, told to a listener. */
+    /**
+     * A receive that completes in the endpoint's receive queue, where its slot is reserved; made by
+     * the endpoint's handle. Nothing is reserved if an argument is refused.
+     *
+     * @return null if the queue has no slot
+     * @throws NullPointerException without a buffer
+     * @throws IllegalArgumentException if the bytes do not lie in the buffer, or {@code source} is
+     *     below {@link TagSelector#ANY_SOURCE}
+     */
+    public static PostReceive reserve(
+        CompletionQueue queue,
+        MutableDirectBuffer buffer,
+        int offset,
+        int capacity,
+        long tag,
+        long ignore,
+        int source,
+        Object context) {
+      BufferRange.require(buffer, offset, capacity);
+      TagSelector.requireSource(source);
+      if (!queue.ring().tryReserve()) {
+        return null;
+      }
+      PostReceive receive = new PostReceive(tag, ignore, source, context);
+      receive.into(buffer, offset, capacity);
+      receive.slotIn(queue.ring());
+      return receive;
+    }
+
+    /**
+     * A receive of a whole message, told to a listener.
+     *
+     * @throws NullPointerException without a selector or a listener
+     * @throws IllegalArgumentException if {@code maxLength} is negative
+     */
     public PostReceive(
         TagSelector selector, int maxLength, Object context, ReceiveListener listener) {
       super(selector, maxLength, context, listener);
     }
 
-    /** A receive of a whole message of at most {@code maxLength} bytes, told to an actor. */
+    /**
+     * A receive of a whole message of at most {@code maxLength} bytes, told to an actor.
+     *
+     * @throws NullPointerException without a selector or an actor
+     * @throws IllegalArgumentException if {@code maxLength} is negative
+     */
     public PostReceive(
         TagSelector selector,
         int maxLength,
@@ -61,7 +104,12 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   }
 
   /** Cancel the earliest posted receive with this very context object. */
-  public record CancelReceive(Object context, ActorRef<CancelOutcome> replyTo) implements Command {}
+  public record CancelReceive(Object context, ActorRef<CancelOutcome> replyTo) implements Command {
+    public CancelReceive {
+      Objects.requireNonNull(context, "context");
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /**
    * Deliver every message that fits to an actor from now on, in order; first those that wait.
@@ -75,23 +123,51 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
       int maxLength,
       ActorRef<? super TaggedMessage> subscriber,
       ActorRef<RouteAdded> replyTo)
-      implements Command {}
+      implements Command {
+    public AddRoute {
+      Objects.requireNonNull(selector, "selector");
+      PostedReceive.requireRoom(maxLength);
+      Objects.requireNonNull(subscriber, "subscriber");
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /** Take all routes to this subscriber away. */
-  public record RemoveRoutes(ActorRef<?> subscriber) implements Command {}
+  public record RemoveRoutes(ActorRef<?> subscriber) implements Command {
+    public RemoveRoutes {
+      Objects.requireNonNull(subscriber, "subscriber");
+    }
+  }
 
   /** Tell how much waits here. */
-  public record GetState(ActorRef<State> replyTo) implements Command {}
+  public record GetState(ActorRef<State> replyTo) implements Command {
+    public GetState {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /** A long message has ended; error is null if all went well. From the endpoint. */
   public record TransferEnded(InboundTransfer transfer, FabricError error, String detail)
-      implements Command {}
+      implements Command {
+    public TransferEnded {
+      Objects.requireNonNull(transfer, "transfer");
+    }
+  }
 
   /** A peer is gone. From the endpoint. */
-  public record PeerLost(int peer, FabricError error, String detail) implements Command {}
+  public record PeerLost(int peer, FabricError error, String detail) implements Command {
+    public PeerLost {
+      Objects.requireNonNull(error, "error");
+      Objects.requireNonNull(detail, "detail");
+    }
+  }
 
   /** Cancel everything posted and take no more. From the endpoint. */
-  public record Close(ActorRef<? super Closed> replyTo) implements Command {}
+  public record Close(ActorRef<? super Closed> replyTo) implements Command {
+    public Close {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /** How a posted receive with a {@code replyTo} ended. */
   public sealed interface ReceiveOutcome {}
@@ -134,6 +210,10 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
 
   private record ReplyingListener(Object context, ActorRef<? super ReceiveOutcome> replyTo)
       implements ReceiveListener {
+    ReplyingListener {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+
     @Override
     public void onReceived(TaggedMessage message) {
       replyTo.tell(new Received(context, message));
@@ -189,6 +269,12 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
 
   private Behavior<Command> onPostReceive(PostReceive receive) {
     if (receive.begin()) {
+      if (receive.listener() == null && !completions.isOf(receive.slotIn())) {
+        // Its slot is in a queue that this matcher must not publish to.
+        receive.slotIn().release();
+        getContext().getLog().error("a receive was told to another endpoint than it was made for");
+        return this;
+      }
       receives.post(receive);
     }
     return done();

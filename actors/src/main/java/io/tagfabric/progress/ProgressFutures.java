@@ -65,7 +65,8 @@ public final class ProgressFutures {
     // Dependents of Akka's stages run in the common pool unless told otherwise, and its only worker
     // on a small machine may be the very thread that waits for this answer.
     Executor answering = mode == ProgressMode.MANUAL ? Runnable::run : executor;
-    AskPattern.<C, R>ask(actor, message::apply, timeout, system.scheduler())
+    AskPattern.<C, R>ask(
+            actor, message::apply, Duration.ofNanos(Timeouts.nanos(timeout)), system.scheduler())
         .whenCompleteAsync(
             (answer, failure) -> {
               if (failure == null) {

@@ -1,4 +1,4 @@
-package io.tagfabric.endpoint;
+package io.tagfabric.wire;
 
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -7,13 +7,16 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The bytes of a buffer that an operation is given. */
-final class BufferRange {
+public final class BufferRange {
   private BufferRange() {}
 
   /**
-   * @throws IllegalArgumentException if the bytes do not lie in the buffer
+   * Refuses bytes that do not lie in the buffer.
+   *
+   * @throws NullPointerException without a buffer
+   * @throws IllegalArgumentException if the bytes do not lie in it
    */
-  static void require(DirectBuffer buffer, int offset, int length) {
+  public static void require(DirectBuffer buffer, int offset, int length) {
     Objects.requireNonNull(buffer, "buffer");
     if (offset < 0 || length < 0 || length > buffer.capacity() - offset) {
       throw new IllegalArgumentException(
@@ -27,7 +30,8 @@ final class BufferRange {
   }
 
   /** A buffer's remaining bytes; its position does not move. */
-  static DirectBuffer remaining(ByteBuffer buffer) {
+  public static DirectBuffer remaining(ByteBuffer buffer) {
+    Objects.requireNonNull(buffer, "buffer");
     return new UnsafeBuffer(buffer, buffer.position(), buffer.remaining());
   }
 
@@ -36,7 +40,8 @@ final class BufferRange {
    *
    * @throws IllegalArgumentException if the buffer is read-only
    */
-  static MutableDirectBuffer writable(ByteBuffer buffer) {
+  public static MutableDirectBuffer writable(ByteBuffer buffer) {
+    Objects.requireNonNull(buffer, "buffer");
     if (buffer.isReadOnly()) {
       throw new IllegalArgumentException("a receive cannot write to a read-only buffer");
     }

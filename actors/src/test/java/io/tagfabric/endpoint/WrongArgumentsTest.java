@@ -1,0 +1,551 @@
+package io.tagfabric.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import akka.actor.InvalidMessageException;
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import akka.util.ByteString;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.address.AddressVector;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.fabric.Fabric;
+import io.tagfabric.match.PostedReceive;
+import io.tagfabric.match.ReceiveListener;
+import io.tagfabric.match.TagMatcher;
+import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.support.Await;
+import io.tagfabric.tag.TagSelector;
+import io.tagfabric.tag.TaggedMessage;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every wrong argument through every face: it costs the command that has it, at its caller. After
+ * each test both endpoints still exchange messages, and no slot of a queue or place of a future is
+ * missing.
+ */
+class WrongArgumentsTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int SLOTS = 8;
+  private static final int PLACES = 16;
+  private static final int LONGEST = 100_000;
+  private static final String NULL = "null";
+  private static final TagSelector ANY = TagSelector.any();
+  private static final CompletionLevel INJECT = CompletionLevel.INJECT;
+
+  private final ActorTestKit kit =
+      ActorTestKit.create(
+          ConfigFactory.parseString(
+                  """
+                  tagfabric.provider.use = [local]
+                  tagfabric.endpoint { max-message-size = %d B, max-pending-futures = %d }
+                  akka.loglevel = ERROR
+                  akka.log-dead-letters = off
+                  """
+                      .formatted(LONGEST, PLACES))
+              .withFallback(ConfigFactory.load()));
+  private final UnsafeBuffer ten = new UnsafeBuffer(new byte[10]);
+  private Domain domain;
+  private Endpoint endpoint;
+  private Endpoint other;
+  private EndpointFutures futures;
+  private int toOther;
+  private int toEndpoint;
+
+  @BeforeEach
+  void open() {
+    domain = Fabric.get(kit.system()).openDomain("wrong", ProgressMode.AUTO);
+    endpoint = openEndpoint("endpoint");
+    other = openEndpoint("other");
+    futures = endpoint.futures();
+    toOther = domain.addressVector().insert(other.address());
+    toEndpoint = domain.addressVector().insert(endpoint.address());
+  }
+
+  private Endpoint openEndpoint(String name) {
+    return domain.openEndpoint(
+        name, domain.openCompletionQueue(SLOTS), domain.openCompletionQueue(SLOTS));
+  }
+
+  @AfterEach
+  void shouldStillExchangeMessages() {
+    try {
+      fillEveryPlace(endpoint, toOther, other);
+      fillEveryPlace(other, toEndpoint, endpoint);
+    } finally {
+      domain.close(Duration.ZERO);
+      kit.shutdownTestKit();
+    }
+  }
+
+  /** As many operations as there are slots and places, in each queue and through each face. */
+  private static void fillEveryPlace(Endpoint from, int peer, Endpoint to) {
+    for (int i = 0; i < SLOTS; i++) {
+      assertThat(to.postReceive(ByteBuffer.allocate(8), i, 0, i)).isEqualTo(Posted.POSTED);
+    }
+    for (int i = 0; i < SLOTS; i++) {
+      assertThat(from.sendTagged(peer, ByteBuffer.allocate(8), i, i)).isEqualTo(Posted.POSTED);
+    }
+    for (int i = 0; i < SLOTS; i++) {
+      assertThat(from.transmitQueue().readBlocking(PATIENCE)).isInstanceOf(Completion.Sent.class);
+      assertThat(to.receiveQueue().readBlocking(PATIENCE)).isInstanceOf(Completion.Received.class);
+    }
+    List<CompletionStage<TaggedMessage>> received = new ArrayList<>();
+    for (int i = 0; i < PLACES; i++) {
+      received.add(to.futures().receiveTagged(TagSelector.exact(i)));
+    }
+    List<CompletionStage<Completion.Sent>> sent = new ArrayList<>();
+    for (int i = 0; i < PLACES; i++) {
+      sent.add(from.futures().sendTagged(peer, new byte[40_000], i));
+    }
+    sent.forEach(Await::get);
+    received.forEach(Await::get);
+    TagMatcher.State state = Await.get(to.futures().matcherState());
+    assertThat(state.postedReceives()).isZero();
+    assertThat(state.unexpectedMessages()).isZero();
+  }
+
+  /** More often than there are slots or places. */
+  private static void refused(
+      Class<? extends Exception> type, String text, ThrowingCallable... calls) {
+    for (int i = 0; i <= PLACES; i++) {
+      for (ThrowingCallable call : calls) {
+        assertThatThrownBy(call)
+            .isInstanceOf(type)
+            .message()
+            .as("text of the refusal")
+            .isNotNull()
+            .containsIgnoringCase(text);
+      }
+    }
+  }
+
+  private static void refusedNull(String name, ThrowingCallable... calls) {
+    refused(NullPointerException.class, name, calls);
+  }
+
+  private static void refusedArgument(String text, ThrowingCallable... calls) {
+    refused(IllegalArgumentException.class, text, calls);
+  }
+
+  private record SilentSend() implements SendListener {
+    @Override
+    public void onSent(Completion.Sent sent) {}
+
+    @Override
+    public void onFailed(Completion.Failed failure) {}
+  }
+
+  private record SilentReceive() implements ReceiveListener {
+    @Override
+    public void onReceived(TaggedMessage message) {}
+
+    @Override
+    public void onFailed(Completion.Failed failure) {}
+  }
+
+  private Endpoint.SendTagged told(
+      DirectBuffer buffer, int offset, int length, CompletionLevel level) {
+    return new Endpoint.SendTagged(
+        toOther, 1, buffer, offset, length, level, null, new SilentSend());
+  }
+
+  private Endpoint.SendTagged told(DirectBuffer buffer, int length, ActorRef<Completion> replyTo) {
+    return new Endpoint.SendTagged(toOther, 1, buffer, 0, length, INJECT, null, replyTo);
+  }
+
+  @Test
+  void shouldRefuseASendWithoutItsParts() {
+    refusedNull(
+        "buffer",
+        () -> endpoint.sendTagged(toOther, null, 1, null),
+        () -> endpoint.sendTagged(toOther, null, 0, 1, 1, null),
+        () -> endpoint.sendTagged(toOther, null, 0, 1, 1, INJECT, null),
+        () -> endpoint.sendTaggedData(toOther, null, 0, 1, 1, 1, null),
+        () -> endpoint.injectTagged(toOther, null, 0, 1, 1),
+        () -> endpoint.ref().tell(told(null, 0, 1, INJECT)),
+        () -> futures.sendTagged(toOther, (ByteBuffer) null, 1));
+    refusedNull(
+        "bytes",
+        () -> futures.sendTagged(toOther, (byte[]) null, 1),
+        () -> futures.sendTagged(toOther, (ByteString) null, 1),
+        () -> futures.sendTagged(toOther, null, 1, INJECT));
+    refusedNull(
+        "level",
+        () -> endpoint.sendTagged(toOther, ten, 0, 1, 1, null, null),
+        () -> endpoint.ref().tell(told(ten, 0, 1, null)),
+        () -> futures.sendTagged(toOther, ten, 1, null));
+    refusedNull(
+        "listener",
+        () ->
+            endpoint
+                .ref()
+                .tell(
+                    new Endpoint.SendTagged(
+                        toOther, 1, ten, 0, 1, INJECT, null, (SendListener) null)));
+    refusedNull("replyTo", () -> endpoint.ref().tell(told(ten, 1, null)));
+  }
+
+  @Test
+  void shouldRefuseASendOfBytesOutsideItsBuffer() {
+    int[][] wrong = {{0, 11}, {0, 100}, {-3, 4}, {0, -4}, {5, 6}, {11, 0}, {1, Integer.MAX_VALUE}};
+    for (int[] range : wrong) {
+      int offset = range[0];
+      int length = range[1];
+      refusedArgument(
+          "do not lie in the buffer, capacity=10",
+          () -> endpoint.sendTagged(toOther, ten, offset, length, 1, INJECT, null),
+          () -> endpoint.ref().tell(told(ten, offset, length, INJECT)));
+      refusedArgument(
+          "lengthBytes=" + length,
+          () -> endpoint.injectTagged(toOther, ten, offset, length, 1),
+          () -> endpoint.sendTaggedData(toOther, ten, offset, length, 1, 1, null));
+    }
+  }
+
+  @Test
+  void shouldRefuseAMessageThatIsTooLong() {
+    UnsafeBuffer large = new UnsafeBuffer(new byte[LONGEST + 1]);
+    String text = "lengthBytes=100001 > maxMessageBytes=100000, raise tagfabric.endpoint.max";
+    refusedArgument(
+        text,
+        () -> endpoint.sendTagged(toOther, large, 0, LONGEST + 1, 1, null),
+        () -> endpoint.sendTaggedData(toOther, large, 0, LONGEST + 1, 1, 1, null),
+        () -> futures.sendTagged(toOther, large, 1, INJECT),
+        () -> futures.sendTagged(toOther, large.byteArray(), 1));
+    TestProbe<Completion> probe = kit.createTestProbe();
+
+    endpoint.ref().tell(told(large, LONGEST + 1, probe.ref()));
+
+    Completion.Failed failed = probe.expectMessageClass(Completion.Failed.class, PATIENCE);
+    assertThat(failed.error()).isEqualTo(FabricError.MESSAGE_SIZE);
+    assertThat(failed.detail()).startsWith(text);
+  }
+
+  @Test
+  void shouldFailASendToNobody() {
+    for (int nobody : new int[] {-1, 2, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+      TestProbe<Completion> probe = kit.createTestProbe();
+      endpoint.sendTagged(nobody, ten, 0, 10, 1, "queue");
+      endpoint
+          .ref()
+          .tell(new Endpoint.SendTagged(nobody, 1, ten, 0, 10, INJECT, null, probe.ref()));
+
+      assertThat(endpoint.transmitQueue().readBlocking(PATIENCE))
+          .isInstanceOfSatisfying(
+              Completion.Failed.class,
+              failed -> assertThat(failed.error()).isEqualTo(FabricError.ADDRESS_NOT_AVAILABLE));
+      assertThat(probe.expectMessageClass(Completion.Failed.class, PATIENCE).error())
+          .isEqualTo(FabricError.ADDRESS_NOT_AVAILABLE);
+      assertThat(Await.failure(futures.sendTagged(nobody, new byte[1], 1)))
+          .hasMessageContaining("peer=" + nobody);
+      assertThat(Await.failure(futures.connect(nobody))).hasMessageContaining("peer=" + nobody);
+    }
+  }
+
+  @Test
+  void shouldRefuseAReceiveWithoutItsParts() {
+    refusedNull(
+        "buffer",
+        () -> endpoint.postReceive(null, 1, 0, null),
+        () -> endpoint.postReceive(0, null, 1, 0, null),
+        () -> endpoint.postReceive((MutableDirectBuffer) null, 0, 1, 1, 0, 0, null));
+    refusedNull(
+        "selector",
+        () -> futures.receiveTagged(null),
+        () -> futures.receiveObject(null, String.class),
+        () -> posted(null, 1, new SilentReceive()),
+        () ->
+            new TagMatcher.PostReceive(
+                null, 1, null, kit.system().<TagMatcher.ReceiveOutcome>ignoreRef()));
+    refusedNull("type", () -> futures.receiveObject(ANY, null));
+    refusedNull("listener", () -> posted(ANY, 1, null));
+    refusedNull(
+        "replyTo",
+        () -> new TagMatcher.PostReceive(ANY, 1, null, (ActorRef<TagMatcher.ReceiveOutcome>) null));
+  }
+
+  private void posted(TagSelector selector, int maxLength, ReceiveListener listener) {
+    endpoint.matcher().tell(new TagMatcher.PostReceive(selector, maxLength, null, listener));
+  }
+
+  @Test
+  void shouldRefuseAReceiveOutsideItsBuffer() {
+    int[][] wrong = {{0, 11}, {-3, 4}, {0, -4}, {5, 6}, {1, Integer.MAX_VALUE}};
+    for (int[] range : wrong) {
+      refusedArgument(
+          "do not lie in the buffer, capacity=10",
+          () -> endpoint.postReceive(ten, range[0], range[1], 1, 0, -1, null),
+          () -> new PostedReceive(ANY, ten, range[0], range[1], null));
+    }
+    refusedArgument(
+        "read-only",
+        () -> endpoint.postReceive(ByteBuffer.allocate(8).asReadOnlyBuffer(), 1, 0, null));
+    refusedArgument("maxLength=-1", () -> posted(ANY, -1, new SilentReceive()));
+  }
+
+  @Test
+  void shouldRefuseAReceiveFromNobody() {
+    for (int source : new int[] {-2, -5, Integer.MIN_VALUE}) {
+      refusedArgument(
+          "source=" + source,
+          () -> endpoint.postReceive(source, ByteBuffer.allocate(8), 1, 0, null),
+          () -> endpoint.postReceive(ten, 0, 10, 1, 0, source, null),
+          () -> futures.receiveTagged(ANY.from(source)));
+    }
+  }
+
+  @Test
+  void shouldRefuseASubscriptionWithoutItsParts() {
+    ActorRef<TaggedMessage> nobody = kit.system().ignoreRef();
+    ActorRef<TagMatcher.RouteAdded> added = kit.system().ignoreRef();
+    ActorRef<TagMatcher.Command> matcher = endpoint.matcher();
+    refusedNull(
+        "selector",
+        () -> futures.subscribe(null, nobody),
+        () -> matcher.tell(new TagMatcher.AddRoute(null, 1, nobody, added)));
+    refusedNull(
+        "subscriber",
+        () -> futures.subscribe(ANY, null),
+        () -> matcher.tell(new TagMatcher.AddRoute(ANY, 1, null, added)),
+        () -> matcher.tell(new TagMatcher.RemoveRoutes(null)));
+    refusedNull("replyTo", () -> matcher.tell(new TagMatcher.AddRoute(ANY, 1, nobody, null)));
+    refusedArgument(
+        "maxLength=-1", () -> matcher.tell(new TagMatcher.AddRoute(ANY, -1, nobody, added)));
+  }
+
+  @Test
+  void shouldRefuseACommandToTheMatcherWithoutItsParts() {
+    ActorRef<TagMatcher.Command> matcher = endpoint.matcher();
+    refusedNull(
+        "replyTo",
+        () -> matcher.tell(new TagMatcher.GetState(null)),
+        () -> matcher.tell(new TagMatcher.Close(null)),
+        () -> matcher.tell(new TagMatcher.CancelReceive("context", null)));
+    refusedNull(
+        "context",
+        () -> futures.cancel(null),
+        () -> matcher.tell(new TagMatcher.CancelReceive(null, kit.system().ignoreRef())));
+    refusedNull("batch", () -> matcher.tell(new TagMatcher.Arrived(null)));
+    refusedNull("transfer", () -> matcher.tell(new TagMatcher.TransferEnded(null, null, null)));
+    refusedNull("error", () -> matcher.tell(new TagMatcher.PeerLost(0, null, NULL)));
+    refusedNull("detail", () -> matcher.tell(new TagMatcher.PeerLost(0, FabricError.IO, null)));
+    refused(InvalidMessageException.class, NULL, () -> matcher.tell(null));
+  }
+
+  @Test
+  void shouldRefuseACommandToTheEndpointWithoutItsParts() {
+    ActorRef<Endpoint.Command> ref = endpoint.ref();
+    refusedNull(
+        "replyTo",
+        () -> ref.tell(new Endpoint.CancelSend("context", null)),
+        () -> ref.tell(new Endpoint.Connect(toOther, null)),
+        () -> ref.tell(new Endpoint.FixPeers("why", null)),
+        () -> ref.tell(new Endpoint.GetFlows(null)),
+        () -> ref.tell(new Endpoint.GetAddress(null)),
+        () -> ref.tell(new Endpoint.Close(Duration.ZERO, null)));
+    refusedNull("context", () -> ref.tell(new Endpoint.CancelSend(null, kit.system().ignoreRef())));
+    refusedNull(
+        "why",
+        () -> futures.fixPeers(null),
+        () -> ref.tell(new Endpoint.FixPeers(null, kit.system().ignoreRef())));
+    refusedNull("error", () -> ref.tell(new Endpoint.PeerGone(toOther, null, NULL)));
+    refusedNull("detail", () -> ref.tell(new Endpoint.PeerGone(toOther, FabricError.IO, null)));
+    refusedNull("action", () -> endpoint.onClose(null));
+    refused(InvalidMessageException.class, NULL, () -> ref.tell(null));
+  }
+
+  @Test
+  void shouldRefuseToCloseWithinNoTime() {
+    refusedNull(
+        "drainTimeout",
+        () -> endpoint.close(null),
+        () -> endpoint.ref().tell(new Endpoint.Close(null, kit.system().ignoreRef())));
+    refusedArgument(
+        "drainTimeout=PT-1S",
+        () -> endpoint.close(Duration.ofSeconds(-1)),
+        () ->
+            endpoint
+                .ref()
+                .tell(new Endpoint.Close(Duration.ofSeconds(-1), kit.system().ignoreRef())));
+  }
+
+  @Test
+  void shouldCloseWhenTheTimeIsForEver() {
+    Endpoint closed = openEndpoint("closed");
+
+    Endpoint.Closed report = Await.get(closed.close(Duration.ofSeconds(Long.MAX_VALUE)));
+
+    assertThat(report).isEqualTo(new Endpoint.Closed(0, 0));
+  }
+
+  @Test
+  void shouldRefuseAReadWithoutItsParts() {
+    CompletionQueue queue = endpoint.receiveQueue();
+    endpoint.postReceive(ten, 0, 10, 99, 0, -1, "kept");
+    Await.get(other.futures().sendTagged(toEndpoint, new byte[1], 99));
+    Await.until("an entry waits", () -> !queue.ring().isEmpty());
+
+    refusedNull(
+        "handler",
+        () -> queue.read(null, 1),
+        () -> queue.readBlocking(null, 1, PATIENCE),
+        () -> queue.ring().read(null, 1));
+    refusedNull(
+        "timeout", () -> queue.readBlocking(null), () -> queue.readBlocking(entry -> {}, 1, null));
+    refusedNull("replyTo", () -> queue.ref().tell(new CompletionQueue.ReadEntries(1, null)));
+    refusedArgument("limit=-1", () -> queue.read(entry -> {}, -1));
+    refusedArgument(
+        "limit=0",
+        () -> queue.readBlocking(entry -> {}, 0, PATIENCE),
+        () -> queue.readBlocking(entry -> {}, 0, Duration.ofSeconds(Long.MIN_VALUE)));
+
+    assertThat(queue.readBlocking(Duration.ofSeconds(Long.MIN_VALUE)).context()).isEqualTo("kept");
+    assertThat(queue.readBlocking(Duration.ofSeconds(Long.MIN_VALUE))).isNull();
+  }
+
+  @Test
+  void shouldRefuseAddressesThatAreNone() {
+    AddressVector vector = domain.addressVector();
+    EndpointAddress address = other.address();
+    int limit = vector.snapshot().limit();
+    refusedNull(
+        "address",
+        () -> vector.insert(null),
+        () -> vector.insertAll(Arrays.asList(address, null)),
+        () -> vector.ref().tell(new AddressVector.Insert(null, kit.system().ignoreRef())));
+    refusedNull(
+        "address",
+        () ->
+            vector
+                .ref()
+                .tell(
+                    new AddressVector.Insert(
+                        Arrays.asList(address, null), kit.system().ignoreRef())));
+    refusedNull(
+        "replyTo",
+        () -> vector.ref().tell(new AddressVector.Insert(List.of(), null)),
+        () -> vector.ref().tell(new AddressVector.Remove(0, null)),
+        () -> vector.ref().tell(new AddressVector.Lookup(0, null)));
+    refusedNull("node", () -> vector.ref().tell(new AddressVector.NodeGone(null, 0, NULL)));
+
+    TestProbe<AddressVector.LookupOutcome> probe = kit.createTestProbe();
+    vector.ref().tell(new AddressVector.Lookup(toOther, probe.ref()));
+    assertThat(probe.receiveMessage(PATIENCE))
+        .isEqualTo(new AddressVector.Found(toOther, vector.lookup(toOther)));
+    assertThat(vector.snapshot().limit()).isEqualTo(limit);
+  }
+
+  @Test
+  void shouldRefuseWhatADomainCannotOpen() {
+    CompletionQueue queue = domain.openCompletionQueue(1);
+    refusedNull(
+        "endpointName",
+        () -> domain.openEndpoint(null),
+        () -> domain.openEndpoint(null, queue, queue));
+    refusedNull("transmitQueue", () -> domain.openEndpoint("e", null, queue));
+    refusedNull("receiveQueue", () -> domain.openEndpoint("e", queue, null));
+    refusedNull("settings", () -> domain.openEndpoint("e", queue, queue, null));
+    refusedNull("condition", () -> domain.await(null, PATIENCE));
+    refusedNull("timeout", () -> domain.await(() -> true, null));
+    refusedArgument("capacity=0", () -> domain.openCompletionQueue(0));
+    refusedArgument("capacity=-1", () -> domain.openCompletionQueue(-1));
+
+    assertThat(domain.await(() -> true, Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
+    assertThat(domain.await(() -> false, Duration.ofSeconds(Long.MIN_VALUE))).isFalse();
+    assertThat(domain.endpoints()).containsExactly(endpoint, other);
+  }
+
+  @Test
+  void shouldKeepASlotOutOfAnotherEndpointsQueue() {
+    for (int i = 0; i <= SLOTS; i++) {
+      other
+          .matcher()
+          .tell(
+              TagMatcher.PostReceive.reserve(
+                  endpoint.receiveQueue(), ten, 0, 10, 7, 0, -1, "misled"));
+      Await.get(other.futures().matcherState());
+    }
+
+    Await.get(endpoint.futures().sendTagged(toOther, new byte[1], 7));
+    Await.get(other.futures().receiveTagged(TagSelector.exact(7)));
+  }
+
+  /** What a program does with a buffer that is not its own until the completion. */
+  @Test
+  void shouldFailOnlyTheSendWhoseBufferWasWrappedAnew() {
+    for (int length : new int[] {1_000, 10_000, 90_000}) {
+      UnsafeBuffer spoiled = new UnsafeBuffer(new byte[length]);
+      TestProbe<Completion> probe = kit.createTestProbe();
+      Endpoint.SendTagged send =
+          new Endpoint.SendTagged(toOther, 3, spoiled, 0, length, INJECT, null, probe.ref());
+      spoiled.wrap(new byte[1]);
+
+      endpoint.ref().tell(send);
+      if (length > 65_536) {
+        byte[] buffer = new byte[length];
+        other.postReceive(ByteBuffer.wrap(buffer), 3, 0, "asked");
+      }
+
+      Completion.Failed failed = probe.expectMessageClass(Completion.Failed.class, PATIENCE);
+      assertThat(failed.error()).isEqualTo(FabricError.INVALID);
+      assertThat(failed.detail()).contains("capacity=1; leave it alone until the completion");
+      if (length > 65_536) {
+        assertThat(Await.get(other.futures().cancel("asked"))).isNotNull();
+        other.receiveQueue().readBlocking(PATIENCE);
+      }
+    }
+  }
+
+  @Test
+  void shouldFailOnlyTheAnnouncedSendWhoseBufferWasWrappedAnew() {
+    UnsafeBuffer spoiled = new UnsafeBuffer(new byte[90_000]);
+    endpoint.sendTagged(toOther, spoiled, 0, 90_000, 3, "spoiled");
+    Await.until(
+        "the request waits",
+        () -> Await.get(other.futures().matcherState()).unexpectedMessages() > 0);
+    spoiled.wrap(new byte[1]);
+    other.postReceive(ByteBuffer.allocate(90_000), 3, 0, "asked");
+
+    Completion sent = endpoint.transmitQueue().readBlocking(PATIENCE);
+    Completion received = other.receiveQueue().readBlocking(PATIENCE);
+
+    assertThat(((Completion.Failed) sent).error()).isEqualTo(FabricError.INVALID);
+    assertThat(((Completion.Failed) received).error()).isEqualTo(FabricError.INVALID);
+  }
+
+  @Test
+  void shouldFailOnlyTheReceiveWhoseBufferWasWrappedAnew() {
+    for (int length : new int[] {16, 10_000, 40_000, 90_000}) {
+      UnsafeBuffer spoiled = new UnsafeBuffer(new byte[length]);
+      other.postReceive(spoiled, 0, length, 3, 0, -1, "spoiled");
+      spoiled.wrap(new byte[1]);
+
+      Await.get(futures.sendTagged(toOther, new byte[length], 3));
+      Completion received = other.receiveQueue().readBlocking(PATIENCE);
+
+      assertThat(((Completion.Failed) received).error()).isEqualTo(FabricError.INVALID);
+      assertThat(((Completion.Failed) received).detail())
+          .contains("lengthBytes=" + length + " do not lie in the buffer any more, capacity=1");
+    }
+  }
+}
