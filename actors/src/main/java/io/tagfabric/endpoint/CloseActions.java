@@ -1,11 +1,16 @@
 package io.tagfabric.endpoint;
 
+import io.tagfabric.complete.ListenerFailures;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Whether an endpoint closes, and what is to be done when it begins to. Thread: any. */
+/**
+ * Whether an endpoint closes, and what is to be done when it begins to. An action that throws keeps
+ * no other from its turn. Thread: any.
+ */
 final class CloseActions {
   private final Queue<Runnable> actions = new ConcurrentLinkedQueue<>();
+  private final ListenerFailures failures = new ListenerFailures();
   private volatile boolean begun;
 
   /** Whether nothing more is accepted. */
@@ -30,7 +35,11 @@ final class CloseActions {
   void run() {
     begun = true;
     for (Runnable action = actions.poll(); action != null; action = actions.poll()) {
-      action.run();
+      try {
+        action.run();
+      } catch (Throwable e) {
+        failures.caught(action, e);
+      }
     }
   }
 }

@@ -4,6 +4,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Direction;
+import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
 
 /**
@@ -13,6 +14,7 @@ import io.tagfabric.error.FabricError;
 final class SendCompletions {
   private final CompletionOutbox completions;
   private final CompletionQueue queue;
+  private final ListenerFailures listenerFailures = new ListenerFailures();
   private boolean closing;
   private int failedByClose;
 
@@ -24,8 +26,7 @@ final class SendCompletions {
   /** A send has reached its completion level. */
   void complete(SendOperation send) {
     if (send.listener() != null) {
-      send.listener()
-          .onSent(new Completion.Sent(send.context(), send.peer(), send.tag(), send.length()));
+      tellSent(send);
     } else if (send.isSilent()) {
       queue.ring().release();
     } else {
@@ -39,14 +40,31 @@ final class SendCompletions {
       failedByClose++;
     }
     if (send.listener() != null) {
-      send.listener()
-          .onFailed(
-              new Completion.Failed(
-                  send.context(), error, send.peer(), send.tag(), 0, 0, Direction.SEND, detail));
+      tellFailed(send, error, detail);
     } else {
       completions
           .next()
           .setFailed(send.context(), error, send.peer(), send.tag(), 0, 0, Direction.SEND, detail);
+    }
+  }
+
+  private void tellSent(SendOperation send) {
+    try {
+      send.listener()
+          .onSent(new Completion.Sent(send.context(), send.peer(), send.tag(), send.length()));
+    } catch (Throwable e) {
+      listenerFailures.caught(send.listener(), e);
+    }
+  }
+
+  private void tellFailed(SendOperation send, FabricError error, String detail) {
+    try {
+      send.listener()
+          .onFailed(
+              new Completion.Failed(
+                  send.context(), error, send.peer(), send.tag(), 0, 0, Direction.SEND, detail));
+    } catch (Throwable e) {
+      listenerFailures.caught(send.listener(), e);
     }
   }
 

@@ -4,7 +4,10 @@ import akka.actor.typed.ActorRef;
 import io.tagfabric.complete.Completion;
 import java.util.Objects;
 
-/** Is told the outcome of one send, once. Called on the domain's loop; must not block. */
+/**
+ * Is told the outcome of one send, once. Called on the domain's loop; must not block. What it
+ * throws is logged and lost, and disturbs nothing else.
+ */
 public interface SendListener {
   void onSent(Completion.Sent sent);
 

@@ -11,6 +11,7 @@ import io.tagfabric.address.AddressVector;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.error.FabricError;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +64,7 @@ public final class Fabric implements Extension {
   private final NameService names;
   private final List<Domain> domains = new CopyOnWriteArrayList<>();
   private final List<Consumer<NodeDeparture>> departureListeners = new CopyOnWriteArrayList<>();
+  private final ListenerFailures listenerFailures = new ListenerFailures();
   private final AtomicInteger endpointNumber = new AtomicInteger();
 
   private Fabric(ActorSystem<?> system) {
@@ -253,7 +256,7 @@ public final class Fabric implements Extension {
    * cluster none ever does. The listener must not block.
    */
   public void onNodeDeparture(Consumer<NodeDeparture> listener) {
-    departureListeners.add(listener);
+    departureListeners.add(Objects.requireNonNull(listener, "listener"));
   }
 
   /** Ends what {@link #onNodeDeparture} began. */
@@ -279,7 +282,13 @@ public final class Fabric implements Extension {
     for (Domain domain : domains) {
       domain.addressVector().ref().tell(gone);
     }
-    departureListeners.forEach(listener -> listener.accept(departure));
+    for (Consumer<NodeDeparture> listener : departureListeners) {
+      try {
+        listener.accept(departure);
+      } catch (Throwable e) {
+        listenerFailures.caught(listener, e);
+      }
+    }
   }
 
   /** Domains close on a thread of their own: closing waits, and a MANUAL domain has no driver. */

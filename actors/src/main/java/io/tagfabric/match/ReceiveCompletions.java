@@ -4,6 +4,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionSink;
 import io.tagfabric.complete.Direction;
+import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.Payload;
 import io.tagfabric.tag.TaggedMessage;
@@ -15,6 +16,7 @@ import io.tagfabric.wire.ShortCopy;
  */
 final class ReceiveCompletions {
   private final CompletionSink completions;
+  private final ListenerFailures listenerFailures = new ListenerFailures();
 
   ReceiveCompletions(CompletionSink completions) {
     this.completions = completions;
@@ -125,26 +127,37 @@ final class ReceiveCompletions {
     return entry;
   }
 
-  private static void completeWhole(PostedReceive receive, TaggedMessage message) {
+  private void completeWhole(PostedReceive receive, TaggedMessage message) {
     tellListener(receive, message, Math.max(0, message.payload().length() - receive.capacity()));
   }
 
-  private static void tellListener(PostedReceive receive, TaggedMessage message, long overflow) {
+  private void tellListener(PostedReceive receive, TaggedMessage message, long overflow) {
     if (overflow > 0) {
-      receive
-          .listener()
-          .onFailed(
-              new Completion.Failed(
-                  receive.context(),
-                  FabricError.TRUNCATED,
-                  message.source(),
-                  message.tag(),
-                  receive.capacity(),
-                  overflow,
-                  Direction.RECEIVE,
-                  truncated(receive.capacity() + overflow, receive.capacity())));
-    } else {
+      tellFailed(
+          receive,
+          new Completion.Failed(
+              receive.context(),
+              FabricError.TRUNCATED,
+              message.source(),
+              message.tag(),
+              receive.capacity(),
+              overflow,
+              Direction.RECEIVE,
+              truncated(receive.capacity() + overflow, receive.capacity())));
+      return;
+    }
+    try {
       receive.listener().onReceived(message);
+    } catch (Throwable e) {
+      listenerFailures.caught(receive.listener(), e);
+    }
+  }
+
+  private void tellFailed(PostedReceive receive, Completion.Failed failure) {
+    try {
+      receive.listener().onFailed(failure);
+    } catch (Throwable e) {
+      listenerFailures.caught(receive.listener(), e);
     }
   }
 
@@ -154,11 +167,10 @@ final class ReceiveCompletions {
 
   void fail(PostedReceive receive, FabricError error, int peer, long tag, String detail) {
     if (receive.listener() != null) {
-      receive
-          .listener()
-          .onFailed(
-              new Completion.Failed(
-                  receive.context(), error, peer, tag, 0, 0, Direction.RECEIVE, detail));
+      tellFailed(
+          receive,
+          new Completion.Failed(
+              receive.context(), error, peer, tag, 0, 0, Direction.RECEIVE, detail));
     } else {
       completions
           .next()

@@ -8,7 +8,6 @@ import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.util.ByteString;
-import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.AddressVector;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.Completion;
@@ -16,20 +15,16 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
-import io.tagfabric.fabric.Fabric;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.TagMatcher;
-import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -45,24 +40,15 @@ import org.junit.jupiter.api.Test;
  */
 class WrongArgumentsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final int SLOTS = 8;
-  private static final int PLACES = 16;
-  private static final int LONGEST = 100_000;
+  private static final int SLOTS = EndpointPair.SLOTS;
+  private static final int PLACES = EndpointPair.PLACES;
+  private static final int LONGEST = EndpointPair.LONGEST;
   private static final String NULL = "null";
   private static final TagSelector ANY = TagSelector.any();
   private static final CompletionLevel INJECT = CompletionLevel.INJECT;
 
-  private final ActorTestKit kit =
-      ActorTestKit.create(
-          ConfigFactory.parseString(
-                  """
-                  tagfabric.provider.use = [local]
-                  tagfabric.endpoint { max-message-size = %d B, max-pending-futures = %d }
-                  akka.loglevel = ERROR
-                  akka.log-dead-letters = off
-                  """
-                      .formatted(LONGEST, PLACES))
-              .withFallback(ConfigFactory.load()));
+  private final EndpointPair pair = new EndpointPair();
+  private final ActorTestKit kit = pair.kit;
   private final UnsafeBuffer ten = new UnsafeBuffer(new byte[10]);
   private Domain domain;
   private Endpoint endpoint;
@@ -73,55 +59,21 @@ class WrongArgumentsTest {
 
   @BeforeEach
   void open() {
-    domain = Fabric.get(kit.system()).openDomain("wrong", ProgressMode.AUTO);
-    endpoint = openEndpoint("endpoint");
-    other = openEndpoint("other");
+    domain = pair.domain;
+    endpoint = pair.endpoint;
+    other = pair.other;
     futures = endpoint.futures();
-    toOther = domain.addressVector().insert(other.address());
-    toEndpoint = domain.addressVector().insert(endpoint.address());
-  }
-
-  private Endpoint openEndpoint(String name) {
-    return domain.openEndpoint(
-        name, domain.openCompletionQueue(SLOTS), domain.openCompletionQueue(SLOTS));
+    toOther = pair.toOther;
+    toEndpoint = pair.toEndpoint;
   }
 
   @AfterEach
   void shouldStillExchangeMessages() {
     try {
-      fillEveryPlace(endpoint, toOther, other);
-      fillEveryPlace(other, toEndpoint, endpoint);
+      pair.fillEveryPlace();
     } finally {
-      domain.close(Duration.ZERO);
-      kit.shutdownTestKit();
+      pair.close();
     }
-  }
-
-  /** As many operations as there are slots and places, in each queue and through each face. */
-  private static void fillEveryPlace(Endpoint from, int peer, Endpoint to) {
-    for (int i = 0; i < SLOTS; i++) {
-      assertThat(to.postReceive(ByteBuffer.allocate(8), i, 0, i)).isEqualTo(Posted.POSTED);
-    }
-    for (int i = 0; i < SLOTS; i++) {
-      assertThat(from.sendTagged(peer, ByteBuffer.allocate(8), i, i)).isEqualTo(Posted.POSTED);
-    }
-    for (int i = 0; i < SLOTS; i++) {
-      assertThat(from.transmitQueue().readBlocking(PATIENCE)).isInstanceOf(Completion.Sent.class);
-      assertThat(to.receiveQueue().readBlocking(PATIENCE)).isInstanceOf(Completion.Received.class);
-    }
-    List<CompletionStage<TaggedMessage>> received = new ArrayList<>();
-    for (int i = 0; i < PLACES; i++) {
-      received.add(to.futures().receiveTagged(TagSelector.exact(i)));
-    }
-    List<CompletionStage<Completion.Sent>> sent = new ArrayList<>();
-    for (int i = 0; i < PLACES; i++) {
-      sent.add(from.futures().sendTagged(peer, new byte[40_000], i));
-    }
-    sent.forEach(Await::get);
-    received.forEach(Await::get);
-    TagMatcher.State state = Await.get(to.futures().matcherState());
-    assertThat(state.postedReceives()).isZero();
-    assertThat(state.unexpectedMessages()).isZero();
   }
 
   /** More often than there are slots or places. */
@@ -391,7 +343,7 @@ class WrongArgumentsTest {
 
   @Test
   void shouldCloseWhenTheTimeIsForEver() {
-    Endpoint closed = openEndpoint("closed");
+    Endpoint closed = domain.openEndpoint("closed");
 
     Endpoint.Closed report = Await.get(closed.close(Duration.ofSeconds(Long.MAX_VALUE)));
 
