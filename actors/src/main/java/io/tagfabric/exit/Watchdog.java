@@ -20,7 +20,7 @@ public final class Watchdog {
    *
    * @param rank for the message
    * @param patience how long the exit may take
-   * @param code the process ends with, asked at its end
+   * @param code the process ends with, asked when that is over
    */
   public static void arm(int rank, Duration patience, IntSupplier code) {
     Thread thread = new Thread(() -> watch(rank, patience, code), "tagfabric-watchdog");
@@ -30,18 +30,20 @@ public final class Watchdog {
 
   private static void watch(int rank, Duration patience, IntSupplier code) {
     sleep(patience);
-    Thread dump = new Thread(() -> dump(rank, patience), "tagfabric-watchdog-dump");
+    int last = code.getAsInt();
+    Thread dump = new Thread(() -> dump(rank, patience, last), "tagfabric-watchdog-dump");
     dump.setDaemon(true);
     dump.start();
     // a blocked error stream must not save the process
     sleep(LAST_CHANCE);
-    Runtime.getRuntime().halt(code.getAsInt());
+    Runtime.getRuntime().halt(last);
   }
 
-  private static void dump(int rank, Duration patience) {
+  private static void dump(int rank, Duration patience, int code) {
     StringBuilder text = new StringBuilder();
     text.append("rank ").append(rank).append(": the exit hangs for ");
-    text.append(patience.toMillis()).append(" ms, so the process is halted; its threads:\n");
+    text.append(patience.toMillis()).append(" ms, so the process is halted with code ");
+    text.append(code).append("; its threads:\n");
     for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
       text.append("  ").append(each.getKey().getName());
       text.append(" [").append(each.getKey().getState()).append("]\n");

@@ -1,6 +1,7 @@
 package io.tagfabric.job;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.exit.ExitKind;
 import io.tagfabric.exit.ExitNotice;
 import io.tagfabric.exit.ExitResult;
@@ -29,6 +30,8 @@ public final class JobExit {
   private final CompletableFuture<ExitResult> decided = new CompletableFuture<>();
   private final CompletableFuture<Integer> ended = new CompletableFuture<>();
   private volatile boolean ownsProcess;
+  private volatile boolean asked;
+  private volatile boolean codeHidden;
   private volatile int code;
   private ActorRef<ExitCoordinator.Command> coordinator;
 
@@ -88,11 +91,30 @@ public final class JobExit {
     return ended.minimalCompletionStage();
   }
 
+  /**
+   * This process ends with a code that only its JVM knows; the job's other ranks will agree on one
+   * without it.
+   */
+  void hideCode() {
+    codeHidden = true;
+  }
+
+  /** Whether only the JVM knows the code this process ends with. */
+  boolean isCodeHidden() {
+    return codeHidden;
+  }
+
+  /** Whether this rank has asked for the end, which may not have begun yet. */
+  boolean isAsked() {
+    return asked;
+  }
+
   void ask(ExitKind kind, int wanted) {
     int kept = wanted & CODE_MASK;
     if (!begun.isDone()) {
       code = kept;
     }
+    asked = true;
     watch();
     coordinator.tell(new ExitCoordinator.Ask(kind, kept));
   }
@@ -149,7 +171,7 @@ public final class JobExit {
 
   private void watch() {
     if (ownsProcess && watched.compareAndSet(false, true)) {
-      Watchdog.arm(rank, patience, () -> code);
+      Watchdog.arm(rank, patience, () -> codeHidden ? ExitCode.TIMEOUT : code);
     }
   }
 }

@@ -6,7 +6,6 @@ import io.tagfabric.cluster.launch.JobDirectory;
 import io.tagfabric.exit.ExitKind;
 import io.tagfabric.exit.ExitResult;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -14,15 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Makes the end of a process the end of its rank's job, and the other way round. Signals and {@code
  * System.exit} come here by a shutdown hook, which cannot know the code of the latter: the other
- * ranks are told 0 then, and the launcher sees the true one.
+ * ranks are told 0 then, and the launcher sees the true one, for the JVM is left to end by itself
+ * when its other hooks are over.
  */
 final class ProcessEnd {
-  private static final Map<String, Integer> SIGNALS =
-      Map.of(
-          "SIGHUP handler", ExitCode.SIGNAL_BASE + 1,
-          "SIGINT handler", ExitCode.INTERRUPTED,
-          "SIGTERM handler", ExitCode.TERMINATED);
-
   private final JobExit exit;
   private final JobMeeting meeting;
   private final CountDownLatch over = new CountDownLatch(1);
@@ -46,7 +40,9 @@ final class ProcessEnd {
         .thenAccept(
             code -> {
               end.over.countDown();
-              new Thread(() -> RankExit.exit(code), "tagfabric-end").start();
+              if (!exit.isCodeHidden()) {
+                new Thread(() -> RankExit.exit(exit.rank(), code), "tagfabric-end").start();
+              }
             });
     directory.ifPresent(files -> files.endedRanks().watch(meeting::processEnded));
     meeting.whenSystemEnds(end::onCutOff);
@@ -59,7 +55,9 @@ final class ProcessEnd {
           exit.rank(),
           "its node was downed by the other ranks or is cut off from most of them, so this rank ends");
       over.countDown();
-      new Thread(() -> RankExit.exit(ExitCode.FAILED, meeting::cutOff), "tagfabric-end").start();
+      new Thread(
+              () -> RankExit.exit(exit.rank(), ExitCode.FAILED, meeting::cutOff), "tagfabric-end")
+          .start();
     }
   }
 
@@ -79,7 +77,7 @@ final class ProcessEnd {
   static void leave(Job job, int code) {
     job.close();
     if (!job.exits().hasBegun()) {
-      RankExit.exit(code);
+      RankExit.exit(job.rank(), code);
     }
   }
 
@@ -96,9 +94,12 @@ final class ProcessEnd {
     if (over.getCount() == 0 || (meeting.isEnding() && !exit.hasBegun())) {
       return;
     }
-    Optional<Integer> signal = signal();
-    boolean begun = exit.hasBegun();
+    Optional<Integer> signal = JvmShutdown.signal();
+    boolean begun = exit.isAsked() || exit.hasBegun();
     if (!begun) {
+      if (signal.isEmpty()) {
+        exit.hideCode();
+      }
       exit.ask(signal.isPresent() ? ExitKind.SIGNAL : ExitKind.NOW, signal.orElse(ExitCode.OK));
     }
     try {
@@ -109,14 +110,6 @@ final class ProcessEnd {
     if (begun || signal.filter(code -> code != exit.code()).isPresent()) {
       RankExit.halt(exit.code());
     }
-  }
-
-  /** The code of the signal that ends this process, if it is one. */
-  private static Optional<Integer> signal() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .map(thread -> SIGNALS.get(thread.getName()))
-        .filter(code -> code != null)
-        .findFirst();
   }
 
   private static void report(int rank, ExitResult result) {

@@ -3,16 +3,17 @@ package io.tagfabric.job;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.exit.Watchdog;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** Ends the process of a rank and says why. The one place of the job that prints or exits. */
 final class RankExit {
-  private static final long EXIT_NS = TimeUnit.SECONDS.toNanos(8);
+  private static final Duration EXIT = Duration.ofSeconds(8);
+  private static final Duration OTHERS_EXIT = Duration.ofSeconds(15);
   private static final long FAREWELL_MS = 1500;
 
   private RankExit() {}
@@ -55,34 +56,25 @@ final class RankExit {
   }
 
   /** Ends the process with a code, whatever shutdown hooks do. */
-  static void exit(int code) {
-    exit(code, () -> {});
+  static void exit(int rank, int code) {
+    exit(rank, code, () -> {});
   }
 
-  /** The same after a last task, which may hang. */
-  static void exit(int code, Runnable last) {
-    endWithin(EXIT_NS, code);
+  /**
+   * The same after a last task, which may hang. If the process is being ended by somebody else
+   * already, that end and its code stand, and its shutdown hooks get more time.
+   */
+  static void exit(int rank, int code, Runnable last) {
+    if (JvmShutdown.hasBegun()) {
+      Watchdog.arm(rank, OTHERS_EXIT, JvmShutdown::codeWhenCutShort);
+    } else {
+      Watchdog.arm(rank, EXIT, () -> code);
+    }
     try {
       last.run();
     } finally {
       System.exit(code);
     }
-  }
-
-  /** Ends the process with a code if it has not ended after a while. */
-  static void endWithin(long timeoutNs, int code) {
-    Thread watchdog =
-        new Thread(
-            () -> {
-              long deadlineNs = System.nanoTime() + timeoutNs;
-              while (System.nanoTime() - deadlineNs < 0) {
-                LockSupport.parkNanos(timeoutNs);
-              }
-              halt(code);
-            },
-            "tagfabric-exit");
-    watchdog.setDaemon(true);
-    watchdog.start();
   }
 
   static void halt(int code) {

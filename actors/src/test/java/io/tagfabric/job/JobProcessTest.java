@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs of real JVMs: how they end. The launcher's own tests see to processes and files. */
 @Tag("jvms")
@@ -77,6 +78,29 @@ class JobProcessTest {
     assertThat(run(3, Profile.TCP, "system-exit")).as(errors()).isEqualTo(5);
 
     assertThat(output()).contains("[0] hook: asked for by rank 2", "[2] hook: asked for by rank 2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void shouldEndWithTheCodeOfSystemExitWhenAShutdownHookTakesItsTime(int ranks) {
+    assertThat(run(ranks, Profile.TCP, "exit-with-hook", "slow")).as(errors()).isEqualTo(7);
+
+    assertThat(errors()).doesNotContain("hangs");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, hanging", "2, hanging", "2, exiting"})
+  void shouldNotEndWellWhenAShutdownHookHidesTheCodeOfSystemExit(int ranks, String hook) {
+    assertThat(run(ranks, Profile.TCP, "exit-with-hook", hook)).as(errors()).isEqualTo(124);
+
+    assertThat(errors())
+        .containsPattern(
+            "rank \\d: the exit hangs for \\d+ ms, so the process is halted with code 124");
+  }
+
+  @Test
+  void shouldEndWithTheFirstCodeWhenSystemExitFollows() {
+    assertThat(run(2, Profile.TCP, "exit-twice")).as(errors()).isEqualTo(5);
   }
 
   @Test

@@ -51,6 +51,22 @@ final class JobTestRank {
               }
               throw new IllegalStateException("after the end");
             }
+            case "exit-with-hook" -> {
+              Thread hook = new Thread(hook(job.arguments().get(1)));
+              lastElseWait(
+                  job,
+                  () -> {
+                    Runtime.getRuntime().addShutdownHook(hook);
+                    System.exit(7);
+                  });
+            }
+            case "exit-twice" ->
+                lastElseWait(
+                    job,
+                    () -> {
+                      job.exit(5);
+                      System.exit(0);
+                    });
             case "system-exit" -> lastElseWait(job, () -> System.exit(5));
             case "sigterm" -> lastElseWait(job, () -> signalSelf("TERM"));
             case "held" -> exitWhileHeld(job);
@@ -130,6 +146,24 @@ final class JobTestRank {
       end.run();
     }
     park();
+  }
+
+  /** What a program may do while its JVM ends. */
+  private static Runnable hook(String name) {
+    return switch (name) {
+      // longer than a rank that knows its code waits for such hooks
+      case "slow" -> () -> rest(Duration.ofSeconds(10));
+      case "hanging" -> () -> rest(Duration.ofHours(1));
+      case "exiting" -> () -> System.exit(3);
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
+  private static void rest(Duration time) {
+    long endNs = System.nanoTime() + time.toNanos();
+    for (long leftNs = time.toNanos(); leftNs > 0; leftNs = endNs - System.nanoTime()) {
+      LockSupport.parkNanos(leftNs);
+    }
   }
 
   /** The last rank is held up for good, and rank 0 ends the job meanwhile. */

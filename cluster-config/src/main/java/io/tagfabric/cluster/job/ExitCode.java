@@ -11,7 +11,10 @@ public final class ExitCode {
   /** The command was not understood: option, program or setting. */
   public static final int USAGE = 2;
 
-  /** The job did not end within its time, as timeout(1) reports it. */
+  /**
+   * The job did not end within its time, as timeout(1) reports it; or a rank did not, and its own
+   * code is not known.
+   */
   public static final int TIMEOUT = 124;
 
   /** The process ended because of signal 0; add a signal's number. */

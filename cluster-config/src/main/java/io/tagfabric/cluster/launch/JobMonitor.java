@@ -183,7 +183,8 @@ final class JobMonitor {
         enter(Stage.EXITING, patience.afterExit());
       }
     }
-    boolean byUs = stage.compareTo(Stage.TERMINATING) >= 0;
+    // who has to be killed has not ended as it was to
+    boolean byUs = stage.compareTo(Stage.TERMINATING) >= 0 && ended.code() == ExitCode.TERMINATED;
     if (failure != null || byUs || (ended.code() == ExitCode.OK && ended.rank() != HOST)) {
       return;
     }

@@ -204,6 +204,20 @@ class JobLauncherTest {
   }
 
   @Test
+  void shouldNotEndWellWhenARankHadToBeKilled() {
+    variables.put("TAGFABRIC_LAUNCH_EXIT_GRACE", "200 ms");
+    variables.put("TAGFABRIC_LAUNCH_TERMINATE_GRACE", "200 ms");
+    variables.put("TAGFABRIC_EXIT_TIMEOUT", "500 ms");
+    variables.put("TAGFABRIC_EXIT_HOOK_TIMEOUT", "0 s");
+    variables.put("TAGFABRIC_JOB_LEAVE_TIMEOUT", "50 ms");
+
+    int code = run(job(2, "stuck", "0"));
+
+    assertThat(code).isEqualTo(ExitCode.KILLED);
+    assertThat(text(err)).contains("rank 1 still runs 1.3 s after SIGTERM: SIGKILL");
+  }
+
+  @Test
   void shouldWriteFilesInsteadOfTheScreenWhenAskedFor() throws IOException {
     Path files = parent.resolve("out");
     LaunchOptions options = withOptions(Optional.empty(), Map.of(), Optional.of(files), false);

@@ -61,9 +61,10 @@ final class TestRank {
         }
         hang("");
       }
-      case "slow" -> {
+      case "slow", "stuck" -> {
         if (job.rank() == 1) {
-          Runtime.getRuntime().addShutdownHook(new Thread(TestRank::endSlowly));
+          Runnable hook = args[0].equals("slow") ? TestRank::endSlowly : TestRank::forever;
+          Runtime.getRuntime().addShutdownHook(new Thread(hook));
           Files.createFile(directory.path().resolve("hooked"));
         } else {
           while (Files.notExists(directory.path().resolve("hooked"))) {

@@ -1,0 +1,45 @@
+package io.tagfabric.job;
+
+import io.tagfabric.cluster.job.ExitCode;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The end of this JVM, which a signal or a {@code System.exit} has begun. The JVM knows the code it
+ * will end with and tells it to nobody, so whoever cuts it short must not end with 0.
+ */
+final class JvmShutdown {
+  private static final Map<String, Integer> SIGNALS =
+      Map.of(
+          "SIGHUP handler", ExitCode.SIGNAL_BASE + 1,
+          "SIGINT handler", ExitCode.INTERRUPTED,
+          "SIGTERM handler", ExitCode.TERMINATED);
+
+  private JvmShutdown() {}
+
+  /** Whether it has begun, whoever began it. */
+  static boolean hasBegun() {
+    Thread probe = new Thread(() -> {}, "tagfabric-probe");
+    try {
+      Runtime.getRuntime().addShutdownHook(probe);
+      Runtime.getRuntime().removeShutdownHook(probe);
+      return false;
+    } catch (IllegalStateException begun) {
+      return true;
+    }
+  }
+
+  /** The code of the signal that has begun it, if it was one; who comes later is blocked. */
+  static Optional<Integer> signal() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getState() != Thread.State.BLOCKED)
+        .map(thread -> SIGNALS.get(thread.getName()))
+        .filter(code -> code != null)
+        .findFirst();
+  }
+
+  /** What to end with when it does not come to its end. */
+  static int codeWhenCutShort() {
+    return signal().orElse(ExitCode.TIMEOUT);
+  }
+}
