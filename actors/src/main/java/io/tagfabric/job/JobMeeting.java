@@ -108,16 +108,20 @@ final class JobMeeting {
     Job job = new Job(spec, arguments, domain, endpoint, ranks, actors.member(), losses, end, exit);
     if (spec.launcherPid() == 0) {
       ProcessWatch.start(
-          spec.rank(), ranks, this::isEnding, rank -> processEnded(rank, ExitCode.KILLED));
+          spec.rank(), ranks, this::isEnding, rank -> processEnded(rank, ExitCode.KILLED, true));
     }
     connections.open(job);
     end.beforeClose(() -> connections.writeUsed(endpoint, ranks));
     return job;
   }
 
-  /** A rank's process has ended, by the word of the launcher, or as this process sees. */
-  void processEnded(int rank, int code) {
-    actors.member().tell(new JobMember.ProcessEnded(rank, code));
+  /**
+   * A rank's process has ended, by the word of the launcher, or as this process sees.
+   *
+   * @param formed whether the ranks had met by then
+   */
+  void processEnded(int rank, int code, boolean formed) {
+    actors.member().tell(new JobMember.ProcessEnded(rank, code, formed));
   }
 
   /** On a thread of its own: it waits, and whoever decides is an actor. */

@@ -16,6 +16,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.exit.ExitNotice;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -66,8 +67,12 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   record NodeGone(String node, long incarnation, boolean orderly, String detail)
       implements Command {}
 
-  /** The launcher says that a rank's process has ended. */
-  record ProcessEnded(int rank, int code) implements Command {}
+  /**
+   * The launcher says that a rank's process has ended.
+   *
+   * @param formed whether the ranks had met by then, of which this one may not have heard yet
+   */
+  record ProcessEnded(int rank, int code, boolean formed) implements Command {}
 
   /** The job ends. */
   record Ending(ExitNotice notice) implements Command {}
@@ -130,6 +135,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   private final long incarnation;
   private final ActorSelection door;
   private final Departures gone = new Departures();
+  private final List<ProcessEnded> endedEarly = new ArrayList<>();
   private ActorRef<JobCoordinator.Command> coordinator;
   private EndpointAddress address;
   private String missing = "";
@@ -207,6 +213,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       timers.cancel(AskTick.INSTANCE);
       plan.listener().onFormed(table.addresses());
       plan.started().complete(table);
+      endedEarly.forEach(this::onProcessEnded);
     }
     return this;
   }
@@ -321,9 +328,24 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   }
 
   private Behavior<Command> onProcessEnded(ProcessEnded ended) {
-    boolean failed = ended.code() != ExitCode.OK;
-    if (failed && table != null && ended.rank() != rank && !gone.contains(ended.rank())) {
+    if (ended.code() == ExitCode.OK || ended.rank() == rank || gone.contains(ended.rank())) {
+      return this;
+    }
+    if (table != null) {
       plan.listener().onDead(table.address(ended.rank()).node());
+    } else if (ended.formed()) {
+      endedEarly.add(ended);
+    } else if (!leaving) {
+      timers.cancelAll();
+      plan.started()
+          .completeExceptionally(
+              new FabricException(
+                  FabricError.CONNECTION_RESET,
+                  "the job cannot start: rank "
+                      + ended.rank()
+                      + " "
+                      + ExitCode.describe(ended.code())
+                      + " before the ranks had met"));
     }
     return this;
   }

@@ -44,7 +44,11 @@ final class ProcessEnd {
                 new Thread(() -> RankExit.exit(exit.rank(), code), "tagfabric-end").start();
               }
             });
-    directory.ifPresent(files -> files.endedRanks().watch(meeting::processEnded));
+    directory.ifPresent(
+        files ->
+            files
+                .endedRanks()
+                .watch((rank, code) -> meeting.processEnded(rank, code, files.isFormed())));
     meeting.whenSystemEnds(end::onCutOff);
   }
 

@@ -74,6 +74,19 @@ class JobProcessTest {
   }
 
   @Test
+  void shouldEndAtOnceWhenARankIsKilledBeforeAllHaveMet() {
+    assertThat(run(3, Profile.TCP, "die-early")).as(errors()).isEqualTo(137);
+
+    for (int survivor : new int[] {0, 2}) {
+      assertThat(errors())
+          .containsPattern(
+              "\\[%d\\] rank %d: the job cannot start: rank 1 .* before the ranks had met"
+                  .formatted(survivor, survivor));
+    }
+    assertThat(errors()).doesNotContain("still runs");
+  }
+
+  @Test
   void shouldEndTheJobWhenARankCallsSystemExit() {
     assertThat(run(3, Profile.TCP, "system-exit")).as(errors()).isEqualTo(5);
 

@@ -27,7 +27,9 @@ final class JobTestRank {
 
   public static void main(String[] args) {
     long start = ProcessHandle.current().info().startInstant().orElseThrow().toEpochMilli();
+    JobOptions options = JobOptions.defaults().withStarting(exit -> starting(exit, args[0]));
     Job.run(
+        options,
         args,
         job -> {
           switch (job.arguments().get(0)) {
@@ -88,6 +90,14 @@ final class JobTestRank {
           System.out.println("met after " + (System.currentTimeMillis() - start) + " ms");
           return 0;
         });
+  }
+
+  /** The ranks have not met. */
+  private static void starting(JobExit exit, String what) {
+    if (what.equals("die-early") && exit.rank() == 1) {
+      signalSelf("KILL");
+      park();
+    }
   }
 
   private static void ring(Job job) {
