@@ -124,18 +124,15 @@ final class InboundTransfers {
   private void arrived(
       Flow flow, long receive, InboundTransfer transfer, long position, boolean placed) {
     if (!placed) {
-      asked.remove(receive);
-      flow.rendezvous().finish(transfer.message(), FabricError.IO.code());
-      output.transferEnded(
-          transfer,
-          FabricError.IO,
+      flow.breach(
           "bytes at position="
               + position
               + " of message="
               + transfer.message()
-              + " from ["
-              + flow.address()
-              + "] are not among those asked for");
+              + " are not those that come next, arrived="
+              + transfer.arrived()
+              + " of clearedTo="
+              + transfer.clearedTo());
     } else if (transfer.isComplete()) {
       asked.remove(receive);
       if (transfer.wantsFinish()) {

@@ -38,6 +38,7 @@ final class Dues {
   private long missingReportedAt = -1;
   private long missingReportedNs;
   private long acknowledgementOwedSinceNs;
+  private boolean ended;
 
   Dues(FlowSettings settings, UnexpectedBudget budget, ReceiveWindow arrivals, long nowNs) {
     this.settings = settings;
@@ -69,20 +70,52 @@ final class Dues {
 
   /** Byte credit that the peer could get now. */
   private long owedBytes() {
+    if (ended) {
+      return 0;
+    }
     boolean idle = arrivedBytes == 0 && !budget.isPlentiful();
     long target = idle ? idleCreditBytes : creditBytes;
     return Math.min(target - promisedBytes, budget.freeBytes());
   }
 
-  /** A message without bytes that need credit has come. */
-  void messageArrived() {
-    arrivedMessages++;
-  }
-
-  /** An eager message has come, or its beginning. */
-  void eagerArrived(long payloadBytes) {
+  /**
+   * A message has come, or its beginning; its bytes are none if they need no credit.
+   *
+   * @return false if the peer had no credit for it; then it must not be kept
+   */
+  boolean arrived(long payloadBytes) {
+    if (arrivedMessages >= announcedMessages
+        || payloadBytes > consumedBytes + promisedBytes - arrivedBytes) {
+      return false;
+    }
     arrivedMessages++;
     arrivedBytes += payloadBytes;
+    return true;
+  }
+
+  /** Why {@link #arrived} was false. */
+  String overdraft(long payloadBytes) {
+    return "a message of payloadBytes="
+        + payloadBytes
+        + " is beyond the credit it was given: arrivedMessages="
+        + arrivedMessages
+        + " of grantedMessages="
+        + announcedMessages
+        + ", arrivedBytes="
+        + arrivedBytes
+        + " of grantedBytes="
+        + (consumedBytes + promisedBytes)
+        + "; run the same version of Tagfabric everywhere";
+  }
+
+  /** Payload bytes that have come so far. */
+  long arrivedBytes() {
+    return arrivedBytes;
+  }
+
+  /** What has come since then is not kept. */
+  void dropArrivedSince(long earlierBytes) {
+    consumedBytes((int) (arrivedBytes - earlierBytes));
   }
 
   /** A receive has taken an eager message, or nobody ever will. */
@@ -205,6 +238,7 @@ final class Dues {
 
   /** The flow has ended: what was promised and not used is free; what has come is still held. */
   void end() {
+    ended = true;
     long unused = promisedBytes - (arrivedBytes - consumedBytes);
     promisedBytes -= unused;
     budget.giveBack(unused);

@@ -286,10 +286,14 @@ public final class Flow implements FrameOrigin {
 
   /** Takes a short message that has come by itself. */
   public void onInjected(MessageView message) {
-    if (state != State.LOST) {
-      counters.bytesReceived += message.length();
-      dues.eagerArrived(message.length());
+    if (state == State.LOST) {
+      return;
+    }
+    counters.bytesReceived += message.length();
+    if (dues.arrived(message.length())) {
       events.onInjected(this, message);
+    } else {
+      breach(dues.overdraft(message.length()));
     }
   }
 
@@ -366,6 +370,16 @@ public final class Flow implements FrameOrigin {
     if (state == State.LOST && remoteId() != PacketLayout.NO_FLOW) {
       outbox.repeatGoodbye(peersError.code());
     }
+  }
+
+  /**
+   * The peer does what the rules of a flow forbid: nothing more is taken from it, and it is told.
+   *
+   * @param detail what it has done
+   */
+  public void breach(String detail) {
+    lose(FabricError.IO, detail);
+    repeatGoodbye(FabricError.IO);
   }
 
   /**

@@ -69,15 +69,16 @@ final class PacketInbox {
     if ((header.flags() & PacketLayout.CONFIRM_DELIVERY) != 0) {
       dues.confirmDelivery(header.sequence());
     }
+    long arrivedBefore = dues.arrivedBytes();
     boolean tagged = false;
     int template;
     while ((template = cursor.nextFrame()) != 0) {
       if (template == FrameCursor.EAGER) {
         tagged = true;
-        dues.eagerArrived(cursor.eager().length());
+        arrived(cursor.eager().length());
       } else if (template == FrameCursor.REQUEST_TO_SEND) {
         tagged = true;
-        dues.messageArrived();
+        arrived(0);
       } else if (template == FrameCursor.DATA) {
         onData(packet, cursor);
       } else if (template == FrameCursor.PLACED) {
@@ -86,7 +87,7 @@ final class PacketInbox {
         events.onPlaced(flow, placed.receive(), placed.position(), placed.length());
       } else if (template == FrameCursor.EAGER_FIRST) {
         tagged = true;
-        dues.eagerArrived(cursor.eagerFirst().total());
+        arrived(cursor.eagerFirst().total());
       } else if (template == FrameCursor.GOODBYE) {
         handOn(packet, tagged);
         flow.onCountedGoodbye(cursor.goodbye().errorCode());
@@ -94,11 +95,22 @@ final class PacketInbox {
       } else {
         tagged |= !onSteering(template, cursor);
       }
+      if (flow.state() == Flow.State.LOST) {
+        // Nobody may see the frame that the flow was lost for.
+        dues.dropArrivedSince(arrivedBefore);
+        return;
+      }
     }
     if (cursor.isMalformed()) {
       counters.packetsMalformed++;
     }
     handOn(packet, tagged);
+  }
+
+  private void arrived(long payloadBytes) {
+    if (!dues.arrived(payloadBytes)) {
+      flow.breach(dues.overdraft(payloadBytes));
+    }
   }
 
   /** Frames that steer what this side sends; false for those that belong to received messages. */

@@ -110,16 +110,17 @@ public final class InboundTransfer {
   /**
    * Places arrived bytes.
    *
-   * @return false if they lie outside what was asked for; then none is placed
+   * @return false if they are not those that come next among the ones asked for; then none is
+   *     placed
    */
   public boolean place(long position, DirectBuffer payload, int offset, int count) {
-    if (position < 0 || count < 0 || position + count > clearedTo || count > underWay()) {
+    int at = targetOffset + arrived;
+    if (!placed(position, count)) {
       return false;
     }
     if (hasRoom()) {
-      target.putBytes(targetOffset + (int) position, payload, offset, count);
+      target.putBytes(at, payload, offset, count);
     }
-    arrived += count;
     return true;
   }
 

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.match.InboundTransfer;
+import io.tagfabric.match.PostedReceive;
+import io.tagfabric.match.ReceiveContext;
+import io.tagfabric.match.TransferListener;
 import io.tagfabric.path.PathSettings;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.provider.Channel;
@@ -16,10 +20,13 @@ import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
+import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.MessageViews;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,7 +34,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two endpoints' cores over a wire that can be cut, under a clock moved by hand. */
 class HandshakeTest {
@@ -171,7 +181,9 @@ class HandshakeTest {
     public void arrived(FrameOrigin origin, MessageView message) {}
 
     @Override
-    public void transferEnded(InboundTransfer transfer, FabricError error, String detail) {}
+    public void transferEnded(InboundTransfer transfer, FabricError error, String detail) {
+      reports.add("transfer ended: " + error + " " + detail);
+    }
 
     @Override
     public void channelClosed(Flow flow, String detail) {}
@@ -370,6 +382,78 @@ class HandshakeTest {
         .asString()
         .contains("refused [b\\u000a12:00 ERROR forged@node]")
         .doesNotContain("\n");
+  }
+
+  /** A receive of 100 bytes in the middle of a buffer, whose bytes b has been asked for. */
+  private Flow transferTo(Side b, UnsafeBuffer buffer) {
+    connect(a, a.insert(b));
+    a.deliver();
+    b.deliver();
+    Flow flow = a.core.flows().get(0);
+    ReceiveContext receives =
+        new ReceiveContext(
+            4,
+            CompletionEntry::new,
+            new TransferListener() {
+              @Override
+              public void onMatched(InboundTransfer transfer) {
+                a.core.clear(transfer);
+              }
+
+              @Override
+              public void onAborted(FrameOrigin origin, long message, FabricError error) {}
+            });
+    receives.post(new PostedReceive(TagSelector.any(), buffer, 200, 100, null));
+    FrameBatch packet = new FrameBatchPool(1024, 1024).acquire(500);
+    FrameWriter writer = new FrameWriter();
+    writer.requestToSend(packet, MessageViews.of(1, null, new byte[100]), 1, false, null);
+    writer.seal(packet).sequence(1);
+    packet.origin(flow);
+    receives.arrived(packet);
+    return flow;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 15, -1, 1, 100, 1L << 32})
+  void shouldLoseWhoSendsBytesThatAreNotTheNext(long position) {
+    Side b = new Side("b", JOB, 1);
+    UnsafeBuffer buffer = new UnsafeBuffer(new byte[500]);
+    Flow flow = transferTo(b, buffer);
+    byte[] ones = new byte[16];
+    Arrays.fill(ones, (byte) 1);
+
+    a.core.onData(flow, 1, position, new UnsafeBuffer(ones), 0, 16);
+
+    assertThat(buffer.byteArray()).containsOnly(0);
+    assertThat(flow.state()).isEqualTo(Flow.State.LOST);
+    assertThat(a.reports)
+        .anyMatch(
+            each ->
+                each.startsWith("transfer ended: IO")
+                    && each.contains("bytes at position=" + position + " of message=1"));
+    // it is told, and others can still come
+    a.deliver();
+    assertThat(state(b)).isEqualTo(Flow.State.LOST);
+    Side c = new Side("c", JOB, 1);
+    connect(c, c.insert(a));
+    c.deliver();
+    assertThat(a.core.flows()).hasSize(2).last().extracting(Flow::state).isEqualTo(Flow.State.OPEN);
+  }
+
+  @Test
+  void shouldLoseWhoSendsTheSameBytesTwice() {
+    UnsafeBuffer buffer = new UnsafeBuffer(new byte[500]);
+    Flow flow = transferTo(new Side("b", JOB, 1), buffer);
+    byte[] ones = new byte[50];
+    Arrays.fill(ones, (byte) 1);
+
+    a.core.onData(flow, 1, 0, new UnsafeBuffer(ones), 0, 50);
+    assertThat(flow.state()).isEqualTo(Flow.State.OPEN);
+    assertThat(Arrays.copyOfRange(buffer.byteArray(), 200, 250)).containsOnly(1);
+    a.core.onData(flow, 1, 0, new UnsafeBuffer(ones), 0, 50);
+
+    assertThat(flow.state()).isEqualTo(Flow.State.LOST);
+    assertThat(a.reports).noneMatch(each -> each.startsWith("transfer ended: null"));
   }
 
   @Test
