@@ -74,11 +74,16 @@ final class Handshake {
           "peer=" + peer + " is not in the address vector, insert its address first");
     }
     Flow flow = flows.open(peer, address);
-    greet(flow, context.time().nanoTime() + connectTimeoutNs, FIRST_HELLO_RETRY_NS);
+    greet(flow, null, context.time().nanoTime() + connectTimeoutNs, FIRST_HELLO_RETRY_NS);
     return flow;
   }
 
-  private void greet(Flow flow, long deadlineNs, long retryNs) {
+  /**
+   * Asks the peer until it answers.
+   *
+   * @param before the last Hello; another one leaves only when the channel is done with it
+   */
+  private void greet(Flow flow, FrameBatch before, long deadlineNs, long retryNs) {
     if (flow.state() != Flow.State.CONNECTING) {
       return;
     }
@@ -92,27 +97,36 @@ final class Handshake {
               + flow.link().provider());
       return;
     }
-    FrameBatch hello = largePacket();
-    context
-        .writer()
-        .hello(
-            hello,
-            new Greeting(
-                flow.id(),
-                Greeting.PROTOCOL,
-                identity.jobKey(),
-                identity.partitionKey(),
-                identity.objectFingerprint(),
-                flow.address().endpoint(),
-                identity.address().encode(),
-                identity.objects()));
-    flow.offerGreeting(hello);
+    FrameBatch hello = before;
+    if (before == null || before.holders() == 0) {
+      hello = hello(flow);
+      flow.offerGreeting(hello);
+    }
+    FrameBatch last = hello;
     timers.schedule(
-        nowNs + retryNs, () -> greet(flow, deadlineNs, Math.min(2 * retryNs, MAX_HELLO_RETRY_NS)));
+        nowNs + retryNs,
+        () -> greet(flow, last, deadlineNs, Math.min(2 * retryNs, MAX_HELLO_RETRY_NS)));
   }
 
-  private FrameBatch largePacket() {
-    return context.pool().acquire(context.pool().largeCapacity() - FrameBatch.HEADER_LENGTH);
+  private FrameBatch hello(Flow flow) {
+    Greeting greeting =
+        new Greeting(
+            flow.id(),
+            Greeting.PROTOCOL,
+            identity.jobKey(),
+            identity.partitionKey(),
+            identity.objectFingerprint(),
+            flow.address().endpoint(),
+            identity.address().encode(),
+            identity.objects());
+    FrameBatch hello = packetOf(FrameWriter.helloLength(greeting));
+    context.writer().hello(hello, greeting);
+    return hello;
+  }
+
+  private FrameBatch packetOf(int frameBytes) {
+    int most = context.pool().largeCapacity() - FrameBatch.HEADER_LENGTH;
+    return context.pool().single(Math.min(frameBytes, most));
   }
 
   /**
@@ -272,7 +286,7 @@ final class Handshake {
       warnings.warn(text);
     }
     lastRefusal = text;
-    FrameBatch packet = largePacket();
+    FrameBatch packet = packetOf(FrameWriter.refuseLength(refusal.getMessage()));
     try {
       FrameWriter writer = context.writer();
       writer.refuse(packet, greeting.flow(), refusal.error().code(), refusal.getMessage());

@@ -34,7 +34,7 @@ final class InboundTransfers {
   /** A receive has matched an announced message: gets its bytes. */
   void begin(InboundTransfer transfer) {
     Flow flow = (Flow) transfer.origin();
-    if (!flow.isOpen()) {
+    if (flow.isLost()) {
       output.transferEnded(transfer, FabricError.CONNECTION_RESET, flow.address() + " is gone");
     } else if (transfer.wanted() == 0) {
       flow.rendezvous().clearToSend(transfer.message(), nextReceive++, 0, 0, 0, null);

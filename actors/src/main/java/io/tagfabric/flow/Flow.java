@@ -118,8 +118,8 @@ public final class Flow implements FrameOrigin {
   }
 
   @Override
-  public boolean isOpen() {
-    return state == State.OPEN;
+  public boolean isLost() {
+    return state == State.LOST;
   }
 
   /** The peer's number of this flow, {@link PacketLayout#NO_FLOW} before it is known. */

@@ -44,7 +44,7 @@ public final class RendezvousReceiver {
    */
   public void clearToSend(
       long message, long receive, long wanted, long clearedTo, long moreBytes, MemoryKey target) {
-    if (flow.isOpen()) {
+    if (!flow.isLost()) {
       control.clear(message, receive, wanted, clearedTo, moreBytes, target);
       flow.queueFlush();
     }
@@ -56,7 +56,7 @@ public final class RendezvousReceiver {
    * @param errorCode 0 if the bytes wanted are in its buffer
    */
   public void finish(long message, int errorCode) {
-    if (flow.isOpen()) {
+    if (!flow.isLost()) {
       control.finish(message, errorCode);
       flow.queueFlush();
     }

@@ -250,10 +250,10 @@ public final class ReceiveContext {
   }
 
   private void match(InboundTransfer transfer) {
-    if (transfer.origin().isOpen()) {
-      transfers.onMatched(transfer);
-    } else {
+    if (transfer.origin().isLost()) {
       ended(transfer, FabricError.CONNECTION_RESET, "the sender is gone");
+    } else {
+      transfers.onMatched(transfer);
     }
   }
 

@@ -48,6 +48,24 @@ public final class FrameBatchPool {
 
   /** An empty batch with room for frames of {@code frameBytes} in all. */
   public FrameBatch acquire(int frameBytes) {
+    int needed = capacityFor(frameBytes);
+    takeReturned();
+    boolean isSmall = needed <= smallCapacity;
+    FrameBatch batch = isSmall ? small.pollLast() : large.pollLast();
+    return batch != null
+        ? batch.renew()
+        : new FrameBatch(isSmall ? smallCapacity : largeCapacity, owner);
+  }
+
+  /**
+   * An empty batch with room for frames of {@code frameBytes} and no more, which the pool does not
+   * keep: for the packets of a set-up, which are odd in size and come many at once.
+   */
+  public FrameBatch single(int frameBytes) {
+    return new FrameBatch(capacityFor(frameBytes), batch -> {});
+  }
+
+  private int capacityFor(int frameBytes) {
     int needed = FrameBatch.HEADER_LENGTH + frameBytes;
     if (needed > largeCapacity) {
       throw new IllegalArgumentException(
@@ -56,12 +74,7 @@ public final class FrameBatchPool {
               + " > largest packet's "
               + (largeCapacity - FrameBatch.HEADER_LENGTH));
     }
-    takeReturned();
-    boolean isSmall = needed <= smallCapacity;
-    FrameBatch batch = isSmall ? small.pollLast() : large.pollLast();
-    return batch != null
-        ? batch.renew()
-        : new FrameBatch(isSmall ? smallCapacity : largeCapacity, owner);
+    return needed;
   }
 
   /** Moves the frames of a small batch to a large one; gives the small one back. */

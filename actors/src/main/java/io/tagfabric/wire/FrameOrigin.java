@@ -26,6 +26,9 @@ public interface FrameOrigin {
    */
   void processed(long sequence);
 
-  /** Whether the sender is still there, so that a request to send can still be cleared. */
-  boolean isOpen();
+  /**
+   * Whether the sender was given up, so that nothing more can be asked of it. One whose flow is not
+   * set up yet is not lost: what it is asked for waits until it can be told.
+   */
+  boolean isLost();
 }

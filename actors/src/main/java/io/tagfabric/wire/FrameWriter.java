@@ -15,6 +15,7 @@ import io.tagfabric.wire.sbe.PlacedEncoder;
 import io.tagfabric.wire.sbe.RefuseEncoder;
 import io.tagfabric.wire.sbe.RequestToSendEncoder;
 import io.tagfabric.wire.sbe.WelcomeEncoder;
+import java.nio.charset.StandardCharsets;
 import org.agrona.DirectBuffer;
 
 /**
@@ -88,6 +89,23 @@ public final class FrameWriter {
   /** Bytes of a Welcome frame. */
   public static int welcomeLength() {
     return frameLength(WelcomeEncoder.BLOCK_LENGTH);
+  }
+
+  /** Bytes of a Hello frame at most; its objects are shortened if a packet has less room. */
+  public static int helloLength(Greeting greeting) {
+    return frameLength(HelloEncoder.BLOCK_LENGTH)
+        + HelloEncoder.addressHeaderLength()
+        + greeting.address().getBytes(StandardCharsets.UTF_8).length
+        + textLength(greeting.objects());
+  }
+
+  /** Bytes of a Refuse frame at most; its reason is shortened if a packet has less room. */
+  public static int refuseLength(String reason) {
+    return frameLength(RefuseEncoder.BLOCK_LENGTH) + textLength(reason);
+  }
+
+  private static int textLength(String text) {
+    return TEXT_OVERHEAD + text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   private static int frameLength(int blockLength) {
@@ -302,7 +320,10 @@ public final class FrameWriter {
 
   /** The text, or its beginning if the packet has no room for all of it. */
   private static String shortened(String text, int roomBytes) {
+    if (text.length() <= MAX_TEXT_CHARS && textLength(text) <= roomBytes) {
+      return text;
+    }
     int maxChars = Math.min(MAX_TEXT_CHARS, (roomBytes - TEXT_OVERHEAD) / MAX_BYTES_A_CHAR);
-    return text.length() <= maxChars ? text : text.substring(0, maxChars - 1) + "…";
+    return text.substring(0, Math.min(maxChars, text.length()) - 1) + "…";
   }
 }

@@ -33,6 +33,11 @@ final class FlowPair {
     establish();
   }
 
+  /** A pair of which neither side knows the other's number of the flow yet. */
+  static FlowPair notEstablished(FlowSettings settings, boolean reliable) {
+    return new FlowPair(new Random(1), settings, 4096, reliable, true);
+  }
+
   void establish() {
     a.establish();
     b.establish();

@@ -106,6 +106,11 @@ final class FlowSide implements FlowEvents {
   /** What Hello and Welcome do. */
   void establish() {
     flow.established(0);
+    greet();
+  }
+
+  /** Offers a packet that carries credits, as a Hello does. */
+  void greet() {
     flow.offerGreeting(pool.acquire(0));
   }
 

@@ -267,6 +267,31 @@ class FlowTest {
     lossy.until(() -> lossy.a.isDone(), MS, 10 * SECOND);
   }
 
+  // ---- set-up ----
+
+  @Test
+  void shouldAskForALongMessageWhenItsRequestOvertakesTheWelcome() {
+    FlowPair pair = FlowPair.notEstablished(SETTINGS, false);
+    pair.a.greet();
+    pair.b.establish();
+    SimulatedSend send = pair.b.send(5_000, MATCH);
+    pair.until(() -> pair.a.arrivals() == 1, MS, SECOND);
+    assertThat(pair.a.flow.state()).isEqualTo(Flow.State.CONNECTING);
+
+    pair.a.receive(5_000);
+    for (int i = 0; i < 10; i++) {
+      pair.pass(MS);
+    }
+    assertThat(send.ends()).as("its bytes are asked for when the welcome is here").isZero();
+    pair.a.establish();
+    pair.until(() -> pair.b.isDone(), MS, SECOND);
+
+    assertThat(send.completions).isEqualTo(1);
+    assertThat(pair.a.receivedMessages()).isEqualTo(1);
+    pair.until(pair::isQuiet, MS, SECOND);
+    pair.end();
+  }
+
   // ---- levels ----
 
   @Test

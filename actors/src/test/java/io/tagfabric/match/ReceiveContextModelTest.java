@@ -217,7 +217,7 @@ class ReceiveContextModelTest {
     if (model.lost.contains(peer)) {
       return;
     }
-    origins[peer].open = false;
+    origins[peer].lost = true;
     for (int number : List.copyOf(transfers.keySet())) {
       if (transfers.get(number).origin() == origins[peer]) {
         model.ended(number, FabricError.CONNECTION_RESET);

@@ -5,7 +5,7 @@ import io.tagfabric.wire.FrameOrigin;
 /** A peer of a receive context under test: counts what it gets back. */
 final class ScriptedOrigin implements FrameOrigin {
   private final int peer;
-  boolean open = true;
+  boolean lost;
   int consumedMessages;
   long consumedBytes;
   long processed;
@@ -36,7 +36,7 @@ final class ScriptedOrigin implements FrameOrigin {
   }
 
   @Override
-  public boolean isOpen() {
-    return open;
+  public boolean isLost() {
+    return lost;
   }
 }

@@ -69,6 +69,15 @@ final class ContractSystems {
     return more.equals(FAULTS);
   }
 
+  /** Endpoints that a test may open to talk to each other, all to all. */
+  int crowd() {
+    if (provider.equals("aeron")) {
+      // Its driver keeps log buffers for each path of each pair of endpoints.
+      return more.contains("tagfabric.path") ? 4 : 20;
+    }
+    return 100;
+  }
+
   void start() {
     systems.add(start(provider, "near", more));
     if (two) {

@@ -436,6 +436,56 @@ abstract class ProviderContractTest {
     assertThat(near.received).allMatch(each -> ((Completion.Received) each).source() == self);
   }
 
+  @Test
+  void shouldDeliverAllToAllWhenManyEndpointsMeetAtOnce() {
+    meetAll(systems.crowd(), 8, 8);
+  }
+
+  @Test
+  void shouldDeliverLongMessagesWhenTheirRequestsOvertakeTheSetUp() {
+    meetAll(Math.min(12, systems.crowd()), 100_000, 4);
+  }
+
+  /** Each of so many endpoints in four domains sends one message to each; flows begin here. */
+  private void meetAll(int count, int length, int window) {
+    Domain[] homes = {nearDomain, farDomain, domain(systems.near()), domain(systems.far())};
+    List<Side> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Domain home = homes[i % homes.length];
+      all.add(new Side(home, "all-" + i, 2 * count, home.endpointDefaults()));
+    }
+    int[][] indexOf = new int[count][count];
+    for (int i = 0; i < count; i++) {
+      for (int j = 0; j < count; j++) {
+        indexOf[i][j] = all.get(i).indexOf(all.get(j));
+        all.get(i).post(indexOf[i][j], length, j, 0);
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      for (int j = 0; j < count; j++) {
+        all.get(i).send(indexOf[i][j], Side.pattern(length, i), i, CompletionLevel.DELIVERY);
+        if (j % window == 0) {
+          all.forEach(Side::poll);
+        }
+      }
+    }
+
+    until(
+        "everybody has heard of everybody",
+        () -> {
+          all.forEach(Side::poll);
+          return all.stream().allMatch(each -> each.hasEnded(count));
+        });
+
+    for (Side side : all) {
+      assertThat(side.sent).allMatch(each -> each instanceof Completion.Sent);
+      for (Completion each : side.received) {
+        assertThat(messageIn(each))
+            .isEqualTo(Side.pattern(length, ((Completion.Received) each).tag()));
+      }
+    }
+  }
+
   // ---- kinds of sends ----
 
   @Test

@@ -43,6 +43,11 @@ final class Side {
     return sent.size() + received.size() - before;
   }
 
+  /** Whether so many sends and receives have ended. */
+  boolean hasEnded(int count) {
+    return sent.size() >= count && received.size() >= count;
+  }
+
   void send(int peer, byte[] bytes, long tag, CompletionLevel level) {
     UnsafeBuffer buffer = new UnsafeBuffer(bytes);
     assertThat(endpoint.sendTagged(peer, buffer, 0, bytes.length, tag, level, tag))

@@ -50,6 +50,18 @@ class FrameBatchPoolTest {
   }
 
   @Test
+  void shouldKeepNoBatchThatWasMadeForOnePacket() {
+    FrameBatch batch = pool.single(10);
+    assertThat(batch.remaining()).isEqualTo(10);
+    batch.release();
+
+    assertThat(pool.acquire(10).remaining()).isEqualTo(SMALL - FrameBatch.HEADER_LENGTH);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.single(LARGE))
+        .withMessage("frameBytes=1024 > largest packet's 944");
+  }
+
+  @Test
   void shouldChooseTheSizeByWhatIsNeeded() {
     assertThat(pool.acquire(SMALL - FrameBatch.HEADER_LENGTH).remaining())
         .isEqualTo(SMALL - FrameBatch.HEADER_LENGTH);
