@@ -19,7 +19,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p><b>Sleepers.</b> Who raises a flag looks afterwards whether somebody sleeps; who is about to
  * sleep says so and looks at the flag once more. A full fence between the two steps of each makes
- * sure that one sees the other.
+ * sure that one sees the other. Sleepers are counted, so that who raises a flag looks at one word
+ * while all are awake; the count is never less than the members that say they sleep.
  *
  * <p>Thread: the loop of the member's domain; {@link #announce} and {@link #withdraw} by any
  * thread.
@@ -236,8 +237,10 @@ public final class HostBoard {
     if (closed || awaited == NOTHING) {
       return true;
     }
-    if (buffer.compareAndSetInt(layout.asleepAt(rank), 0, 1)) {
-      buffer.getAndAddLong(HostLayout.SLEEPERS_AT, 1);
+    // Counted first: who took the flag down before it is counted would hide another sleeper.
+    buffer.getAndAddLong(HostLayout.SLEEPERS_AT, 1);
+    if (!buffer.compareAndSetInt(layout.asleepAt(rank), 0, 1)) {
+      buffer.getAndAddLong(HostLayout.SLEEPERS_AT, -1);
     }
     VarHandle.fullFence();
     if (isThere(awaited)) {

@@ -31,7 +31,8 @@ public final class HostSegment implements AutoCloseable {
     this.buffer = mapped == null ? null : new UnsafeBuffer(mapped);
   }
 
-  private HostSegment(HostLayout layout, UnsafeBuffer buffer) {
+  /** Memory that somebody else keeps. */
+  HostSegment(HostLayout layout, UnsafeBuffer buffer) {
     this.layout = layout;
     this.mapped = null;
     this.buffer = buffer;
