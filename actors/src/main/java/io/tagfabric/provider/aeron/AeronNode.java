@@ -98,6 +98,7 @@ final class AeronNode implements SocketEvents {
       client = Aeron.connect(NodeContexts.client(buffers, driver, this::onError));
       clientInvoker = client.conductorAgentInvoker();
       address = listen(host);
+      directory.restrict();
     } catch (RuntimeException e) {
       driver.close();
       throw e;
@@ -225,7 +226,10 @@ final class AeronNode implements SocketEvents {
   Subscription subscribe(int stream, IntConsumer sessionGone) {
     long registration =
         client.asyncAddSubscription(
-            listenChannel, stream, notUsed -> {}, image -> sessionGone.accept(image.sessionId()));
+            listenChannel,
+            stream,
+            notUsed -> directory.restrict(),
+            image -> sessionGone.accept(image.sessionId()));
     Subscription[] opened = new Subscription[1];
     await(
         () -> {
@@ -260,7 +264,11 @@ final class AeronNode implements SocketEvents {
    * @throws RuntimeException if it cannot be
    */
   ExclusivePublication publication(long registration) {
-    return client.getExclusivePublication(registration);
+    ExclusivePublication publication = client.getExclusivePublication(registration);
+    if (publication != null) {
+      directory.restrict();
+    }
+    return publication;
   }
 
   long nanoTime() {

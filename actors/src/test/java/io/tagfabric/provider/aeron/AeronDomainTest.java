@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.launch.HostDirectory;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.Posted;
@@ -21,6 +22,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,10 +43,13 @@ class AeronDomainTest {
   private final List<ActorSystem<Void>> systems = new ArrayList<>();
   private final List<Integer> received = new ArrayList<>();
 
+  private Path shared() {
+    return HostDirectory.below(directory).path();
+  }
+
   private Domain open(String name, ProgressMode mode, String more) {
     var config =
-        ConfigFactory.parseString(more)
-            .withFallback(EchoPeer.config("127.0.0.1", directory.resolve("shared")));
+        ConfigFactory.parseString(more).withFallback(EchoPeer.config("127.0.0.1", directory));
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), name, config);
     systems.add(system);
     return Fabric.get(system).openDomain(name, mode);
@@ -85,6 +90,30 @@ class AeronDomainTest {
           receiver.receiveQueue().read(this::read, Integer.MAX_VALUE);
           return received.size() == count;
         });
+  }
+
+  @Test
+  void shouldLetNobodyElseReadItsBuffers() throws IOException {
+    Domain near = open("near", ProgressMode.MANUAL, SMALL);
+    Domain far = open("far", ProgressMode.MANUAL, SMALL);
+    Endpoint receiver = far.openEndpoint("receiver");
+    Endpoint sender = near.openEndpoint("sender");
+    post(receiver, 1, 8);
+    send(sender, near.addressVector().insert(receiver.address()), 0, 8);
+
+    exchange(near, receiver, 1);
+
+    try (Stream<Path> all = Files.walk(shared())) {
+      assertThat(all)
+          .anyMatch(path -> path.endsWith("cnc.dat"))
+          .anyMatch(path -> path.getParent().endsWith("images"))
+          .anyMatch(path -> path.getParent().endsWith("publications"))
+          .allSatisfy(
+              path ->
+                  assertThat(Files.getPosixFilePermissions(path))
+                      .as(path.toString())
+                      .doesNotContainAnyElementsOf(PosixFilePermissions.fromString("---rwxrwx")));
+    }
   }
 
   @Test
@@ -148,7 +177,7 @@ class AeronDomainTest {
             .collect(Collectors.toSet());
 
     assertThat(addresses).hasSize(1);
-    try (Stream<Path> jobs = Files.list(directory.resolve("shared/jobs"))) {
+    try (Stream<Path> jobs = Files.list(shared().resolve("jobs"))) {
       assertThat(jobs).hasSize(1);
     }
     int peer = domain.addressVector().insert(two.address());
@@ -156,9 +185,9 @@ class AeronDomainTest {
     Await.get(one.futures().sendTagged(peer, new byte[] {3}, 1));
     assertThat(Await.get(echo).payload().array()).containsExactly(3);
     Await.get(one.close(Duration.ofSeconds(5)));
-    assertThat(directory.resolve("shared")).as("two is still open").isDirectory();
+    assertThat(shared()).as("two is still open").isDirectory();
     domain.close();
-    assertThat(directory.resolve("shared")).doesNotExist();
+    assertThat(shared()).doesNotExist();
   }
 
   @Test
@@ -189,7 +218,7 @@ class AeronDomainTest {
           .withMessageContaining("127.0.0.1:" + taken.getLocalPort())
           .withMessageContaining("tagfabric.aeron.port");
     }
-    assertThat(directory.resolve("shared")).doesNotExist();
+    assertThat(shared()).doesNotExist();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
+import io.tagfabric.cluster.launch.HostDirectory;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
@@ -42,15 +43,14 @@ class AeronPeersTest {
   private Endpoint endpoint;
 
   private Domain open(String host) {
-    Path shared = directory.resolve("shared");
-    system = ActorSystem.create(Behaviors.empty(), "near", EchoPeer.config(host, shared));
+    system = ActorSystem.create(Behaviors.empty(), "near", EchoPeer.config(host, directory));
     Domain domain = Fabric.get(system).openDomain("near", ProgressMode.AUTO);
     endpoint = domain.openEndpoint("near");
     return domain;
   }
 
   private EchoPeer peer(String host, String... before) throws IOException {
-    return EchoPeer.start(List.of(before), host, directory.resolve("shared"));
+    return EchoPeer.start(List.of(before), host, directory);
   }
 
   @AfterEach
@@ -86,7 +86,7 @@ class AeronPeersTest {
   @Test
   void shouldLoseAPeerAtOnceWhenItsProcessIsKilled() throws Exception {
     Domain domain = open(LOOPBACK);
-    Path shared = directory.resolve("shared");
+    Path shared = HostDirectory.below(directory).path();
     EchoPeer echo = peer(LOOPBACK);
     int peer = domain.addressVector().insert(echo.address());
     shouldEcho(peer, 8);

@@ -22,10 +22,8 @@ import java.util.UUID;
  */
 public final class HostDirectory {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
   private static final String PREFIX = "tagfabric-";
-
-  /** Below this much room the media driver's buffers may not fit; Docker gives 64 MiB. */
-  private static final long LEAST_ROOM_BYTES = 128L * 1024 * 1024;
 
   /** A file in a job's directory that says it is to outlive the job. */
   static final String KEEP = "keep";
@@ -83,12 +81,8 @@ public final class HostDirectory {
   }
 
   private static HostDirectory below(String chosen, String suffix) {
-    Path place = chosen.isBlank() ? usual() : Path.of(chosen);
+    Path place = chosen.isBlank() ? Room.choose(SHARED_MEMORY, TEMPORARY) : Path.of(chosen);
     return at(place.resolve(PREFIX + FileOwner.name() + suffix));
-  }
-
-  private static Path usual() {
-    return hasRoom(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
   }
 
   /** A directory of just this name, which need not exist. */
@@ -257,14 +251,5 @@ public final class HostDirectory {
             + LaunchSettings.DIRECTORY.variable()
             + " names another place",
         failure);
-  }
-
-  private static boolean hasRoom(Path directory) {
-    try {
-      return Files.isWritable(directory)
-          && Files.getFileStore(directory).getUsableSpace() >= LEAST_ROOM_BYTES;
-    } catch (IOException unusable) {
-      return false;
-    }
   }
 }

@@ -60,6 +60,18 @@ public final class JobDirectory {
     return path;
   }
 
+  /**
+   * Lets only this user read what lies in it. For files that are made by others, with what the
+   * process' umask lets through; until then the directory itself keeps other users out.
+   */
+  public void restrict() {
+    try {
+      PrivateFiles.restrict(path);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
   /** Says that all ranks have met; from then on a failure is the program's, not the launch's. */
   public void markFormed() {
     try {

@@ -49,13 +49,11 @@ final class LocalHost implements RankHost {
       driver.awaitReady();
       driver
           .onExit()
-          .ifPresent(
-              exit ->
-                  exit.thenAccept(
-                      process ->
-                          failure.complete(
-                              "the media driver has ended, the ranks cannot talk any more"
-                                  + driver.said())));
+          .thenAccept(
+              process ->
+                  failure.complete(
+                      "the media driver has ended, the ranks cannot talk any more"
+                          + driver.said()));
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +30,7 @@ final class MediaDriverProcess implements AutoCloseable {
   private final InetAddress address;
   private final Map<String, String> environment;
   private volatile Optional<Process> started = Optional.empty();
+  private volatile Optional<ProcessHandle> serving = Optional.empty();
   private volatile Optional<LineCopier> complaints = Optional.empty();
 
   private MediaDriverProcess(
@@ -58,6 +60,7 @@ final class MediaDriverProcess implements AutoCloseable {
       directory.host().sweepJobs();
       if (!isDriverAlive()) {
         directory.sweep();
+        Room.requireForDriver(directory.host().path());
         Process process = spawn();
         directory.writeDriver(ProcessId.of(process.toHandle()), ProcessId.current());
         complaints =
@@ -108,11 +111,23 @@ final class MediaDriverProcess implements AutoCloseable {
       }
       TimeUnit.NANOSECONDS.sleep(LOOK_NS);
     }
+    serving =
+        directory
+            .driver()
+            .filter(ProcessId::isAlive)
+            .flatMap(driver -> ProcessHandle.of(driver.pid()));
   }
 
-  /** Completes when a driver that this launcher has started ends by itself. */
-  Optional<CompletionStage<Process>> onExit() {
-    return started.map(Process::onExit);
+  /** Whether the driver is a child of this process. */
+  boolean isStarted() {
+    return started.isPresent();
+  }
+
+  /** Completes when the driver that was ready ends, whoever has started it. */
+  CompletionStage<?> onExit() {
+    return serving
+        .<CompletionStage<?>>map(ProcessHandle::onExit)
+        .orElseGet(() -> CompletableFuture.completedStage(null));
   }
 
   /** What the driver has written to its error stream, ready to follow a sentence. */
@@ -131,6 +146,7 @@ final class MediaDriverProcess implements AutoCloseable {
       } else if (!directory.hasUsers()
           && directory.starter().filter(ProcessId::isAlive).isEmpty()) {
         awaitEnd(directory.driver());
+        cleanAfterBoth();
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
@@ -152,6 +168,19 @@ final class MediaDriverProcess implements AutoCloseable {
       process.destroyForcibly().waitFor();
       cleanAfter(process);
     }
+  }
+
+  /** Removes what is left when neither the driver nor its starter could do it. */
+  private void cleanAfterBoth() {
+    directory
+        .host()
+        .whileLockedIfThere(
+            () -> {
+              if (!isDriverAlive() && !directory.hasUsers()) {
+                directory.sweep();
+                directory.host().removeIfUnused();
+              }
+            });
   }
 
   /** Removes what a driver left that could not do it itself. */
@@ -206,10 +235,20 @@ final class MediaDriverProcess implements AutoCloseable {
             MediaDriverMain.class.getName(),
             List.of(directory.host().path().toString()));
     try {
-      return new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+      return new ProcessBuilder(privately(command))
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start();
     } catch (IOException failure) {
       throw new LaunchException(
           "cannot start the media driver, " + String.join(" ", command), failure);
     }
+  }
+
+  /** Aeron makes its files with what the umask lets through, and Java cannot change that. */
+  private static List<String> privately(List<String> command) {
+    List<String> words =
+        new ArrayList<>(List.of("/bin/sh", "-c", "umask 077 && exec \"$@\"", "media-driver"));
+    words.addAll(command);
+    return words;
   }
 }

@@ -5,11 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -22,6 +25,8 @@ import java.util.Set;
 final class PrivateFiles {
   private static final int FOR_OTHERS = 0077;
   private static final int PERMISSIONS = 07777;
+  private static final Set<PosixFilePermission> OF_DIRECTORIES =
+      PosixFilePermissions.fromString("rwx------");
   private static final Set<PosixFilePermission> OF_FILES =
       PosixFilePermissions.fromString("rw-------");
 
@@ -94,7 +99,7 @@ final class PrivateFiles {
         ? ""
         : "has mode "
             + Integer.toOctalString(mode)
-            + ", which lets other users in: remove it, chmod it to 700";
+            + ", which lets other users in: chmod it to 700, remove it";
   }
 
   /** Writes a file; the options are those of {@link Files#writeString}, and have to be given. */
@@ -120,13 +125,47 @@ final class PrivateFiles {
     }
   }
 
+  /** Takes from a directory and all that is in it what other users may do with it. */
+  static void restrict(Path directory) throws IOException {
+    if (FileOwner.isKnown()) {
+      Files.walkFileTree(
+          directory,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes)
+                throws IOException {
+              Files.setPosixFilePermissions(inner, OF_DIRECTORIES);
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
+              if (attributes.isRegularFile()) {
+                Files.setPosixFilePermissions(file, OF_FILES);
+              }
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure)
+                throws IOException {
+              if (failure instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+              }
+              throw failure;
+            }
+          });
+    }
+  }
+
   /** What a new file of this user has. */
   static FileAttribute<?>[] ofFiles() {
     return attributes(OF_FILES);
   }
 
   private static FileAttribute<?>[] ofDirectories() {
-    return attributes(PosixFilePermissions.fromString("rwx------"));
+    return attributes(OF_DIRECTORIES);
   }
 
   private static FileAttribute<?>[] attributes(Set<PosixFilePermission> permissions) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ class LauncherSignalsTest {
   @TempDir Path parent;
 
   private final List<Process> launchers = new ArrayList<>();
+  private ProcessBuilder.Redirect complaints = ProcessBuilder.Redirect.INHERIT;
   private final List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1"));
 
   /** Also after a failure: a rank that is left holds the output of the build open. */
@@ -124,6 +126,36 @@ class LauncherSignalsTest {
     Await.until("driver has cleaned up", () -> parent.toFile().list().length == 0);
   }
 
+  @Test
+  void shouldSayInEachJobThatTheSharedDriverHasBeenKilled() throws Exception {
+    flags.add("-Dtagfabric.launch.failure-grace=0s");
+    Path errors = Files.createDirectory(parent.resolve("errors"));
+    complaints = ProcessBuilder.Redirect.to(errors.resolve("first").toFile());
+    Process first = start("1", "AERON", "watch");
+    List<ProcessHandle> ranks = new ArrayList<>(ranksOf(first, 1));
+    complaints = ProcessBuilder.Redirect.to(errors.resolve("second").toFile());
+    Process second = start("1", "AERON", "watch");
+    ranks.addAll(ranksOf(second, 1));
+    HostDirectory host = HostDirectory.below(parent);
+
+    ProcessHandle.of(MediaDriverDirectory.of(host).driver().orElseThrow().pid())
+        .orElseThrow()
+        .destroyForcibly();
+
+    for (Process launcher : List.of(first, second)) {
+      assertThat(launcher.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(launcher.exitValue()).isEqualTo(1);
+    }
+    for (String job : List.of("first", "second")) {
+      assertThat(errors.resolve(job))
+          .content()
+          .as(job)
+          .contains("tagfabric: the media driver has ended, the ranks cannot talk any more");
+    }
+    assertThat(ranks).noneMatch(ProcessHandle::isAlive);
+    assertThat(host.path()).doesNotExist();
+  }
+
   private Process start(String... arguments) throws IOException {
     // Whoever runs the tests may ignore the signal, and a JVM inherits that.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
@@ -131,7 +163,7 @@ class LauncherSignalsTest {
         JavaCommand.of(Map.of(), flags, TestLauncher.class.getName(), List.of(arguments)));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("TAGFABRIC_LAUNCH_DIRECTORY", parent.toString());
-    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.redirectError(complaints);
     Process launcher = builder.start();
     launchers.add(launcher);
     return launcher;
