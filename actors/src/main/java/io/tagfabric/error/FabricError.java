@@ -24,6 +24,7 @@ public enum FabricError {
   NO_SYSTEM_CALL(38, "not offered by this provider"),
   NO_MESSAGE(42, "no matching message"),
   NO_DATA(61, "nothing fits the request"),
+  PROTOCOL(71, "the peer broke the rules of the protocol"),
   MESSAGE_SIZE(90, "message too long"),
   NO_PROTOCOL_OPTION(92, "unknown option"),
   OPERATION_NOT_SUPPORTED(95, "never offered by this object"),

@@ -265,6 +265,11 @@ public final class Flow implements FrameOrigin {
     PacketHeaderDecoder header = cursor.packet();
     counters.bytesReceived += packet.length();
     credits(header);
+    String unsent = sends.unsentIn(header);
+    if (unsent != null) {
+      breach(unsent);
+      return;
+    }
     if (sends.acknowledged(header)) {
       queueFlush();
     }
@@ -378,8 +383,8 @@ public final class Flow implements FrameOrigin {
    * @param detail what it has done
    */
   public void breach(String detail) {
-    lose(FabricError.IO, detail);
-    repeatGoodbye(FabricError.IO);
+    lose(FabricError.PROTOCOL, detail);
+    repeatGoodbye(FabricError.PROTOCOL);
   }
 
   /**

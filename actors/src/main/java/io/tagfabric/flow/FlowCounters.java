@@ -50,7 +50,7 @@ public final class FlowCounters {
    * @param packetsReplayed packets sent again
    * @param packetsDuplicate packets received again and dropped
    * @param packetsEarly packets that came before an earlier one
-   * @param packetsMalformed packets dropped because they do not follow the schema
+   * @param packetsMalformed packets that do not follow the schema; the first ends the flow
    * @param acknowledgementsSent packets that carried nothing but an acknowledgement
    * @param pingsSent requests for an acknowledgement
    * @param bytesSent bytes of counted packets sent, headers included

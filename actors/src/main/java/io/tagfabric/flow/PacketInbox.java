@@ -103,6 +103,9 @@ final class PacketInbox {
     }
     if (cursor.isMalformed()) {
       counters.packetsMalformed++;
+      flow.breach("packet " + header.sequence() + " does not follow the schema of the wire");
+      dues.dropArrivedSince(arrivedBefore);
+      return;
     }
     handOn(packet, tagged);
   }

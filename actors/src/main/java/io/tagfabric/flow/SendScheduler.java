@@ -64,6 +64,20 @@ final class SendScheduler {
         && messages.hasWaiting();
   }
 
+  /** What a header says of packets that were never sent; null if it says nothing of the kind. */
+  String unsentIn(PacketHeaderDecoder header) {
+    long sent = window.highestSent();
+    if (header.acknowledged() <= sent && header.delivered() <= sent) {
+      return null;
+    }
+    return "it acknowledges packets that were not sent: acknowledged="
+        + header.acknowledged()
+        + ", delivered="
+        + header.delivered()
+        + ", highestSent="
+        + sent;
+  }
+
   /**
    * Takes what a header acknowledges.
    *

@@ -429,7 +429,7 @@ class HandshakeTest {
     assertThat(a.reports)
         .anyMatch(
             each ->
-                each.startsWith("transfer ended: IO")
+                each.startsWith("transfer ended: PROTOCOL")
                     && each.contains("bytes at position=" + position + " of message=1"));
     // it is told, and others can still come
     a.deliver();

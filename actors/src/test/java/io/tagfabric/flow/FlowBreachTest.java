@@ -2,16 +2,18 @@ package io.tagfabric.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/** A peer that sends what it had no credit for loses its flow, and costs no memory. */
+/** A peer that breaks the rules of a flow loses it, and costs no memory. */
 class FlowBreachTest {
   private static final long MS = 1_000_000L;
   private static final int CREDIT_BYTES = 10_000;
@@ -37,10 +39,15 @@ class FlowBreachTest {
           true);
   private final FlowSide victim = pair.b;
   private final FrameWriter writer = new FrameWriter();
+  private final PacketHeaderEncoder header = new PacketHeaderEncoder();
   private final MessageView message = new MessageView();
   private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[2 * CREDIT_BYTES]);
 
   private void forge(Consumer<FrameBatch> frames) {
+    forge(frames, packet -> {});
+  }
+
+  private void forge(Consumer<FrameBatch> frames, Consumer<FrameBatch> change) {
     FrameBatch packet = victim.pool.acquire(4_000);
     frames.accept(packet);
     writer
@@ -55,6 +62,7 @@ class FlowBreachTest {
         .isolation(5)
         .flow(0)
         .flags(0);
+    change.accept(packet);
     victim.hear(packet);
     packet.release();
   }
@@ -66,8 +74,8 @@ class FlowBreachTest {
 
   private void assertLost(String detail) {
     assertThat(victim.lost).isEqualTo(1);
-    assertThat(victim.lostError).isEqualTo(FabricError.IO);
-    assertThat(victim.lostDetail).contains("beyond the credit it was given", detail);
+    assertThat(victim.lostError).isEqualTo(FabricError.PROTOCOL);
+    assertThat(victim.lostDetail).contains(detail);
     assertThat(victim.arrivals()).isZero();
     assertThat(victim.budget.freeBytes()).isEqualTo(BUDGET_BYTES);
   }
@@ -118,6 +126,42 @@ class FlowBreachTest {
   void shouldTakeNoMessageByItselfBeyondTheCredit() {
     victim.flow.onInjected(message(CREDIT_BYTES + 1));
 
-    assertLost("payloadBytes=10001");
+    assertLost("payloadBytes=10001 is beyond the credit it was given");
+  }
+
+  @Test
+  void shouldNotAcknowledgeAPacketThatDoesNotFollowTheSchema() {
+    int[] second = new int[1];
+    forge(
+        packet -> {
+          writer.eager(packet, message(500));
+          second[0] = packet.length();
+          writer.eager(packet, message(8));
+        },
+        packet -> packet.buffer().putShort(second[0] + 2, (short) 999));
+
+    assertLost("packet 1 does not follow the schema");
+    assertThat(victim.flow.counters().snapshot().packetsMalformed()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldCompleteNoSendByAnAcknowledgementOfWhatWasNotSent() {
+    SimulatedSend send = victim.send(10, CompletionLevel.TRANSMIT);
+    victim.flushIfNeeded();
+    forge(packet -> {}, packet -> header.wrap(packet.buffer(), 8).acknowledged(2));
+
+    assertLost("acknowledged=2, delivered=0, highestSent=1");
+    assertThat(send.completions).isZero();
+    assertThat(send.error).isEqualTo(FabricError.PROTOCOL);
+  }
+
+  @Test
+  void shouldCompleteNoSendByADeliveryOfWhatWasNotSent() {
+    SimulatedSend send = victim.send(10, CompletionLevel.DELIVERY);
+    victim.flushIfNeeded();
+    forge(packet -> {}, packet -> header.wrap(packet.buffer(), 8).acknowledged(1).delivered(7));
+
+    assertLost("acknowledged=1, delivered=7, highestSent=1");
+    assertThat(send.error).isEqualTo(FabricError.PROTOCOL);
   }
 }
