@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.tagfabric.cli.Tagfabric;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,7 +31,7 @@ class ExitSuiteTest {
       Command.Result result = command.end(PATIENCE);
 
       assertThat(result.code()).as(result.out() + result.err()).isZero();
-      List<Config> rows = result.lines().stream().map(ConfigFactory::parseString).toList();
+      List<Config> rows = rows(result);
       assertThat(rows).hasSize(CASES);
       assertThat(rows).extracting(row -> row.getString("result")).containsOnly("pass");
     }
@@ -39,29 +39,91 @@ class ExitSuiteTest {
 
   @Test
   @Timeout(60)
-  void shouldGoOnAfterAJobThatCannotStart() throws IOException {
-    Path inTheWay = Files.writeString(Command.hostDirectory(directory), "no directory");
+  void shouldGoOnAfterAJobThatCannotStart() {
+    String flag = "-XX:NoSuchFlag";
     try (Command command =
-        Command.tagfabric(
+        Command.start(
             directory,
+            Map.of("TAGFABRIC_JVM_OPTS", flag),
+            Tagfabric.class,
             "exit-suite",
-            "--cases",
-            "3,113",
-            "--ranks",
-            "1",
-            "--order",
-            "forward",
+            "--cases=3,113",
+            "--ranks=1",
+            "--order=forward",
             "--json")) {
       Command.Result result = command.end();
 
       assertThat(result.code()).isEqualTo(1);
-      List<Config> rows = result.lines().stream().map(ConfigFactory::parseString).toList();
+      List<Config> rows = rows(result);
       assertThat(rows).extracting(row -> row.getInt("case")).containsExactly(3, 113);
       assertThat(rows).extracting(row -> row.getInt("code")).containsOnly(-1);
       assertThat(rows).extracting(row -> row.getString("result")).containsOnly("FAIL");
-      assertThat(result.err()).contains(inTheWay + " is not a directory: remove it");
-    } finally {
-      Files.delete(inTheWay);
+      assertThat(rows).allSatisfy(row -> assertThat(reasons(row)).contains("could not start"));
+      assertThat(result.err()).contains("Unrecognized VM option 'NoSuchFlag'");
     }
+  }
+
+  @Test
+  @Timeout(90)
+  void shouldFailWhenTheLimitEndsTheJob() {
+    try (Command command =
+        Command.tagfabric(
+            directory,
+            "exit-suite",
+            "--cases=103,105",
+            "--ranks=2",
+            "--order=forward",
+            "--limit=1",
+            "--json")) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(rows(result))
+          .hasSize(2)
+          .allSatisfy(row -> assertThat(row.getString("result")).isEqualTo("FAIL"));
+    }
+  }
+
+  @Test
+  @Timeout(90)
+  void shouldFailJobsThatNeverForm() {
+    try (Command command =
+        Command.start(
+            directory,
+            Map.of("TAGFABRIC_JOB_START_TIMEOUT", "100 ms"),
+            Tagfabric.class,
+            "exit-suite",
+            "--cases=1,103,109",
+            "--ranks=2",
+            "--order=reverse",
+            "--json")) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(rows(result))
+          .hasSize(3)
+          .allSatisfy(row -> assertThat(reasons(row)).contains("formed: "));
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldSayWhatEachCaseRequires() {
+    try (Command command = Command.tagfabric(directory, "exit-suite", "--list", "--json")) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).isZero();
+      assertThat(rows(result))
+          .hasSize(CASES)
+          .allSatisfy(row -> assertThat(row.getString("requires")).startsWith("code "));
+    }
+  }
+
+  private static List<Config> rows(Command.Result result) {
+    return result.lines().stream().map(ConfigFactory::parseString).toList();
+  }
+
+  private static String reasons(Config row) {
+    return String.join("; ", row.getStringList("reasons"));
   }
 }

@@ -119,6 +119,11 @@ public final class JobExit {
     coordinator.tell(new ExitCoordinator.Ask(kind, kept));
   }
 
+  /** A rank will not answer any more. */
+  void lost(int other) {
+    coordinator.tell(new ExitCoordinator.RankGone(other, false));
+  }
+
   /** The process ends with this rank. */
   void ownProcess() {
     ownsProcess = true;

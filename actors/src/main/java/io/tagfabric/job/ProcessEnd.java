@@ -7,6 +7,7 @@ import io.tagfabric.exit.ExitKind;
 import io.tagfabric.exit.ExitResult;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
@@ -45,11 +46,25 @@ final class ProcessEnd {
               }
             });
     directory.ifPresent(
-        files ->
-            files
-                .endedRanks()
-                .watch((rank, code) -> meeting.processEnded(rank, code, files.isFormed())));
+        files -> files.endedRanks().watch((rank, code) -> end.onProcessEnded(rank, code, files)));
     meeting.whenSystemEnds(end::onCutOff);
+  }
+
+  /**
+   * The process of another rank has ended. If that was the end of a job that has not formed, nobody
+   * may be left who knows where this rank is: it takes the code from the file and ends itself.
+   */
+  private void onProcessEnded(int rank, int code, JobDirectory files) {
+    boolean formed = files.isFormed();
+    OptionalInt ending = files.endingCode();
+    if (formed || ending.isEmpty()) {
+      meeting.processEnded(rank, code, formed);
+      return;
+    }
+    exit.lost(rank);
+    if (!exit.hasBegun()) {
+      exit.ask(ExitKind.NOW, ending.getAsInt());
+    }
   }
 
   /** The ActorSystem has ended, and not by this rank: the cluster has downed its node. */

@@ -73,6 +73,17 @@ class JobProcessTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void shouldEndRanksThatBeginWhenTheJobHasEndedAlready(int ranks) {
+    assertThat(run(ranks, Profile.TCP, "early-exit")).as(errors()).isEqualTo(7);
+
+    for (int rank = 0; rank < ranks; rank++) {
+      assertThat(output()).contains("[" + rank + "] hook: code 7");
+    }
+    assertThat(errors()).doesNotContain("SIGTERM");
+  }
+
   @Test
   void shouldEndAtOnceWhenARankIsKilledBeforeAllHaveMet() {
     assertThat(run(3, Profile.TCP, "die-early")).as(errors()).isEqualTo(137);

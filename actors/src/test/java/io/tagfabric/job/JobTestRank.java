@@ -26,6 +26,10 @@ final class JobTestRank {
   private JobTestRank() {}
 
   public static void main(String[] args) {
+    if (args[0].equals("early-exit")) {
+      EarlyRank.main(args);
+      return;
+    }
     long start = ProcessHandle.current().info().startInstant().orElseThrow().toEpochMilli();
     JobOptions options = JobOptions.defaults().withStarting(exit -> starting(exit, args[0]));
     Job.run(

@@ -1,12 +1,15 @@
 package io.tagfabric.demos;
 
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.exit.ExitKind;
 import io.tagfabric.job.Job;
 import io.tagfabric.job.JobExit;
 import io.tagfabric.job.JobOptions;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,7 +26,8 @@ public final class ExitCases {
   /** What a hook asks for too late, unless a signal has ended the job. */
   static final int HOOK_CODE = 4;
 
-  private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
+  /** So that the others are where the case wants them. */
+  static final Duration PAUSE = Duration.ofSeconds(1);
 
   @Command(name = "exit-cases", description = "End a job in one of many ways.")
   private static final class Options {
@@ -71,6 +75,7 @@ public final class ExitCases {
         options,
         args,
         size -> ExitCase.of(options.number) == null ? "no case " + options.number : null);
+    ExitLines.begins(Settings.of(ConfigFactory.load()).get(JobSettings.PORT));
     Job.run(
         JobOptions.defaults().withStarting(exit -> beforeTheMeeting(options, exit)),
         args,
@@ -85,14 +90,15 @@ public final class ExitCases {
     int place = placeOf(options, exit.rank(), exit.size());
     exit.onExit(
         notice -> {
-          System.out.println("exit hook: code " + notice.code() + " of rank " + notice.rank());
-          if (options.number == ExitCase.TRACE_IN_HOOK.number() || options.number == 108) {
+          ExitLines.hook(notice);
+          if (ExitCase.of(options.number).crash() == 101) {
             new Throwable("trace of the hook").printStackTrace();
           } else if (options.number == 3 || notice.kind() == ExitKind.SIGNAL) {
             exit.exit(HOOK_CODE);
           }
         });
     if (options.number == 6 || (options.number == 7 && place == exit.size() - 1)) {
+      ExitLines.acts();
       exit.exit(options.number);
     }
   }
@@ -103,17 +109,22 @@ public final class ExitCases {
 
   private int run() throws Exception {
     ExitCase which = ExitCase.of(number);
+    ExitLines.met();
     switch (which.way()) {
-      case ALL_EXIT -> job.exit(number);
-      case ALL_RETURN -> {
-        return number;
+      case ALL_EXIT -> {
+        ExitLines.acts();
+        job.exit(number);
       }
-      case BEFORE_MEETING -> job.barrier();
+      case ALL_RETURN -> {
+        return actAndReturn();
+      }
+      case BEFORE_MEETING, LAST_BEFORE_MEETING -> job.barrier();
       case LAST_EXITS -> lastElseBarrier(() -> job.exit(number));
       case LAST_INTERRUPTED -> lastElseBarrier(() -> ExitSignals.interruptSelf(job));
       case LAST_EXITS_OTHERS_SPIN -> {
         if (isLast()) {
           pause();
+          ExitLines.acts();
           job.exit(number);
         }
         spin();
@@ -121,41 +132,48 @@ public final class ExitCases {
       case LAST_RETURNS -> {
         if (isLast()) {
           pause();
-          return number;
+          return actAndReturn();
         }
         job.barrier();
       }
       case LAST_RETURNS_OTHERS_SPIN -> {
         if (isLast()) {
           pause();
-          return number;
+          return actAndReturn();
         }
         spin();
       }
-      case IN_HANDLER -> new ExitHandlers(job, place, reversed).run(number);
-      case IN_THREADS -> threads.run(number, place);
-      case CRASH -> crash(number);
-      case CRASH_IN_THREAD -> crashInThread(number - 7);
+      case ALL_IN_HANDLER, LAST_IN_HANDLER -> new ExitHandlers(job, place, reversed).run(number);
+      case ALL_IN_THREADS, FIRST_IN_THREADS -> threads.run(number, place);
+      case CRASH -> crash(which.crash());
+      case CRASH_IN_THREAD -> crashInThread(which.crash());
     }
     return stay();
+  }
+
+  private int actAndReturn() {
+    ExitLines.acts();
+    return number;
   }
 
   private void lastElseBarrier(Runnable action) {
     if (isLast()) {
       pause();
+      ExitLines.acts();
       action.run();
       stay();
     }
     job.barrier();
-    System.out.println("TEST FAILED: the barrier let rank " + job.rank() + " through");
+    ExitLines.failed("the barrier let rank " + job.rank() + " through");
   }
 
   private void crash(int which) {
     if (isLast()) {
+      ExitLines.acts();
       ExitSignals.crash(which);
     }
     job.barrier();
-    if (which == ExitCase.TRACE.number() || which == ExitCase.TRACE_IN_HOOK.number()) {
+    if (which == 100 || which == 101) {
       job.exit(0);
     }
   }
@@ -183,13 +201,13 @@ public final class ExitCases {
   }
 
   static void pause() {
-    long endNs = System.nanoTime() + PAUSE_NS;
-    for (long leftNs = PAUSE_NS; leftNs > 0; leftNs = endNs - System.nanoTime()) {
+    long endNs = System.nanoTime() + PAUSE.toNanos();
+    for (long leftNs = PAUSE.toNanos(); leftNs > 0; leftNs = endNs - System.nanoTime()) {
       LockSupport.parkNanos(leftNs);
     }
   }
 
   static FabricException fatal() {
-    return new FabricException(FabricError.IO, "a fatal error, as the case wants it");
+    return new FabricException(FabricError.IO, ExitCase.FATAL);
   }
 }

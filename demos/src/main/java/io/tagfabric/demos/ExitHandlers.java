@@ -43,6 +43,7 @@ final class ExitHandlers {
         .whenComplete(
             (message, failure) -> {
               if (failure == null) {
+                ExitLines.acts();
                 job.exit(code);
               }
             });

@@ -1,23 +1,17 @@
 package io.tagfabric.demos;
 
-import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.cluster.job.JobSettings;
-import io.tagfabric.cluster.launch.JobLauncher;
-import io.tagfabric.cluster.launch.LaunchException;
-import io.tagfabric.cluster.launch.LocalJob;
+import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.report.Rows;
-import io.tagfabric.cluster.settings.Settings;
-import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,16 +24,17 @@ import picocli.CommandLine.Spec;
     description = "End jobs in all the ways of exit-cases, and check how they end.",
     footer = {
       "",
-      "A run passes if the job ends with the right code within --limit, and no rank says that it",
-      "failed. Code -1 stands for a job that could not start. The exit code is 0 if all pass.",
+      "A run passes if the job ends with a code of its case within --limit, its ranks say what the",
+      "case requires (--list shows it), all exit hooks have begun 2 T after the end began and the",
+      "job is over when the watchdogs of its ranks would act, all ranks end by themselves, none",
+      "says TEST FAILED, and no process, file or port is left. Where a rank is lost, both times",
+      "are longer by T and a second. A run that fails says why. Code -1 stands for a job that",
+      "could not start. The exit code is 0 if all pass.",
       "",
       "Example: tagfabric exit-suite --cases 1,3,100 --ranks 1,4"
     })
 public final class ExitSuite implements Callable<Integer> {
-  private static final String FAILED = "TEST FAILED";
-
-  /** No exit code of a process. */
-  private static final int NOT_STARTED = -1;
+  private static final long TELL_NS = TimeUnit.SECONDS.toNanos(10);
 
   @Option(names = "--cases", paramLabel = "N,...", split = ",", description = "Only these cases.")
   private List<Integer> cases = ExitCase.ALL.stream().map(ExitCase::number).toList();
@@ -66,43 +61,58 @@ public final class ExitSuite implements Callable<Integer> {
       description = "A run that takes longer is ended and has failed; 60 if not given.")
   private int limit = 60;
 
+  @Option(names = "--list", description = "Show what each case requires, and run none.")
+  private boolean list;
+
   @Option(names = "--json", description = "Print a JSON object a line.")
   private boolean json;
 
   @Spec private CommandSpec spec;
 
-  /** How one run ended. */
-  private record Run(
-      ExitCase which, int ranks, boolean reverse, int code, double seconds, String said) {
-    boolean passes() {
-      return code != NOT_STARTED && which.isMetBy(code) && !said.contains(FAILED);
-    }
-  }
+  /** A run that is to be done. */
+  private record Plan(ExitCase which, int ranks, boolean reverse) {}
 
   @Override
   public Integer call() {
     requireKnown();
+    if (list) {
+      list();
+      return ExitCode.OK;
+    }
+    ExitRunner runner = new ExitRunner(Duration.ofSeconds(limit));
+    List<Plan> plans = plans();
+    double[] left = left(plans, runner);
     PrintWriter out = spec.commandLine().getOut();
     Rows rows = json ? Rows.json(out) : table(out);
+    tell(plans.size() + " runs, about " + ExitForecast.inWords(left[0]));
+    long beginNs = System.nanoTime();
+    long toldNs = beginNs;
     int failed = 0;
-    int all = 0;
-    int planned = repeat * orders().size() * ranks.size() * cases.size();
-    spec.commandLine().getErr().println(planned + " runs of some seconds each");
-    spec.commandLine().getErr().flush();
-    for (int round = 0; round < repeat; round++) {
-      for (boolean reverse : orders()) {
-        for (int size : ranks) {
-          for (int number : cases) {
-            Run run = run(ExitCase.of(number), size, reverse);
-            all++;
-            failed += run.passes() ? 0 : 1;
-            show(rows, run, all + "/" + planned);
-          }
-        }
+    for (int i = 0; i < plans.size(); i++) {
+      Plan plan = plans.get(i);
+      ExitRun run = runner.run(plan.which(), plan.ranks(), plan.reverse());
+      List<String> reasons = ExitCheck.reasons(ExitCheck.of(run));
+      failed += reasons.isEmpty() ? 0 : 1;
+      rows.add(row(run, reasons, i + 1 + "/" + plans.size()));
+      if (!reasons.isEmpty()) {
+        explain(run, reasons);
+      }
+      long nowNs = System.nanoTime();
+      if (!json && nowNs - toldNs > TELL_NS && i + 1 < plans.size()) {
+        toldNs = nowNs;
+        double pace = (nowNs - beginNs) / 1e9 / (left[0] - left[i + 1]);
+        tell(
+            String.format(
+                Locale.ROOT,
+                "%d of %d runs done, %d failed, about %s left",
+                i + 1,
+                plans.size(),
+                failed,
+                ExitForecast.inWords(pace * left[i + 1])));
       }
     }
     if (!json) {
-      out.println(all - failed + " of " + all + " runs passed");
+      out.println(plans.size() - failed + " of " + plans.size() + " runs passed");
       out.flush();
     }
     return failed == 0 ? ExitCode.OK : ExitCode.FAILED;
@@ -115,9 +125,16 @@ public final class ExitSuite implements Callable<Integer> {
             spec.commandLine(), "--cases: no case " + number + ", there are 1-18 and 100-113");
       }
     }
-    if (orders().isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "--order=" + order + " is unknown, choose forward, reverse or both");
+    require(
+        !orders().isEmpty(), "--order=" + order + " is unknown, choose forward, reverse or both");
+    require(repeat >= 1, "--repeat=" + repeat + " < 1, all would pass");
+    require(limit >= 1, "--limit=" + limit + " < 1 second");
+    ranks.forEach(size -> require(size >= 1, "--ranks: " + size + " < 1 rank"));
+  }
+
+  private void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), otherwise);
     }
   }
 
@@ -130,62 +147,80 @@ public final class ExitSuite implements Callable<Integer> {
     };
   }
 
-  private Run run(ExitCase which, int size, boolean reverse) {
-    Settings settings = Settings.of(ConfigFactory.load());
-    List<String> arguments = new ArrayList<>();
-    if (reverse) {
-      arguments.add("-r");
+  private List<Plan> plans() {
+    List<Plan> plans = new ArrayList<>();
+    for (int round = 0; round < repeat; round++) {
+      for (boolean reverse : orders()) {
+        for (int size : ranks) {
+          for (int number : cases) {
+            plans.add(new Plan(ExitCase.of(number), size, reverse));
+          }
+        }
+      }
     }
-    arguments.add(Integer.toString(which.number()));
-    LocalJob job =
-        new LocalJob(
-            size,
-            ExitCases.class.getName(),
-            arguments,
-            settings.get(JobSettings.PROFILE),
-            crashFlags(which),
-            Optional.of(Duration.ofSeconds(limit)),
-            true);
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    long beginNs = System.nanoTime();
-    int code;
-    try {
-      code = new JobLauncher(settings, System.getenv(), said, said).run(job);
-    } catch (LaunchException failure) {
-      // one job that could not start says nothing of the next
-      code = NOT_STARTED;
-      said.writeBytes(failure.getMessage().getBytes(StandardCharsets.UTF_8));
-    }
-    double seconds = (System.nanoTime() - beginNs) / 1e9;
-    return new Run(which, size, reverse, code, seconds, said.toString(StandardCharsets.UTF_8));
+    return plans;
   }
 
-  /** A JVM that crashes on purpose need not write about it; any other shows why, in no file. */
-  private static List<String> crashFlags(ExitCase which) {
-    return List.of(
-        "-XX:-CreateCoredumpOnCrash",
-        which.isCrash() ? "-XX:+SuppressFatalErrorMessage" : "-XX:+ErrorFileToStderr");
+  /** Seconds that are probably left before each of the runs, and after the last. */
+  private static double[] left(List<Plan> plans, ExitRunner runner) {
+    ExitForecast forecast = new ExitForecast(Runtime.getRuntime().availableProcessors());
+    double[] left = new double[plans.size() + 1];
+    for (int i = plans.size() - 1; i >= 0; i--) {
+      Plan plan = plans.get(i);
+      Duration timeout = ExitSettings.timeout(runner.settings(), plan.ranks());
+      left[i] = left[i + 1] + forecast.seconds(plan.which(), plan.ranks(), timeout);
+    }
+    return left;
   }
 
-  private void show(Rows rows, Run run, String place) {
+  private void tell(String text) {
+    spec.commandLine().getErr().println("exit-suite: " + text);
+    spec.commandLine().getErr().flush();
+  }
+
+  private void list() {
+    PrintWriter out = spec.commandLine().getOut();
+    Rows rows =
+        json
+            ? Rows.json(out)
+            : Rows.table(
+                out,
+                Rows.column("case", "case", 4),
+                Rows.column("what", "what", 62),
+                Rows.column("requires", "requires", 8));
+    for (int number : cases) {
+      ExitCase which = ExitCase.of(number);
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("case", which.number());
+      row.put("what", which.what());
+      row.put("requires", which.requires());
+      rows.add(row);
+    }
+  }
+
+  private static Map<String, Object> row(ExitRun run, List<String> reasons, String place) {
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("run", place);
     row.put("case", run.which().number());
-    row.put("ranks", run.ranks());
+    row.put("ranks", run.size());
     row.put("order", run.reverse() ? "reverse" : "forward");
     row.put("expected", run.which().expected());
     row.put("code", run.code());
     row.put("time_s", run.seconds());
-    row.put("result", run.passes() ? "pass" : "FAIL");
+    row.put("result", reasons.isEmpty() ? "pass" : "FAIL");
     row.put("what", run.which().what());
-    rows.add(row);
-    if (!run.passes()) {
-      run.said()
-          .lines()
-          .map(line -> line.replaceAll("(-cp [^:]*):\\S*", "$1:..."))
-          .forEach(line -> spec.commandLine().getErr().println("  | " + line));
-      spec.commandLine().getErr().flush();
-    }
+    row.put("requires", run.which().requires());
+    row.put("reasons", reasons);
+    return row;
+  }
+
+  private void explain(ExitRun run, List<String> reasons) {
+    PrintWriter err = spec.commandLine().getErr();
+    reasons.forEach(reason -> err.println("  failed: " + reason));
+    run.said().stream()
+        .map(line -> line.toString().replaceAll("(-cp [^:]*):\\S*", "$1:..."))
+        .forEach(line -> err.println("  | " + line));
+    err.flush();
   }
 
   private static Rows table(PrintWriter out) {
@@ -195,7 +230,7 @@ public final class ExitSuite implements Callable<Integer> {
         Rows.column("case", "case", 4),
         Rows.column("ranks", "ranks", 5),
         Rows.column("order", "order", 7),
-        Rows.column("expected", "expected", 8),
+        Rows.column("expected", "expected", 15),
         Rows.column("code", "code", 4),
         Rows.column("time_s", "time_s", 7),
         Rows.column("result", "result", 6),

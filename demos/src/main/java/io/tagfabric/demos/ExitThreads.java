@@ -31,10 +31,14 @@ final class ExitThreads {
   private void act(int code, int place, int thread) {
     boolean initiator = place == 0 && thread == 0;
     switch (code) {
-      case 14 -> job.exit(code);
+      case 14 -> {
+        ExitLines.acts();
+        job.exit(code);
+      }
       case 15 -> {
         if (initiator) {
           ExitCases.pause();
+          ExitLines.acts();
           job.exit(code);
         } else if (place == 0 && thread == 1) {
           job.barrier();
@@ -46,6 +50,7 @@ final class ExitThreads {
       }
       default -> {
         if (initiator) {
+          ExitLines.acts();
           job.exit(code);
         } else if (code == 16) {
           spin();
@@ -97,7 +102,7 @@ final class ExitThreads {
     thread.setUncaughtExceptionHandler(
         (which, failure) -> {
           if (!job.exits().hasBegun()) {
-            System.out.println("TEST FAILED: " + failure);
+            ExitLines.failed(failure.toString());
           }
         });
     thread.setDaemon(true);

@@ -53,6 +53,21 @@ public record LaunchOptions(
         Optional.empty());
   }
 
+  /** The same with other variables for the ranks. */
+  public LaunchOptions withExports(Exports other) {
+    return new LaunchOptions(
+        onLoss,
+        other,
+        rankVariables,
+        outputDirectory,
+        tagged,
+        input,
+        debugRank,
+        keep,
+        dryRun,
+        hosts);
+  }
+
   boolean goesOnAfterLoss() {
     return onLoss.filter(policy -> policy == LossPolicy.CONTINUE).isPresent();
   }

@@ -2,26 +2,41 @@ package io.tagfabric.cluster.report;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.List;
 
-/** Writes one flat JSON object on one line. Numbers are plain: no exponent, point as the mark. */
+/** Writes one JSON object on one line. Numbers are plain: no exponent, point as the mark. */
 public final class JsonLine {
   private static final MathContext DIGITS = new MathContext(6);
 
   private final StringBuilder text = new StringBuilder("{");
 
-  /** Adds a field; a value is a whole number, a decimal one, a boolean, or is shown as text. */
+  /**
+   * Adds a field; a value is a whole number, a decimal one, a boolean, a list of values, or is
+   * shown as text.
+   */
   public JsonLine put(String name, Object value) {
     text.append(text.length() > 1 ? ", " : "");
     quote(name);
     text.append(": ");
-    if (value instanceof Double decimal) {
+    add(value);
+    return this;
+  }
+
+  private void add(Object value) {
+    if (value instanceof List<?> list) {
+      text.append('[');
+      for (int i = 0; i < list.size(); i++) {
+        text.append(i > 0 ? ", " : "");
+        add(list.get(i));
+      }
+      text.append(']');
+    } else if (value instanceof Double decimal) {
       text.append(plain(decimal));
     } else if (value instanceof Number || value instanceof Boolean) {
       text.append(value);
     } else {
       quote(String.valueOf(value));
     }
-    return this;
   }
 
   @Override
