@@ -9,9 +9,8 @@ import io.tagfabric.cluster.launch.Exports;
 import io.tagfabric.cluster.launch.JobLauncher;
 import io.tagfabric.cluster.launch.LaunchOptions;
 import io.tagfabric.cluster.launch.LocalJob;
+import io.tagfabric.cluster.launch.StandardStream;
 import io.tagfabric.cluster.settings.Settings;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +34,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Options after PROGRAM belong to the program. What a rank prints gets its number in front.",
       "Rank 0 reads the standard input. The exit code is that of the rank that failed first, else",
-      "0; 124 after --timeout.",
+      "0; 124 after --timeout, 74 if output was lost.",
       "",
       "Hosts need this checkout with its build and its Java at the same paths, and the working",
       "directory.",
@@ -201,10 +200,9 @@ final class RunCommand implements Callable<Integer> {
             Optional.ofNullable(timeout),
             verbose,
             options(exports, plan));
-    // unbuffered and without a charset between: ranks write bytes, and a closed pipe must show
-    FileOutputStream out = new FileOutputStream(FileDescriptor.out);
-    FileOutputStream err = new FileOutputStream(FileDescriptor.err);
-    return new JobLauncher(settings, System.getenv(), out, err).run(job);
+    return new JobLauncher(
+            settings, System.getenv(), StandardStream.output(), StandardStream.errors())
+        .run(job);
   }
 
   private Optional<HostPlan> plan(Settings settings) {

@@ -11,6 +11,9 @@ public final class ExitCode {
   /** The command was not understood: option, program or setting. */
   public static final int USAGE = 2;
 
+  /** Output was lost, for a disk was full or nobody took it; EX_IOERR of sysexits(3). */
+  public static final int OUTPUT_LOST = 74;
+
   /**
    * The job did not end within its time, as timeout(1) reports it; or a rank did not, and its own
    * code is not known.

@@ -1,9 +1,11 @@
 package io.tagfabric.cluster.launch;
 
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /**
  * What a launcher and the agent of a host tell each other, over the agent's standard input and
@@ -13,7 +15,7 @@ import java.io.IOException;
  */
 final class AgentFrame {
   /** What the agent says first; its version is that of the frames. */
-  static final String MAGIC = "\nTAGFABRIC AGENT 1\n";
+  static final String MAGIC = "\nTAGFABRIC AGENT 2\n";
 
   private static final int MOST_BYTES = 64 * 1024 * 1024;
   private static final byte[] NOTHING = new byte[0];
@@ -32,6 +34,10 @@ final class AgentFrame {
     KILL,
     /** To the agent: a rank of the job has ended; its code as text. */
     NOTE_ENDED,
+    /** To the agent: bytes that a rank has printed are shown; their number. */
+    OUT_TAKEN,
+    /** To the agent: the same of its errors. */
+    ERR_TAKEN,
     /** Both ways, now and then: still there. */
     PING,
     /** To the launcher, first: {@link AgentReady}. */
@@ -44,8 +50,10 @@ final class AgentFrame {
     OUT,
     /** To the launcher: a rank's errors. */
     ERR,
-    /** To the launcher: all that a rank had to say was said, and it has ended; its code. */
+    /** To the launcher: a rank has ended; its code. */
     ENDED,
+    /** To the launcher: all is sent that a rank has printed which has ended. */
+    SAID,
     /** To the launcher: the ranks here cannot go on, and why. */
     FAILED,
     /** To the launcher: the last bytes of input are with the rank. */
@@ -102,6 +110,17 @@ final class AgentFrame {
     out.writeInt(rank);
     out.writeInt(body.length);
     out.write(body);
+  }
+
+  /** The frame as {@link #read} takes it. */
+  byte[] bytes() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      write(new DataOutputStream(bytes));
+    } catch (IOException inMemory) {
+      throw new UncheckedIOException(inMemory);
+    }
+    return bytes.toByteArray();
   }
 
   /**

@@ -1,51 +1,31 @@
 package io.tagfabric.cluster.launch;
 
-import java.io.BufferedOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
+import java.time.Duration;
 
-/** Writes frames to the other side, which may be gone. Thread: any. */
+/**
+ * Writes frames to the other side, which may be gone; that it is shows in what is read from it.
+ * Nobody waits for the connection: an order to end a rank must not stand behind a full pipe. What
+ * ranks print is held back by {@link AgentSink}. Thread: any.
+ */
 final class AgentOutput {
-  private final DataOutputStream out;
-  private boolean gone;
+  private final StreamWriter out;
 
-  AgentOutput(OutputStream out) {
-    this.out = new DataOutputStream(new BufferedOutputStream(out));
+  AgentOutput(OutputStream out, String name) {
+    this.out = StreamWriter.start(out, broken -> {}, System::nanoTime, name);
   }
 
   /** Writes a text as it is. */
-  synchronized void write(byte[] bytes) throws IOException {
-    out.write(bytes);
-    out.flush();
+  void write(byte[] bytes) {
+    out.force(bytes);
   }
 
-  /** Sends a frame; that nobody reads it shows in what is read from the other side. */
-  synchronized void send(AgentFrame frame) {
-    if (gone) {
-      return;
-    }
-    try {
-      frame.write(out);
-      out.flush();
-    } catch (IOException broken) {
-      gone = true;
-    }
+  void send(AgentFrame frame) {
+    out.force(frame.bytes());
   }
 
-  /** A sink whose text is sent as frames about a rank. */
-  TextSink sink(AgentFrame.Kind kind, int rank) {
-    return new TextSink() {
-      @Override
-      public void accept(byte[] bytes, int length) {
-        send(new AgentFrame(kind, rank, Arrays.copyOf(bytes, length)));
-      }
-
-      @Override
-      public void end() {
-        // that the rank has ended says so
-      }
-    };
+  /** Waits until all is written, as long as the connection takes it. */
+  void drain(Duration patience) throws InterruptedException {
+    out.drain(patience);
   }
 }

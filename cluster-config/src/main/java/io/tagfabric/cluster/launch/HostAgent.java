@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -33,10 +34,14 @@ import org.agrona.concurrent.SigInt;
 final class HostAgent {
   private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(250);
   private static final int LOOKS_PER_PING = 8;
+  private static final long DRAIN_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
   private final DataInputStream in;
   private final AgentOutput launcher;
   private final Map<Integer, RankProcess> ranks = new ConcurrentHashMap<>();
+  private final Map<Integer, AgentSink> outputs = new ConcurrentHashMap<>();
+  private final Map<Integer, AgentSink> errors = new ConcurrentHashMap<>();
   private final BlockingQueue<byte[]> input = new LinkedBlockingQueue<>();
   private final Map<Integer, StartPhase> told = new TreeMap<>();
   private AgentHello hello;
@@ -48,7 +53,7 @@ final class HostAgent {
 
   private HostAgent(InputStream in, OutputStream out) {
     this.in = new DataInputStream(new BufferedInputStream(in));
-    this.launcher = new AgentOutput(out);
+    this.launcher = new AgentOutput(out, "agent-output");
   }
 
   /** Runs until the standard input ends. */
@@ -67,6 +72,7 @@ final class HostAgent {
       open(guard);
     } catch (LaunchException | IOException refused) {
       launcher.send(AgentFrame.of(AgentFrame.Kind.REFUSED, 0, refused.getMessage()));
+      sayTheRest();
       return;
     }
     start("look", this::look);
@@ -80,6 +86,15 @@ final class HostAgent {
       end();
     }
     guard.disarm();
+    sayTheRest();
+  }
+
+  private void sayTheRest() {
+    try {
+      launcher.drain(LAST_WORDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void open(ShutdownGuard guard) throws IOException {
@@ -132,8 +147,22 @@ final class HostAgent {
       case TERMINATE -> find(rank).ifPresent(RankProcess::terminate);
       case KILL -> find(rank).ifPresent(RankProcess::kill);
       case NOTE_ENDED -> host.noteEnded(rank, Integer.parseInt(frame.text()));
+      case OUT_TAKEN -> outputs.get(rank).taken(Integer.parseInt(frame.text()));
+      case ERR_TAKEN -> errors.get(rank).taken(Integer.parseInt(frame.text()));
       case PING -> {}
-      case HELLO, READY, REFUSED, STARTED, OUT, ERR, ENDED, FAILED, TAKEN, PHASE, FORMED, ENDING ->
+      case HELLO,
+          READY,
+          REFUSED,
+          STARTED,
+          OUT,
+          ERR,
+          ENDED,
+          SAID,
+          FAILED,
+          TAKEN,
+          PHASE,
+          FORMED,
+          ENDING ->
           throw new IOException(frame + " is no order to an agent");
     }
   }
@@ -144,14 +173,18 @@ final class HostAgent {
 
   private void startRank(AgentStart order) {
     int number = order.rank();
+    AgentSink output = new AgentSink(launcher, AgentFrame.Kind.OUT, number);
+    AgentSink complaints = new AgentSink(launcher, AgentFrame.Kind.ERR, number);
+    outputs.put(number, output);
+    errors.put(number, complaints);
     RankProcess rank;
     try {
       rank =
           host.start(
               new RankCommand(number, 0, order.words(), order.variables()),
               order.input(),
-              launcher.sink(AgentFrame.Kind.OUT, number),
-              launcher.sink(AgentFrame.Kind.ERR, number));
+              output,
+              complaints);
     } catch (LaunchException failure) {
       launcher.send(AgentFrame.of(AgentFrame.Kind.FAILED, number, failure.getMessage()));
       return;
@@ -165,13 +198,12 @@ final class HostAgent {
   }
 
   private void ended(RankProcess rank, int code) {
-    try {
-      rank.drain();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
     tellState();
     launcher.send(AgentFrame.of(AgentFrame.Kind.ENDED, rank.rank(), Integer.toString(code)));
+    while (!rank.isDrained()) {
+      LockSupport.parkNanos(DRAIN_LOOK_NS);
+    }
+    launcher.send(AgentFrame.of(AgentFrame.Kind.SAID, rank.rank()));
   }
 
   /** Passes on what comes as input; a rank that has closed its own swallows it. */

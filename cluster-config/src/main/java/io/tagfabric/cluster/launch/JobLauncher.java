@@ -37,7 +37,6 @@ public final class JobLauncher {
   private final Map<String, String> environment;
   private final OutputStream out;
   private final OutputStream err;
-  private final Object screen = new Object();
 
   /**
    * @param environment variables of this process; ranks get them too
@@ -56,8 +55,8 @@ public final class JobLauncher {
    * Runs a job to its end. Call it once at a time in a process that does nothing else: while it
    * runs, SIGINT and SIGTERM of this process end the ranks.
    *
-   * @return 0 if all ranks ended with 0, else the code of the rank that failed first, or {@link
-   *     ExitCode#TIMEOUT}
+   * @return 0 if all ranks ended with 0 and what they have printed was taken, else the code of the
+   *     rank that failed first, {@link ExitCode#TIMEOUT}, or {@link ExitCode#OUTPUT_LOST}
    * @throws SettingsException if there are too few or too many ranks
    * @throws LaunchException if the job could not be started; nothing of it is left then
    */
@@ -88,12 +87,17 @@ public final class JobLauncher {
                           .toList()));
       return ExitCode.OK;
     }
-    return remote.isPresent()
-        ? runOnHosts(job, remote.get(), commands)
-        : runHere(job, key, commands);
+    Screen screen = new Screen(out, err);
+    try {
+      return remote.isPresent()
+          ? runOnHosts(job, remote.get(), commands, screen)
+          : runHere(job, key, commands, screen);
+    } finally {
+      screen.close();
+    }
   }
 
-  private int runHere(LocalJob job, UUID key, RankCommands commands) {
+  private int runHere(LocalJob job, UUID key, RankCommands commands, Screen screen) {
     HostDirectory directory = HostDirectory.choose(settings);
     JobResources resources =
         JobResources.acquire(
@@ -107,7 +111,8 @@ public final class JobLauncher {
             commands.of(
                 localSpecs(job, key, resources.driver()),
                 List.of(hostVariables(job, directory, resources))),
-        List.of(files.toString()));
+        List.of(files.toString()),
+        screen);
   }
 
   /** What ranks of this host get to know: where its files are, and the keys made for them. */
@@ -125,44 +130,43 @@ public final class JobLauncher {
     return variables;
   }
 
-  private int runOnHosts(LocalJob job, RemoteLaunch remote, RankCommands commands) {
-    List<RemoteHost> hosts = remote.start(err, screen);
+  private int runOnHosts(LocalJob job, RemoteLaunch remote, RankCommands commands, Screen screen) {
+    List<RemoteHost> hosts = remote.start(screen);
     List<AgentReady> agents = hosts.stream().map(RemoteHost::agent).toList();
     if (job.verbose()) {
-      hosts.forEach(host -> say("host " + host.name() + ": " + host.command()));
+      hosts.forEach(host -> screen.say("host " + host.name() + ": " + host.command()));
     }
     List<String> kept = new ArrayList<>();
     for (RemoteHost host : hosts) {
       kept.add(host.agent().jobDirectory() + host.suffix());
     }
     return follow(
-        job, hosts, () -> commands.of(remote.specs(agents), remote.variables(agents)), kept);
+        job,
+        hosts,
+        () -> commands.of(remote.specs(agents), remote.variables(agents)),
+        kept,
+        screen);
   }
 
   private int follow(
       LocalJob job,
       List<? extends RankHost> hosts,
       Supplier<List<RankCommand>> commands,
-      List<String> files) {
+      List<String> files,
+      Screen screen) {
     JobMonitor monitor = null;
     try {
-      monitor = new JobMonitor(settings, job, List.copyOf(hosts), out, err, screen);
+      monitor = new JobMonitor(settings, job, List.copyOf(hosts), screen);
       monitor.startAll(commands.get());
       return monitor.watch();
     } finally {
       RankHost.closeAll(hosts);
       if (job.options().keep()) {
-        say("the job's files are kept in " + String.join(" and ", files));
+        screen.say("the job's files are kept in " + String.join(" and ", files));
       }
       if (monitor != null) {
         monitor.finished();
       }
-    }
-  }
-
-  private void say(String text) {
-    synchronized (screen) {
-      new PrintStream(err, true, StandardCharsets.UTF_8).println("tagfabric: " + text);
     }
   }
 

@@ -2,9 +2,6 @@ package io.tagfabric.cluster.launch;
 
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.settings.Settings;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +41,7 @@ final class JobMonitor {
 
   /** A rank, and what a report of it needs. */
   private record Started(
-      RankHandle handle, RankHost host, RankCommand command, LineWriter out, LineWriter errors) {
+      RankHandle handle, RankHost host, RankCommand command, RankSink out, RankSink errors) {
     /** The end of what it printed, its errors if there are any. */
     List<String> lastLines() {
       List<String> lines = errors.lastLines();
@@ -52,6 +49,19 @@ final class JobMonitor {
     }
   }
 
+  /** How long somebody who reads the output may take nothing of it, once the ranks have ended. */
+  private static final Duration READER_PATIENCE = Duration.ofSeconds(10);
+
+  /** The same when the job's time is over, or a signal has ended it. */
+  private static final Duration HURRIED_PATIENCE = Duration.ofSeconds(1);
+
+  /** How long the rest of the output may take then, however it is taken. */
+  private static final Duration HURRIED_REST = Duration.ofSeconds(3);
+
+  /** For the last words of a rank that a report names. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
+  private static final long LOOK_MS = 10;
   private static final int HOST = -1;
   private static final long NEVER = Long.MAX_VALUE;
 
@@ -64,43 +74,35 @@ final class JobMonitor {
   private final LocalJob job;
   private final List<RankHost> hosts;
   private final EndPatience patience;
-  private final OutputStream err;
-  private final Object screen;
+  private final Screen screen;
   private final RankOutput output;
   private final List<Started> ranks = new ArrayList<>();
   private final BlockingQueue<Ended> events = new LinkedBlockingQueue<>();
   private final ShutdownGuard guard = new ShutdownGuard(this::interrupted);
   private final long startNs = System.nanoTime();
   private final StartReport report;
+  private final long timeoutNs;
 
   private boolean formed;
   private Stage stage = Stage.RUNNING;
   private long stageEndNs = NEVER;
   private long announceNs = NEVER;
   private Ended failure;
+  private boolean timedOut;
   private int running;
 
-  /**
-   * @param screen lock of both streams
-   */
-  JobMonitor(
-      Settings settings,
-      LocalJob job,
-      List<RankHost> hosts,
-      OutputStream out,
-      OutputStream err,
-      Object screen) {
+  JobMonitor(Settings settings, LocalJob job, List<RankHost> hosts, Screen screen) {
     this.job = job;
     this.hosts = List.copyOf(hosts);
     this.screen = screen;
     this.patience = EndPatience.of(settings, job.size());
-    this.err = err;
-    output = new RankOutput(out, err, job.options(), screen);
+    output = new RankOutput(job.options(), screen);
     report =
         new StartReport(
             job.size(), rank -> ranks.get(rank).host().suffix(), StartReport.isTerminal());
     guard.arm();
-    job.timeout().ifPresent(timeout -> stageEndNs = startNs + timeout.toNanos());
+    timeoutNs = job.timeout().map(timeout -> startNs + timeout.toNanos()).orElse(NEVER);
+    stageEndNs = timeoutNs;
   }
 
   /** Starts all ranks, then waits until their hosts have what they need. */
@@ -130,8 +132,8 @@ final class JobMonitor {
       say("rank " + number + host.suffix() + ": " + command.shellLine());
     }
     boolean input = job.options().input() && number == 0;
-    LineWriter out = output.output(number);
-    LineWriter errors = output.errors(number);
+    RankSink out = output.output(number);
+    RankSink errors = output.errors(number);
     RankHandle rank = host.start(command, input, out, errors);
     synchronized (ranks) {
       ranks.add(new Started(rank, host, command, out, errors));
@@ -140,7 +142,10 @@ final class JobMonitor {
     rank.onExit().thenAccept(code -> events.add(new Ended(number, code, "")));
   }
 
-  /** Waits for the end of all ranks and returns the exit code of the job. */
+  /**
+   * Waits for the end of all ranks, and until what they have printed is taken; returns the exit
+   * code of the job.
+   */
   int watch() {
     try {
       while (running > 0) {
@@ -159,10 +164,56 @@ final class JobMonitor {
       if (announceNs != NEVER) {
         announce();
       }
-      return failure == null ? ExitCode.OK : failure.code();
+      int code = failure == null ? ExitCode.OK : failure.code();
+      return awaitOutput(code);
     } catch (InterruptedException interrupted) {
       killAll();
       throw new LaunchException("interrupted while the job ran", interrupted);
+    }
+  }
+
+  /** The ranks have ended; their output goes on as long as somebody takes it. */
+  private int awaitOutput(int code) throws InterruptedException {
+    if (timedOut) {
+      showRest(HURRIED_PATIENCE, System.nanoTime() + HURRIED_REST.toNanos());
+      return code;
+    }
+    if (!showRest(READER_PATIENCE, timeoutNs)) {
+      say(
+          "the job has not ended within "
+              + seconds(job.timeout().orElseThrow())
+              + " (--timeout): its ranks have, but not all of their output was taken");
+      return failure == null ? ExitCode.TIMEOUT : code;
+    }
+    return code == ExitCode.OK && screen.isLost() ? ExitCode.OUTPUT_LOST : code;
+  }
+
+  /** Whether all output was shown, or given up as nobody took it, before a time. */
+  private boolean showRest(Duration patience, long untilNs) throws InterruptedException {
+    Stall stall = new Stall(patience.toNanos(), System::nanoTime, screen.progress());
+    while (!isAllShown()) {
+      if (until(untilNs, System.nanoTime()) == 0) {
+        screen.drop("the job's time is over");
+        return false;
+      }
+      if (stall.isOver(screen.progress())) {
+        screen.drop("nothing was taken for " + seconds(patience));
+        return true;
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    return true;
+  }
+
+  private boolean isAllShown() {
+    return snapshot().stream().map(Started::handle).allMatch(RankHandle::isDrained)
+        && screen.isIdle();
+  }
+
+  private static void awaitLastWords(RankHandle rank) throws InterruptedException {
+    long untilNs = System.nanoTime() + LAST_WORDS.toNanos();
+    while (!rank.isDrained() && System.nanoTime() - untilNs < 0) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
     }
   }
 
@@ -175,7 +226,9 @@ final class JobMonitor {
     if (ended.rank() != HOST) {
       running--;
       hosts.forEach(host -> host.noteEnded(ended.rank(), ended.code()));
-      ranks.get(ended.rank()).handle().drain();
+      if (failure == null && ended.code() != ExitCode.OK) {
+        awaitLastWords(ranks.get(ended.rank()).handle());
+      }
       if (job.verbose()) {
         say(describe(ended));
       }
@@ -236,21 +289,33 @@ final class JobMonitor {
     if (stageEndNs == NEVER || nowNs - stageEndNs < 0) {
       return;
     }
+    if (living().isEmpty()) {
+      // they have ended just now, and the events that say so are on their way
+      stageEndNs = nowNs + TimeUnit.MILLISECONDS.toNanos(LOOK_MS);
+      return;
+    }
     switch (stage) {
       case RUNNING -> {
         failure = new Ended(HOST, ExitCode.TIMEOUT, "");
+        timedOut = true;
         terminate(
             "the job has not ended within "
                 + seconds(job.timeout().orElseThrow())
                 + " (--timeout); "
                 + names()
-                + " gets SIGTERM");
+                + " gets SIGTERM",
+            HURRIED_PATIENCE);
       }
-      case FAILING -> terminate(stillRuns(patience.afterFailure()) + " after the failure: SIGTERM");
-      case EXITING -> terminate(stillRuns(patience.afterExit()) + " after the job's end: SIGTERM");
+      case FAILING ->
+          terminate(
+              stillRuns(patience.afterFailure()) + " after the failure: SIGTERM", READER_PATIENCE);
+      case EXITING ->
+          terminate(
+              stillRuns(patience.afterExit()) + " after the job's end: SIGTERM", READER_PATIENCE);
       case TERMINATING -> {
-        say(stillRuns(patience.afterSigterm()) + " after SIGTERM: SIGKILL");
+        String late = stillRuns(patience.afterSigterm());
         signal(RankHandle::kill);
+        say(late + " after SIGTERM: SIGKILL");
         stage = Stage.KILLED;
         stageEndNs = NEVER;
       }
@@ -258,9 +323,11 @@ final class JobMonitor {
     }
   }
 
-  private void terminate(String why) {
-    say(why);
+  /** Signals first: whatever becomes of the words, and of what ranks print, the ranks end. */
+  private void terminate(String why, Duration readerPatience) {
     signal(RankHandle::terminate);
+    say(why);
+    screen.hurry(readerPatience);
     enter(Stage.TERMINATING, patience.afterSigterm());
   }
 
@@ -276,7 +343,8 @@ final class JobMonitor {
   private void announce() {
     announceNs = NEVER;
     if (failure.rank() == HOST) {
-      say(failure.why() + (running > 0 ? "\n  " + whatNow() : ""));
+      String now = whatNow();
+      say(failure.why() + (now.isEmpty() ? "" : "\n  " + now));
       return;
     }
     Started rank = ranks.get(failure.rank());
@@ -290,10 +358,11 @@ final class JobMonitor {
       text.append(" before the job had formed\n  command: ").append(rank.command().shortLine());
       rank.lastLines().forEach(line -> text.append("\n  | ").append(line));
     }
-    if (running > 0) {
-      text.append(early ? "\n  " : "; ").append(whatNow());
+    String now = whatNow();
+    if (!now.isEmpty()) {
+      text.append(early ? "\n  " : "; ").append(now);
     }
-    if (running > 0 || early || failure.code() > 128) {
+    if (!now.isEmpty() || early || failure.code() > 128) {
       say(text.toString());
     }
   }
@@ -309,8 +378,11 @@ final class JobMonitor {
         + ExitCode.describe(ended.code());
   }
 
-  /** What becomes of the ranks that are left. */
+  /** What becomes of the ranks that are left, nothing if there are none. */
   private String whatNow() {
+    if (living().isEmpty()) {
+      return "";
+    }
     Duration grace = stage == Stage.EXITING ? patience.afterExit() : patience.afterFailure();
     return names()
         + (stage == Stage.RUNNING ? " goes on" : " may take " + seconds(grace) + " to end");
@@ -319,8 +391,10 @@ final class JobMonitor {
   /** Runs when this process gets SIGINT or SIGTERM; the ranks may end as gracefully as ever. */
   private void interrupted() {
     long deadlineNs = System.nanoTime() + patience.afterSigterm().toNanos();
-    say("interrupted, ending " + names());
+    String left = living().isEmpty() ? "" : ", ending " + names();
     signal(RankHandle::terminate);
+    say("interrupted" + left);
+    screen.hurry(HURRIED_PATIENCE);
     try {
       for (RankHandle rank : living()) {
         while (rank.isAlive() && System.nanoTime() - deadlineNs < 0) {
@@ -331,13 +405,12 @@ final class JobMonitor {
         say(stillRuns(patience.afterSigterm()) + " after SIGTERM: SIGKILL");
         killAll();
       }
-      for (Started rank : snapshot()) {
-        rank.handle().drain();
-      }
+      showRest(HURRIED_PATIENCE, System.nanoTime() + HURRIED_REST.toNanos());
     } catch (InterruptedException interrupted) {
       killAll();
     }
     RankHost.closeAll(hosts);
+    screen.close();
   }
 
   private void killAll() {
@@ -379,14 +452,7 @@ final class JobMonitor {
   }
 
   private void say(String text) {
-    synchronized (screen) {
-      try {
-        err.write(("tagfabric: " + text + "\n").getBytes(StandardCharsets.UTF_8));
-        err.flush();
-      } catch (IOException readerGone) {
-        // nobody left to tell
-      }
-    }
+    screen.say(text);
   }
 
   private static long until(long atNs, long nowNs) {

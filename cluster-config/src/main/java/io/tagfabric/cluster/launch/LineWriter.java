@@ -1,103 +1,137 @@
 package io.tagfabric.cluster.launch;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Writes what a process prints line by line, each behind a prefix, and remembers the end of it. A
- * line that a {@link RecordOutput} has marked for programs goes without the prefix.
+ * Puts what a process prints on a stream that others share, line by line, each behind a tag. A line
+ * that a {@link RecordOutput} has marked for programs goes without the tag.
  *
- * <p>Several writers share a {@code screen} as their lock, so lines never mix. A line without end
- * is passed on when the output ends, or in pieces of 64 KiB.
+ * <p>Lines of several writers mix only if they must: a line without end is passed on when it is
+ * longer than 64 KiB, when nothing has come for a while, as after a prompt, and when the text ends.
+ * If somebody else's line comes between, the rest begins on a line of its own.
  */
-final class LineWriter implements TextSink {
+final class LineWriter implements RankSink, StreamWriter.Pausing {
   private static final int LONGEST_LINE_BYTES = 64 * 1024;
+  private static final byte[] NO_TAG = new byte[0];
 
-  private final OutputStream out;
-  private final Object screen;
-  private final byte[] prefix;
-  private final int remembered;
-  private final Deque<String> lastLines = new ArrayDeque<>();
+  private final StreamWriter out;
+  private final byte[] tag;
+  private final LastLines last;
+  private final ReentrantLock lock = new ReentrantLock();
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-  private boolean readerGone;
+  private boolean atStart = true;
+  private boolean record;
 
   /**
    * @param remembered how many of the last lines are kept
    */
-  LineWriter(OutputStream out, Object screen, String prefix, int remembered) {
+  LineWriter(StreamWriter out, String tag, int remembered) {
     this.out = out;
-    this.screen = screen;
-    this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
-    this.remembered = remembered;
+    this.tag = tag.getBytes(StandardCharsets.UTF_8);
+    this.last = new LastLines(remembered);
   }
 
-  /** The last lines, oldest first. Thread: any. */
-  List<String> lastLines() {
-    synchronized (lastLines) {
-      return List.copyOf(lastLines);
-    }
+  @Override
+  public List<String> lastLines() {
+    return last.lastLines();
   }
 
   @Override
   public void accept(byte[] bytes, int length) {
+    lock.lock();
+    try {
+      last.accept(bytes, length);
+      extend(bytes, passWholeLines(bytes, length), length);
+      if (line.size() >= LONGEST_LINE_BYTES) {
+        out.put(this, tagOfLine(), takeLine(), false);
+      }
+      if (line.size() > 0) {
+        out.remind(this);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Passes all lines on that end; returns where the next begins. */
+  private int passWholeLines(byte[] bytes, int length) {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    byte[] firstTag = null;
     int from = 0;
     for (int i = 0; i < length; i++) {
       if (bytes[i] == '\n') {
-        line.write(bytes, from, i - from);
-        pass();
+        extend(bytes, from, i + 1);
+        if (firstTag == null) {
+          firstTag = tagOfLine();
+        } else {
+          text.writeBytes(tagOfLine());
+        }
+        text.writeBytes(takeLine());
+        atStart = true;
         from = i + 1;
       }
     }
-    line.write(bytes, from, length - from);
-    if (line.size() >= LONGEST_LINE_BYTES) {
-      pass();
+    if (firstTag != null) {
+      out.put(this, firstTag, text.toByteArray(), true);
+    }
+    return from;
+  }
+
+  private void extend(byte[] bytes, int from, int to) {
+    if (from == to) {
+      return;
+    }
+    int begin = from;
+    if (atStart) {
+      atStart = false;
+      record = bytes[from] == RecordOutput.RECORD_SEPARATOR;
+      begin += record ? 1 : 0;
+    }
+    line.write(bytes, begin, to - begin);
+  }
+
+  private byte[] tagOfLine() {
+    return record ? NO_TAG : tag;
+  }
+
+  private byte[] takeLine() {
+    byte[] text = line.toByteArray();
+    line.reset();
+    return text;
+  }
+
+  /** Shows a prompt. A record is for a program, which wants it whole. */
+  @Override
+  public void paused() {
+    // who holds the lock adds text right now, and asks again if that ends without a line's end
+    if (lock.tryLock()) {
+      try {
+        if (line.size() > 0 && !record) {
+          out.forceOpen(this, tag, takeLine());
+        }
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
   @Override
   public void end() {
-    if (line.size() > 0) {
-      pass();
-    }
-  }
-
-  private void pass() {
-    byte[] text = line.toByteArray();
-    line.reset();
-    remember(text);
-    synchronized (screen) {
-      if (readerGone) {
-        return;
+    lock.lock();
+    try {
+      if (line.size() > 0) {
+        line.write('\n');
+        out.put(this, tagOfLine(), takeLine(), true);
+      } else {
+        out.endLine(this);
       }
-      try {
-        if (text.length > 0 && text[0] == RecordOutput.RECORD_SEPARATOR) {
-          out.write(text, 1, text.length - 1);
-        } else {
-          out.write(prefix);
-          out.write(text);
-        }
-        out.write('\n');
-        out.flush();
-      } catch (IOException gone) {
-        // as with `| head`: nobody reads on, but the process must not be blocked
-        readerGone = true;
-      }
-    }
-  }
-
-  private void remember(byte[] text) {
-    synchronized (lastLines) {
-      if (lastLines.size() == remembered) {
-        lastLines.poll();
-      }
-      if (remembered > 0) {
-        lastLines.add(new String(text, StandardCharsets.UTF_8));
-      }
+      last.end();
+      atStart = true;
+    } finally {
+      lock.unlock();
     }
   }
 }

@@ -2,7 +2,6 @@ package io.tagfabric.cluster.launch;
 
 import io.tagfabric.cluster.profile.AeronTuning;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,12 +65,7 @@ final class MediaDriverProcess implements AutoCloseable {
         complaints =
             Optional.of(
                 LineCopier.start(
-                    process.getErrorStream(),
-                    OutputStream.nullOutputStream(),
-                    this,
-                    "",
-                    REMEMBERED_LINES,
-                    "media-driver-errors"));
+                    process.getErrorStream(), REMEMBERED_LINES, "media-driver-errors"));
         started = Optional.of(process);
       }
       directory.add(ProcessId.current());

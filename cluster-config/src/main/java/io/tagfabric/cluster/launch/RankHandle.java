@@ -19,6 +19,6 @@ interface RankHandle {
 
   void kill();
 
-  /** Waits for the rest of what the ended process has printed. */
-  void drain() throws InterruptedException;
+  /** Whether the process has ended and all that it has printed was passed on. */
+  boolean isDrained();
 }

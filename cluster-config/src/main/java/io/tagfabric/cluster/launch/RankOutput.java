@@ -1,7 +1,6 @@
 package io.tagfabric.cluster.launch;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -10,17 +9,10 @@ import java.util.Optional;
 final class RankOutput {
   private static final int REMEMBERED_LINES = 20;
 
-  private final OutputStream out;
-  private final OutputStream err;
   private final LaunchOptions options;
-  private final Object screen;
+  private final Screen screen;
 
-  /**
-   * @param screen lock of both streams, so that lines never mix
-   */
-  RankOutput(OutputStream out, OutputStream err, LaunchOptions options, Object screen) {
-    this.out = out;
-    this.err = err;
+  RankOutput(LaunchOptions options, Screen screen) {
     this.options = options;
     this.screen = screen;
   }
@@ -40,33 +32,27 @@ final class RankOutput {
   }
 
   /** For what a rank prints. */
-  LineWriter output(int rank) {
-    return writer(rank, "out", out);
+  RankSink output(int rank) {
+    return file(rank, "out").orElseGet(() -> screen.output(tag(rank), REMEMBERED_LINES));
   }
 
   /** For its errors. */
-  LineWriter errors(int rank) {
-    return writer(rank, "err", err);
+  RankSink errors(int rank) {
+    return file(rank, "err").orElseGet(() -> screen.errors(tag(rank), REMEMBERED_LINES));
   }
 
-  private LineWriter writer(int rank, String kind, OutputStream stream) {
-    return new LineWriter(
-        target(rank, kind).orElse(stream), screen, prefix(rank), REMEMBERED_LINES);
+  private String tag(int rank) {
+    return options.tagged() ? "[" + rank + "] " : "";
   }
 
-  private String prefix(int rank) {
-    return options.tagged() && options.outputDirectory().isEmpty() ? "[" + rank + "] " : "";
-  }
-
-  /** Left to the end of the launcher to close: a grandchild may still write. */
-  private Optional<OutputStream> target(int rank, String kind) {
+  private Optional<RankSink> file(int rank, String kind) {
     return options
         .outputDirectory()
         .map(
             directory -> {
               Path file = directory.resolve("rank-" + rank + "." + kind);
               try {
-                return Files.newOutputStream(file);
+                return screen.file(file, Files.newOutputStream(file), REMEMBERED_LINES);
               } catch (IOException failure) {
                 throw cannotWrite(file, failure);
               }

@@ -6,8 +6,6 @@ import java.util.concurrent.CompletionStage;
 
 /** One rank of this host: its process, and the threads that copy what it prints. */
 final class RankProcess implements RankHandle {
-  private static final long COPY_PATIENCE_MS = 1000;
-
   /** What a rank reads as its standard input. */
   enum Input {
     /** Nothing. */
@@ -23,6 +21,7 @@ final class RankProcess implements RankHandle {
   private final ProcessId id;
   private final StreamCopier output;
   private final StreamCopier errors;
+  private long endedNs;
 
   private RankProcess(int rank, Process process, StreamCopier output, StreamCopier errors) {
     this.rank = rank;
@@ -102,8 +101,13 @@ final class RankProcess implements RankHandle {
   }
 
   @Override
-  public void drain() throws InterruptedException {
-    output.awaitEnd(COPY_PATIENCE_MS);
-    errors.awaitEnd(COPY_PATIENCE_MS);
+  public synchronized boolean isDrained() {
+    if (process.isAlive()) {
+      return false;
+    }
+    if (endedNs == 0) {
+      endedNs = System.nanoTime();
+    }
+    return output.isDone(endedNs) && errors.isDone(endedNs);
   }
 }

@@ -7,7 +7,6 @@ import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -18,7 +17,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -39,9 +41,11 @@ final class RemoteHost implements RankHost {
   private final AgentHello hello;
   private final Process process;
   private final AgentOutput agent;
-  private final LineWriter complaints;
+  private final LastLines complaints = new LastLines(REMEMBERED_LINES);
   private final StreamCopier errors;
   private final Thread reader;
+  private final Executor shower;
+  private final Executor complainer;
   private final StringBuilder preamble = new StringBuilder();
   private final Map<Integer, RemoteRank> ranks = new ConcurrentHashMap<>();
   private final Map<Integer, StartPhase> phases = new ConcurrentHashMap<>();
@@ -66,8 +70,9 @@ final class RemoteHost implements RankHost {
     this.advice = spawner.advice(host);
     this.hello = hello;
     this.process = process;
-    agent = new AgentOutput(process.getOutputStream());
-    complaints = new LineWriter(OutputStream.nullOutputStream(), this, "", REMEMBERED_LINES);
+    agent = new AgentOutput(process.getOutputStream(), host.name() + "-orders");
+    shower = inTurn("show-output");
+    complainer = inTurn("show-errors");
     errors =
         StreamCopier.start(
             process.getErrorStream(), complainingTo(screen), host.name() + "-errors");
@@ -78,15 +83,15 @@ final class RemoteHost implements RankHost {
    * Starts the agent of a host; does not wait for it.
    *
    * @param line that starts it, for a shell there
-   * @param said gets what the connection has to complain of once the agent is there; before that it
-   *     is only told if the agent does not come
+   * @param screen shows what the connection has to complain of once the agent is there; before that
+   *     it is only told if the agent does not come
    * @throws LaunchException if the spawner cannot be started
    */
   static RemoteHost start(
-      Host host, Spawner spawner, String line, AgentHello hello, OutputStream said, Object screen) {
+      Host host, Spawner spawner, String line, AgentHello hello, Screen screen) {
     try {
       Process process = new ProcessBuilder(spawner.words(host, line)).start();
-      LineWriter writer = new LineWriter(said, screen, "[" + host.name() + "] ", 0);
+      LineWriter writer = screen.errors("[" + host.name() + "] ", 0);
       RemoteHost remote = new RemoteHost(host, spawner, line, hello, process, writer);
       remote.agent.send(hello.toFrame());
       remote.reader.start();
@@ -147,7 +152,7 @@ final class RemoteHost implements RankHost {
       thread("input", () -> pump(System.in, command.rank())).start();
     }
     if (!reader.isAlive()) {
-      rank.ended(ExitCode.FAILED);
+      lost(rank);
     }
     return rank;
   }
@@ -221,9 +226,12 @@ final class RemoteHost implements RankHost {
 
   private void closeInput() {
     try {
+      agent.drain(Duration.ofMillis(PATIENCE_MS));
       process.getOutputStream().close();
     } catch (IOException goneAlready) {
       return;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -259,8 +267,15 @@ final class RemoteHost implements RankHost {
       case READY -> ready.complete(AgentReady.of(frame));
       case REFUSED -> refuse("host " + host.name() + ": " + frame.text());
       case STARTED -> known(rank, frame).started(Long.parseLong(frame.text()));
-      case OUT -> known(rank, frame).printed(frame.body());
-      case ERR -> known(rank, frame).complained(frame.body());
+      case OUT -> {
+        RemoteRank printing = known(rank, frame);
+        shower.execute(() -> printing.printed(frame.body()));
+      }
+      case ERR -> {
+        RemoteRank complaining = known(rank, frame);
+        complainer.execute(() -> complaining.complained(frame.body()));
+      }
+      case SAID -> endStreams(known(rank, frame));
       case ENDED -> known(rank, frame).ended(Integer.parseInt(frame.text()));
       case FAILED -> {
         failure.complete("host " + host.name() + ": " + frame.text());
@@ -273,7 +288,7 @@ final class RemoteHost implements RankHost {
       case FORMED -> formed = true;
       case ENDING -> ending = OptionalInt.of(Integer.parseInt(frame.text()));
       case PING -> {}
-      case HELLO, START, INPUT, TERMINATE, KILL, NOTE_ENDED ->
+      case HELLO, START, INPUT, TERMINATE, KILL, NOTE_ENDED, OUT_TAKEN, ERR_TAKEN ->
           throw new IOException(frame + " is no report of an agent");
     }
   }
@@ -300,7 +315,26 @@ final class RemoteHost implements RankHost {
       complaints.lastLines().forEach(line -> text.append("\n  | ").append(line));
       failure.complete(text.toString());
     }
-    ranks.values().forEach(rank -> rank.ended(ExitCode.FAILED));
+    ranks.values().forEach(this::lost);
+  }
+
+  private void lost(RemoteRank rank) {
+    rank.ended(ExitCode.FAILED);
+    endStreams(rank);
+  }
+
+  private void endStreams(RemoteRank rank) {
+    shower.execute(rank::endOutput);
+    complainer.execute(rank::endErrors);
+  }
+
+  /** What is to be shown waits here for the screen; the reader of frames never does. */
+  private Executor inTurn(String name) {
+    ThreadPoolExecutor one =
+        new ThreadPoolExecutor(
+            1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> thread(name, task));
+    one.allowCoreThreadTimeOut(true);
+    return one;
   }
 
   private String silence() {

@@ -6,7 +6,6 @@ import io.tagfabric.cluster.hosts.ShellWords;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.settings.Settings;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,17 +49,17 @@ final class RemoteLaunch {
   /**
    * Starts the agents of all hosts together, and waits for them.
    *
-   * @param err gets what their connections complain of
+   * @param screen shows what their connections complain of
    * @throws LaunchException if one does not come; none is left then
    */
-  List<RemoteHost> start(OutputStream err, Object screen) {
+  List<RemoteHost> start(Screen screen) {
     List<RemoteHost> hosts = new ArrayList<>();
     boolean complete = false;
     keys = TlsKeys.forJob(job, settings);
     try {
       for (int i = 0; i < plan.hosts().size(); i++) {
         Host host = plan.hosts().get(i);
-        hosts.add(RemoteHost.start(host, plan.spawner(), line(), hello(i), err, screen));
+        hosts.add(RemoteHost.start(host, plan.spawner(), line(), hello(i), screen));
       }
       Duration patience = settings.get(LaunchSettings.HOST_START_TIMEOUT);
       for (RemoteHost host : hosts) {

@@ -11,6 +11,8 @@ final class RemoteRank implements RankHandle {
   private final TextSink err;
   private final CompletableFuture<Integer> exit = new CompletableFuture<>();
   private volatile long pid;
+  private volatile boolean outputEnded;
+  private volatile boolean errorsEnded;
 
   RemoteRank(int rank, AgentOutput agent, TextSink out, TextSink err) {
     this.rank = rank;
@@ -50,28 +52,46 @@ final class RemoteRank implements RankHandle {
   }
 
   @Override
-  public void drain() {
-    // an agent says that a rank has ended after all that it has printed
+  public boolean isDrained() {
+    return exit.isDone() && outputEnded && errorsEnded;
   }
 
   void started(long number) {
     pid = number;
   }
 
+  /** Shows what the rank has printed; may wait for the screen. Thread: one for output. */
   void printed(byte[] text) {
     out.accept(text, text.length);
+    taken(AgentFrame.Kind.OUT_TAKEN, text);
   }
 
+  /** The same for errors. Thread: one for errors. */
   void complained(byte[] text) {
     err.accept(text, text.length);
+    taken(AgentFrame.Kind.ERR_TAKEN, text);
+  }
+
+  private void taken(AgentFrame.Kind kind, byte[] text) {
+    agent.send(AgentFrame.of(kind, rank, Integer.toString(text.length)));
+  }
+
+  void endOutput() {
+    if (!outputEnded) {
+      out.end();
+      outputEnded = true;
+    }
+  }
+
+  void endErrors() {
+    if (!errorsEnded) {
+      err.end();
+      errorsEnded = true;
+    }
   }
 
   /** The reader of the agent's frames says so; later words do not count. */
   void ended(int code) {
-    if (!exit.isDone()) {
-      out.end();
-      err.end();
-      exit.complete(code);
-    }
+    exit.complete(code);
   }
 }

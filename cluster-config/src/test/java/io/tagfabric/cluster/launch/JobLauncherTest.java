@@ -11,6 +11,7 @@ import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.cluster.settings.SettingsException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -231,6 +233,123 @@ class JobLauncherTest {
   }
 
   @Test
+  void shouldWriteFilesByteForByte() throws IOException {
+    Path files = parent.resolve("out");
+    LaunchOptions options = withOptions(Optional.empty(), Map.of(), Optional.of(files), false);
+
+    assertThat(run(job(2, options, "bytes"))).isZero();
+
+    assertThat(files.resolve("rank-0.out")).hasBinaryContent(TestRank.oddBytes(0));
+    assertThat(files.resolve("rank-1.out")).hasBinaryContent(TestRank.oddBytes(1));
+    assertThat(files.resolve("rank-0.err")).isEmptyFile();
+  }
+
+  @Test
+  void shouldSayOnceThatADiskIsFullAndNotEndWellThen() throws IOException {
+    Path files = Files.createDirectory(parent.resolve("out"));
+    for (int rank = 0; rank < 2; rank++) {
+      Files.createSymbolicLink(files.resolve("rank-" + rank + ".out"), Path.of("/dev/full"));
+    }
+    LaunchOptions options = withOptions(Optional.empty(), Map.of(), Optional.of(files), false);
+
+    int code = run(job(2, options, "chat", "1000"));
+
+    assertThat(code).isEqualTo(ExitCode.OUTPUT_LOST);
+    assertThat(text(err).lines())
+        .singleElement()
+        .asString()
+        .startsWith("tagfabric: cannot write " + files.resolve("rank-"))
+        .contains(".out (No space left on device)");
+  }
+
+  @Test
+  void shouldSayOnceThatItsOutputCannotBeWrittenAndNotEndWellThen() {
+    int code = run(job(2, "chat", "1000"), failing(new IOException("No space left on device")));
+
+    assertThat(code).isEqualTo(ExitCode.OUTPUT_LOST);
+    assertThat(text(err).lines())
+        .singleElement()
+        .asString()
+        .startsWith("tagfabric: cannot write standard output (No space left on device)");
+  }
+
+  @Test
+  void shouldKeepTheCodeOfARankWhenOutputIsLostToo() {
+    int code = run(job(1, "fail", "0", "3"), failing(new IOException("No space left on device")));
+
+    assertThat(code).isEqualTo(3);
+  }
+
+  @Test
+  void shouldSayNothingWhenItsReaderHasGoneAway() {
+    int code =
+        run(
+            job(2, "chat", "10000"),
+            failing(new ReaderGoneException(new IOException("Broken pipe"))));
+
+    assertThat(code).isZero();
+    assertThat(text(err)).isEmpty();
+  }
+
+  @Test
+  void shouldShowAllToAReaderThatIsSlowerThanItsRanks() {
+    int lines = 3000;
+    Gate reader = new Gate();
+    Thread opener = new Thread(() -> openLate(reader));
+    opener.start();
+
+    int code = run(job(1, "chat", Integer.toString(lines)), reader);
+
+    assertThat(code).isZero();
+    assertThat(reader.text().lines()).hasSize(lines);
+    assertThat(text(err)).isEmpty();
+  }
+
+  /** Later than the end of the ranks, by more than a grandchild's silence may last. */
+  private static void openLate(Gate reader) {
+    Await.until("it prints", reader::isReached);
+    Await.until(
+        "ranks have ended",
+        () -> ProcessHandle.current().children().noneMatch(JobLauncherTest::isRank));
+    LockSupport.parkNanos(Duration.ofMillis(2500).toNanos());
+    reader.open();
+  }
+
+  private static boolean isRank(ProcessHandle process) {
+    return process.info().commandLine().orElse("").contains(TestRank.class.getName());
+  }
+
+  @Test
+  void shouldEndInTimeWhenNobodyReads() {
+    LocalJob job = job(2, Profile.TCP, Optional.of(Duration.ofSeconds(5)), "chat", "1000000");
+
+    int code = run(job, new Gate());
+
+    assertThat(code).isEqualTo(ExitCode.TIMEOUT);
+    assertThat(text(err))
+        .contains("the job has not ended within 5 s (--timeout); each of ranks 0, 1 gets SIGTERM")
+        .contains("cannot write standard output");
+  }
+
+  @Test
+  void shouldEndInTimeWhenNobodyReadsWhatItsRanksHaveLeft() {
+    LocalJob job = job(1, Profile.TCP, Optional.of(Duration.ofSeconds(8)), "chat", "500");
+
+    int code = run(job, new Gate());
+
+    assertThat(code).isEqualTo(ExitCode.TIMEOUT);
+    assertThat(text(err)).contains("not all of their output was taken").doesNotContain("SIGTERM");
+  }
+
+  @Test
+  void shouldDropWhatNobodyTakesAndNotEndWellThen() {
+    int code = run(job(1, "chat", "500"), new Gate());
+
+    assertThat(code).isEqualTo(ExitCode.OUTPUT_LOST);
+    assertThat(text(err)).contains("cannot write standard output (nothing was taken for 10 s)");
+  }
+
+  @Test
   void shouldGiveVariablesToOneRankExactly() {
     String value = "two words 'q' \"d\" `b` $x\\";
     LaunchOptions options =
@@ -293,9 +412,22 @@ class JobLauncherTest {
         options);
   }
 
+  private static OutputStream failing(IOException failure) {
+    return new OutputStream() {
+      @Override
+      public void write(int value) throws IOException {
+        throw failure;
+      }
+    };
+  }
+
   private int run(LocalJob job) {
+    return run(job, out);
+  }
+
+  private int run(LocalJob job, OutputStream screen) {
     Settings settings = Settings.of(ConfigFactory.load(), variables);
-    return new JobLauncher(settings, variables, out, err).run(job);
+    return new JobLauncher(settings, variables, screen, err).run(job);
   }
 
   private static LocalJob job(int size, String... arguments) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("jvms")
 class LauncherSignalsTest {
+  /** A pipe holds 16 pages, which whole lines do not quite fill; 100 MB of them follow. */
+  private static final int PIPE_BYTES = 32_000;
+
   @TempDir Path parent;
 
   private final List<Process> launchers = new ArrayList<>();
@@ -59,6 +63,43 @@ class LauncherSignalsTest {
     assertThat(launcher.exitValue()).isEqualTo(130);
     assertThat(ranks).noneMatch(ProcessHandle::isAlive);
     assertThat(parent).isEmptyDirectory();
+  }
+
+  @Test
+  void shouldEndItsRanksWhenItGetsSigtermAndNobodyReads() throws Exception {
+    requireEndUnread("TERM", 143);
+  }
+
+  @Test
+  void shouldEndItsRanksWhenItGetsSigintAndNobodyReads() throws Exception {
+    requireEndUnread("INT", 130);
+  }
+
+  @Test
+  void shouldEndTheRanksOfItsHostsWhenItGetsSigtermAndNobodyReads() throws Exception {
+    flags.add("-Dtest.hosts=127.0.0.1,127.0.0.2");
+    requireEndUnread("TERM", 143);
+  }
+
+  private void requireEndUnread(String signal, int code) throws Exception {
+    Process launcher = start("2", "TCP", "chat", "1000000");
+    Await.until("its output fills up", () -> unread(launcher) >= PIPE_BYTES);
+    List<ProcessHandle> family = launcher.descendants().toList();
+    assertThat(family).hasSizeGreaterThanOrEqualTo(2);
+
+    new ProcessBuilder("kill", "-" + signal, Long.toString(launcher.pid())).start().waitFor();
+
+    assertThat(launcher.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(launcher.exitValue()).isEqualTo(code);
+    requireEnd(family);
+  }
+
+  private static int unread(Process launcher) {
+    try {
+      return launcher.getInputStream().available();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.tagfabric.cluster.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,14 +17,18 @@ class RecordOutputTest {
   }
 
   @Test
-  void shouldReachTheScreenWithoutANumberThroughALauncher() throws Exception {
+  void shouldReachTheScreenWithoutANumberThroughALauncher() throws IOException {
     byte[] marked = (written(42, TWO_LINES) + "text\n").getBytes(StandardCharsets.UTF_8);
-    ByteArrayOutputStream screen = new ByteArrayOutputStream();
+    Gate screen = new Gate();
+    screen.open();
+    StreamWriter stream = StreamWriter.start(screen, why -> {}, System::nanoTime, "test-screen");
 
-    LineCopier.start(new ByteArrayInputStream(marked), screen, screen, "[0] ", 0, "copier")
-        .awaitEnd(10_000);
+    LineWriter writer = new LineWriter(stream, "[0] ", 0);
+    writer.accept(marked, marked.length);
+    Await.until("all is there", stream::isIdle);
+    stream.close();
 
-    assertThat(screen.toString(StandardCharsets.UTF_8)).isEqualTo(TWO_LINES + "[0] text\n");
+    assertThat(screen.text()).isEqualTo(TWO_LINES + "[0] text\n");
   }
 
   private static String written(long launcherPid, String text) throws IOException {

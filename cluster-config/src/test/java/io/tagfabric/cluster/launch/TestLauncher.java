@@ -16,7 +16,11 @@ final class TestLauncher {
 
   public static void main(String[] args) {
     JobLauncher launcher =
-        new JobLauncher(Settings.of(ConfigFactory.load()), System.getenv(), System.out, System.err);
+        new JobLauncher(
+            Settings.of(ConfigFactory.load()),
+            System.getenv(),
+            StandardStream.output(),
+            StandardStream.errors());
     LocalJob job =
         new LocalJob(
             Integer.parseInt(args[0]),

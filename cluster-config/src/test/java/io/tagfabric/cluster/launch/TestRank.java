@@ -21,6 +21,11 @@ final class TestRank {
     JobDirectory directory = JobDirectory.join(HostDirectory.locate(settings), job.jobKey());
     switch (args[0]) {
       case "print" -> print(job, args);
+      case "chat" -> chat(job, Integer.parseInt(args[1]));
+      case "bytes" -> {
+        System.out.write(oddBytes(job.rank()));
+        System.out.flush();
+      }
       case "exit" -> System.exit(Integer.parseInt(args[1]));
       case "fail" -> failOne(job, directory, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
       case "kill" -> {
@@ -93,6 +98,25 @@ final class TestRank {
     System.err.println("error of " + job.rank());
     System.out.println(String.join("|", args));
     System.out.print("no end of line");
+  }
+
+  /** So many lines of 100 bytes with their end. */
+  private static void chat(JobSpec job, int lines) {
+    for (int line = 1; line <= lines; line++) {
+      String text = "line " + line + " of rank " + job.rank() + " ";
+      System.out.print(text + ".".repeat(99 - text.length()) + "\n");
+    }
+    System.out.flush();
+  }
+
+  /** What a launcher might take for something else: a mark, a long line, no end of line. */
+  static byte[] oddBytes(int rank) {
+    byte[] bytes = new byte[300_000 + rank];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (i < 200_000 ? 'x' : i);
+    }
+    bytes[0] = RecordOutput.RECORD_SEPARATOR;
+    return bytes;
   }
 
   private static void failOne(JobSpec job, JobDirectory directory, int rank, int code) {
