@@ -39,12 +39,15 @@ final class JobStarter {
       int number = spec.rank();
       exit = exitOf(spec, settings);
       exit.ownProcess();
-      LauncherWatch.start(spec.launcherPid(), () -> RankExit.launcherGone(number));
       HostDirectory host = HostDirectory.locate(settings);
       Optional<JobDirectory> directory =
           spec.launcherPid() == 0
               ? Optional.empty()
               : Optional.of(JobDirectory.join(host, spec.jobKey()));
+      Runnable leaveFiles = () -> directory.ifPresent(JobDirectory::leave);
+      farewell = leaveFiles;
+      // not before: a directory that is made after the farewell would stay
+      LauncherWatch.start(spec.launcherPid(), () -> RankExit.launcherGone(number, leaveFiles));
       directory.ifPresent(files -> files.mark(number, StartPhase.SYSTEM));
       SharedDriver driver = SharedDriver.find(spec, host);
       JobSpec equipped = driver.equip(spec);
@@ -56,7 +59,7 @@ final class JobStarter {
               exit,
               true,
               () -> {
-                directory.ifPresent(JobDirectory::leave);
+                leaveFiles.run();
                 driver.close();
               });
       farewell = meeting::abandon;

@@ -9,12 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /** Ends the process of a rank and says why. The one place of the job that prints or exits. */
 final class RankExit {
   private static final Duration EXIT = Duration.ofSeconds(8);
   private static final Duration OTHERS_EXIT = Duration.ofSeconds(15);
-  private static final long FAREWELL_MS = 1500;
+  private static final Duration FAREWELL = Duration.ofMillis(1500);
 
   private RankExit() {}
 
@@ -28,14 +29,7 @@ final class RankExit {
     if (debug) {
       failure.printStackTrace();
     }
-    Thread parting = new Thread(farewell, "tagfabric-farewell");
-    parting.setDaemon(true);
-    parting.start();
-    try {
-      parting.join(FAREWELL_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    takeLeave(farewell);
     halt(ExitCode.FAILED);
   }
 
@@ -49,10 +43,23 @@ final class RankExit {
     }
   }
 
-  /** Ends a rank whose launcher is gone. */
-  static void launcherGone(int rank) {
+  /**
+   * Ends a rank whose launcher is gone.
+   *
+   * @param farewell removes what the launcher would have removed; has a moment for it
+   */
+  static void launcherGone(int rank, Runnable farewell) {
     say(rank, "the launcher is gone, so this rank ends");
+    takeLeave(farewell);
     halt(ExitCode.FAILED);
+  }
+
+  private static void takeLeave(Runnable farewell) {
+    FutureTask<Void> parting = new FutureTask<>(farewell, null);
+    Thread thread = new Thread(parting, "tagfabric-farewell");
+    thread.setDaemon(true);
+    thread.start();
+    Uninterrupted.await(parting, FAREWELL);
   }
 
   /** Ends the process with a code, whatever shutdown hooks do. */
