@@ -34,20 +34,27 @@ public final class ExitCode {
 
   private ExitCode() {}
 
-  /** Says how a process ended: {@code exited with code 3}, {@code was killed by SIGKILL}. */
+  /**
+   * Says how a process ended: {@code exited with code 3}, {@code ended with 137 (exit code or
+   * SIGKILL)}. Whoever waits for a process gets one number for both.
+   */
   public static String describe(int code) {
     return switch (code) {
       case OK -> "ended";
-      case SIGNAL_BASE + 1 -> "was ended by SIGHUP";
-      case INTERRUPTED -> "was ended by SIGINT";
-      case SIGNAL_BASE + 3 -> "was ended by SIGQUIT";
-      case SIGNAL_BASE + 6 -> "was aborted by SIGABRT";
-      case SIGNAL_BASE + 7 -> "was killed by SIGBUS";
-      case KILLED -> "was killed by SIGKILL";
-      case SIGNAL_BASE + 11 -> "was killed by SIGSEGV";
-      case SIGNAL_BASE + 13 -> "was killed by SIGPIPE";
-      case TERMINATED -> "was ended by SIGTERM";
+      case SIGNAL_BASE + 1 -> codeOr(code, "SIGHUP");
+      case INTERRUPTED -> codeOr(code, "SIGINT");
+      case SIGNAL_BASE + 3 -> codeOr(code, "SIGQUIT");
+      case SIGNAL_BASE + 6 -> codeOr(code, "SIGABRT");
+      case SIGNAL_BASE + 7 -> codeOr(code, "SIGBUS");
+      case KILLED -> codeOr(code, "SIGKILL");
+      case SIGNAL_BASE + 11 -> codeOr(code, "SIGSEGV");
+      case SIGNAL_BASE + 13 -> codeOr(code, "SIGPIPE");
+      case TERMINATED -> codeOr(code, "SIGTERM");
       default -> "exited with code " + code;
     };
+  }
+
+  private static String codeOr(int code, String signal) {
+    return "ended with " + code + " (exit code or " + signal + ")";
   }
 }

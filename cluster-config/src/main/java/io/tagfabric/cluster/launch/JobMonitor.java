@@ -375,7 +375,9 @@ final class JobMonitor {
         + " (pid "
         + rank.handle().pid()
         + ") "
-        + ExitCode.describe(ended.code());
+        + (stage == Stage.KILLED && ended.code() == ExitCode.KILLED
+            ? "was killed by SIGKILL"
+            : ExitCode.describe(ended.code()));
   }
 
   /** What becomes of the ranks that are left, nothing if there are none. */

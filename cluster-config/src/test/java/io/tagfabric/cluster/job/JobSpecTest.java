@@ -103,7 +103,9 @@ class JobSpecTest {
   void shouldSayHowAProcessEnded() {
     assertThat(ExitCode.describe(0)).isEqualTo("ended");
     assertThat(ExitCode.describe(3)).isEqualTo("exited with code 3");
-    assertThat(ExitCode.describe(ExitCode.KILLED)).isEqualTo("was killed by SIGKILL");
+    assertThat(ExitCode.describe(ExitCode.KILLED))
+        .isEqualTo("ended with 137 (exit code or SIGKILL)");
+    assertThat(ExitCode.describe(143)).isEqualTo("ended with 143 (exit code or SIGTERM)");
   }
 
   private static JobSpec read(Map<String, String> environment) {

@@ -149,7 +149,8 @@ class HostLaunchTest {
 
     assertThat(code).isEqualTo(1);
     assertThat(text(err))
-        .contains("tagfabric: host 127.0.0.2 is lost: its command was killed by SIGKILL");
+        .contains(
+            "tagfabric: host 127.0.0.2 is lost: its command ended with 137 (exit code or SIGKILL)");
   }
 
   @Test

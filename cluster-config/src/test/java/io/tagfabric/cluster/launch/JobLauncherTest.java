@@ -100,7 +100,7 @@ class JobLauncherTest {
         .anyMatch(
             line ->
                 line.matches(
-                    "tagfabric: rank 1 \\(pid \\d+\\) was killed by SIGKILL;"
+                    "tagfabric: rank 1 \\(pid \\d+\\) ended with 137 \\(exit code or SIGKILL\\);"
                         + " each of ranks 0, 2 may take 0.3 s to end"))
         .contains("tagfabric: each of ranks 0, 2 still runs 0.3 s after the failure: SIGTERM");
   }
@@ -216,7 +216,9 @@ class JobLauncherTest {
     int code = run(job(2, "stuck", "0"));
 
     assertThat(code).isEqualTo(ExitCode.KILLED);
-    assertThat(text(err)).contains("rank 1 still runs 1.3 s after SIGTERM: SIGKILL");
+    assertThat(text(err))
+        .contains("rank 1 still runs 1.3 s after SIGTERM: SIGKILL")
+        .containsPattern("rank 1 \\(pid \\d+\\) was killed by SIGKILL");
   }
 
   @Test
