@@ -2,6 +2,7 @@ package io.tagfabric.cli;
 
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.launch.LaunchException;
+import io.tagfabric.cluster.launch.LocaleCheck;
 import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.cluster.settings.Spelling;
 import java.io.OutputStream;
@@ -9,6 +10,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,7 +55,13 @@ public final class Tagfabric implements Runnable {
   private Tagfabric() {}
 
   public static void main(String[] args) {
-    System.exit(execute(writer(System.out), writer(System.err), args));
+    PrintWriter err = writer(System.err);
+    Optional<String> unread = LocaleCheck.complaint(List.of(args));
+    if (unread.isPresent()) {
+      err.println(NAME + ": " + unread.get());
+      System.exit(ExitCode.USAGE);
+    }
+    System.exit(execute(writer(System.out), err, args));
   }
 
   private static PrintWriter writer(OutputStream stream) {

@@ -38,6 +38,7 @@ final class RankProcess implements RankHandle {
    */
   static RankProcess start(RankCommand command, Input input, TextSink out, TextSink err) {
     int rank = command.rank();
+    LocaleCheck.requireCarried(command);
     ProcessBuilder builder = new ProcessBuilder(command.words());
     builder.environment().putAll(command.variables());
     if (input == Input.INHERITED) {
