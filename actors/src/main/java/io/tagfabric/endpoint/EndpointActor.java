@@ -291,7 +291,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   }
 
   private Behavior<Object> onChannelClosed(ChannelClosed news) {
-    news.flow().lose(FabricError.SHUTDOWN, news.detail());
+    news.flow().lose(news.flow().link().channel().closedWith(), news.detail());
     return done();
   }
 

@@ -1,5 +1,6 @@
 package io.tagfabric.path;
 
+import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.PathInfo;
 import io.tagfabric.wire.FrameBatch;
@@ -110,6 +111,16 @@ public final class PathChannel implements Channel {
           new PathInfo(i, packets[i], bytes[i], windows[i], refusals[i], selector.outstanding(i)));
     }
     return List.copyOf(infos);
+  }
+
+  @Override
+  public FabricError closedWith() {
+    for (Channel path : paths) {
+      if (path.closedBecause() != null) {
+        return path.closedWith();
+      }
+    }
+    return FabricError.SHUTDOWN;
   }
 
   /** One closed path is enough: what was put on it is lost. */

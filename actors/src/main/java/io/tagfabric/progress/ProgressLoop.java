@@ -48,6 +48,7 @@ public final class ProgressLoop implements Executor {
   private final LoopSleepers sleepers;
   private final LoopWait wait;
   private final LoopSteps polls = new LoopSteps();
+  private final LoopSteps memoryChecks = new LoopSteps();
   private final LoopSteps flushes = new LoopSteps();
   private volatile Thread driver;
 
@@ -117,6 +118,19 @@ public final class ProgressLoop implements Executor {
   /** Takes a transport poll out again. Thread: any; a pass under way may still run it. */
   public void removePoll(Step step) {
     polls.remove(step);
+  }
+
+  /**
+   * Adds a step that runs when a pass has touched mapped memory whose file is cut short or has no
+   * room: it finds out whether that was its memory, gives it up, and returns 0 if it was not.
+   */
+  public void addMemoryCheck(Step check) {
+    memoryChecks.add(check);
+  }
+
+  /** Takes such a step away. */
+  public void removeMemoryCheck(Step check) {
+    memoryChecks.remove(check);
   }
 
   /** Adds a flush to the end of every pass. Thread: any. */
@@ -226,6 +240,12 @@ public final class ProgressLoop implements Executor {
         work = look();
       }
       return work;
+    } catch (InternalError e) {
+      // So the JVM tells of mapped memory that has gone, at once or a little later.
+      if (findLostMemory() == 0) {
+        throw e;
+      }
+      return work;
     } finally {
       // Who drove this pass need not come back, and it may have made true what others wait for.
       boolean sleepersHaveWork =
@@ -322,6 +342,14 @@ public final class ProgressLoop implements Executor {
       work += poll.run();
     }
     return work;
+  }
+
+  private int findLostMemory() {
+    int found = 0;
+    for (Step check : memoryChecks.all()) {
+      found += check.run();
+    }
+    return found;
   }
 
   private int flush() {

@@ -87,7 +87,12 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
   private Behavior<Command> onDriveTick() {
     tickQueued = false;
     if (driving) {
-      driveSlice();
+      try {
+        driveSlice();
+      } catch (InternalError e) {
+        // The JVM tells of memory that has gone when it gets to it, if need be after the pass.
+        getContext().getLog().error("memory below the progress loop has gone", e);
+      }
       continueDriving();
     }
     return this;
@@ -116,11 +121,14 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     }
   }
 
-  /** A step that fails is a defect, but no reason for the domain to stand still. */
+  /**
+   * A step that fails is a defect, but no reason for the domain to stand still. An internal error
+   * of the JVM is mapped memory that has gone, and no reason to end the process.
+   */
   private int advance() {
     try {
       return loop.advance();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       getContext().getLog().error("a pass of the progress loop failed", e);
       return 0;
     }

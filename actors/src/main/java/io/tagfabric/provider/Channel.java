@@ -1,5 +1,6 @@
 package io.tagfabric.provider;
 
+import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
 import java.util.List;
@@ -43,6 +44,11 @@ public interface Channel {
 
   /** Why nothing can be sent any more, null while the channel is open. */
   String closedBecause();
+
+  /** What its flows end with when it is closed. */
+  default FabricError closedWith() {
+    return FabricError.SHUTDOWN;
+  }
 
   /** The peer has all counted packets up to this sequence. */
   default void acknowledged(long sequence) {}

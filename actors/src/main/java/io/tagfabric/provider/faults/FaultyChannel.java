@@ -1,5 +1,6 @@
 package io.tagfabric.provider.faults;
 
+import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.Channel;
@@ -69,6 +70,11 @@ final class FaultyChannel implements Channel {
       channel.offer(packet);
     }
     packet.release();
+  }
+
+  @Override
+  public FabricError closedWith() {
+    return channel.closedWith();
   }
 
   @Override

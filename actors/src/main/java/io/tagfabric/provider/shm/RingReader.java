@@ -64,6 +64,7 @@ final class RingReader {
    * count as read, and that one.
    *
    * @return how many
+   * @throws BrokenRingException if a record is none that a sender writes
    */
   int read(int limit) {
     giveBack();
@@ -80,6 +81,10 @@ final class RingReader {
         int length = buffer.getIntVolatile(RecordDescriptor.lengthOffset(at));
         if (length <= 0) {
           break;
+        }
+        if (length < RecordDescriptor.HEADER_LENGTH || length > untilWrap - bytes) {
+          throw new BrokenRingException(
+              "a record has length=" + length + " at index=" + at + " of capacity=" + capacity);
         }
         bytes += BitUtil.align(length, RecordDescriptor.ALIGNMENT);
         int type = buffer.getInt(RecordDescriptor.typeOffset(at));
@@ -102,8 +107,9 @@ final class RingReader {
   /** Lets senders have the room of what was read before. */
   private void giveBack() {
     if (unreturned > 0) {
-      clear((int) (head - unreturned) & (capacity - 1), unreturned);
+      int bytes = unreturned;
       unreturned = 0;
+      clear((int) (head - bytes) & (capacity - 1), bytes);
       buffer.putLongOrdered(headAt, head);
     }
   }

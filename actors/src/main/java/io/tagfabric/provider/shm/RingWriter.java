@@ -41,6 +41,12 @@ final class RingWriter {
     return ring.buffer();
   }
 
+  /** Gives a claimed record up; the reader passes over it. */
+  void abort(int index) {
+    ring.abort(index);
+    counts.putLongOrdered(countAt, ++count);
+  }
+
   /** Hands a claimed record to the reader. */
   void commit(int index) {
     ring.commit(index);

@@ -21,6 +21,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A domain's side of the shared memory: its own file with the ring it reads, the slots it lends,
@@ -36,6 +38,8 @@ import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
  * <p>Thread: the domain's loop.
  */
 final class ShmDomain {
+  private static final Logger LOG = LoggerFactory.getLogger(ShmDomain.class);
+
   /** Begins the names of domains' files. */
   static final String PREFIX = "domain-";
 
@@ -61,6 +65,7 @@ final class ShmDomain {
   private final ShmDoorbell bell;
   private final String address;
   private final ProgressLoop.Step poll = this::poll;
+  private final ProgressLoop.Step memoryCheck = this::findCut;
   private final RingReader reader;
   private final FrameBatch view = FrameBatch.view();
   private final MessageView injected = new MessageView();
@@ -76,6 +81,7 @@ final class ShmDomain {
   private LoopTimers.Timer retryTimer;
   private long retryNs = FIRST_RETRY_NS;
   private boolean closed;
+  private String broken;
 
   /** A peer that writes no more; gone when all it wrote before is read. */
   private record Leaving(ShmPeer peer, String reason, long position) {}
@@ -160,6 +166,7 @@ final class ShmDomain {
 
   private void start() {
     loop.addPoll(poll);
+    loop.addMemoryCheck(memoryCheck);
     bell.hang();
     scheduleCheck();
   }
@@ -188,15 +195,87 @@ final class ShmDomain {
     closed = true;
     DOMAINS.remove(loop, this);
     loop.removePoll(poll);
+    loop.removeMemoryCheck(memoryCheck);
     checkTimer.cancel();
     if (retryTimer != null) {
       retryTimer.cancel();
     }
-    buffer.putIntVolatile(ShmLayout.CLOSED_AT, 1);
+    failIfCut();
+    if (broken == null) {
+      buffer.putIntVolatile(ShmLayout.CLOSED_AT, ShmLayout.CLOSED);
+    }
     bell.close();
     peers.close();
     file.close();
     directory.close();
+  }
+
+  /** Why this domain's memory serves nobody any more, null while it does. */
+  String broken() {
+    return broken;
+  }
+
+  /**
+   * Somebody has written into the ring what no sender writes, or cut the file: nothing that was on
+   * its way can be trusted. Everybody who talks over this memory hears of it.
+   */
+  private void fail(String detail) {
+    if (broken != null) {
+      return;
+    }
+    broken =
+        "the shared memory of this domain, "
+            + file.path()
+            + ", is broken ("
+            + detail
+            + "); close the domain and open it again";
+    LOG.error(broken);
+    try {
+      file.restore();
+      buffer.putIntVolatile(ShmLayout.CLOSED_AT, ShmLayout.BROKEN);
+    } catch (IOException | InternalError gone) {
+      LOG.error("peers find it out by themselves", gone);
+    }
+    checkTimer.cancel();
+    bell.close();
+    listeners.values().forEach(WireListener::onChannelClosed);
+  }
+
+  /** Memory was touched that has no file below it any more: this domain's own, or a peer's. */
+  private void cut(ShmPeer peer, InternalError error) {
+    boolean own;
+    try {
+      own = file.restore();
+    } catch (IOException gone) {
+      own = true;
+    }
+    if (own || peer == null) {
+      fail("its file was cut: " + error.getMessage());
+    } else {
+      peer.broken();
+      leaving.add(new Leaving(peer, peer.findLeaving(), 0));
+    }
+  }
+
+  /** Looks for files that were cut; the number of those found here so far. */
+  private int findCut() {
+    failIfCut();
+    int found = broken == null ? 0 : 1;
+    for (ShmPeer peer : peers.all()) {
+      noteLeaving(peer);
+      found += peer.isBroken() ? 1 : 0;
+    }
+    return found;
+  }
+
+  private void failIfCut() {
+    try {
+      if (file.restore()) {
+        fail("its file was cut");
+      }
+    } catch (IOException gone) {
+      fail("its file is gone: " + gone.getMessage());
+    }
   }
 
   /** The domains that this one writes to. */
@@ -208,17 +287,23 @@ final class ShmDomain {
 
   /** Hands a packet to a peer; false if its ring or this domain's slots are full. */
   boolean offer(ShmPeer peer, int type, FrameBatch packet) {
-    if (peer.gone() != null) {
+    if (peer.gone() != null || peer.isBroken() || broken != null) {
       return true;
     }
-    if (peer.isClosed()) {
-      noteLeaving(peer);
+    boolean taken;
+    try {
+      if (peer.isClosed()) {
+        noteLeaving(peer);
+      }
+      int length = packet.length();
+      taken =
+          length <= settings.inlineBytes()
+              ? peer.offer(type, packet.buffer(), length)
+              : offerSlot(peer, type, packet);
+    } catch (InternalError e) {
+      cut(peer, e);
+      return true;
     }
-    int length = packet.length();
-    boolean taken =
-        length <= settings.inlineBytes()
-            ? peer.offer(type, packet.buffer(), length)
-            : offerSlot(peer, type, packet);
     if (taken) {
       retryNs = FIRST_RETRY_NS;
     } else {
@@ -248,7 +333,12 @@ final class ShmDomain {
 
   /** An empty packet in a slot for a peer, null if none is free. */
   FrameBatch largePacket(ShmPeer peer) {
-    return peer.gone() == null ? pool.packet() : null;
+    try {
+      return peer.gone() == null && broken == null ? pool.packet() : null;
+    } catch (InternalError e) {
+      cut(null, e);
+      return null;
+    }
   }
 
   /** Nobody says when there is room again: a sleep must not be longer than that may take. */
@@ -265,35 +355,59 @@ final class ShmDomain {
 
   /** Writes a short message into a peer's ring; false if it must travel in a packet. */
   boolean inject(ShmPeer peer, int type, int flow, MessageView message) {
-    return peer.gone() == null
-        && message.length() <= settings.inlineBytes()
-        && !peer.isClosed()
-        && peer.inject(type | INJECT_FLAG, flow, message);
+    try {
+      return peer.gone() == null
+          && !peer.isBroken()
+          && broken == null
+          && message.length() <= settings.inlineBytes()
+          && !peer.isClosed()
+          && peer.inject(type | INJECT_FLAG, flow, message);
+    } catch (InternalError e) {
+      cut(peer, e);
+      return false;
+    }
   }
 
   // ---- receiving ----
 
   private int poll() {
-    if (closed) {
+    if (closed || broken != null) {
       return 0;
     }
-    int read = reader.read(RECORDS_PER_POLL);
-    if (!leaving.isEmpty()) {
-      finishLeaving();
+    try {
+      int read = reader.read(RECORDS_PER_POLL);
+      if (!leaving.isEmpty()) {
+        finishLeaving();
+      }
+      return read;
+    } catch (BrokenRingException e) {
+      fail(e.getMessage());
+      return 1;
+    } catch (InternalError e) {
+      cut(null, e);
+      return 1;
     }
-    return read;
   }
 
   private void onRecord(int type, int index, int length) {
+    if (broken != null) {
+      return;
+    }
     DirectBuffer memory = reader.buffer();
-    if ((type & INJECT_FLAG) != 0) {
+    int flags = type & (SLOT_FLAG | INJECT_FLAG);
+    if (type - flags <= 0
+        || flags == (SLOT_FLAG | INJECT_FLAG)
+        || (flags == SLOT_FLAG && length != SLOT_RECORD_BYTES)) {
+      throw new BrokenRingException("a record has type=" + type + " and length=" + length);
+    }
+    if (flags == INJECT_FLAG) {
       WireListener listener = listenerOf(type & ~INJECT_FLAG);
       if (listener != null && InjectRecord.read(memory, index, length, injected)) {
         listener.onInjected(InjectRecord.flow(memory, index), injected);
       }
-    } else if ((type & SLOT_FLAG) == 0) {
+    } else if (flags == 0) {
       onPacket(type, memory, index, length);
-    } else if (length == SLOT_RECORD_BYTES) {
+    } else {
       onSlot(
           type & ~SLOT_FLAG,
           senders.peer(memory.getInt(index)),
@@ -314,9 +428,20 @@ final class ShmDomain {
   }
 
   private void onSlot(int type, ShmPeer peer, int slot, int length) {
-    if (peer != null && peer.gone() == null && peer.hasSlot(slot, length)) {
+    if (peer != null && peer.gone() == null && peer.hasSlot(slot, length) && isThere(peer, slot)) {
       onPacket(type, peer.memory(), peer.slotAt(slot), length);
       peer.freeSlot(slot);
+    }
+  }
+
+  /** Whether the file of a peer reaches to the end of a slot; then it does so while it is read. */
+  private boolean isThere(ShmPeer peer, int slot) {
+    try {
+      peer.memory().getByte(peer.slotAt(slot) + peer.slotBytes() - 1);
+      return true;
+    } catch (InternalError e) {
+      cut(peer, e);
+      return false;
     }
   }
 
@@ -347,9 +472,18 @@ final class ShmDomain {
   }
 
   private void check() {
-    senders.check(loop.time().nanoTime());
-    peers.all().forEach(this::noteLeaving);
+    // First: whatever is wrong now, the dead must still be found later.
     scheduleCheck();
+    failIfCut();
+    if (broken != null) {
+      return;
+    }
+    try {
+      senders.check(loop.time().nanoTime());
+      peers.all().forEach(this::noteLeaving);
+    } catch (InternalError e) {
+      cut(null, e);
+    }
   }
 
   private void noteLeaving(ShmPeer peer) {

@@ -75,13 +75,19 @@ final class ShmDoorbell implements Doorbell, AutoCloseable {
       return true;
     }
     announced = true;
-    buffer.putIntVolatile(ShmLayout.ASLEEP_AT, 1);
-    VarHandle.fullFence();
-    if (hasWork.getAsBoolean()) {
-      withdraw();
+    try {
+      buffer.putIntVolatile(ShmLayout.ASLEEP_AT, 1);
+      VarHandle.fullFence();
+      if (hasWork.getAsBoolean()) {
+        withdraw();
+        return false;
+      }
+      return true;
+    } catch (InternalError cut) {
+      // The file has no such bytes any more; the poll that follows finds it out too.
+      announced = false;
       return false;
     }
-    return true;
   }
 
   @Override
@@ -93,8 +99,13 @@ final class ShmDoorbell implements Doorbell, AutoCloseable {
 
   private synchronized void withdrawLocked() {
     announced = false;
-    if (!closed) {
-      buffer.putIntVolatile(ShmLayout.ASLEEP_AT, 0);
+    try {
+      if (!closed) {
+        buffer.putIntVolatile(ShmLayout.ASLEEP_AT, 0);
+      }
+    } catch (InternalError cut) {
+      // As above.
+      return;
     }
   }
 
@@ -137,6 +148,11 @@ final class ShmDoorbell implements Doorbell, AutoCloseable {
   /** Nobody listens any more. */
   @Override
   public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+    }
     loop.doorbell(null);
     synchronized (this) {
       closed = true;

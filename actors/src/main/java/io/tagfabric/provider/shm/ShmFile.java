@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -127,7 +129,9 @@ final class ShmFile implements AutoCloseable {
     if (own != null) {
       return new ShmFile(path, own.channel, false, true, own.channel.size());
     }
-    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    FileChannel channel =
+        FileChannel.open(
+            path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     boolean complete = false;
     try {
       long bytes = channel.size();
@@ -180,6 +184,30 @@ final class ShmFile implements AutoCloseable {
       }
     }
     return !ownerDead;
+  }
+
+  /**
+   * Makes a file that was cut as long as its mapping again: to touch memory without a file below it
+   * is an error that ends a JVM.
+   *
+   * @return whether it was cut
+   */
+  boolean restore() throws IOException {
+    // An interrupt would close the channel.
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (channel.size() >= mapped.capacity()) {
+        return false;
+      }
+      channel.write(ByteBuffer.allocate(1), mapped.capacity() - 1L);
+      return true;
+    } catch (ClosedChannelException ofAnOwnerThatHasLeft) {
+      return false;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** Unmaps the file; the owner removes it too. Nobody may touch the buffer afterwards. */

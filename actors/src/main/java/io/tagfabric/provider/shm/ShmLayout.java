@@ -10,7 +10,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  * <pre>
  *       0  magic (8), token (8)                       written once, magic last
  *      16  ring bytes, slots, slot bytes (4 each)
- *     512  closed (4): the domain will read no more
+ *     512  closed (4): the domain will read no more, 1 by its own will, 2 because the ring is broken
  *    1024  asleep (4): whoever writes into the ring rings the bell
  *    4096  senders: {@value #SENDERS} entries of {@value #SENDER_BYTES} bytes
  *             0  state (4): free, taken, ready, left
@@ -34,6 +34,8 @@ final class ShmLayout {
   static final int SLOTS_AT = 20;
   static final int SLOT_BYTES_AT = 24;
   static final int CLOSED_AT = 512;
+  static final int CLOSED = 1;
+  static final int BROKEN = 2;
   static final int ASLEEP_AT = 1024;
 
   static final int SENDERS_AT = 4096;

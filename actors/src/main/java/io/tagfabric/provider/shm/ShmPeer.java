@@ -1,5 +1,6 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.InjectRecord;
 import io.tagfabric.wire.MessageView;
 import java.io.IOException;
@@ -32,6 +33,8 @@ final class ShmPeer implements AutoCloseable {
   private int sender = -1;
   private RingWriter writer;
   private String gone;
+  private FabricError goneWith = FabricError.SHUTDOWN;
+  private boolean broken;
 
   private ShmPeer(ShmFile file) throws IOException {
     this.file = file;
@@ -67,6 +70,8 @@ final class ShmPeer implements AutoCloseable {
       ShmPeer peer = new ShmPeer(file);
       complete = true;
       return peer;
+    } catch (RuntimeException | InternalError e) {
+      throw new IOException(path + " is not the file of a domain", e);
     } finally {
       if (!complete) {
         file.close();
@@ -89,10 +94,42 @@ final class ShmPeer implements AutoCloseable {
 
   /** Why this domain is about to be gone, null if it is not. Costs a system call. */
   String findLeaving() {
-    if (buffer.getIntVolatile(ShmLayout.CLOSED_AT) != 0) {
-      return "the peer's domain is closed";
+    if (broken) {
+      return "the shared memory of the peer's domain, " + file.path() + ", is cut short";
+    }
+    try {
+      if (file.restore()) {
+        broken = true;
+        return findLeaving();
+      }
+      int closed = buffer.getIntVolatile(ShmLayout.CLOSED_AT);
+      if (closed == ShmLayout.BROKEN) {
+        broken = true;
+        return "the shared memory of the peer's domain, " + file.path() + ", is broken";
+      }
+      if (closed != 0) {
+        return "the peer's domain is closed";
+      }
+    } catch (IOException | InternalError cut) {
+      broken = true;
+      return findLeaving();
     }
     return file.isOwnerAlive() ? null : "the peer's process has ended";
+  }
+
+  /** Whether there is nothing to be had from its memory any more. */
+  boolean isBroken() {
+    return broken;
+  }
+
+  /** Its memory cannot be touched any more. */
+  void broken() {
+    broken = true;
+  }
+
+  /** What flows to a domain end with that is gone. */
+  FabricError goneWith() {
+    return goneWith;
   }
 
   boolean isOwnerAlive() {
@@ -140,8 +177,13 @@ final class ShmPeer implements AutoCloseable {
     if (index < 0) {
       return false;
     }
-    writer.buffer().putBytes(index, packet, 0, length);
-    commit(index);
+    boolean written = false;
+    try {
+      writer.buffer().putBytes(index, packet, 0, length);
+      written = true;
+    } finally {
+      end(index, written);
+    }
     return true;
   }
 
@@ -151,13 +193,23 @@ final class ShmPeer implements AutoCloseable {
     if (index < 0) {
       return false;
     }
-    InjectRecord.write(writer.buffer(), index, flow, message);
-    commit(index);
+    boolean written = false;
+    try {
+      InjectRecord.write(writer.buffer(), index, flow, message);
+      written = true;
+    } finally {
+      end(index, written);
+    }
     return true;
   }
 
-  private void commit(int index) {
-    writer.commit(index);
+  /** A claim that nobody ends stops the ring for all its senders. */
+  private void end(int index, boolean written) {
+    if (written) {
+      writer.commit(index);
+    } else {
+      writer.abort(index);
+    }
     ringIfAsleep();
   }
 
@@ -227,6 +279,7 @@ final class ShmPeer implements AutoCloseable {
   void leave(String reason) {
     if (gone == null) {
       gone = reason;
+      goneWith = broken ? FabricError.IO : FabricError.SHUTDOWN;
       closeBell();
       file.close();
     }
@@ -236,7 +289,10 @@ final class ShmPeer implements AutoCloseable {
   @Override
   public void close() {
     if (gone == null) {
-      if (sender >= 0) {
+      if (!broken) {
+        findLeaving();
+      }
+      if (sender >= 0 && !broken) {
         buffer.putIntOrdered(ShmLayout.senderAt(sender), ShmLayout.SENDER_LEFT);
       }
       leave("this endpoint is closed");

@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * The domains of this host that one of them writes to, by their files. An address is the file's
- * path and a token. Thread: the domain's loop.
+ * path and a token. Only files of domains below the directory of this user's jobs are mapped, for a
+ * path is the word of a peer. Thread: the domain's loop.
  */
 final class ShmPeers {
   private final Path own;
@@ -20,7 +21,7 @@ final class ShmPeers {
    * @param own this domain's file, by which peers find it
    */
   ShmPeers(Path own) {
-    this.own = own;
+    this.own = normal(own);
   }
 
   /** The address of the domain with a file. */
@@ -41,18 +42,22 @@ final class ShmPeers {
     if (!Files.exists(path)) {
       return Optional.of("there is no " + path + " here, the peer is on another host or has ended");
     }
-    ShmPeer peer;
+    boolean known = peers.containsKey(path);
     try {
-      peer = open(path);
-    } catch (IOException e) {
+      ShmPeer peer = open(path);
+      if (peer.token() != token) {
+        if (!known) {
+          remove(peer);
+          peer.close();
+        }
+        return Optional.of(path + " belongs to another domain by now");
+      }
+      return peer.register(own)
+          ? Optional.empty()
+          : Optional.of(path + " has senders=" + ShmLayout.SENDERS + " already");
+    } catch (IOException | InternalError e) {
       return Optional.of("cannot map " + path + ": " + e.getMessage());
     }
-    if (peer.token() != token) {
-      return Optional.of(path + " belongs to another domain by now");
-    }
-    return peer.register(own)
-        ? Optional.empty()
-        : Optional.of(path + " has senders=" + ShmLayout.SENDERS + " already");
   }
 
   /** The peer of an address that is reachable. */
@@ -61,7 +66,19 @@ final class ShmPeers {
   }
 
   private static Path pathOf(String address) {
-    return Path.of(address.substring(0, Math.max(0, address.lastIndexOf('#'))));
+    return normal(Path.of(address.substring(0, Math.max(0, address.lastIndexOf('#')))));
+  }
+
+  /** One spelling for each file: two mappings of one would close each other's lock. */
+  private static Path normal(Path path) {
+    return path.toAbsolutePath().normalize();
+  }
+
+  private boolean mayBeDomain(Path path) {
+    Path directory = path.getParent();
+    return directory != null
+        && own.getParent().getParent().equals(directory.getParent())
+        && path.getFileName().toString().matches("domain-[0-9]+-[0-9]+");
   }
 
   private static long tokenOf(String address) {
@@ -71,6 +88,12 @@ final class ShmPeers {
   private ShmPeer open(Path path) throws IOException {
     ShmPeer peer = peers.get(path);
     if (peer == null) {
+      if (!mayBeDomain(path)) {
+        throw new IOException(
+            "it is no file domain-* of a job in "
+                + own.getParent().getParent()
+                + ", give both the same tagfabric.launch.directory");
+      }
       peer = ShmPeer.open(path);
       peers.put(path, peer);
     }
@@ -80,7 +103,7 @@ final class ShmPeers {
   /** The peer with a file, null if the file cannot be mapped any more. */
   ShmPeer find(Path path) {
     try {
-      return open(path);
+      return open(normal(path));
     } catch (IOException gone) {
       return null;
     }

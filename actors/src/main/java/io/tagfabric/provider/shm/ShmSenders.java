@@ -1,6 +1,7 @@
 package io.tagfabric.provider.shm;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.function.Function;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -46,7 +47,11 @@ final class ShmSenders {
     }
     ShmPeer peer = peers[sender];
     if (peer == null && state(sender) >= ShmLayout.SENDER_READY) {
-      peer = find.apply(path(sender));
+      try {
+        peer = find.apply(path(sender));
+      } catch (InvalidPathException nobody) {
+        return null;
+      }
       peers[sender] = peer;
     }
     return peer;

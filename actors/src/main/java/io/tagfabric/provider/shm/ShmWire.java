@@ -1,6 +1,7 @@
 package io.tagfabric.provider.shm;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.provider.Wire;
@@ -31,7 +32,9 @@ final class ShmWire implements Wire {
 
   @Override
   public Optional<String> unreachableBecause(EndpointAddress peer) {
-    return domain.peers().unreachableBecause(peer.providers().get(ShmProvider.NAME));
+    return domain.broken() == null
+        ? domain.peers().unreachableBecause(peer.providers().get(ShmProvider.NAME))
+        : Optional.of(domain.broken());
   }
 
   @Override
@@ -80,7 +83,15 @@ final class ShmWire implements Wire {
 
     @Override
     public String closedBecause() {
-      return closed ? "this endpoint is closed" : peer.gone();
+      if (closed) {
+        return "this endpoint is closed";
+      }
+      return domain.broken() == null ? peer.gone() : domain.broken();
+    }
+
+    @Override
+    public FabricError closedWith() {
+      return domain.broken() == null ? peer.goneWith() : FabricError.IO;
     }
   }
 }

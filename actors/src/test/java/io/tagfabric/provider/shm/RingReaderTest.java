@@ -99,6 +99,27 @@ class RingReaderTest {
   }
 
   @Test
+  void shouldSayEachTimeThatARecordPassesTheEndOfTheRing() {
+    write(1, 1, 16);
+    write(1, 2, 16);
+    memory.putIntVolatile((int) ring.producerPosition(), CAPACITY);
+
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> reader.read(10))
+          .isInstanceOf(BrokenRingException.class)
+          .hasMessage("a record has length=4096 at index=48 of capacity=4096");
+    }
+    assertThat(read).extracting(Written::first).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void shouldSayThatARecordIsShorterThanItsHeader() {
+    memory.putIntVolatile(0, 7);
+
+    assertThatThrownBy(() -> reader.read(10)).isInstanceOf(BrokenRingException.class);
+  }
+
+  @Test
   void shouldStopWhenARecordIsClaimedAndNotCommitted() {
     write(1, 1, 16);
     int claimed = ring.tryClaim(1, 16);

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.cluster.launch.HostDirectory;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.wire.MessageViews;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,11 +22,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ShmWireTest {
   private static final Map<String, String> SMALL =
@@ -261,13 +269,200 @@ class ShmWireTest {
         .hasValue("[nonsense#] is not an address of shm");
   }
 
+  private static long mappingsOf(Path file) throws IOException {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+      return lines.filter(line -> line.endsWith(file.toString())).count();
+    }
+  }
+
+  @Test
+  void shouldMapAFileOnceHoweverItIsSpelled() throws IOException {
+    open(Map.of());
+    near.connect(far);
+    long before = mappingsOf(far.file());
+    String spelled = far.wire.address().replace("/domain-", "/../" + name(far) + "/./domain-");
+    assertThat(spelled).isNotEqualTo(far.wire.address());
+
+    Channel channel = near.connect(ShmSide.addressOf(spelled));
+    channel.offer(ShmSide.packet(100, 1));
+    far.loop.advance();
+
+    assertThat(mappingsOf(far.file())).isEqualTo(before);
+    assertReceived(far, 1, 100, 1);
+  }
+
+  private static String name(ShmSide side) {
+    return side.file().getParent().getFileName().toString();
+  }
+
+  @Test
+  void shouldKeepNoMappingOfAFileWhoseTokenIsAnother() throws IOException {
+    open(Map.of());
+    long before = mappingsOf(far.file());
+
+    assertThat(near.wire.unreachableBecause(ShmSide.addressOf(far.file() + "#0"))).isPresent();
+
+    assertThat(mappingsOf(far.file())).isEqualTo(before);
+  }
+
+  @Test
+  void shouldMapFilesOfDomainsBelowItsOwnDirectoryOnly() throws IOException {
+    open(Map.of());
+    String token = far.wire.address().substring(far.wire.address().indexOf('#'));
+    Path elsewhere = Files.copy(far.file(), parent.resolve("domain-1-1"));
+    Path another = Files.copy(far.file(), far.file().resolveSibling("memory-1-1"));
+    Path link = Files.createSymbolicLink(far.file().resolveSibling("domain-1-2"), elsewhere);
+
+    for (Path file : List.of(elsewhere, another, link)) {
+      assertThat(near.wire.unreachableBecause(ShmSide.addressOf(file + token)))
+          .as("%s", file)
+          .get()
+          .asString()
+          .startsWith("cannot map " + file);
+    }
+    Files.delete(another);
+    Files.delete(link);
+  }
+
+  // ---- what is broken ----
+
+  private static void assertReceived(ShmSide side, int count, int length, int seed) {
+    assertThat(side.received).hasSize(count);
+    assertThat(side.received.get(count - 1)).isEqualTo(ShmSide.packet(length, seed).array());
+  }
+
+  /** Two domains that talk; then something is done to the memory of one. */
+  private void breakFar(Consumer<UnsafeBuffer> harm) throws IOException {
+    open(Map.of());
+    Channel there = near.connect(far);
+    Channel back = far.connect(near);
+    there.offer(ShmSide.packet(100, 1));
+    try (ShmFile file = ShmFile.open(far.file())) {
+      harm.accept(file.buffer());
+    }
+    advanceOverGaps(far);
+    assertThat(back.closedBecause()).contains(far.file() + ", is broken");
+    assertThat(back.closedWith()).isEqualTo(FabricError.IO);
+    assertThat(far.closures).isEqualTo(1);
+    assertThat(back.offer(ShmSide.packet(100, 1))).as("dropped").isTrue();
+    assertThat(back.offer(ShmSide.packet(60_000, 1))).as("dropped").isTrue();
+    assertThat(back.inject(1, MessageViews.of(1, null, new byte[1]))).isFalse();
+    assertThat(far.wire.unreachableBecause(near.address())).get().asString().contains("is broken");
+
+    advanceOverGaps(near);
+    assertThat(there.closedBecause()).contains(far.file() + ", is ");
+    assertThat(there.closedWith()).isEqualTo(FabricError.IO);
+    assertThat(there.offer(ShmSide.packet(60_000, 1))).as("dropped").isTrue();
+  }
+
+  /** Passes; who touches memory that is cut off is told so by the JVM, now or a little later. */
+  private void advanceOverGaps(ShmSide side) {
+    for (int i = 0; i < 4; i++) {
+      nowNs += SECOND_NS;
+      try {
+        side.loop.advance();
+        // A call of the system, at which the JVM throws what it has put off.
+        assertThat(Files.exists(parent)).isTrue();
+      } catch (InternalError cut) {
+        assertThat(cut).hasMessageContaining("unsafe memory access");
+      }
+    }
+  }
+
+  private static int tailOf(UnsafeBuffer file) {
+    int ringBytes = file.getInt(ShmLayout.RING_BYTES_AT);
+    int tailAt = ShmLayout.RING_AT + ringBytes + RingBufferDescriptor.TAIL_POSITION_OFFSET;
+    return ShmLayout.RING_AT + ((int) file.getLongVolatile(tailAt) & (ringBytes - 1));
+  }
+
+  @Test
+  void shouldEndAllFlowsWhenARecordPassesTheEndOfTheRing() throws IOException {
+    breakFar(file -> file.putIntVolatile(tailOf(file), Integer.MAX_VALUE));
+
+    assertReceived(far, 1, 100, 1);
+  }
+
+  @Test
+  void shouldEndAllFlowsWhenARecordHasATypeThatNobodyWrites() throws IOException {
+    breakFar(
+        file -> {
+          int tail = tailOf(file);
+          file.putInt(tail + 4, ShmDomain.SLOT_FLAG | ShmDomain.INJECT_FLAG | 1);
+          file.putIntVolatile(tail, 24);
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 4_096, ShmLayout.RING_AT + 4_096})
+  void shouldEndAllFlowsWhenTheFileIsCut(long bytes) throws IOException {
+    breakFar(
+        notUsed -> {
+          try (FileChannel file = FileChannel.open(far.file(), StandardOpenOption.WRITE)) {
+            file.truncate(bytes);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+  }
+
+  @Test
+  void shouldLoseAPeerWhoseFileIsCutAndNoOther() throws IOException {
+    open(Map.of());
+    Channel there = near.connect(far);
+    try (ShmSide third = new ShmSide(() -> nowNs, parent, Map.of())) {
+      Channel other = near.connect(third);
+      try (FileChannel file = FileChannel.open(far.file(), StandardOpenOption.WRITE)) {
+        file.truncate(0);
+      }
+
+      advanceOverGaps(near);
+      assertThat(there.closedBecause()).contains(far.file().toString(), "is cut short");
+      assertThat(there.offer(ShmSide.packet(100, 1))).as("dropped").isTrue();
+      assertThat(there.closedWith()).isEqualTo(FabricError.IO);
+      assertThat(near.closures).isEqualTo(1);
+      assertThat(other.closedBecause()).isNull();
+      assertThat(other.offer(ShmSide.packet(100, 2))).isTrue();
+      third.loop.advance();
+      assertReceived(third, 1, 100, 2);
+    }
+  }
+
+  @Test
+  void shouldStillNoticeWhoHasLeftWhenASendersPathIsNone() throws Exception {
+    open(Map.of());
+    Channel back = far.connect(near);
+    try (Unfinished odd = claim(100, parent.resolve("gone"))) {
+      odd.buffer.putByte(ShmLayout.senderAt(100) + ShmLayout.SENDER_PATH + 3, (byte) 0);
+      pass(3);
+      near.close();
+      pass(3);
+
+      assertThat(back.closedBecause()).isEqualTo("the peer's domain is closed");
+    }
+  }
+
+  @Test
+  void shouldNotStopTheRingWhenAMessageCannotBeCopied() {
+    open(Map.of());
+    Channel channel = near.connect(far);
+    UnsafeBuffer tooShort = new UnsafeBuffer(new byte[10]);
+
+    assertThatThrownBy(() -> channel.inject(1, MessageViews.of(1, tooShort, 0, 100)))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    channel.offer(ShmSide.packet(100, 2));
+    far.loop.advance();
+
+    assertReceived(far, 1, 100, 2);
+  }
+
   @Test
   void shouldNotMapWhenAFileIsNoDomains() throws Exception {
     open(Map.of());
-    Path file = Files.write(parent.resolve("other"), new byte[1 << 20]);
+    Path file = Files.write(near.file().resolveSibling("domain-1-1"), new byte[1 << 20]);
 
     assertThat(near.wire.unreachableBecause(ShmSide.addressOf(file + "#1")).orElseThrow())
         .contains("is not the file of a domain of this version");
+    Files.delete(file);
   }
 
   @Test
