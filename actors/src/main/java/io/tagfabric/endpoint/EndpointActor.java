@@ -3,6 +3,8 @@ package io.tagfabric.endpoint;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.PostStop;
+import akka.actor.typed.Signal;
+import akka.actor.typed.Terminated;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -31,6 +33,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Its mailbox is also the inbox of the wires, therefore it takes any object; what the
  * application may tell it is {@link Endpoint.Command}.
+ *
+ * <p>It does not die of a defect: it closes as if told to, without time for what is under way, and
+ * stays to refuse what comes later. So what was accepted ends, and peers hear of it, whatever
+ * happens here.
  */
 final class EndpointActor extends AbstractBehavior<Object> {
   private enum CloseTick {
@@ -43,8 +49,8 @@ final class EndpointActor extends AbstractBehavior<Object> {
   /** Told to itself, so that it comes after what the channel delivered before it closed. */
   private record ChannelClosed(Flow flow, String detail) {}
 
-  /** Told to itself, so that a defect met in a poll ends this actor as one in a message does. */
-  private record PollFailed(RuntimeException failure) {}
+  /** A defect met outside of a message of this actor: by a poll, a flush, a timer, the matcher. */
+  record Failed(RuntimeException failure) {}
 
   /** A sender gives up a message that a receive has taken. From the matcher. */
   record TransferAborted(FrameOrigin origin, long message, FabricError error) {}
@@ -61,11 +67,17 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private final ActorRef<TagMatcher.Command> matcher;
   private final EndpointCore core;
   private final ReceiveContext receives;
+  private final CompletionOutbox received;
   private final ProgressLoop.Step flush;
   private final Runnable closing;
   private final List<ActorRef<? super Endpoint.Closed>> closers = new ArrayList<>();
   private long closeDeadlineNs;
   private boolean polled;
+  private boolean closeBegun;
+  private boolean failureTold;
+  private boolean failing;
+  private boolean matcherStopped;
+  private boolean stopped;
   private boolean goodbyeSaid;
   private boolean finished;
   private int cancelledReceives;
@@ -78,17 +90,12 @@ final class EndpointActor extends AbstractBehavior<Object> {
     completions = new SendCompletions(plan.transmitQueue());
     self = context.getSelf();
     matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
+    context.watch(matcher);
     receives = plan.receives();
-    CompletionOutbox received = plan.receiveCompletions();
+    received = plan.receiveCompletions();
     core = plan.core(self, new Listener(), new Output());
     closing = plan::closing;
-    flush =
-        () -> {
-          received.flush();
-          int sent = core.flush();
-          completions.flush();
-          return sent;
-        };
+    flush = this::flush;
     loop.addFlush(flush);
     plan.opened(
         self,
@@ -96,13 +103,23 @@ final class EndpointActor extends AbstractBehavior<Object> {
         new SendEntry() {
           @Override
           public void send(SendOperation operation) {
-            core.send(operation);
+            try {
+              core.send(operation);
+            } catch (RuntimeException e) {
+              failSend(operation, e);
+              tellFailure(e);
+            }
             completions.flush();
           }
 
           @Override
           public boolean inject(int peer, DirectBuffer buffer, int offset, int length, long tag) {
-            return core.inject(peer, buffer, offset, length, tag);
+            try {
+              return core.inject(peer, buffer, offset, length, tag);
+            } catch (RuntimeException e) {
+              tellFailure(e);
+              throw e;
+            }
           }
 
           @Override
@@ -134,24 +151,56 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   @Override
   public Receive<Object> createReceive() {
-    return newReceiveBuilder()
-        .onMessage(FrameBatch.class, this::onFrameBatch)
-        .onMessage(Endpoint.SendTagged.class, this::onSendTagged)
-        .onMessage(InboundTransfer.class, this::onInboundTransfer)
-        .onMessage(TransferAborted.class, this::onTransferAborted)
-        .onMessage(Endpoint.CancelSend.class, this::onCancelSend)
-        .onMessage(Endpoint.Connect.class, this::onConnect)
-        .onMessage(Endpoint.FixPeers.class, this::onFixPeers)
-        .onMessage(Endpoint.PeerGone.class, this::onPeerGone)
-        .onMessage(Endpoint.GetFlows.class, this::onGetFlows)
-        .onMessage(Endpoint.GetAddress.class, this::onGetAddress)
-        .onMessage(Endpoint.Close.class, this::onClose)
-        .onMessage(TagMatcher.Closed.class, this::onMatcherClosed)
-        .onMessage(ChannelClosed.class, this::onChannelClosed)
-        .onMessage(PollFailed.class, this::onPollFailed)
-        .onMessage(CloseTick.class, notUsed -> onCloseTick())
-        .onSignal(PostStop.class, notUsed -> onPostStop())
-        .build();
+    Receive<Object> handlers =
+        newReceiveBuilder()
+            .onMessage(FrameBatch.class, this::onFrameBatch)
+            .onMessage(Endpoint.SendTagged.class, this::onSendTagged)
+            .onMessage(InboundTransfer.class, this::onInboundTransfer)
+            .onMessage(TransferAborted.class, this::onTransferAborted)
+            .onMessage(Endpoint.CancelSend.class, this::onCancelSend)
+            .onMessage(Endpoint.Connect.class, this::onConnect)
+            .onMessage(Endpoint.FixPeers.class, this::onFixPeers)
+            .onMessage(Endpoint.PeerGone.class, this::onPeerGone)
+            .onMessage(Endpoint.GetFlows.class, this::onGetFlows)
+            .onMessage(Endpoint.GetAddress.class, this::onGetAddress)
+            .onMessage(Endpoint.Close.class, this::onClose)
+            .onMessage(TagMatcher.Closed.class, this::onMatcherClosed)
+            .onMessage(ChannelClosed.class, this::onChannelClosed)
+            .onMessage(Failed.class, this::onFailed)
+            .onMessage(CloseTick.class, notUsed -> onCloseTick())
+            .onSignal(Terminated.class, notUsed -> onMatcherStopped())
+            .onSignal(PostStop.class, notUsed -> onPostStop())
+            .build();
+    return new Receive<>() {
+      @Override
+      public Behavior<Object> receiveMessage(Object message) throws Exception {
+        try {
+          return handlers.receiveMessage(message);
+        } catch (RuntimeException e) {
+          if (message instanceof SendOperation send) {
+            failSend(send, e);
+          }
+          return fail(e);
+        }
+      }
+
+      @Override
+      public Behavior<Object> receiveSignal(Signal signal) throws Exception {
+        return handlers.receiveSignal(signal);
+      }
+    };
+  }
+
+  private int flush() {
+    try {
+      received.flush();
+      int sent = core.flush();
+      completions.flush();
+      return sent;
+    } catch (RuntimeException e) {
+      tellFailure(e);
+      return 0;
+    }
   }
 
   private Behavior<Object> onFrameBatch(FrameBatch packet) {
@@ -244,18 +293,34 @@ final class EndpointActor extends AbstractBehavior<Object> {
       return this;
     }
     closers.add(close.replyTo());
-    if (closers.size() == 1) {
-      closeDeadlineNs = loop.time().nanoTime() + Timeouts.nanos(close.drainTimeout());
-      closing.run();
-      completions.beginClose();
-      core.beginClose();
-      matcher.tell(new TagMatcher.Close(self));
+    if (!closeBegun) {
+      beginClose(Timeouts.nanos(close.drainTimeout()));
     }
     return done();
   }
 
+  private void beginClose(long drainNs) {
+    closeBegun = true;
+    closeDeadlineNs = loop.time().nanoTime() + drainNs;
+    closing.run();
+    completions.beginClose();
+    core.beginClose();
+    closeMatcher();
+  }
+
+  private void closeMatcher() {
+    if (matcherStopped) {
+      self.tell(new TagMatcher.Closed(0));
+    } else {
+      matcher.tell(new TagMatcher.Close(self));
+    }
+  }
+
   /** Waits for accepted sends to leave, then for the goodbyes, each at most until its deadline. */
   private Behavior<Object> onCloseTick() {
+    if (finished) {
+      return this;
+    }
     long nowNs = loop.time().nanoTime();
     boolean late = nowNs - closeDeadlineNs >= 0;
     if (!goodbyeSaid && (late || !core.hasUnfinishedSends())) {
@@ -270,14 +335,14 @@ final class EndpointActor extends AbstractBehavior<Object> {
     }
     finish();
     // Its answer comes after the ends of the transfers that have just been told to it.
-    matcher.tell(new TagMatcher.Close(self));
+    closeMatcher();
     return done();
   }
 
   private void finish() {
     finished = true;
-    core.finishClose();
     loop.removeFlush(flush);
+    core.finishClose();
   }
 
   private Behavior<Object> onMatcherClosed(TagMatcher.Closed matcherClosed) {
@@ -285,9 +350,14 @@ final class EndpointActor extends AbstractBehavior<Object> {
     if (!finished) {
       return onCloseTick();
     }
+    tellClosed();
+    return done();
+  }
+
+  private void tellClosed() {
     closed = new Endpoint.Closed(completions.failedByClose(), cancelledReceives);
     closers.forEach(closer -> closer.tell(closed));
-    return done();
+    closers.clear();
   }
 
   private Behavior<Object> onChannelClosed(ChannelClosed news) {
@@ -295,14 +365,89 @@ final class EndpointActor extends AbstractBehavior<Object> {
     return done();
   }
 
-  private Behavior<Object> onPollFailed(PollFailed news) {
-    throw news.failure();
+  private Behavior<Object> onFailed(Failed news) {
+    return failing || finished ? this : fail(news.failure());
   }
 
-  /** Also after a failure of this actor: what was accepted still ends. */
-  private Behavior<Object> onPostStop() {
+  private Behavior<Object> onMatcherStopped() {
+    matcherStopped = true;
+    if (finished) {
+      if (closed == null) {
+        tellClosed();
+      }
+      return this;
+    }
+    return fail(new IllegalStateException("the matcher of the endpoint has stopped"));
+  }
+
+  /** Closes because of a defect; a second one ends it without the order of a close. */
+  private Behavior<Object> fail(RuntimeException failure) {
+    LOG.error("endpoint [{}] has failed and closes", core.address(), failure);
+    boolean again = failing;
+    failing = true;
+    try {
+      if (finished) {
+        return this;
+      }
+      String because = "the endpoint has failed: " + failure;
+      core.closedBecause(because);
+      receives.closedBecause(because);
+      if (again) {
+        abandon(failure);
+      } else if (closeBegun) {
+        closeDeadlineNs = loop.time().nanoTime();
+        closeMatcher();
+      } else {
+        beginClose(0);
+      }
+    } catch (RuntimeException e) {
+      LOG.error("endpoint [{}] cannot close in order", core.address(), e);
+      abandon(failure);
+    }
+    return done();
+  }
+
+  private void abandon(RuntimeException failure) {
     closing.run();
+    completions.beginClose();
+    receives.fail(failure, null);
+    received.flush();
+    endAtOnce();
+    tellClosed();
+  }
+
+  private void endAtOnce() {
+    core.beginClose();
+    if (!goodbyeSaid) {
+      goodbyeSaid = true;
+      core.sayGoodbye();
+    }
     finish();
+  }
+
+  /** Told to itself, so that a defect met beside this actor ends it as one in a message does. */
+  private void tellFailure(RuntimeException failure) {
+    if (!failureTold) {
+      failureTold = true;
+      self.tell(new Failed(failure));
+    }
+  }
+
+  private void failSend(SendOperation send, RuntimeException failure) {
+    completions.fail(send, FabricError.OTHER, "the endpoint has failed: " + failure);
+  }
+
+  /** Stopped from outside, or by an error of the JVM: what was accepted still ends. */
+  private Behavior<Object> onPostStop() {
+    stopped = true;
+    closing.run();
+    if (!finished) {
+      LOG.warn("endpoint [{}] was stopped before it was closed", core.address());
+      completions.beginClose();
+      endAtOnce();
+      received.flush();
+      tellClosed();
+    }
     return done();
   }
 
@@ -319,7 +464,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
       try {
         core.packet(packet);
       } catch (RuntimeException e) {
-        self.tell(new PollFailed(e));
+        tellFailure(e);
       } finally {
         polled = false;
       }
@@ -330,7 +475,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
       try {
         core.injected(flow, message);
       } catch (RuntimeException e) {
-        self.tell(new PollFailed(e));
+        tellFailure(e);
       }
     }
 
@@ -368,7 +513,11 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
     @Override
     public void transferEnded(InboundTransfer transfer, FabricError error, String detail) {
-      matcher.tell(new TagMatcher.TransferEnded(transfer, error, detail));
+      if (stopped || matcherStopped) {
+        receives.ended(transfer, error, detail);
+      } else {
+        matcher.tell(new TagMatcher.TransferEnded(transfer, error, detail));
+      }
     }
 
     @Override
@@ -379,6 +528,11 @@ final class EndpointActor extends AbstractBehavior<Object> {
     @Override
     public void peerLost(int peer, FabricError error, String detail) {
       matcher.tell(new TagMatcher.PeerLost(peer, error, detail));
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+      tellFailure(failure);
     }
 
     @Override

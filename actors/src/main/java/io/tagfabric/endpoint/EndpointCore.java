@@ -18,6 +18,7 @@ import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import java.util.List;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /**
@@ -25,8 +26,6 @@ import org.agrona.DirectBuffer;
  * these, and keeps the long messages under way. Single threaded: the domain's loop.
  */
 final class EndpointCore implements FlowEvents {
-  private static final String OWN_CLOSE = "this endpoint was closed";
-
   private final EndpointIdentity identity;
   private final AddressTable addresses;
   private final WireTable wires;
@@ -39,6 +38,8 @@ final class EndpointCore implements FlowEvents {
   private final InboundTransfers transfers;
   private final FlowWaiters waiters = new FlowWaiters();
   private boolean closed;
+  private String closedBecause = "the endpoint is closed";
+  private String ownClose = "this endpoint was closed";
   private String noNewPeers;
   private long strangers;
 
@@ -58,7 +59,7 @@ final class EndpointCore implements FlowEvents {
             new UnexpectedBudget(context.settings().unexpectedBudgetBytes()),
             this);
     flows = new FlowTable(context, flowContext, output);
-    schedule = new FlowSchedule(context, flows);
+    schedule = new FlowSchedule(context, flows, output);
     handshake = new Handshake(context, flows, flowContext, waiters, output);
   }
 
@@ -98,7 +99,7 @@ final class EndpointCore implements FlowEvents {
 
   /** Fails a send because the endpoint is closed. */
   void refuse(SendOperation send) {
-    output.sendFailed(send, FabricError.CANCELED, "the endpoint is closed");
+    output.sendFailed(send, FabricError.CANCELED, closedBecause);
   }
 
   /** A short message straight into the open packet; false if it must be sent as any other. */
@@ -134,7 +135,7 @@ final class EndpointCore implements FlowEvents {
     if (flow == null) {
       try {
         if (closed) {
-          throw new FabricException(FabricError.CANCELED, "the endpoint is closed");
+          throw new FabricException(FabricError.CANCELED, closedBecause);
         } else if (flows.lost(peer) != null) {
           throw flows.lost(peer);
         } else if (noNewPeers != null) {
@@ -165,6 +166,14 @@ final class EndpointCore implements FlowEvents {
 
   /** Takes a received packet; releases the transport's reference. */
   void packet(FrameBatch packet) {
+    try {
+      take(packet);
+    } finally {
+      packet.release();
+    }
+  }
+
+  private void take(FrameBatch packet) {
     flows.followAddresses();
     if (!cursor.wrap(packet)) {
       strangers++;
@@ -176,7 +185,6 @@ final class EndpointCore implements FlowEvents {
         strangers += handshake.onStranger(cursor);
       }
     }
-    packet.release();
   }
 
   /** Takes a short message that has come by itself for a flow. */
@@ -309,6 +317,12 @@ final class EndpointCore implements FlowEvents {
 
   // ---- end ----
 
+  /** Says why operations are refused or cancelled from now on. */
+  void closedBecause(String detail) {
+    closedBecause = detail;
+    ownClose = detail;
+  }
+
   /** Accepts nothing more; what was accepted still travels. */
   void beginClose() {
     closed = true;
@@ -326,10 +340,22 @@ final class EndpointCore implements FlowEvents {
 
   /** Fails the sends that have not left and tells the peers. */
   void sayGoodbye() {
+    forEachFlow(
+        flow -> {
+          flow.sayGoodbye(FabricError.SHUTDOWN, FabricError.CANCELED, ownClose);
+          flow.flush();
+          schedule.watch(flow);
+        });
+  }
+
+  /** Also of an endpoint that has failed: one flow that is broken keeps no other from its end. */
+  private void forEachFlow(Consumer<Flow> step) {
     for (Flow flow : flows.all()) {
-      flow.sayGoodbye(FabricError.SHUTDOWN, FabricError.CANCELED, OWN_CLOSE);
-      flow.flush();
-      schedule.watch(flow);
+      try {
+        step.accept(flow);
+      } catch (RuntimeException e) {
+        output.report(true, "the flow to [" + flow.address() + "] cannot end in order: " + e);
+      }
     }
   }
 
@@ -347,9 +373,7 @@ final class EndpointCore implements FlowEvents {
   void finishClose() {
     closed = true;
     handshake.close();
-    for (Flow flow : flows.all()) {
-      flow.lose(FabricError.CANCELED, OWN_CLOSE);
-    }
+    forEachFlow(flow -> flow.lose(FabricError.CANCELED, ownClose));
     wires.close();
   }
 

@@ -94,6 +94,11 @@ public record EndpointOpener(
     public void onAborted(FrameOrigin origin, long message, FabricError error) {
       endpoint.tell(new EndpointActor.TransferAborted(origin, message, error));
     }
+
+    @Override
+    public void onFailed(RuntimeException failure) {
+      endpoint.tell(new EndpointActor.Failed(failure));
+    }
   }
 
   private final class Plan implements EndpointPlan {

@@ -26,6 +26,11 @@ interface EndpointOutput {
 
   void peerLost(int peer, FabricError error, String detail);
 
+  /** A defect was met by a timer. */
+  default void failed(RuntimeException failure) {
+    throw failure;
+  }
+
   /** Something worth a line in the log. */
   void report(boolean warning, String text);
 }

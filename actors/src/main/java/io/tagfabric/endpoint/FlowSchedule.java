@@ -12,13 +12,15 @@ import java.util.List;
 final class FlowSchedule {
   private final EndpointContext context;
   private final FlowTable flows;
+  private final EndpointTimers timers;
   private List<Flow> dirty = new ArrayList<>();
   private List<Flow> flushing = new ArrayList<>();
   private LoopTimers.Timer timer;
   private long tickAtNs;
 
-  FlowSchedule(EndpointContext context, FlowTable flows) {
+  FlowSchedule(EndpointContext context, FlowTable flows, EndpointOutput output) {
     this.context = context;
+    this.timers = new EndpointTimers(context.timers(), output);
     this.flows = flows;
   }
 
@@ -46,11 +48,18 @@ final class FlowSchedule {
     dirty = flushing;
     flushing = now;
     int sent = 0;
-    for (Flow flow : now) {
-      sent += flow.flush();
-      watch(flow);
+    int begun = 0;
+    try {
+      while (begun < now.size()) {
+        Flow flow = now.get(begun++);
+        sent += flow.flush();
+        watch(flow);
+      }
+    } finally {
+      // After a failure the others still have their turn.
+      dirty.addAll(now.subList(begun, now.size()));
+      now.clear();
     }
-    now.clear();
     return sent;
   }
 
@@ -66,7 +75,7 @@ final class FlowSchedule {
         timer.cancel();
       }
       tickAtNs = atNs;
-      timer = context.timers().schedule(atNs, this::tick);
+      timer = timers.schedule(atNs, this::tick);
     }
   }
 

@@ -8,7 +8,6 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
-import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameWriter;
@@ -31,7 +30,7 @@ final class Handshake {
   private final FlowTable flows;
   private final FlowContext context;
   private final long connectTimeoutNs;
-  private final LoopTimers timers;
+  private final EndpointTimers timers;
   private final EndpointOutput output;
   private final FlowWaiters waiters;
   private final WarningLimit warnings;
@@ -48,7 +47,7 @@ final class Handshake {
     this.addresses = endpoint.addresses();
     this.wires = endpoint.wires();
     this.connectTimeoutNs = endpoint.settings().connectTimeoutNs();
-    this.timers = endpoint.timers();
+    this.timers = new EndpointTimers(endpoint.timers(), output);
     this.flows = flows;
     this.context = context;
     this.waiters = waiters;

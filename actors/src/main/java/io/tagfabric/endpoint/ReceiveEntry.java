@@ -12,7 +12,12 @@ record ReceiveEntry(ReceiveContext receives, CompletionOutbox completions) {
    * @return whether it has met a message, so that there is something to flush
    */
   boolean post(PostedReceive receive) {
-    boolean met = receives.post(receive);
+    boolean met = true;
+    try {
+      met = receives.post(receive);
+    } catch (RuntimeException e) {
+      receives.fail(e, receive);
+    }
     completions.flush();
     return met;
   }

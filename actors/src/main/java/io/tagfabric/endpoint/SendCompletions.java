@@ -25,6 +25,9 @@ final class SendCompletions {
 
   /** A send has reached its completion level. */
   void complete(SendOperation send) {
+    if (!send.end()) {
+      return;
+    }
     if (send.listener() != null) {
       tellSent(send);
     } else if (send.isSilent()) {
@@ -36,6 +39,9 @@ final class SendCompletions {
 
   /** A send will never reach it. */
   void fail(SendOperation send, FabricError error, String detail) {
+    if (!send.end()) {
+      return;
+    }
     if (closing) {
       failedByClose++;
     }

@@ -12,6 +12,7 @@ class SendOperation extends PendingSend {
   private final SendListener listener;
   private boolean silent;
   private boolean begun;
+  private boolean ended;
 
   SendOperation(int peer, CompletionLevel level, Object context, SendListener listener) {
     super(peer, level);
@@ -48,6 +49,13 @@ class SendOperation extends PendingSend {
   final boolean begin() {
     boolean first = !begun;
     begun = true;
+    return first;
+  }
+
+  /** Whether it has not ended before; then the caller tells its outcome. On the loop. */
+  final boolean end() {
+    boolean first = !ended;
+    ended = true;
     return first;
   }
 

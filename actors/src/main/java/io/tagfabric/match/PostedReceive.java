@@ -20,6 +20,7 @@ public class PostedReceive extends PostedEntry {
   private int capacity;
   private CompletionRing slotIn;
   private boolean begun;
+  private boolean ended;
 
   private PostedReceive(
       long tag, long ignore, int source, Object context, ReceiveListener listener) {
@@ -127,6 +128,13 @@ public class PostedReceive extends PostedEntry {
   final boolean begin() {
     boolean first = !begun;
     begun = true;
+    return first;
+  }
+
+  /** Whether it has not ended before; then the caller tells its outcome. On the loop. */
+  final boolean end() {
+    boolean first = !ended;
+    ended = true;
     return first;
   }
 

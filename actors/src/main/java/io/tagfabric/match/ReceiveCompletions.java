@@ -28,6 +28,9 @@ final class ReceiveCompletions {
     Envelope envelope = transfer.envelope();
     int source = envelope.origin.peer();
     long overflow = envelope.length - transfer.wanted();
+    if (isSpoiled(receive, source, envelope.tag) || !receive.end()) {
+      return;
+    }
     if (receive.listener() != null) {
       tellListener(
           receive,
@@ -40,9 +43,6 @@ final class ReceiveCompletions {
           overflow);
       return;
     }
-    if (isSpoiled(receive, source, envelope.tag)) {
-      return;
-    }
     CompletionEntry entry = completed(receive, source, envelope.tag, transfer.wanted(), overflow);
     if (envelope.hasData) {
       entry.setData(envelope.data);
@@ -52,14 +52,14 @@ final class ReceiveCompletions {
   /** A receive has taken a whole message that waited. */
   void complete(PostedReceive receive, UnexpectedMessage message) {
     byte[] bytes = message.bytes;
+    if (isSpoiled(receive, message.source(), message.tag()) || !receive.end()) {
+      return;
+    }
     if (receive.listener() != null) {
       completeWhole(
           receive,
           new TaggedMessage(
               message.source(), message.tag(), message.hasData, message.data, Payload.wrap(bytes)));
-      return;
-    }
-    if (isSpoiled(receive, message.source(), message.tag())) {
       return;
     }
     int placed = Math.min(bytes.length, receive.capacity());
@@ -75,6 +75,9 @@ final class ReceiveCompletions {
 
   /** A whole message has come for a receive. */
   void complete(PostedReceive receive, int source, MessageView message) {
+    if (isSpoiled(receive, source, message.tag()) || !receive.end()) {
+      return;
+    }
     if (receive.listener() != null) {
       byte[] bytes = new byte[message.length()];
       message.buffer().getBytes(message.offset(), bytes);
@@ -82,9 +85,6 @@ final class ReceiveCompletions {
           receive,
           new TaggedMessage(
               source, message.tag(), message.hasData(), message.data(), Payload.wrap(bytes)));
-      return;
-    }
-    if (isSpoiled(receive, source, message.tag())) {
       return;
     }
     int placed = Math.min(message.length(), receive.capacity());
@@ -166,6 +166,9 @@ final class ReceiveCompletions {
   }
 
   void fail(PostedReceive receive, FabricError error, int peer, long tag, String detail) {
+    if (!receive.end()) {
+      return;
+    }
     if (receive.listener() != null) {
       tellFailed(
           receive,

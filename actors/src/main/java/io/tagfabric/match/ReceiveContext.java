@@ -36,6 +36,8 @@ public final class ReceiveContext {
   private long unexpectedBytes;
   private long peakUnexpectedBytes;
   private boolean closed;
+  private boolean failed;
+  private String closedBecause = "the endpoint is closed";
 
   /**
    * A receiving side.
@@ -83,8 +85,28 @@ public final class ReceiveContext {
   }
 
   private void failClosed(PostedReceive receive) {
-    outcomes.fail(
-        receive, FabricError.CANCELED, receive.source(), receive.tag(), "the endpoint is closed");
+    outcomes.fail(receive, FabricError.CANCELED, receive.source(), receive.tag(), closedBecause);
+  }
+
+  /** Says why receives are cancelled from now on. */
+  public void closedBecause(String detail) {
+    closedBecause = detail;
+  }
+
+  /**
+   * Ends after a defect: everything posted is cancelled, and what arrives is not taken any more, so
+   * that its sender does not hear that it was delivered.
+   *
+   * @param receive during which it was met, null if there is none
+   */
+  public void fail(RuntimeException failure, PostedReceive receive) {
+    failed = true;
+    closedBecause = "the endpoint has failed: " + failure;
+    if (receive != null) {
+      failClosed(receive);
+    }
+    close();
+    transfers.onFailed(failure);
   }
 
   private void takeWaiting(PostedReceive receive, UnexpectedMessage message) {
@@ -106,6 +128,9 @@ public final class ReceiveContext {
 
   /** Offers the tagged messages of a packet, in order. The caller keeps its reference. */
   public void arrived(FrameBatch batch) {
+    if (failed) {
+      return;
+    }
     FrameOrigin origin = batch.origin();
     cursor.wrap(batch);
     int template;
@@ -141,6 +166,9 @@ public final class ReceiveContext {
 
   /** Offers a whole tagged message. The payload is copied before the call returns. */
   public void arrived(FrameOrigin origin, MessageView message) {
+    if (failed) {
+      return;
+    }
     PostedReceive receive = matchArrival(message.tag(), origin.peer());
     if (receive != null) {
       origin.consumedEager(message.length());
@@ -258,7 +286,7 @@ public final class ReceiveContext {
   }
 
   /** A transfer has all its bytes, or none will follow: error is then not null. */
-  void ended(InboundTransfer transfer, FabricError error, String detail) {
+  public void ended(InboundTransfer transfer, FabricError error, String detail) {
     if (error == null) {
       outcomes.completeTransfer(transfer);
     } else {

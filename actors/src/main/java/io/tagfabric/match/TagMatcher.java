@@ -3,6 +3,7 @@ package io.tagfabric.match;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.PostStop;
+import akka.actor.typed.Signal;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -25,6 +26,8 @@ import org.agrona.MutableDirectBuffer;
  * <p>Its mailbox is the order of things: receives are posted in the order told, packets come in the
  * order the flows admitted them, and finding a message for a receive, or else queueing the receive,
  * is one message and so one step.
+ *
+ * <p>A defect met in a message ends the endpoint; this actor stays, to refuse what comes later.
  *
  * @source libfabric fi_tagged(3); PSM matched queues
  */
@@ -247,23 +250,43 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
 
   @Override
   public Receive<Command> createReceive() {
-    return newReceiveBuilder()
-        .onMessage(Arrived.class, this::onArrived)
-        .onMessage(PostReceive.class, this::onPostReceive)
-        .onMessage(TransferEnded.class, this::onTransferEnded)
-        .onMessage(CancelReceive.class, this::onCancelReceive)
-        .onMessage(AddRoute.class, this::onAddRoute)
-        .onMessage(RemoveRoutes.class, this::onRemoveRoutes)
-        .onMessage(GetState.class, this::onGetState)
-        .onMessage(PeerLost.class, this::onPeerLost)
-        .onMessage(Close.class, this::onClose)
-        .onSignal(PostStop.class, notUsed -> onPostStop())
-        .build();
+    Receive<Command> handlers =
+        newReceiveBuilder()
+            .onMessage(Arrived.class, this::onArrived)
+            .onMessage(PostReceive.class, this::onPostReceive)
+            .onMessage(TransferEnded.class, this::onTransferEnded)
+            .onMessage(CancelReceive.class, this::onCancelReceive)
+            .onMessage(AddRoute.class, this::onAddRoute)
+            .onMessage(RemoveRoutes.class, this::onRemoveRoutes)
+            .onMessage(GetState.class, this::onGetState)
+            .onMessage(PeerLost.class, this::onPeerLost)
+            .onMessage(Close.class, this::onClose)
+            .onSignal(PostStop.class, notUsed -> onPostStop())
+            .build();
+    return new Receive<>() {
+      @Override
+      public Behavior<Command> receiveMessage(Command command) throws Exception {
+        try {
+          return handlers.receiveMessage(command);
+        } catch (RuntimeException e) {
+          receives.fail(e, command instanceof PostReceive receive ? receive : null);
+          return done();
+        }
+      }
+
+      @Override
+      public Behavior<Command> receiveSignal(Signal signal) throws Exception {
+        return handlers.receiveSignal(signal);
+      }
+    };
   }
 
   private Behavior<Command> onArrived(Arrived arrived) {
-    receives.arrived(arrived.batch());
-    arrived.batch().release();
+    try {
+      receives.arrived(arrived.batch());
+    } finally {
+      arrived.batch().release();
+    }
     return done();
   }
 

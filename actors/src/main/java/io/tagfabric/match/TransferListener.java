@@ -14,4 +14,7 @@ public interface TransferListener {
    * @param message the sender's number of it
    */
   void onAborted(FrameOrigin origin, long message, FabricError error);
+
+  /** The receive context has met a defect and takes no more. */
+  default void onFailed(RuntimeException failure) {}
 }
