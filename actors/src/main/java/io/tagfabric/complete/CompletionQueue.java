@@ -141,7 +141,8 @@ public final class CompletionQueue {
    * @return entries handed out; 0 after the timeout, a {@link #signal} or an interrupt (the flag
    *     stays set)
    * @throws IllegalArgumentException if {@code limit} is below 1
-   * @throws IllegalStateException if called from an actor of this domain
+   * @throws IllegalStateException if called from an actor or a listener of this domain, or from a
+   *     handler of this queue, which nobody can read meanwhile
    */
   public int readBlocking(CompletionHandler handler, int limit, Duration timeout) {
     Objects.requireNonNull(handler, "handler");
@@ -149,6 +150,12 @@ public final class CompletionQueue {
       throw new IllegalArgumentException("limit=" + limit + " < 1, wait for at least one entry");
     }
     long timeoutNs = Timeouts.nanos(timeout);
+    loop.requireOutside("a blocking read");
+    if (ring.isReadByCaller()) {
+      throw new IllegalStateException(
+          "a blocking read inside a completion handler of the same queue can never get an entry;"
+              + " read when the handler has returned");
+    }
     loop.settle();
     int read = ring.read(handler, limit);
     if (read == 0 && !loop.isDriving() && loop.advance() > 0) {

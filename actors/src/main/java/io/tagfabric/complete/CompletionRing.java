@@ -152,7 +152,7 @@ public final class CompletionRing {
     }
     long read = (long) COUNTS.getAcquire(counts, READ);
     if (read >= (long) COUNTS.getAcquire(counts, PUBLISHED)
-        || !COUNTS.compareAndSet(counts, BUSY, 0L, 1L)) {
+        || !COUNTS.compareAndSet(counts, BUSY, 0L, Thread.currentThread().getId())) {
       return 0;
     }
     try {
@@ -180,6 +180,11 @@ public final class CompletionRing {
       }
     }
     return count;
+  }
+
+  /** Whether the calling thread is inside a handler of this ring. */
+  public boolean isReadByCaller() {
+    return (long) COUNTS.getVolatile(counts, BUSY) == Thread.currentThread().getId();
   }
 
   /** How many entries are published and unread; a snapshot when other threads are at work. */

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -203,8 +204,10 @@ public final class Endpoint implements TaggedOperations {
   private final CompletionQueue transmitQueue;
   private final CompletionQueue receiveQueue;
   private final EndpointFutures futures;
-  private final ProgressFutures closing;
+  private final EndpointAsks asks;
   private final CloseActions closeActions = new CloseActions();
+  private final CloseActions endActions = new CloseActions();
+  private volatile Closed report;
 
   Endpoint(
       ActorRef<Command> ref,
@@ -223,7 +226,7 @@ public final class Endpoint implements TaggedOperations {
     this.settings = settings;
     this.transmitQueue = transmitQueue;
     this.receiveQueue = receiveQueue;
-    this.closing = futures;
+    this.asks = new EndpointAsks(futures);
     this.futures = new EndpointFutures(this, futures, objects);
   }
 
@@ -404,8 +407,12 @@ public final class Endpoint implements TaggedOperations {
   public CompletionStage<Closed> close(Duration drainTimeout) {
     Timeouts.requireNotNegative(drainTimeout, "drainTimeout");
     closeActions.begin();
+    Closed known = report;
+    if (known != null) {
+      return CompletableFuture.completedFuture(known);
+    }
     Duration patience = Duration.ofNanos(Timeouts.nanos(drainTimeout)).plus(settings.askTimeout());
-    return closing.<Command, Closed>ask(ref, replyTo -> new Close(drainTimeout, replyTo), patience);
+    return asks.<Command, Closed>ask(ref, replyTo -> new Close(drainTimeout, replyTo), patience);
   }
 
   /**
@@ -415,6 +422,28 @@ public final class Endpoint implements TaggedOperations {
   public void onClose(Runnable action) {
     Objects.requireNonNull(action, "action");
     closeActions.add(action);
+  }
+
+  /**
+   * Runs an action when the endpoint has closed, whoever closed it: all that it had accepted has
+   * ended. Otherwise as {@link #onClose}.
+   */
+  public void onEnd(Runnable action) {
+    Objects.requireNonNull(action, "action");
+    endActions.add(action);
+  }
+
+  EndpointAsks asks() {
+    return asks;
+  }
+
+  boolean hasEnded() {
+    return report != null;
+  }
+
+  void ended(Closed newReport) {
+    report = newReport;
+    endActions.run();
   }
 
   void closing() {

@@ -69,7 +69,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private final ReceiveContext receives;
   private final CompletionOutbox received;
   private final ProgressLoop.Step flush;
-  private final Runnable closing;
+  private final EndpointPlan plan;
   private final List<ActorRef<? super Endpoint.Closed>> closers = new ArrayList<>();
   private long closeDeadlineNs;
   private boolean polled;
@@ -85,6 +85,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   private EndpointActor(ActorContext<Object> context, EndpointPlan plan) {
     super(context);
+    this.plan = plan;
     loop = plan.loop();
     settings = plan.settings();
     completions = new SendCompletions(plan.transmitQueue());
@@ -94,7 +95,6 @@ final class EndpointActor extends AbstractBehavior<Object> {
     receives = plan.receives();
     received = plan.receiveCompletions();
     core = plan.core(self, new Listener(), new Output());
-    closing = plan::closing;
     flush = this::flush;
     loop.addFlush(flush);
     plan.opened(
@@ -302,7 +302,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   private void beginClose(long drainNs) {
     closeBegun = true;
     closeDeadlineNs = loop.time().nanoTime() + drainNs;
-    closing.run();
+    plan.closing();
     completions.beginClose();
     core.beginClose();
     closeMatcher();
@@ -356,6 +356,8 @@ final class EndpointActor extends AbstractBehavior<Object> {
 
   private void tellClosed() {
     closed = new Endpoint.Closed(completions.failedByClose(), cancelledReceives);
+    completions.flush();
+    plan.ended(closed);
     closers.forEach(closer -> closer.tell(closed));
     closers.clear();
   }
@@ -408,7 +410,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   }
 
   private void abandon(RuntimeException failure) {
-    closing.run();
+    plan.closing();
     completions.beginClose();
     receives.fail(failure, null);
     received.flush();
@@ -440,7 +442,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
   /** Stopped from outside, or by an error of the JVM: what was accepted still ends. */
   private Behavior<Object> onPostStop() {
     stopped = true;
-    closing.run();
+    plan.closing();
     if (!finished) {
       LOG.warn("endpoint [{}] was stopped before it was closed", core.address());
       completions.beginClose();
@@ -448,6 +450,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
       received.flush();
       tellClosed();
     }
+    plan.stopped();
     return done();
   }
 

@@ -144,22 +144,28 @@ public final class EndpointFutures {
   /**
    * Cancels the earliest posted receive with this context object, or else a send of which bytes are
    * left; a receive of the peer that has taken it ends with CANCELED too. The operation itself ends
-   * with CANCELED in its own queue or future.
+   * with CANCELED in its own queue or future. Of a closed endpoint everything has ended: TooLate.
    */
   public CompletionStage<TagMatcher.CancelOutcome> cancel(Object context) {
     Objects.requireNonNull(context, "context");
     var timeout = endpoint.settings().askTimeout();
-    return futures
+    if (endpoint.hasEnded()) {
+      return CompletableFuture.completedFuture(new TagMatcher.TooLate(context));
+    }
+    return endpoint
+        .asks()
         .<TagMatcher.Command, TagMatcher.CancelOutcome>ask(
             endpoint.matcher(), replyTo -> new TagMatcher.CancelReceive(context, replyTo), timeout)
         .thenCompose(
             outcome ->
                 outcome instanceof TagMatcher.Cancelled
                     ? CompletableFuture.completedFuture(outcome)
-                    : futures.<Endpoint.Command, TagMatcher.CancelOutcome>ask(
-                        endpoint.ref(),
-                        replyTo -> new Endpoint.CancelSend(context, replyTo),
-                        timeout));
+                    : endpoint
+                        .asks()
+                        .<Endpoint.Command, TagMatcher.CancelOutcome>ask(
+                            endpoint.ref(),
+                            replyTo -> new Endpoint.CancelSend(context, replyTo),
+                            timeout));
   }
 
   /**
@@ -169,12 +175,14 @@ public final class EndpointFutures {
   public CompletionStage<TagMatcher.RouteAdded> subscribe(
       TagSelector selector, ActorRef<? super TaggedMessage> subscriber) {
     endpoint.requireOpen();
-    return futures.<TagMatcher.Command, TagMatcher.RouteAdded>ask(
-        endpoint.matcher(),
-        replyTo ->
-            new TagMatcher.AddRoute(
-                selector, endpoint.settings().maxMessageBytes(), subscriber, replyTo),
-        endpoint.settings().askTimeout());
+    return endpoint
+        .asks()
+        .<TagMatcher.Command, TagMatcher.RouteAdded>ask(
+            endpoint.matcher(),
+            replyTo ->
+                new TagMatcher.AddRoute(
+                    selector, endpoint.settings().maxMessageBytes(), subscriber, replyTo),
+            endpoint.settings().askTimeout());
   }
 
   /**
@@ -185,7 +193,8 @@ public final class EndpointFutures {
   public CompletionStage<Endpoint.Connected> connect(int peer) {
     Duration patience =
         endpoint.settings().askTimeout().plusNanos(endpoint.settings().flow().connectTimeoutNs());
-    return futures
+    return endpoint
+        .asks()
         .<Endpoint.Command, Endpoint.ConnectOutcome>ask(
             endpoint.ref(), replyTo -> new Endpoint.Connect(peer, replyTo), patience)
         .thenApply(
@@ -203,22 +212,28 @@ public final class EndpointFutures {
    * @param why for the text of that failure
    */
   public CompletionStage<Endpoint.PeersFixed> fixPeers(String why) {
-    return futures.<Endpoint.Command, Endpoint.PeersFixed>ask(
-        endpoint.ref(),
-        replyTo -> new Endpoint.FixPeers(why, replyTo),
-        endpoint.settings().askTimeout());
+    return endpoint
+        .asks()
+        .<Endpoint.Command, Endpoint.PeersFixed>ask(
+            endpoint.ref(),
+            replyTo -> new Endpoint.FixPeers(why, replyTo),
+            endpoint.settings().askTimeout());
   }
 
   /** Flows and counters now. */
   public CompletionStage<Endpoint.Flows> flows() {
-    return futures.<Endpoint.Command, Endpoint.Flows>ask(
-        endpoint.ref(), Endpoint.GetFlows::new, endpoint.settings().askTimeout());
+    return endpoint
+        .asks()
+        .<Endpoint.Command, Endpoint.Flows>ask(
+            endpoint.ref(), Endpoint.GetFlows::new, endpoint.settings().askTimeout());
   }
 
   /** What waits at the matcher now. */
   public CompletionStage<TagMatcher.State> matcherState() {
-    return futures.<TagMatcher.Command, TagMatcher.State>ask(
-        endpoint.matcher(), TagMatcher.GetState::new, endpoint.settings().askTimeout());
+    return endpoint
+        .asks()
+        .<TagMatcher.Command, TagMatcher.State>ask(
+            endpoint.matcher(), TagMatcher.GetState::new, endpoint.settings().askTimeout());
   }
 
   private boolean accept(ProgressFuture<?> future) {

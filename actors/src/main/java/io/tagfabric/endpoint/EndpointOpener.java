@@ -228,6 +228,16 @@ public record EndpointOpener(
     }
 
     @Override
+    public void ended(Endpoint.Closed report) {
+      opened.ended(report);
+    }
+
+    @Override
+    public void stopped() {
+      opened.asks().stop();
+    }
+
+    @Override
     public void failed(RuntimeException failure) {
       future.completeExceptionally(failure);
     }

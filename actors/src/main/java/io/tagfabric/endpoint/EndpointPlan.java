@@ -36,4 +36,10 @@ interface EndpointPlan {
 
   /** The endpoint accepts nothing more. */
   void closing();
+
+  /** All that it had accepted has ended. */
+  void ended(Endpoint.Closed report);
+
+  /** Its actor has stopped and answers nobody any more. */
+  void stopped();
 }

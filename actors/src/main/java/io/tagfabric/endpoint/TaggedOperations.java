@@ -78,7 +78,13 @@ public interface TaggedOperations {
    */
   Posted postReceive(ByteBuffer buffer, long tag, long ignore, Object context);
 
-  /** The same, for messages of one peer only. */
+  /**
+   * The same, for messages of one peer only.
+   *
+   * <p>It fails when the peer closes or is lost, if there is a flow with the peer: one that a send
+   * has set up, a message that came, or {@link EndpointFutures#connect}. Nobody watches a peer with
+   * which there has never been one, so such a receive waits until it is cancelled.
+   */
   Posted postReceive(int source, ByteBuffer buffer, long tag, long ignore, Object context);
 
   /**

@@ -36,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -69,18 +70,24 @@ public final class Domain {
   private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
   private final List<FabricMemory> memories = new CopyOnWriteArrayList<>();
   private final AtomicInteger queueNumber = new AtomicInteger();
-  private volatile boolean closed;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
-  Domain(Fabric fabric, String name, ProgressSettings progress, EndpointSettings defaults) {
+  /**
+   * A domain.
+   *
+   * @param id the name, or another one if a domain before had it: Akka keeps names for good
+   */
+  Domain(
+      Fabric fabric, String name, String id, ProgressSettings progress, EndpointSettings defaults) {
     this.fabric = fabric;
     this.name = name;
     this.progress = progress;
     this.endpointDefaults = defaults;
     ActorSystem<?> system = fabric.system();
-    dispatcher = ProgressDispatcher.register(system, "tagfabric.domain." + name, loop);
+    dispatcher = ProgressDispatcher.register(system, "tagfabric.domain." + id, loop);
     futures = new ProgressFutures(system, loop, progress.mode(), progress.waiting());
     AddressTable addresses = new AddressTable();
-    guardian = system.systemActorOf(SpawnProtocol.create(), "tagfabric-domain-" + name, dispatcher);
+    guardian = system.systemActorOf(SpawnProtocol.create(), "tagfabric-domain-" + id, dispatcher);
     addressVector =
         new AddressVector(
             spawn(AddressVector.behavior(addresses, this::onPeerGone), "addresses"), addresses);
@@ -104,7 +111,7 @@ public final class Domain {
         progress.mode() == ProgressMode.AUTO
             ? system.systemActorOf(
                 ProgressThread.create(loop, progress.resident(), progress.cores()),
-                "tagfabric-progress-" + name,
+                "tagfabric-progress-" + id,
                 DispatcherSelector.fromConfig("tagfabric.progress.dispatcher"))
             : null;
   }
@@ -157,7 +164,7 @@ public final class Domain {
     return endpointDefaults;
   }
 
-  /** Endpoints open in this domain. */
+  /** Endpoints open in this domain, those that are closing included. */
   public List<Endpoint> endpoints() {
     return List.copyOf(endpoints);
   }
@@ -179,6 +186,7 @@ public final class Domain {
    */
   public CompletionQueue openCompletionQueue(int capacity) {
     requireOpen();
+    loop.requireOutside("openCompletionQueue");
     String role = "queue-" + queueNumber.incrementAndGet();
     return CompletionQueue.open(
         capacity, loop, progress.mode(), progress.waiting(), behavior -> spawn(behavior, role));
@@ -208,6 +216,7 @@ public final class Domain {
       CompletionQueue receiveQueue,
       EndpointSettings settings) {
     requireOpen();
+    loop.requireOutside("openEndpoint");
     Objects.requireNonNull(endpointName, "endpointName");
     Objects.requireNonNull(transmitQueue, "transmitQueue");
     Objects.requireNonNull(receiveQueue, "receiveQueue");
@@ -237,6 +246,7 @@ public final class Domain {
                 transmitQueue,
                 receiveQueue));
     endpoints.add(endpoint);
+    endpoint.onEnd(() -> endpoints.remove(endpoint));
     return endpoint;
   }
 
@@ -337,7 +347,7 @@ public final class Domain {
   }
 
   private void requireOpen() {
-    if (closed) {
+    if (closed.get()) {
       throw new IllegalStateException("domain [" + name + "] is closed, open another");
     }
   }
@@ -357,13 +367,19 @@ public final class Domain {
 
   /**
    * Closes the endpoints, each with {@code drainTimeout} for what was accepted to leave, then stops
-   * the domain's actors. Idempotent. Completions already published can still be read.
+   * the domain's actors. Idempotent. Completions already published can still be read, and a new
+   * domain may have the name.
+   *
+   * @throws IllegalArgumentException if {@code drainTimeout} is negative
+   * @throws IllegalStateException if called by a listener, an actor or, in MANUAL mode, a callback
+   *     of this domain; nothing is closed then
    */
   public void close(Duration drainTimeout) {
-    if (closed) {
+    Timeouts.requireNotNegative(drainTimeout, "drainTimeout");
+    loop.requireOutside("close of a domain");
+    if (!closed.compareAndSet(false, true)) {
       return;
     }
-    closed = true;
     List<CompletableFuture<Endpoint.Closed>> closing = new ArrayList<>();
     for (Endpoint endpoint : endpoints) {
       closing.add(endpoint.close(drainTimeout).toCompletableFuture());

@@ -31,9 +31,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -63,6 +65,8 @@ public final class Fabric implements Extension {
   private final Membership membership;
   private final NameService names;
   private final List<Domain> domains = new CopyOnWriteArrayList<>();
+  private final Set<String> domainNames = ConcurrentHashMap.newKeySet();
+  private final Map<String, Integer> timesOpened = new ConcurrentHashMap<>();
   private final List<Consumer<NodeDeparture>> departureListeners = new CopyOnWriteArrayList<>();
   private final ListenerFailures listenerFailures = new ListenerFailures();
   private final AtomicInteger endpointNumber = new AtomicInteger();
@@ -195,7 +199,7 @@ public final class Fabric implements Extension {
   /**
    * Opens a domain.
    *
-   * @param name unique in the ActorSystem for its whole life; letters, digits, `-` and `_`
+   * @param name unique among the open domains of the ActorSystem; letters, digits, `-` and `_`
    * @throws IllegalArgumentException if the name has other characters
    * @throws IllegalStateException if it is taken
    */
@@ -204,9 +208,20 @@ public final class Fabric implements Extension {
       throw new IllegalArgumentException(
           "domain name [" + name + "] must be of letters, digits, - and _");
     }
-    Domain domain = new Domain(this, name, progress, endpointDefaults);
-    domains.add(domain);
-    return domain;
+    if (!domainNames.add(name)) {
+      throw new IllegalStateException(
+          "domain name [" + name + "] is taken, close that domain first or choose another name");
+    }
+    int times = timesOpened.merge(name, 1, Integer::sum);
+    String id = times == 1 ? name : name + "~" + times; // no name has that character
+    try {
+      Domain domain = new Domain(this, name, id, progress, endpointDefaults);
+      domains.add(domain);
+      return domain;
+    } catch (RuntimeException e) {
+      domainNames.remove(name);
+      throw e;
+    }
   }
 
   /** The domains open now. */
@@ -274,6 +289,7 @@ public final class Fabric implements Extension {
 
   void closed(Domain domain) {
     domains.remove(domain);
+    domainNames.remove(domain.name());
   }
 
   private void onNodeGone(NodeDeparture departure) {

@@ -390,11 +390,7 @@ public final class ProgressLoop implements Executor {
    * @throws IllegalStateException if called from an actor of this domain
    */
   public boolean await(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
-    if (isDriving()) {
-      throw new IllegalStateException(
-          "a wait inside a pass of its own progress loop can never end; use a completion message or"
-              + " a future's callback instead");
-    }
+    requireOutside("a wait");
     settle();
     if (condition.getAsBoolean()) {
       return true;
@@ -404,6 +400,21 @@ public final class ProgressLoop implements Executor {
       return wait.until(condition, deadlineNs, idle);
     } finally {
       sleepers.leaveWait();
+    }
+  }
+
+  /**
+   * Refuses what would wait for this loop inside one of its passes.
+   *
+   * @param what for the text
+   * @throws IllegalStateException inside a pass
+   */
+  public void requireOutside(String what) {
+    if (isDriving()) {
+      throw new IllegalStateException(
+          what
+              + " inside a pass of its own progress loop can never end; use a completion message or"
+              + " a future's callback instead, or another thread");
     }
   }
 
