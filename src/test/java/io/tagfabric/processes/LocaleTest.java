@@ -73,7 +73,8 @@ class LocaleTest {
   @CsvSource({"C, LC_ALL, C.UTF-8", ", LC_CTYPE, C.UTF-8", "xx_YY.UTF-8, LC_ALL, C.UTF-8"})
   void shouldBringLettersToRanksInAnyLocale(String locale, String variable, String seen)
       throws Exception {
-    String text = run(locale, "\"$COPY\" run -n 2 io.tagfabric.processes.Echo " + variable + " \"$letters\"");
+    String text =
+        run(locale, "\"$COPY\" run -n 2 io.tagfabric.processes.Echo " + variable + " \"$letters\"");
 
     String line = seen + "|" + variable + "|é 日本 😀|";
     assertThat(text).contains("[0] " + line, "[1] " + line, "code 0");
@@ -81,14 +82,16 @@ class LocaleTest {
 
   @Test
   void shouldLeaveALocaleThatHasThemAlone() throws Exception {
-    String text = run("C.UTF-8", "\"$COPY\" run -n 1 io.tagfabric.processes.Echo LC_CTYPE \"$letters\"");
+    String text =
+        run("C.UTF-8", "\"$COPY\" run -n 1 io.tagfabric.processes.Echo LC_CTYPE \"$letters\"");
 
     assertThat(text).contains("[0] null|LC_CTYPE|é 日本 😀|", "code 0");
   }
 
   @Test
   void shouldRefuseBytesThatAreNotUtf8() throws Exception {
-    String text = run("C", "\"$COPY\" run -n 1 io.tagfabric.processes.Echo X \"$(printf 'a\\377')\"");
+    String text =
+        run("C", "\"$COPY\" run -n 1 io.tagfabric.processes.Echo X \"$(printf 'a\\377')\"");
 
     assertThat(text)
         .contains("tagfabric: argument 6, 'a\uFFFD', is not in the characters of the locale, UTF-8")
@@ -101,7 +104,8 @@ class LocaleTest {
   void shouldRefuseLettersThatJavaHasLost() throws Exception {
     String direct = "\"$REAL_JAVA\" -cp \"$REAL_CLASS_PATH\" io.tagfabric.cli.Tagfabric";
 
-    assertThat(run("C", "cd .. && " + direct + " run -n 1 io.tagfabric.processes.Echo X \"$letters\""))
+    assertThat(
+            run("C", "cd .. && " + direct + " run -n 1 io.tagfabric.processes.Echo X \"$letters\""))
         .contains("tagfabric: argument 6, ", "set LC_ALL=C.UTF-8 and give it in UTF-8", "code 2")
         .doesNotContain("[0]");
     assertThat(run("C", direct + " run -n 1 io.tagfabric.processes.Echo X"))

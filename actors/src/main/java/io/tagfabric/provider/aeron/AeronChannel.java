@@ -2,10 +2,12 @@ package io.tagfabric.provider.aeron;
 
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.wire.FrameBatch;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -28,6 +30,7 @@ final class AeronChannel implements Channel {
   private boolean connected;
   private long lastUsedNs;
   private String closedBecause;
+  private FabricError closedWith = FabricError.SHUTDOWN;
 
   /**
    * A channel to a stream of a peer.
@@ -62,6 +65,12 @@ final class AeronChannel implements Channel {
   private void open() {
     lastUsedNs = node.nanoTime();
     if (registration == NOT_OPENED) {
+      Optional<String> noRoom = node.room().noneForStream();
+      if (noRoom.isPresent()) {
+        closedWith = FabricError.NO_MEMORY;
+        close(noRoom.get());
+        return;
+      }
       int datagramBytes = Math.min(node.mtuBytes(), peer.mtuBytes());
       registration = node.publish(peer.socket(), datagramBytes, stream);
       opens.accept(this);
@@ -69,6 +78,15 @@ final class AeronChannel implements Channel {
   }
 
   private boolean publish(FrameBatch packet) {
+    try {
+      return offerTo(publication, packet);
+    } catch (InternalError e) {
+      node.memoryLost(e);
+      return true;
+    }
+  }
+
+  private boolean offerTo(ExclusivePublication publication, FrameBatch packet) {
     long position = publication.offer(packet.buffer(), 0, packet.length());
     if (position == Publication.ADMIN_ACTION) {
       // A term has just ended; the packet fits into the next.
@@ -140,6 +158,11 @@ final class AeronChannel implements Channel {
   }
 
   @Override
+  public FabricError closedWith() {
+    return node.hasLostMemory() ? FabricError.NO_MEMORY : closedWith;
+  }
+
+  @Override
   public String closedBecause() {
     return closedBecause;
   }
@@ -149,7 +172,7 @@ final class AeronChannel implements Channel {
     if (closedBecause == null) {
       closedBecause = reason;
       dropHeld();
-      if (publication != null) {
+      if (publication != null && !node.hasLostMemory()) {
         publication.close();
       }
     }

@@ -72,7 +72,9 @@ final class AeronNode implements SocketEvents {
   private final int mtuBytes;
   private final String listenChannel;
   private final AeronAddress address;
+  private final AeronRoom room;
   private final ProgressLoop.Step poll = this::poll;
+  private final ProgressLoop.Step memoryCheck = this::findLostMemory;
   private final List<AeronWire> wires = new ArrayList<>();
   private LoopTimers.Timer duty;
   private int passesAfterWork;
@@ -80,6 +82,7 @@ final class AeronNode implements SocketEvents {
   private boolean used;
   private int unusedPasses;
   private String failure;
+  private Throwable memoryError;
 
   private AeronNode(ProgressLoop loop, AeronSettings settings, JobDirectory directory) {
     this.loop = loop;
@@ -89,6 +92,12 @@ final class AeronNode implements SocketEvents {
     int socketBuffer = NodeContexts.socketBufferBytes(settings.socketBufferBytes());
     mtuBytes = Mtu.choose(host, settings.mtuBytes(), socketBuffer);
     Path buffers = directory.path().resolve("aeron");
+    room = new AeronRoom(directory.path(), settings.termBytes());
+    room.noneForDriver()
+        .ifPresent(
+            why -> {
+              throw new IllegalStateException(why);
+            });
     driver =
         MediaDriver.launch(
             NodeContexts.driver(settings, buffers, mtuBytes, socketBuffer, this, this::onError));
@@ -112,7 +121,7 @@ final class AeronNode implements SocketEvents {
       JobDirectory directory = JobDirectory.join(HostDirectory.locate(all), UUID.randomUUID());
       try {
         node = new AeronNode(loop, settings, directory);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | InternalError e) {
         directory.leave();
         throw new ProviderUnavailableException(
             "provider aeron cannot start at "
@@ -165,6 +174,7 @@ final class AeronNode implements SocketEvents {
 
   private void start() {
     loop.addPoll(poll);
+    loop.addMemoryCheck(memoryCheck);
     scheduleDuty();
   }
 
@@ -208,6 +218,40 @@ final class AeronNode implements SocketEvents {
   /** Why the driver or the client has ended, null while both are well. */
   String failure() {
     return failure;
+  }
+
+  /** What there is room for. */
+  AeronRoom room() {
+    return room;
+  }
+
+  /** Whether memory that Aeron writes to has gone: nothing of it may be touched any more. */
+  boolean hasLostMemory() {
+    return memoryError != null;
+  }
+
+  /** Memory that Aeron writes to has no room below it. */
+  void memoryLost(Throwable error) {
+    if (memoryError == null) {
+      memoryError = error;
+      loop.wake();
+    }
+  }
+
+  /** The loop has met an internal error: was it this node's memory? */
+  private int findLostMemory() {
+    if (memoryError == null && room.usedUp().isPresent()) {
+      memoryLost(new InternalError("no room"));
+    }
+    return memoryError == null ? 0 : 1;
+  }
+
+  private void failForMemory() {
+    failure =
+        "the memory of the media driver of this domain is lost: "
+            + room.usedUp().orElse("" + memoryError.getMessage());
+    LOG.error("aeron at [{}]: [{}]", listenChannel, failure);
+    wires.forEach(wire -> wire.closeChannels(failure));
   }
 
   static int stream(int endpoint, int path) {
@@ -282,7 +326,7 @@ final class AeronNode implements SocketEvents {
 
   /** Sends what was offered. Returns the work done. */
   int flush() {
-    if (!offered) {
+    if (!offered || memoryError != null) {
       return 0;
     }
     offered = false;
@@ -309,6 +353,13 @@ final class AeronNode implements SocketEvents {
       return 0;
     }
     unusedPasses = 0;
+    if (memoryError != null) {
+      if (failure == null) {
+        failForMemory();
+        return 1;
+      }
+      return 0;
+    }
     int work = cycle();
     for (int i = 0; i < wires.size(); i++) {
       work += wires.get(i).poll();
@@ -349,15 +400,21 @@ final class AeronNode implements SocketEvents {
 
   private void close() {
     // What channels took last, such as goodbyes, is still in buffers.
-    for (int i = 0; i < CYCLES_BEFORE_CLOSE; i++) {
+    for (int i = 0; i < CYCLES_BEFORE_CLOSE && memoryError == null; i++) {
       cycle();
     }
     loop.removePoll(poll);
+    loop.removeMemoryCheck(memoryCheck);
     duty.cancel();
     boolean interrupted = Thread.interrupted();
     try {
       client.close();
       driver.close();
+    } catch (RuntimeException | InternalError e) {
+      if (memoryError == null) {
+        throw e;
+      }
+      LOG.debug("closed after its memory was lost", e);
     } finally {
       directory.leave();
       if (interrupted) {
@@ -367,7 +424,9 @@ final class AeronNode implements SocketEvents {
   }
 
   private void onError(Throwable error) {
-    if (error instanceof AeronEvent) {
+    if (error instanceof InternalError) {
+      memoryLost(error);
+    } else if (error instanceof AeronEvent) {
       LOG.debug("aeron: [{}]", error.getMessage());
     } else {
       LOG.warn("aeron at [{}]: [{}]", listenChannel, error.getMessage());

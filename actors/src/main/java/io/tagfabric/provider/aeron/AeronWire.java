@@ -53,6 +53,9 @@ final class AeronWire implements Wire {
 
   @Override
   public Optional<String> unreachableBecause(EndpointAddress peer) {
+    if (node.hasLostMemory()) {
+      return Optional.of("the memory of this domain's media driver is lost");
+    }
     Optional<AeronAddress> address = addressOf(peer);
     return address.isEmpty()
         ? Optional.of(peer + " has no address of provider aeron")
@@ -157,7 +160,7 @@ final class AeronWire implements Wire {
     closed = true;
     node.flush();
     for (Subscription subscription : subscriptions) {
-      if (subscription != null) {
+      if (subscription != null && !node.hasLostMemory()) {
         subscription.close();
       }
     }
