@@ -217,9 +217,10 @@ public final class ExitSuite implements Callable<Integer> {
   private void explain(ExitRun run, List<String> reasons) {
     PrintWriter err = spec.commandLine().getErr();
     reasons.forEach(reason -> err.println("  failed: " + reason));
-    run.said().stream()
-        .map(line -> line.toString().replaceAll("(-cp [^:]*):\\S*", "$1:..."))
-        .forEach(line -> err.println("  | " + line));
+    for (SaidLine line : run.said()) {
+      String text = line.toString().replaceAll("(-cp [^:]*):\\S*", "$1:...");
+      err.println(String.format(Locale.ROOT, "  %6.2f s | %s", line.seconds(), text));
+    }
     err.flush();
   }
 
