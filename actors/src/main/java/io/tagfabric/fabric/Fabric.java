@@ -204,6 +204,8 @@ public final class Fabric implements Extension {
    * @throws IllegalStateException if it is taken
    */
   public Domain openDomain(String name, ProgressSettings progress) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(progress, "progress");
     if (!name.matches("[A-Za-z0-9_-]+")) {
       throw new IllegalArgumentException(
           "domain name [" + name + "] must be of letters, digits, - and _");
@@ -241,6 +243,7 @@ public final class Fabric implements Extension {
    * @return fails with ADDRESS_IN_USE if another endpoint has the name; the text says which
    */
   public CompletionStage<NameService.Registered> register(String name, Endpoint endpoint) {
+    Objects.requireNonNull(endpoint, "endpoint");
     CompletionStage<NameService.Registered> registered = names.register(name, endpoint.address());
     endpoint.onClose(() -> names.unregisterAll(endpoint.address()));
     return registered;

@@ -10,6 +10,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,21 +39,50 @@ public final class NameService {
 
   /** Give an endpoint of this ActorSystem a name; the same one may have several. */
   public record Register(String name, EndpointAddress address, ActorRef<RegisterOutcome> replyTo)
-      implements Command {}
+      implements Command {
+    public Register {
+      requireName(name);
+      Objects.requireNonNull(address, "address");
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /**
    * Tell the endpoint of a name once there is one.
    *
-   * @param timeout how long to wait for it
+   * @param timeout how long to wait for it, at most 20 days
    */
   public record Resolve(String name, Duration timeout, ActorRef<ResolveOutcome> replyTo)
-      implements Command {}
+      implements Command {
+    public Resolve {
+      requireName(name);
+      timeout = bounded(timeout);
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+
+    private static Duration bounded(Duration timeout) {
+      Objects.requireNonNull(timeout, "timeout");
+      if (timeout.isNegative()) {
+        return Duration.ZERO;
+      }
+      return timeout.compareTo(FOR_EVER) > 0 ? FOR_EVER : timeout;
+    }
+  }
 
   /** Free a name that an endpoint of this ActorSystem holds. */
-  public record Unregister(String name, ActorRef<Unregistered> replyTo) implements Command {}
+  public record Unregister(String name, ActorRef<Unregistered> replyTo) implements Command {
+    public Unregister {
+      requireName(name);
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /** Free all names of an endpoint, which is closing. */
-  public record UnregisterAll(EndpointAddress address) implements Command {}
+  public record UnregisterAll(EndpointAddress address) implements Command {
+    public UnregisterAll {
+      Objects.requireNonNull(address, "address");
+    }
+  }
 
   /** Answers to {@link Register}. */
   public sealed interface RegisterOutcome {}
@@ -165,6 +195,7 @@ public final class NameService {
    */
   public CompletionStage<Registered> register(String name, EndpointAddress address) {
     requireName(name);
+    Objects.requireNonNull(address, "address");
     return this.<RegisterOutcome>ask(
             replyTo -> new Register(name, address, replyTo), claimTimeout.plus(ANSWER))
         .thenApply(NameService::registered);
@@ -200,9 +231,10 @@ public final class NameService {
    */
   public CompletionStage<EndpointAddress> resolve(String name, Duration timeout) {
     requireName(name);
+    Duration bounded = Resolve.bounded(timeout);
     return this.<ResolveOutcome>ask(
-            replyTo -> new Resolve(name, timeout, replyTo), timeout.plus(ANSWER))
-        .thenApply(outcome -> resolved(outcome, timeout));
+            replyTo -> new Resolve(name, bounded, replyTo), bounded.plus(ANSWER))
+        .thenApply(outcome -> resolved(outcome, bounded));
   }
 
   private static EndpointAddress resolved(ResolveOutcome outcome, Duration timeout) {
@@ -253,6 +285,7 @@ public final class NameService {
   }
 
   private static void requireName(String name) {
+    Objects.requireNonNull(name, "name");
     if (name.isBlank() || name.length() > MAX_LENGTH) {
       throw new IllegalArgumentException(
           "name [" + name + "] must have 1 to " + MAX_LENGTH + " characters and not be blank");

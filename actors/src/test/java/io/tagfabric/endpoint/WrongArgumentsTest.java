@@ -15,9 +15,12 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.fabric.Fabric;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.name.NameService;
+import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
@@ -25,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -425,6 +429,46 @@ class WrongArgumentsTest {
     assertThat(domain.await(() -> true, Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
     assertThat(domain.await(() -> false, Duration.ofSeconds(Long.MIN_VALUE))).isFalse();
     assertThat(domain.endpoints()).containsExactly(endpoint, other);
+  }
+
+  @Test
+  void shouldRefuseWhatAFabricCannotDo() {
+    Fabric fabric = domain.fabric();
+    ActorRef<NameService.Command> names = fabric.names().ref();
+    EndpointAddress address = endpoint.address();
+    refusedNull(
+        "name",
+        () -> fabric.openDomain(null),
+        () -> fabric.register(null, endpoint),
+        () -> fabric.resolve(null),
+        () -> fabric.resolve(null, PATIENCE),
+        () -> fabric.unregister(null),
+        () -> domain.connect(null),
+        () -> names.tell(new NameService.Register(null, address, kit.system().ignoreRef())),
+        () -> names.tell(new NameService.Unregister(null, kit.system().ignoreRef())));
+    refusedNull("progress", () -> fabric.openDomain("odd", (ProgressSettings) null));
+    refusedNull("endpoint", () -> fabric.register("name", null));
+    refusedNull(
+        "address",
+        () -> fabric.names().register("name", null),
+        () -> names.tell(new NameService.Register("name", null, kit.system().ignoreRef())),
+        () -> names.tell(new NameService.UnregisterAll(null)));
+    refusedNull(
+        "replyTo",
+        () -> names.tell(new NameService.Register("name", address, null)),
+        () -> names.tell(new NameService.Resolve("name", PATIENCE, null)),
+        () -> names.tell(new NameService.Unregister("name", null)));
+    refusedNull("timeout", () -> fabric.resolve("name", null));
+    refusedNull("listener", () -> fabric.onNodeDeparture(null));
+    refusedArgument("must have 1 to 255 characters", () -> fabric.register(" ", endpoint));
+
+    assertThat(Await.failure(fabric.resolve("nobody", Duration.ofSeconds(-1))))
+        .hasMessageContaining("no endpoint had the name [nobody]");
+    CompletionStage<EndpointAddress> found =
+        fabric.resolve("late", Duration.ofSeconds(Long.MAX_VALUE));
+    Await.get(fabric.register("late", endpoint));
+    assertThat(Await.get(found)).isEqualTo(address);
+    assertThat(fabric.openDomain("odd").name()).isEqualTo("odd");
   }
 
   @Test
