@@ -64,6 +64,26 @@ class RunTest {
   }
 
   @Test
+  void shouldShowEveryLineOfEveryRank() {
+    int lines = 5000;
+    try (Command command =
+        Command.tagfabric(
+            directory, "run", "-n", "2", "chatter", "--lines", Integer.toString(lines))) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).as(result.err()).isZero();
+      assertThat(result.lines()).hasSize(2 * lines);
+      for (int rank = 0; rank < 2; rank++) {
+        String tag = "[" + rank + "] ";
+        List<String> own = result.lines().stream().filter(line -> line.startsWith(tag)).toList();
+        assertThat(own).hasSize(lines);
+        assertThat(own.get(lines - 1))
+            .isEqualTo(tag + "line " + lines + " of " + lines + " from rank " + rank);
+      }
+    }
+  }
+
+  @Test
   void shouldSendTheTokenAroundTheRing() {
     try (Command command = Command.tagfabric(directory, "run", "-n", "3", "ring")) {
       Command.Result result = command.end();
