@@ -176,7 +176,13 @@ public final class JobExit {
 
   private void watch() {
     if (ownsProcess && watched.compareAndSet(false, true)) {
-      Watchdog.arm(rank, patience, () -> codeHidden ? ExitCode.TIMEOUT : code);
+      Watchdog.arm(rank, patience, this::codeWhenHalted);
     }
+  }
+
+  /** Never 0 while nobody knows how the job ends. */
+  private int codeWhenHalted() {
+    boolean known = !codeHidden && (decided.isDone() || code != ExitCode.OK);
+    return known ? code : ExitCode.TIMEOUT;
   }
 }

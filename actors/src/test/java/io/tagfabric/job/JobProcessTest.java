@@ -123,6 +123,14 @@ class JobProcessTest {
   }
 
   @Test
+  void shouldNotEndWellWhenTheEndOfTheJobIsNeverAgreedOn() {
+    assertThat(run(1, Profile.TCP, "undecided")).as(errors()).isEqualTo(124);
+
+    assertThat(errors())
+        .containsPattern("the exit hangs for \\d+ ms, so the process is halted with code 124");
+  }
+
+  @Test
   void shouldEndWithTheFirstCodeWhenSystemExitFollows() {
     assertThat(run(2, Profile.TCP, "exit-twice")).as(errors()).isEqualTo(5);
   }

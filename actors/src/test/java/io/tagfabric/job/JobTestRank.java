@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,15 @@ final class JobTestRank {
       return;
     }
     long start = ProcessHandle.current().info().startInstant().orElseThrow().toEpochMilli();
+    if (args[0].equals("undecided")) {
+      Map.of(
+              "exit.hold-phase", "ended",
+              "exit.hold-time", "1 hour",
+              "exit.timeout", "500 ms",
+              "exit.hook-timeout", "0 s",
+              "job.leave-timeout", "50 ms")
+          .forEach((key, value) -> System.setProperty("tagfabric." + key, value));
+    }
     JobOptions options = JobOptions.defaults().withStarting(exit -> starting(exit, args[0]));
     Job.run(
         options,
@@ -65,6 +75,10 @@ final class JobTestRank {
                     Runtime.getRuntime().addShutdownHook(hook);
                     System.exit(7);
                   });
+            }
+            case "undecided" -> {
+              job.exit(0);
+              park();
             }
             case "exit-twice" ->
                 lastElseWait(
