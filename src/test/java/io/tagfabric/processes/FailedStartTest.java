@@ -8,6 +8,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -50,6 +51,16 @@ class FailedStartTest {
         Map.of("TAGFABRIC_JOB_AERON_DIRECTORY", directory.resolve("nobody").toString()),
         "rank 0: no media driver runs in tagfabric.job.aeron-directory="
             + directory.resolve("nobody"));
+  }
+
+  @Test
+  void shouldRefuseALinkInPlaceOfItsDirectory() throws IOException {
+    Path link = Command.hostDirectory(directory);
+    Files.createSymbolicLink(link, directory.resolve("nowhere"));
+
+    requireSentence(
+        Map.of(), "rank 0: " + link + " is a link, which may lead to files of others: remove it");
+    assertThat(directory.resolve("nowhere")).doesNotExist();
   }
 
   @Test

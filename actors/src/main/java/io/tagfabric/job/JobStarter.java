@@ -53,7 +53,7 @@ final class JobStarter {
       JobSpec equipped = driver.equip(spec);
       JobMeeting meeting =
           JobMeeting.begin(
-              createSystem(equipped, options),
+              createSystem(equipped, options, driver),
               equipped,
               options,
               exit,
@@ -98,24 +98,31 @@ final class JobStarter {
   }
 
   static Job open(JobSpec spec, JobOptions options) {
-    return meet(createSystem(spec, options), spec, options, true);
+    HostDirectory host = HostDirectory.locate(settings(options.application()));
+    SharedDriver driver = SharedDriver.ofRank(spec, host);
+    return meet(createSystem(spec, options, driver), spec, options, true, driver::close);
   }
 
   static Job join(ActorSystem<?> system, JobSpec spec, JobOptions options) {
-    return meet(system, spec, options, false);
+    return meet(system, spec, options, false, () -> {});
   }
 
   private static Job meet(
-      ActorSystem<?> system, JobSpec spec, JobOptions options, boolean ownsSystem) {
+      ActorSystem<?> system,
+      JobSpec spec,
+      JobOptions options,
+      boolean ownsSystem,
+      Runnable cleanUp) {
     JobExit exit;
     JobMeeting meeting;
     try {
       exit = exitOf(spec, Settings.of(system.settings().config()));
-      meeting = JobMeeting.begin(system, spec, options, exit, ownsSystem, () -> {});
+      meeting = JobMeeting.begin(system, spec, options, exit, ownsSystem, cleanUp);
     } catch (RuntimeException failure) {
       if (ownsSystem) {
         system.terminate();
       }
+      cleanUp.run();
       throw failure;
     }
     try {
@@ -130,11 +137,24 @@ final class JobStarter {
     }
   }
 
-  private static ActorSystem<?> createSystem(JobSpec spec, JobOptions options) {
-    StartCheck.check(spec);
-    AeronTuning.apply();
-    Config application = specAsConfig(spec).withFallback(options.application());
-    return create(options.guardian(), Profiles.akkaConfig(spec, application));
+  private static ActorSystem<?> createSystem(
+      JobSpec spec, JobOptions options, SharedDriver driver) {
+    boolean complete = false;
+    try {
+      StartCheck.check(spec);
+      AeronTuning.apply();
+      Config application =
+          specAsConfig(spec)
+              .withFallback(options.application())
+              .withFallback(ConfigFactory.parseMap(driver.akkaValues()));
+      ActorSystem<?> system = create(options.guardian(), Profiles.akkaConfig(spec, application));
+      complete = true;
+      return system;
+    } finally {
+      if (!complete) {
+        driver.close();
+      }
+    }
   }
 
   private static <T> ActorSystem<T> create(Behavior<T> guardian, Config config) {

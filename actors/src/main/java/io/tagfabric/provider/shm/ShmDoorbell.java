@@ -12,6 +12,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -54,6 +55,7 @@ final class ShmDoorbell implements Doorbell, AutoCloseable {
     boolean complete = false;
     try {
       server.bind(UnixDomainSocketAddress.of(path), BACKLOG);
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
       server.configureBlocking(false);
       complete = true;
     } finally {

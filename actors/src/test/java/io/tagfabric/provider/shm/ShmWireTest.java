@@ -473,6 +473,10 @@ class ShmWireTest {
         .isEqualTo("rw-------");
     assertThat(
             PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(ShmDomain.bellOf(near.file()))))
+        .isEqualTo("rw-------");
+    assertThat(
+            PosixFilePermissions.toString(
                 Files.getPosixFilePermissions(HostDirectory.below(parent).path())))
         .isEqualTo("rwx------");
   }
