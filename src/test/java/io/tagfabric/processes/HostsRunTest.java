@@ -254,7 +254,9 @@ class HostsRunTest {
     try (Stream<Path> files = Files.list(directory);
         Stream<ProcessHandle> processes = ProcessHandle.allProcesses()) {
       return Stream.concat(
-              files.map(Path::toString).filter(name -> name.contains("host@")),
+              files
+                  .map(file -> file.getFileName().toString())
+                  .filter(name -> name.startsWith("tagfabric-")),
               processes
                   .filter(this::isOfThisTest)
                   .map(process -> process.info().commandLine().orElse("pid " + process.pid())))
@@ -266,8 +268,7 @@ class HostsRunTest {
   private boolean isOfThisTest(ProcessHandle process) {
     try {
       Path environment = Path.of("/proc", Long.toString(process.pid()), "environ");
-      return Files.readString(environment, StandardCharsets.ISO_8859_1)
-          .contains("=" + directory + "/");
+      return Files.readString(environment, StandardCharsets.ISO_8859_1).contains("=" + directory);
     } catch (IOException hasEndedOrIsForeign) {
       return false;
     }

@@ -195,8 +195,8 @@ class HostLaunchTest {
 
     assertThat(text(err))
         .containsPattern(
-            "the job's files are kept in .*host@127.0.0.1/jobs/.* on 127.0.0.1 and"
-                + " .*host@127.0.0.2/jobs/.* on 127.0.0.2");
+            "the job's files are kept in .*tagfabric-.*@127.0.0.1/jobs/.* on 127.0.0.1 and"
+                + " .*tagfabric-.*@127.0.0.2/jobs/.* on 127.0.0.2");
     try (Stream<Path> files = Files.walk(parent)) {
       assertThat(files.filter(file -> file.endsWith("commands")))
           .hasSize(2)

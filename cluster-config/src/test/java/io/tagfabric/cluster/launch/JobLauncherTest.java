@@ -158,7 +158,7 @@ class JobLauncherTest {
 
     assertThatThrownBy(() -> run(job(1, "exit", "0")))
         .isInstanceOf(LaunchException.class)
-        .hasMessageContaining(host + " is not a directory this user can write");
+        .hasMessageContaining(host + " is not a directory: remove it");
 
     Files.delete(host);
   }
@@ -178,7 +178,7 @@ class JobLauncherTest {
     run(job);
 
     assertThat(text(err))
-        .contains("tagfabric: rank 0: TAGFABRIC_JOB_KEY=")
+        .contains("tagfabric: rank 0: TAGFABRIC_JOB_HOST_DIRECTORY=" + host + " TAGFABRIC_JOB_KEY=")
         .contains("-Xmx32m")
         .containsPattern("tagfabric: rank 0 \\(pid \\d+\\) ended");
   }
