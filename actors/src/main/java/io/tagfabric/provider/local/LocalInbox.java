@@ -6,6 +6,8 @@ import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.InjectRecord;
 import io.tagfabric.wire.MessageView;
 import java.lang.invoke.VarHandle;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
@@ -46,18 +48,44 @@ final class LocalInbox implements Runnable {
 
   private volatile boolean closed;
 
+  /** Who hears that nothing is read here any more. */
+  private final Set<Runnable> senders = ConcurrentHashMap.newKeySet();
+
   LocalInbox(ProgressLoop loop, WireListener listener) {
     this.loop = loop;
     this.listener = listener;
   }
 
-  /** Refuses everything from now on. Thread: the receiver's loop. */
+  /**
+   * Refuses everything from now on and tells all who send here: what they have written and nobody
+   * has read is dropped. Thread: the receiver's loop.
+   */
   void close() {
     closed = true;
+    senders.forEach(Runnable::run);
+    senders.clear();
   }
 
   boolean isClosed() {
     return closed;
+  }
+
+  /**
+   * A sender will come. Thread: any.
+   *
+   * @param closing is run when this inbox closes, by any thread
+   */
+  void connected(Runnable closing) {
+    connected();
+    senders.add(closing);
+    if (closed) {
+      closing.run();
+    }
+  }
+
+  /** A sender will not come any more. Thread: any. */
+  void disconnected(Runnable closing) {
+    senders.remove(closing);
   }
 
   /** A sender will come. Thread: any. */

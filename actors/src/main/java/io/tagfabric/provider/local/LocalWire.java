@@ -1,12 +1,16 @@
 package io.tagfabric.provider.local;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -19,11 +23,16 @@ final class LocalWire implements Wire {
   private final String vm;
   private final Identity identity;
   private final LocalInbox inbox;
+  private final Runnable peerClosed;
+  private final Set<LocalInbox> peers = new HashSet<>();
 
   LocalWire(WireContext context) {
     vm = context.vm();
     identity = new Identity(context.incarnation(), context.endpoint());
     inbox = new LocalInbox(context.loop(), context.listener());
+    ProgressLoop loop = context.loop();
+    WireListener listener = context.listener();
+    peerClosed = () -> loop.execute(() -> forgetClosed(listener));
     if (EXCHANGE.putIfAbsent(identity, inbox) != null) {
       throw new IllegalStateException(
           "endpoint="
@@ -31,6 +40,14 @@ final class LocalWire implements Wire {
               + " of incarnation="
               + context.incarnation()
               + " is open already");
+    }
+  }
+
+  /** A peer has closed: whoever waits for it is told by the next flush. Thread: the loop. */
+  private void forgetClosed(WireListener listener) {
+    peers.removeIf(LocalInbox::isClosed);
+    if (!inbox.isClosed()) {
+      listener.onChannelClosed();
     }
   }
 
@@ -49,14 +66,16 @@ final class LocalWire implements Wire {
   @Override
   public Channel connect(EndpointAddress peer) {
     LocalInbox there = EXCHANGE.get(new Identity(peer.incarnation(), peer.endpoint()));
-    if (there != null) {
-      there.connected();
+    if (there != null && peers.add(there)) {
+      there.connected(peerClosed);
     }
     return new LocalChannel(there);
   }
 
   @Override
   public void close() {
+    peers.forEach(peer -> peer.disconnected(peerClosed));
+    peers.clear();
     inbox.close();
     EXCHANGE.remove(identity, inbox);
   }

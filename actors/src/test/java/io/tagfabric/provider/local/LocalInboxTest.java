@@ -121,6 +121,27 @@ class LocalInboxTest {
   }
 
   @Test
+  void shouldTellWhoSendsWhenItDropsWhatTheyHaveWritten() {
+    List<String> told = new ArrayList<>();
+    Runnable one = () -> told.add("one");
+    Runnable left = () -> told.add("left");
+    inbox.connected(one);
+    inbox.connected(left);
+    inbox.disconnected(left);
+    FrameBatch unread = packet(0, 0);
+    inbox.offer(unread);
+
+    inbox.close();
+    inbox.close();
+    drain();
+    inbox.connected(() -> told.add("late"));
+
+    assertThat(told).containsExactly("one", "late");
+    assertThat(got.numbers).isEmpty();
+    assertThat(unread.holders()).isZero();
+  }
+
+  @Test
   void shouldRefuseWhatIsTooLong() {
     inbox.connected();
 
