@@ -40,6 +40,7 @@ final class ShmFile implements AutoCloseable {
   private final MappedByteBuffer mapped;
   private final UnsafeBuffer buffer;
   private boolean ownerDead;
+  private boolean cut;
 
   private ShmFile(Path path, FileChannel channel, boolean owner, boolean sharesChannel, long bytes)
       throws IOException {
@@ -190,17 +191,18 @@ final class ShmFile implements AutoCloseable {
    * Makes a file that was cut as long as its mapping again: to touch memory without a file below it
    * is an error that ends a JVM.
    *
-   * @return whether it was cut
+   * @return whether it was ever cut
    */
   boolean restore() throws IOException {
     // An interrupt would close the channel.
     boolean interrupted = Thread.interrupted();
     try {
-      if (channel.size() >= mapped.capacity()) {
-        return false;
+      if (channel.size() < mapped.capacity()) {
+        // Remembered first: the JVM may throw what it has put off when the write returns.
+        cut = true;
+        channel.write(ByteBuffer.allocate(1), mapped.capacity() - 1L);
       }
-      channel.write(ByteBuffer.allocate(1), mapped.capacity() - 1L);
-      return true;
+      return cut;
     } catch (ClosedChannelException ofAnOwnerThatHasLeft) {
       return false;
     } finally {
