@@ -24,5 +24,5 @@ public record Greeting(
     String address,
     String objects) {
   /** The version of the protocol that this code speaks. */
-  public static final int PROTOCOL = 2;
+  public static final int PROTOCOL = 3;
 }

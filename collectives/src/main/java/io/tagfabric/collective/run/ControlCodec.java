@@ -14,7 +14,8 @@ import java.util.BitSet;
  * <pre>
  *   Notice      1  | member, int32 | error code, int32 | text, UTF-8 ...
  *   Proposal    2  | instance, int32 | round, int32 | decided, int8 | flag, int64
- *                  | next context, int32 | lost members, a bit each ...
+ *                  | next context, int32 | bytes of the lost, int32 | lost members, a bit each ...
+ *                  | members heard, a bit each ...
  *   Departure   3  | calls, int64
  *   Offer       4  | token, int64 | path, UTF-8 ...
  *   Answer      5  | mapped, int8
@@ -34,7 +35,7 @@ final class ControlCodec {
   private static final byte ANSWER = 5;
   private static final byte VERDICT = 6;
   private static final byte WAKE = 7;
-  private static final int PROPOSAL_LENGTH = 22;
+  private static final int PROPOSAL_LENGTH = 26;
 
   private ControlCodec() {}
 
@@ -52,14 +53,17 @@ final class ControlCodec {
     }
     if (message instanceof Proposal proposal) {
       byte[] lost = proposal.verdict().lost().toByteArray();
-      return allocate(PROPOSAL_LENGTH + lost.length)
+      byte[] heard = proposal.heard().toByteArray();
+      return allocate(PROPOSAL_LENGTH + lost.length + heard.length)
           .put(PROPOSAL)
           .putInt(proposal.instance())
           .putInt(proposal.round())
           .put((byte) (proposal.decided() ? 1 : 0))
           .putLong(proposal.verdict().flag())
           .putInt(proposal.verdict().nextContext())
+          .putInt(lost.length)
           .put(lost)
+          .put(heard)
           .array();
     }
     if (message instanceof SegmentOffer offer) {
@@ -117,12 +121,22 @@ final class ControlCodec {
     boolean decided = buffer.get() != 0;
     long flag = buffer.getLong();
     int nextContext = buffer.getInt();
-    BitSet lost = BitSet.valueOf(buffer);
-    if (round < 0 || round > size + 1 || lost.length() > size) {
+    int lostBytes = buffer.getInt();
+    if (round < 0 || round > Agreement.maxRounds(size) || lostBytes < 0) {
       throw new IllegalArgumentException(
-          "round=" + round + " and lost=" + lost + " are not of a team of size=" + size);
+          "round=" + round + " and lostBytes=" + lostBytes + " are not of a team of size=" + size);
     }
-    return new Proposal(instance, round, decided, new Verdict(flag, lost, nextContext));
+    if (lostBytes > buffer.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    BitSet lost = BitSet.valueOf(buffer.slice(buffer.position(), lostBytes));
+    buffer.position(buffer.position() + lostBytes);
+    BitSet heard = BitSet.valueOf(buffer);
+    if (Math.max(lost.length(), heard.length()) > size) {
+      throw new IllegalArgumentException(
+          "lost=" + lost + " and heard=" + heard + " are not of a team of size=" + size);
+    }
+    return new Proposal(instance, round, decided, new Verdict(flag, lost, nextContext), heard);
   }
 
   private static ByteBuffer allocate(int length) {

@@ -1,5 +1,7 @@
 package io.tagfabric.collective.run;
 
+import java.util.BitSet;
+
 /**
  * A message of an {@link Agreement}.
  *
@@ -7,6 +9,16 @@ package io.tagfabric.collective.run;
  * @param round of the sender; without meaning if decided
  * @param decided whether the sender has decided this
  * @param verdict what it has heard, or decided
+ * @param heard members whose proposals of the round before make up the verdict; none if decided
  */
-record Proposal(int instance, int round, boolean decided, Verdict verdict)
-    implements ControlMessage {}
+record Proposal(int instance, int round, boolean decided, Verdict verdict, BitSet heard)
+    implements ControlMessage {
+  Proposal {
+    heard = (BitSet) heard.clone();
+  }
+
+  @Override
+  public BitSet heard() {
+    return (BitSet) heard.clone();
+  }
+}

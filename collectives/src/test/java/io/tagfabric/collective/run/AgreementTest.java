@@ -89,6 +89,7 @@ class AgreementTest {
       @Override
       public void send(int member, Proposal proposal) {
         if (!dead.get(rank)) {
+          assertThat(proposal.round()).isLessThanOrEqualTo(Agreement.maxRounds(size));
           messages++;
           wire(rank, member).add(() -> agreements.get(member).received(rank, proposal));
         }
@@ -101,7 +102,7 @@ class AgreementTest {
     }
   }
 
-  @Property(tries = 2000)
+  @Property(tries = 20000)
   void shouldDecideTheSameAtAllThatLiveWhenMembersDieAtAnyTime(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 7) int size) {
     World world = new World(new Random(seed), size);
@@ -143,6 +144,65 @@ class AgreementTest {
       }
     }
     assertThat(alive).allSatisfy(each -> assertThat(each).isEqualTo(alive.get(0)));
+  }
+
+  /**
+   * A member decides, tells some, dies, and its proposal of the round before is lost to another.
+   */
+  @Test
+  void shouldDecideTheSameWhenTheDecisionOfOneThatDiesReachesSomeOnly() {
+    Map<Integer, Verdict> decisions = new HashMap<>();
+    List<List<Proposal>> sent = new ArrayList<>();
+    List<Agreement> agreements = new ArrayList<>();
+    for (int rank = 0; rank < 4; rank++) {
+      int self = rank;
+      sent.add(new ArrayList<>());
+      agreements.add(
+          new Agreement(
+              rank,
+              4,
+              0,
+              new Agreement.Output() {
+                @Override
+                public void send(int member, Proposal proposal) {
+                  if (member == (self + 1) % 4) {
+                    sent.get(self).add(proposal);
+                  }
+                }
+
+                @Override
+                public void decided(Verdict verdict) {
+                  decisions.put(self, verdict);
+                }
+              }));
+    }
+    for (int rank = 0; rank < 4; rank++) {
+      agreements.get(rank).start(new Verdict(~(1L << rank), new BitSet(), 0), new BitSet());
+    }
+    Agreement zero = agreements.get(0);
+    Agreement one = agreements.get(1);
+    Agreement two = agreements.get(2);
+    // What 3 has proposed reaches 2 only, and 2 decides.
+    two.received(3, sent.get(3).get(0));
+    two.received(0, sent.get(0).get(0));
+    two.received(1, sent.get(1).get(0));
+    Proposal decisionOfTwo = sent.get(2).get(1);
+    assertThat(decisionOfTwo.decided()).isTrue();
+    // 0 has heard 2, and 1 has not, when they learn that 3, and for 1 that 2, is lost.
+    zero.received(2, sent.get(2).get(0));
+    zero.received(1, sent.get(1).get(0));
+    zero.lost(3);
+    one.received(0, sent.get(0).get(0));
+    one.lost(3);
+    one.lost(2);
+    one.received(0, sent.get(0).get(1));
+    assertThat(decisions).as("1 does not know what 0 will hear from 2").doesNotContainKey(1);
+
+    zero.received(2, decisionOfTwo);
+    one.received(0, sent.get(0).get(sent.get(0).size() - 1));
+
+    assertThat(decisions.get(0)).isEqualTo(decisionOfTwo.verdict());
+    assertThat(decisions.get(1)).isEqualTo(decisionOfTwo.verdict());
   }
 
   @Test
