@@ -229,16 +229,33 @@ final class ShmDomain {
             + ", is broken ("
             + detail
             + "); close the domain and open it again";
-    LOG.error(broken);
+    outlive(this::markBroken);
+    outlive(() -> LOG.error(broken));
+    outlive(checkTimer::cancel);
+    outlive(bell::close);
+    listeners.values().forEach(each -> outlive(each::onChannelClosed));
+  }
+
+  /** Tells the peers, which read it in the memory if there is any. */
+  private void markBroken() {
     try {
       file.restore();
       buffer.putIntVolatile(ShmLayout.CLOSED_AT, ShmLayout.BROKEN);
-    } catch (IOException | InternalError gone) {
+    } catch (IOException gone) {
       LOG.error("peers find it out by themselves", gone);
     }
-    checkTimer.cancel();
-    bell.close();
-    listeners.values().forEach(WireListener::onChannelClosed);
+  }
+
+  /**
+   * Takes a step although the JVM may throw in it what it has put off, of memory touched before.
+   * The file is whole again by then, so there is no more to come.
+   */
+  private static void outlive(Runnable step) {
+    try {
+      step.run();
+    } catch (InternalError putOff) {
+      step.run();
+    }
   }
 
   /** Memory was touched that has no file below it any more: this domain's own, or a peer's. */
