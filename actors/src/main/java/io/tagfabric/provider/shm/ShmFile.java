@@ -197,6 +197,7 @@ final class ShmFile implements AutoCloseable {
     // An interrupt would close the channel.
     boolean interrupted = Thread.interrupted();
     try {
+      letJvmThrow();
       if (channel.size() < mapped.capacity()) {
         // Remembered first: the JVM may throw what it has put off when the write returns.
         cut = true;
@@ -209,6 +210,19 @@ final class ShmFile implements AutoCloseable {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  /**
+   * What the JVM has put off of memory touched before comes out of a call of the system: of this
+   * one, and not half way through one of the channel.
+   */
+  private static void letJvmThrow() {
+    try {
+      Thread.yield();
+    } catch (InternalError putOff) {
+      // the length of the file says whether it was cut
+      return;
     }
   }
 

@@ -2,20 +2,17 @@ package io.tagfabric.cluster.launch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -24,16 +21,21 @@ import java.util.function.BooleanSupplier;
  * A lock between processes that survives the removal of its own file.
  *
  * <p>The last holder deletes the directory with the lock in it. Who then gets the lock of the
- * deleted file holds nothing, so every holder writes a token and looks whether it stands in the
- * file that now has the name.
+ * deleted file holds nothing, so every holder looks whether the file that now has the name is the
+ * one it has opened.
  */
 final class HostLock implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
+  /** Files that threads of this process hold, or try to. */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private final Path file;
   private final FileChannel channel;
 
-  private HostLock(FileChannel channel) {
+  private HostLock(Path file, FileChannel channel) {
+    this.file = file;
     this.channel = channel;
   }
 
@@ -75,28 +77,45 @@ final class HostLock implements AutoCloseable {
         file + " has been locked by another process for 20 s, end that process and try again");
   }
 
+  /**
+   * The lock if it is free. That another thread of this process has it must not be found out by
+   * opening the file: to close any of its descriptors gives up the process's lock.
+   */
   private static HostLock attempt(Path file) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            file,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-            PrivateFiles.ofFiles());
+    if (!HELD.add(file)) {
+      return null;
+    }
+    HostLock lock = null;
+    try {
+      lock = attemptAlone(file);
+    } finally {
+      if (lock == null) {
+        HELD.remove(file);
+      }
+    }
+    return lock;
+  }
+
+  private static HostLock attemptAlone(Path file) throws IOException {
+    PrivateFiles.makeFile(file);
+    Object wanted = keyOf(file);
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
     boolean held = false;
     try {
-      FileLock lock = channel.tryLock();
-      if (lock != null) {
-        String token = UUID.randomUUID().toString();
-        channel.write(ByteBuffer.wrap(token.getBytes(StandardCharsets.US_ASCII)), 0);
-        held = token.equals(Files.readString(file));
-      }
-    } catch (OverlappingFileLockException otherThreadOfThisProcess) {
-      held = false;
+      // a file that its last holder has removed meanwhile locks nothing
+      held = channel.tryLock() != null && wanted.equals(keyOf(file));
     } finally {
       if (!held) {
         channel.close();
       }
     }
-    return held ? new HostLock(channel) : null;
+    return held ? new HostLock(file, channel) : null;
+  }
+
+  /** What tells a file from another one of the same name. */
+  private static Object keyOf(Path file) throws IOException {
+    BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+    return attributes.fileKey() == null ? attributes.creationTime() : attributes.fileKey();
   }
 
   @Override
@@ -105,6 +124,8 @@ final class HostLock implements AutoCloseable {
       channel.close();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
+    } finally {
+      HELD.remove(file);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.tagfabric.cluster.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -13,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class HostFilesTest {
@@ -24,6 +27,32 @@ class HostFilesTest {
   @BeforeEach
   void choose() {
     host = HostDirectory.at(parent.resolve("host"));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void shouldHoldTheLockAgainstOtherProcessesUntilItIsClosed() throws Exception {
+    HostLock lock = host.lock();
+    Object inode = Files.getAttribute(host.path().resolve("lock"), "unix:ino");
+    assertThat(locksOfFile(inode)).hasSize(1);
+
+    Thread waiting = new Thread(() -> host.lock().close());
+    waiting.start();
+    while (waiting.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(waiting.isAlive()).isTrue();
+      Thread.onSpinWait();
+    }
+    assertThat(locksOfFile(inode)).as("another thread has tried").hasSize(1);
+
+    lock.close();
+    waiting.join();
+    assertThat(locksOfFile(inode)).isEmpty();
+  }
+
+  private static List<String> locksOfFile(Object inode) throws IOException {
+    return Files.readAllLines(Path.of("/proc/locks")).stream()
+        .filter(line -> line.contains(":" + inode + " "))
+        .toList();
   }
 
   @Test
