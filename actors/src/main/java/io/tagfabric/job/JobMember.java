@@ -126,6 +126,9 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
     void onDead(String node);
   }
 
+  /** How long the word that all have met may take that another rank has had before it died. */
+  private static final Duration WORD_PATIENCE = Duration.ofSeconds(2);
+
   private static final Duration ENROLL_AGAIN = Duration.ofMillis(100);
   private static final Duration ASK_AGAIN = Duration.ofMillis(500);
 
@@ -213,6 +216,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       timers.cancel(AskTick.INSTANCE);
       plan.listener().onFormed(table.addresses());
       plan.started().complete(table);
+      endedEarly.forEach(timers::cancel);
       endedEarly.forEach(this::onProcessEnded);
     }
     return this;
@@ -335,6 +339,9 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       plan.listener().onDead(table.address(ended.rank()).node());
     } else if (ended.formed()) {
       endedEarly.add(ended);
+      // It may have died with the word that all have met; who lives repeats it.
+      timers.startSingleTimer(
+          ended, new ProcessEnded(ended.rank(), ended.code(), false), WORD_PATIENCE);
     } else if (!leaving) {
       timers.cancelAll();
       plan.started()
