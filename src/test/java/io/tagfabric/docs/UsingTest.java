@@ -127,6 +127,7 @@ class UsingTest {
       assertThat(received.context()).isEqualTo("my receive");
       assertThat(sent).isEqualTo(new Completion.Sent("my send", toBob, 7, 8));
       assertThat(describe(received)).isEqualTo("8 bytes from " + pair.toAlice());
+      assertThat(describe(sent)).isEqualTo("8 bytes left");
     }
   }
 
@@ -153,14 +154,16 @@ class UsingTest {
 
   // #completion
   static String describe(Completion completion) {
-    if (completion instanceof Completion.Received received) {
+    if (completion instanceof Completion.Sent sent) {
+      return sent.length() + " bytes left";
+    } else if (completion instanceof Completion.Received received) {
       return received.length() + " bytes from " + received.source();
     } else if (completion instanceof Completion.Failed failed) {
       return failed.error() == FabricError.TRUNCATED
           ? failed.overflowLength() + " bytes did not fit"
           : failed.error() + ": " + failed.detail();
     }
-    return "sent";
+    return completion.toString(); // of an operation that this version does not have
   }
 
   // #completion

@@ -20,6 +20,12 @@ public final class CompletionEntry {
     SENT,
     /** As {@link Completion.Received}. */
     RECEIVED,
+    /** As {@link Completion.Released}; does not occur in this version. */
+    RELEASED,
+    /** As {@link Completion.Accessed}; does not occur in this version. */
+    ACCESSED,
+    /** As {@link Completion.AccessedByPeer}; does not occur in this version. */
+    ACCESSED_BY_PEER,
     /** As {@link Completion.Failed}. */
     FAILED
   }
@@ -27,38 +33,81 @@ public final class CompletionEntry {
   private static final int NO_PEER = -1;
 
   private Kind kind = Kind.EMPTY;
-  private Direction direction;
   private Object context;
   private int peer = NO_PEER;
-  private boolean hasData;
   private long tag;
   private long length;
-  private long overflowLength;
+
+  // Whether a field below may hold more than its empty value. Most messages never write these, and
+  // do not clear them either.
+  private boolean extended;
+  private Direction direction;
+  private boolean untagged;
+  private long offset;
+  private boolean hasData;
   private long data;
+  private long overflowLength;
   private FabricError error;
   private String detail = "";
 
-  /** Becomes a {@link Completion.Sent}; all other fields return to their empty values. */
+  /**
+   * Becomes a {@link Completion.Sent} of a tagged message; all other fields return to their empty
+   * values.
+   */
   public CompletionEntry setSent(Object context, int peer, long tag, long length) {
     clearUnlessEmpty();
-    return fill(Kind.SENT, Direction.SEND, context, peer, tag, length);
-  }
-
-  /** Becomes a {@link Completion.Received} without immediate data. */
-  public CompletionEntry setReceived(Object context, int source, long tag, long length) {
-    clearUnlessEmpty();
-    return fill(Kind.RECEIVED, Direction.RECEIVE, context, source, tag, length);
-  }
-
-  /** Adds immediate data to what the entry tells. */
-  public CompletionEntry setData(long data) {
-    this.hasData = true;
-    this.data = data;
-    return this;
+    return fill(Kind.SENT, context, peer, tag, length);
   }
 
   /**
-   * Becomes a {@link Completion.Failed}.
+   * Becomes a {@link Completion.Received} of a tagged message without immediate data, at the start
+   * of its buffer.
+   */
+  public CompletionEntry setReceived(Object context, int source, long tag, long length) {
+    clearUnlessEmpty();
+    return fill(Kind.RECEIVED, context, source, tag, length);
+  }
+
+  /**
+   * Becomes a {@link Completion.Released}.
+   *
+   * @param length bytes of the buffer that were used
+   */
+  public CompletionEntry setReleased(Object context, long length) {
+    clearUnlessEmpty();
+    return fill(Kind.RELEASED, context, NO_PEER, 0, length);
+  }
+
+  /**
+   * Becomes a {@link Completion.Accessed}.
+   *
+   * @throws IllegalArgumentException if {@code direction} is not READ, WRITE or ATOMIC
+   */
+  public CompletionEntry setAccessed(Object context, int peer, Direction direction, long length) {
+    direction.requireAccess();
+    clearUnlessEmpty();
+    extended = true;
+    this.direction = direction;
+    return fill(Kind.ACCESSED, context, peer, 0, length);
+  }
+
+  /**
+   * Becomes a {@link Completion.AccessedByPeer} without immediate data.
+   *
+   * @throws IllegalArgumentException if {@code direction} is not REMOTE_READ, REMOTE_WRITE or
+   *     REMOTE_ATOMIC
+   */
+  public CompletionEntry setAccessedByPeer(
+      Object context, int peer, Direction direction, long offset, long length) {
+    direction.requireRemote();
+    clearUnlessEmpty();
+    this.direction = direction;
+    return fill(Kind.ACCESSED_BY_PEER, context, peer, 0, length).setOffset(offset);
+  }
+
+  /**
+   * Becomes a {@link Completion.Failed}, of a tagged message if {@code direction} is that of a
+   * message.
    *
    * @param length bytes placed before the failure
    * @param overflowLength bytes of the message that did not fit
@@ -76,11 +125,36 @@ public final class CompletionEntry {
     Objects.requireNonNull(error, "error");
     Objects.requireNonNull(direction, "direction");
     Objects.requireNonNull(detail, "detail");
-    clear();
+    clearUnlessEmpty();
+    extended = true;
+    this.direction = direction;
     this.error = error;
     this.overflowLength = overflowLength;
     this.detail = detail;
-    return fill(Kind.FAILED, direction, context, peer, tag, length);
+    return fill(Kind.FAILED, context, peer, tag, length);
+  }
+
+  /** Adds immediate data to what the entry tells. */
+  public CompletionEntry setData(long data) {
+    this.extended = true;
+    this.hasData = true;
+    this.data = data;
+    return this;
+  }
+
+  /** Says that the message which the entry tells of was sent without a tag. */
+  public CompletionEntry setUntagged() {
+    this.extended = true;
+    this.untagged = true;
+    this.tag = 0;
+    return this;
+  }
+
+  /** Adds where in the posted buffer, or in the opened memory, the bytes begin. */
+  public CompletionEntry setOffset(long offset) {
+    this.extended = true;
+    this.offset = offset;
+    return this;
   }
 
   private void clearUnlessEmpty() {
@@ -89,10 +163,8 @@ public final class CompletionEntry {
     }
   }
 
-  private CompletionEntry fill(
-      Kind kind, Direction direction, Object context, int peer, long tag, long length) {
+  private CompletionEntry fill(Kind kind, Object context, int peer, long tag, long length) {
     this.kind = kind;
-    this.direction = direction;
     this.context = context;
     this.peer = peer;
     this.tag = tag;
@@ -103,33 +175,41 @@ public final class CompletionEntry {
   /** Forgets everything, so that no context stays reachable through a reused entry. */
   public void clear() {
     kind = Kind.EMPTY;
-    direction = null;
     context = null;
     peer = NO_PEER;
     tag = 0;
     length = 0;
-    if (hasData) {
-      hasData = false;
-      data = 0;
+    if (extended) {
+      clearExtended();
     }
-    if (error != null) {
-      error = null;
-      overflowLength = 0;
-      detail = "";
-    }
+  }
+
+  private void clearExtended() {
+    extended = false;
+    direction = null;
+    untagged = false;
+    offset = 0;
+    hasData = false;
+    data = 0;
+    overflowLength = 0;
+    error = null;
+    detail = "";
   }
 
   /** Tells the same as {@code other} from now on. */
   public void copyFrom(CompletionEntry other) {
     kind = other.kind;
-    direction = other.direction;
     context = other.context;
     peer = other.peer;
-    hasData = other.hasData;
     tag = other.tag;
     length = other.length;
-    overflowLength = other.overflowLength;
+    extended = other.extended;
+    direction = other.direction;
+    untagged = other.untagged;
+    offset = other.offset;
+    hasData = other.hasData;
     data = other.data;
+    overflowLength = other.overflowLength;
     error = other.error;
     detail = other.detail;
   }
@@ -141,11 +221,27 @@ public final class CompletionEntry {
    */
   public Completion toCompletion() {
     return switch (kind) {
-      case SENT -> new Completion.Sent(context, peer, tag, length);
-      case RECEIVED -> new Completion.Received(context, peer, tag, length, hasData, data);
+      case SENT -> new Completion.Sent(context, peer, tagged(), tag, length);
+      case RECEIVED ->
+          new Completion.Received(context, peer, tagged(), tag, offset, length, hasData, data);
+      case RELEASED -> new Completion.Released(context, length);
+      case ACCESSED -> new Completion.Accessed(context, peer, direction, length);
+      case ACCESSED_BY_PEER ->
+          new Completion.AccessedByPeer(context, peer, direction, offset, length, hasData, data);
       case FAILED ->
           new Completion.Failed(
-              context, error, peer, tag, length, overflowLength, direction, detail);
+              context,
+              error,
+              peer,
+              tagged(),
+              tag,
+              offset,
+              length,
+              overflowLength,
+              hasData,
+              data,
+              direction,
+              detail);
       case EMPTY ->
           throw new IllegalStateException(
               "kind=EMPTY has no completion, fill the entry or keep the value inside the handler");
@@ -157,9 +253,13 @@ public final class CompletionEntry {
     return kind;
   }
 
-  /** Which way the bytes went, null while empty. */
+  /** Which way the bytes went, and which side started it; null while empty. */
   public Direction direction() {
-    return direction;
+    return switch (kind) {
+      case SENT -> Direction.SEND;
+      case RECEIVED, RELEASED -> Direction.RECEIVE;
+      case ACCESSED, ACCESSED_BY_PEER, FAILED, EMPTY -> direction;
+    };
   }
 
   /** What the program handed in with the operation; may be null. */
@@ -167,17 +267,34 @@ public final class CompletionEntry {
     return context;
   }
 
-  /** Index of the peer the operation concerned, -1 if none is known. */
+  /** Index of the peer the completion concerns, -1 if none is known. */
   public int peer() {
     return peer;
   }
 
-  /** The tag of the message, or of the operation if none was matched. */
+  /** Whether the completion concerns a tagged message; all that tell of messages do, so far. */
+  public boolean tagged() {
+    return switch (kind) {
+      case SENT, RECEIVED -> !untagged;
+      case FAILED -> !untagged && direction.isMessage();
+      case RELEASED, ACCESSED, ACCESSED_BY_PEER, EMPTY -> false;
+    };
+  }
+
+  /** The tag of the message, or of the operation if none was matched; 0 if not tagged. */
   public long tag() {
     return tag;
   }
 
-  /** Bytes sent, or placed in the buffer. */
+  /**
+   * Where in the posted buffer the message begins, or in the memory of this side what a peer has
+   * accessed, in bytes from its start; always 0 in this version.
+   */
+  public long offset() {
+    return offset;
+  }
+
+  /** Bytes sent, placed in the buffer, used of a released buffer, or accessed. */
   public long length() {
     return length;
   }
@@ -187,7 +304,7 @@ public final class CompletionEntry {
     return overflowLength;
   }
 
-  /** Whether the sender added immediate data. */
+  /** Whether the peer added immediate data. */
   public boolean hasData() {
     return hasData;
   }

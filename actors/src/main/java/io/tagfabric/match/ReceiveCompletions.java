@@ -139,9 +139,13 @@ final class ReceiveCompletions {
               receive.context(),
               FabricError.TRUNCATED,
               message.source(),
+              true,
               message.tag(),
+              0,
               receive.capacity(),
               overflow,
+              message.hasData(),
+              message.data(),
               Direction.RECEIVE,
               truncated(receive.capacity() + overflow, receive.capacity())));
       return;

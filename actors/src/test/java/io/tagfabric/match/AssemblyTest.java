@@ -152,6 +152,7 @@ class AssemblyTest {
     assertThat(failed.error()).isEqualTo(FabricError.TRUNCATED);
     assertThat(failed.length()).isEqualTo(120);
     assertThat(failed.overflowLength()).isEqualTo(180);
+    assertThat(failed.data()).isEqualTo(77);
     assertThat(buffer).isEqualTo(Arrays.copyOf(payload.byteArray(), 120));
   }
 

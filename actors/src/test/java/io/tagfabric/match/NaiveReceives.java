@@ -129,6 +129,7 @@ final class NaiveReceives {
       outcome = "failed " + error;
     } else if (message.length > receive.capacity) {
       outcome = "failed TRUNCATED " + receive.capacity + "+" + (message.length - receive.capacity);
+      outcome += message.number % 2 == 0 ? " data " + message.number : "";
     } else {
       outcome = "got " + message.number + " of " + message.length;
     }

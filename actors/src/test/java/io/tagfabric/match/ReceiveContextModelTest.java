@@ -263,7 +263,8 @@ class ReceiveContextModelTest {
   private static String words(Completion.Failed failure) {
     boolean truncated = failure.error() == FabricError.TRUNCATED;
     return failure.error()
-        + (truncated ? " " + failure.length() + "+" + failure.overflowLength() : "");
+        + (truncated ? " " + failure.length() + "+" + failure.overflowLength() : "")
+        + (failure.hasData() ? " data " + failure.data() : "");
   }
 
   private void delivered(String name, TaggedMessage message) {
