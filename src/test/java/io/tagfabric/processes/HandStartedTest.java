@@ -62,8 +62,8 @@ class HandStartedTest {
     UUID other = UUID.randomUUID();
     try (Command zero = rank(0, Map.of())) {
       requireRefused(
-          Map.of("TAGFABRIC_JOB_KEY", other.toString()),
-          "rank 1: job key differs from that of the job at akka://tagfabric@127.0.0.1:");
+          Map.of("TAGFABRIC_JOB_KEY", other.toString(), "TAGFABRIC_JOB_START_TIMEOUT", "4 s"),
+          "is it running and listening there, and has it the same tagfabric.job.key?");
       requireRefused(
           Map.of(
               "TAGFABRIC_COLLECTIVE_CHECKED", "on",

@@ -5,6 +5,13 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
+import io.tagfabric.address.OneLine;
+import io.tagfabric.cluster.job.JobKeys;
+import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.job.KeyProof;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.progress.TimeSource;
+import io.tagfabric.progress.WarningRate;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -13,23 +20,35 @@ import java.io.IOException;
 import java.io.NotSerializableException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes messages field by field in {@link DataOutputStream}'s format; the manifest is one letter a
  * message. Independent of the application's Kryo registrations, which may differ between ranks
  * until they have been compared.
  *
+ * <p>The fields follow a {@link KeyProof} over the manifest and them, by the key of the job that
+ * the system's settings name. Bytes whose proof does not hold are counted and not looked at any
+ * further: whoever sent them is not of the job, and is not answered.
+ *
  * <p>Thread: any, as Akka calls it.
  */
 public abstract class ControlSerializer extends SerializerWithStringManifest {
+  private static final Logger LOG = LoggerFactory.getLogger(ControlSerializer.class);
   private static final int USUAL_BYTES = 256;
 
   private final ExtendedActorSystem system;
   private final int identifier;
   private final String what;
+  private final String purpose;
+  private final AtomicLong forged = new AtomicLong();
+  private final WarningRate warnings = new WarningRate(LOG::warn, TimeSource.SYSTEM);
+  private volatile KeyProof proofs;
 
   /** Writes one element of a list. */
   @FunctionalInterface
@@ -50,11 +69,14 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
    *
    * @param identifier unique in an ActorSystem, the same in all ranks
    * @param what one of its messages is, for error texts
+   * @param purpose tells the proofs of its messages from others by the same key
    */
-  protected ControlSerializer(ExtendedActorSystem system, int identifier, String what) {
+  protected ControlSerializer(
+      ExtendedActorSystem system, int identifier, String what, String purpose) {
     this.system = system;
     this.identifier = identifier;
     this.what = what;
+    this.purpose = purpose;
   }
 
   /** Writes the fields of a message that {@link #manifest} knows. */
@@ -76,17 +98,68 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return bytes.toByteArray();
+    return proven(manifest(message), bytes.toByteArray());
+  }
+
+  /** The fields of a message behind the proof of the job's key. */
+  final byte[] proven(String manifest, byte[] fields) {
+    byte[] proof = proofs().over(KeyProof.part(manifest), fields);
+    byte[] bytes = Arrays.copyOf(proof, KeyProof.BYTES + fields.length);
+    System.arraycopy(fields, 0, bytes, KeyProof.BYTES, fields.length);
+    return bytes;
   }
 
   @Override
   public final Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+    byte[] fields =
+        bytes.length < KeyProof.BYTES
+            ? null
+            : Arrays.copyOfRange(bytes, KeyProof.BYTES, bytes.length);
+    if (fields == null
+        || !proofs().holds(Arrays.copyOf(bytes, KeyProof.BYTES), KeyProof.part(manifest), fields)) {
+      forged.incrementAndGet();
+      warnings.warn(
+          () ->
+              what
+                  + " ["
+                  + OneLine.of(manifest)
+                  + "] does not prove the job's key and is dropped; if a rank sent it, give all"
+                  + " ranks the same "
+                  + JobSettings.KEY.fullKey());
+      return forged(manifest);
+    }
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(fields))) {
       return read(in, manifest);
     } catch (IOException | IllegalArgumentException e) {
       throw new NotSerializableException(
           "bytes of " + what + " [" + manifest + "] cannot be read: " + e.getMessage());
     }
+  }
+
+  /**
+   * What a message becomes that does not prove the job's key; {@link #fromBinary} gives it back.
+   *
+   * @throws NotSerializableException where it might reach an actor of the application
+   */
+  protected Object forged(String manifest) throws NotSerializableException {
+    return Forged.INSTANCE;
+  }
+
+  /** Messages so far that did not prove the job's key. */
+  public final long forged() {
+    return forged.get();
+  }
+
+  /**
+   * Not before the first message: who reads settings may fail, and Akka makes serializers early.
+   */
+  private KeyProof proofs() {
+    KeyProof known = proofs;
+    if (known == null) {
+      known = new KeyProof(JobKeys.of(Settings.of(system.settings().config())), purpose);
+      proofs = known;
+    }
+    return known;
   }
 
   /** For an object whose class has no manifest. */
@@ -111,17 +184,6 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
 
   private ActorRefResolver resolver() {
     return ActorRefResolver.get(Adapter.toTyped(system));
-  }
-
-  /** Writes a job key. */
-  public static void key(DataOutputStream out, UUID key) throws IOException {
-    out.writeLong(key.getMostSignificantBits());
-    out.writeLong(key.getLeastSignificantBits());
-  }
-
-  /** Reads a job key. */
-  public static UUID key(DataInputStream in) throws IOException {
-    return new UUID(in.readLong(), in.readLong());
   }
 
   /** Writes the number of elements, then each. */

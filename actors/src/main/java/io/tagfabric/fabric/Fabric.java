@@ -9,7 +9,7 @@ import akka.actor.typed.ExtensionId;
 import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.address.AddressVector;
 import io.tagfabric.address.EndpointAddress;
-import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.endpoint.Endpoint;
@@ -50,8 +50,6 @@ public final class Fabric implements Extension {
   /** Identifies this JVM: endpoints of all its ActorSystems reach each other by `local`. */
   static final String VM = UUID.randomUUID().toString();
 
-  private static final UUID NO_JOB = new UUID(0, 0);
-
   private final ActorSystem<?> system;
   private final Settings settings;
   private final Map<String, Provider> providers = new LinkedHashMap<>();
@@ -80,7 +78,7 @@ public final class Fabric implements Extension {
     }
     objects = KryoExtension.codec(system);
     incarnation = ((ExtendedActorSystem) Adapter.toClassic(system)).uid();
-    jobKey = settings.find(JobSettings.KEY).orElse(NO_JOB);
+    jobKey = JobKeys.of(settings);
     partitionKey = settings.get(FabricSettings.PARTITION_KEY);
     progressDefaults = FabricSettings.progress(settings);
     endpointDefaults = FabricSettings.endpoint(settings);
@@ -90,7 +88,6 @@ public final class Fabric implements Extension {
     names =
         NameService.start(
             system,
-            jobKey,
             incarnation,
             Membership.isClustered(system),
             settings.get(FabricSettings.CLAIM_TIMEOUT));

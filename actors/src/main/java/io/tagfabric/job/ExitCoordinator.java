@@ -9,7 +9,6 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import io.tagfabric.address.EndpointAddress;
-import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.exit.ExitKind;
 import io.tagfabric.exit.ExitMessage;
 import io.tagfabric.exit.ExitNotice;
@@ -22,7 +21,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -40,8 +38,8 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
   /** What the coordinator can be told. */
   sealed interface Command {}
 
-  /** Mail of another rank; that of other jobs is dropped. */
-  record Letter(UUID jobKey, int from, ExitMessage message) implements Command, JobMessage {}
+  /** Mail of another rank. */
+  record Letter(int from, ExitMessage message) implements Command, JobMessage {}
 
   /** This rank wants the job to end. */
   record Ask(ExitKind kind, int code) implements Command {}
@@ -74,7 +72,6 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
    * @param ended is told, once, how it has ended; must not block
    */
   record Plan(
-      UUID jobKey,
       ExitPlan protocol,
       String seed,
       PhaseHold hold,
@@ -117,8 +114,7 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
   }
 
   private Behavior<Command> onLetter(Letter letter) {
-    boolean ofOurs = JobKeys.areEqual(letter.jobKey(), plan.jobKey());
-    if (ofOurs && letter.from() != rank && peers.containsKey(letter.from())) {
+    if (letter.from() != rank && peers.containsKey(letter.from())) {
       protocol.onMessage(letter.from(), letter.message(), System.nanoTime());
     }
     return again();
@@ -178,7 +174,7 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
     plan.hold().at(protocol.phase());
     ActorSelection peer = peers.get(to);
     if (peer != null) {
-      peer.tell(new Letter(plan.jobKey(), rank, message), akka.actor.ActorRef.noSender());
+      peer.tell(new Letter(rank, message), akka.actor.ActorRef.noSender());
     }
   }
 

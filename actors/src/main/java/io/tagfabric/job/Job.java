@@ -98,7 +98,8 @@ public final class Job implements AutoCloseable {
    * Makes an existing ActorSystem, which must be able to join a cluster, a rank. {@link #close}
    * leaves the system and its cluster as they are.
    *
-   * @throws FabricException if the other ranks do not come or refuse this one
+   * @throws FabricException if the other ranks do not come or refuse this one; KEY_REJECTED if
+   *     {@code tagfabric.job.key} of the system is not the key of {@code spec}
    */
   public static Job join(ActorSystem<?> system, JobSpec spec) {
     return join(system, spec, JobOptions.defaults());

@@ -135,7 +135,6 @@ record JobActors(
             .systemActorOf(
                 ExitCoordinator.create(
                     new ExitCoordinator.Plan(
-                        spec.jobKey(),
                         plan,
                         seed,
                         new PhaseHold(spec.rank(), settings),
@@ -163,7 +162,6 @@ record JobActors(
     ServiceLoader.load(ModuleSettings.class, ModuleSettings.class.getClassLoader())
         .forEach(module -> addAgreed(agreed, fabric.settings(), module.settings()));
     return new Roster.Applicant(
-        spec.jobKey(),
         spec.rank(),
         spec.size(),
         fabric.system().address().toString(),

@@ -236,7 +236,9 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       text =
           "rank 0 does not answer at "
               + plan.coordinatorPath().replaceFirst("/system/.*", "")
-              + ", is it running and listening there?";
+              + ", is it running and listening there, and has it the same "
+              + JobSettings.KEY.fullKey()
+              + "?";
     } else if (address == null) {
       text = "this rank did not open its endpoint";
     } else {

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
 /** Writes {@link JobMessage}s. */
 public final class JobMessageSerializer extends ControlSerializer {
@@ -32,7 +31,7 @@ public final class JobMessageSerializer extends ControlSerializer {
 
   /** Called by Akka. */
   public JobMessageSerializer(ExtendedActorSystem system) {
-    super(system, IDENTIFIER, "a job message");
+    super(system, IDENTIFIER, "a job message", "tagfabric job");
   }
 
   @Override
@@ -134,7 +133,6 @@ public final class JobMessageSerializer extends ControlSerializer {
 
   private static void applicant(DataOutputStream out, Roster.Applicant applicant)
       throws IOException {
-    key(out, applicant.jobKey());
     rank(out, applicant.rank(), applicant.incarnation());
     out.writeInt(applicant.size());
     out.writeUTF(applicant.node());
@@ -148,7 +146,6 @@ public final class JobMessageSerializer extends ControlSerializer {
   }
 
   private static Roster.Applicant applicant(DataInputStream in) throws IOException {
-    UUID key = key(in);
     int rank = in.readInt();
     long incarnation = in.readLong();
     int size = in.readInt();
@@ -160,7 +157,7 @@ public final class JobMessageSerializer extends ControlSerializer {
     for (int i = 0; i < count; i++) {
       agreed.put(in.readUTF(), in.readUTF());
     }
-    return new Roster.Applicant(key, rank, size, node, incarnation, host, process, agreed);
+    return new Roster.Applicant(rank, size, node, incarnation, host, process, agreed);
   }
 
   private static RankMap rankMap(DataInputStream in) throws IOException {

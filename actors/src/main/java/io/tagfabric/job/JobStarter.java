@@ -6,6 +6,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.ExitSettings;
+import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.launch.HostDirectory;
@@ -17,6 +18,8 @@ import io.tagfabric.cluster.launch.StartPhase;
 import io.tagfabric.cluster.profile.AeronTuning;
 import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +107,12 @@ final class JobStarter {
   }
 
   static Job join(ActorSystem<?> system, JobSpec spec, JobOptions options) {
+    if (!JobKeys.areEqual(JobKeys.of(Settings.of(system.settings().config())), spec.jobKey())) {
+      throw new FabricException(
+          FabricError.KEY_REJECTED,
+          JobSettings.KEY.fullKey()
+              + " of the ActorSystem is not the key of the job, give both the same");
+    }
     return meet(system, spec, options, false, () -> {});
   }
 

@@ -1,14 +1,12 @@
 package io.tagfabric.job;
 
-import io.tagfabric.control.ControlSerializer;
 import io.tagfabric.exit.ExitMessage;
 import io.tagfabric.exit.Verdict;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.UUID;
 
-/** Writes the mail of {@link ExitCoordinator}: job key, sender, kind, then its fields in order. */
+/** Writes the mail of {@link ExitCoordinator}: sender, kind, then its fields in order. */
 final class LetterCodec {
   private static final int REDUCE = 1;
   private static final int ELECT_REQUEST = 2;
@@ -19,7 +17,6 @@ final class LetterCodec {
   private LetterCodec() {}
 
   static void write(DataOutputStream out, ExitCoordinator.Letter letter) throws IOException {
-    ControlSerializer.key(out, letter.jobKey());
     out.writeInt(letter.from());
     ExitMessage message = letter.message();
     if (message instanceof ExitMessage.Reduce reduce) {
@@ -46,7 +43,6 @@ final class LetterCodec {
   }
 
   static ExitCoordinator.Letter read(DataInputStream in) throws IOException {
-    UUID key = ControlSerializer.key(in);
     int from = in.readInt();
     int kind = in.readByte();
     ExitMessage message =
@@ -58,7 +54,7 @@ final class LetterCodec {
           case EXIT_REPLY -> new ExitMessage.ExitReply(in.readLong());
           default -> throw new IOException("kind=" + kind + " of mail is unknown");
         };
-    return new ExitCoordinator.Letter(key, from, message);
+    return new ExitCoordinator.Letter(from, message);
   }
 
   private static void verdict(DataOutputStream out, Verdict verdict) throws IOException {

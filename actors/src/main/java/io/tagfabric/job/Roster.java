@@ -1,7 +1,6 @@
 package io.tagfabric.job;
 
 import io.tagfabric.address.EndpointAddress;
-import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.UUID;
 
 /** Who has come to a job: one entry a rank, filled until all are there. Owned by rank 0. */
 final class Roster {
@@ -31,7 +29,6 @@ final class Roster {
    * @param agreed the settings that all ranks must have the same, by key
    */
   record Applicant(
-      UUID jobKey,
       int rank,
       int size,
       String node,
@@ -61,13 +58,6 @@ final class Roster {
    * @throws FabricException if it does not belong here; the text is for the person who started it
    */
   void enroll(Applicant applicant) {
-    if (!JobKeys.areEqual(applicant.jobKey(), own.jobKey())) {
-      throw new FabricException(
-          FabricError.KEY_REJECTED,
-          "job key differs from that of the job at "
-              + own.node()
-              + ", give all ranks of a job the same TAGFABRIC_JOB_KEY and other jobs another port");
-    }
     if (applicant.size() != own.size()) {
       throw new FabricException(
           FabricError.INVALID,

@@ -8,6 +8,7 @@ import java.io.DataInput;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.NotSerializableException;
 
 /** Writes {@link NameMessage}s, and an {@link EndpointAddress} that is a message of its own. */
 public final class NameMessageSerializer extends ControlSerializer {
@@ -21,7 +22,7 @@ public final class NameMessageSerializer extends ControlSerializer {
 
   /** Called by Akka. */
   public NameMessageSerializer(ExtendedActorSystem system) {
-    super(system, IDENTIFIER, "a message between name services");
+    super(system, IDENTIFIER, "a message between name services", "tagfabric names");
   }
 
   @Override
@@ -45,7 +46,6 @@ public final class NameMessageSerializer extends ControlSerializer {
   @Override
   protected void write(Object o, DataOutputStream out) throws IOException {
     if (o instanceof NameService.Ask ask) {
-      key(out, ask.jobKey());
       out.writeUTF(ask.name());
       ref(out, ask.replyTo());
     } else if (o instanceof NameService.Answer answer) {
@@ -54,7 +54,6 @@ public final class NameMessageSerializer extends ControlSerializer {
       node(out, answer.node());
       list(out, answer.held(), DataOutputStream::writeUTF);
     } else if (o instanceof NameService.Claim claim) {
-      key(out, claim.jobKey());
       out.writeUTF(claim.name());
       stamp(out, claim.stamp());
       address(out, claim.address());
@@ -65,7 +64,6 @@ public final class NameMessageSerializer extends ControlSerializer {
       node(out, vote.voter());
       address(out, vote.holder());
     } else if (o instanceof NameService.Holdings holdings) {
-      key(out, holdings.jobKey());
       list(out, holdings.holdings(), NameMessageSerializer::holding);
       ref(out, holdings.replyTo());
     } else if (o instanceof EndpointAddress address) {
@@ -76,16 +74,24 @@ public final class NameMessageSerializer extends ControlSerializer {
   @Override
   protected Object read(DataInputStream in, String manifest) throws IOException {
     return switch (manifest) {
-      case ASK -> new NameService.Ask(key(in), in.readUTF(), ref(in));
+      case ASK -> new NameService.Ask(in.readUTF(), ref(in));
       case ANSWER ->
           new NameService.Answer(in.readUTF(), address(in), node(in), list(in, DataInput::readUTF));
-      case CLAIM -> new NameService.Claim(key(in), in.readUTF(), stamp(in), address(in), ref(in));
+      case CLAIM -> new NameService.Claim(in.readUTF(), stamp(in), address(in), ref(in));
       case VOTE -> new NameService.Vote(in.readUTF(), stamp(in), node(in), address(in));
-      case HOLDINGS ->
-          new NameService.Holdings(key(in), list(in, NameMessageSerializer::holding), ref(in));
+      case HOLDINGS -> new NameService.Holdings(list(in, NameMessageSerializer::holding), ref(in));
       case ADDRESS -> address(in);
       default -> throw unknown(manifest);
     };
+  }
+
+  /** An address may be on its way to an actor of the application, which expects nothing else. */
+  @Override
+  protected Object forged(String manifest) throws NotSerializableException {
+    if (manifest.equals(ADDRESS)) {
+      throw new NotSerializableException("an address of an endpoint does not prove the job's key");
+    }
+    return super.forged(manifest);
   }
 
   /** Null is written as an empty text. */

@@ -11,7 +11,6 @@ import io.tagfabric.error.FabricException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -109,8 +108,7 @@ public final class NameService {
   public record Unregistered(String name, boolean wasHeld) {}
 
   /** Another node claims a name. */
-  record Claim(
-      UUID jobKey, String name, Stamp stamp, EndpointAddress address, ActorRef<Command> replyTo)
+  record Claim(String name, Stamp stamp, EndpointAddress address, ActorRef<Command> replyTo)
       implements Command, NameMessage {}
 
   /** Another node votes; for the claim if the holder is null. */
@@ -118,14 +116,14 @@ public final class NameService {
       implements Command, NameMessage {}
 
   /** Another node looks for a name. */
-  record Ask(UUID jobKey, String name, ActorRef<Command> replyTo) implements Command, NameMessage {}
+  record Ask(String name, ActorRef<Command> replyTo) implements Command, NameMessage {}
 
   /** Another node's answer, with null if it does not hold the name, and the names it holds. */
   record Answer(String name, EndpointAddress address, Node node, List<String> held)
       implements Command, NameMessage {}
 
   /** What another node holds. */
-  record Holdings(UUID jobKey, List<NameTable.Holding> holdings, ActorRef<Command> replyTo)
+  record Holdings(List<NameTable.Holding> holdings, ActorRef<Command> replyTo)
       implements Command, NameMessage {}
 
   /** A node came or went. */
@@ -163,22 +161,17 @@ public final class NameService {
   /**
    * Starts the service of an ActorSystem; at most one.
    *
-   * @param jobKey separates the names of jobs in one cluster
    * @param incarnation uid of the system
    * @param clustered whether the system can join a cluster
    * @param claimTimeout after which a node that does not vote has no say
    */
   public static NameService start(
-      ActorSystem<?> system,
-      UUID jobKey,
-      long incarnation,
-      boolean clustered,
-      Duration claimTimeout) {
+      ActorSystem<?> system, long incarnation, boolean clustered, Duration claimTimeout) {
     Node self = new Node(system.address().toString(), incarnation);
     return new NameService(
         system,
         system.systemActorOf(
-            NameServiceActor.create(jobKey, self, clustered, claimTimeout), ACTOR, Props.empty()),
+            NameServiceActor.create(self, clustered, claimTimeout), ACTOR, Props.empty()),
         claimTimeout);
   }
 

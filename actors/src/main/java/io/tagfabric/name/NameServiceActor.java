@@ -15,7 +15,6 @@ import akka.cluster.UniqueAddress;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Subscribe;
 import io.tagfabric.address.EndpointAddress;
-import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.name.NameTable.Holding;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +26,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.UUID;
 
 /**
  * Puts claims to the vote of the cluster's members, and asks them for names. Nothing is copied
@@ -42,7 +40,6 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   private record Peer(Node node, ActorSelection service) {}
 
   private final TimerScheduler<NameService.Command> timers;
-  private final UUID jobKey;
   private final Node self;
   private final Duration claimTimeout;
   private final Cluster cluster;
@@ -61,13 +58,11 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   private NameServiceActor(
       ActorContext<NameService.Command> context,
       TimerScheduler<NameService.Command> timers,
-      UUID jobKey,
       Node self,
       boolean clustered,
       Duration claimTimeout) {
     super(context);
     this.timers = timers;
-    this.jobKey = jobKey;
     this.self = self;
     this.claimTimeout = claimTimeout;
     table = new NameTable(self);
@@ -87,13 +82,11 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
     }
   }
 
-  static Behavior<NameService.Command> create(
-      UUID jobKey, Node self, boolean clustered, Duration claimTimeout) {
+  static Behavior<NameService.Command> create(Node self, boolean clustered, Duration claimTimeout) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers ->
-                    new NameServiceActor(context, timers, jobKey, self, clustered, claimTimeout)));
+                timers -> new NameServiceActor(context, timers, self, clustered, claimTimeout)));
   }
 
   @Override
@@ -146,7 +139,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
     Holding claim = table.claim(name, register.address(), voters);
     claimants.computeIfAbsent(name, key -> new ArrayList<>()).add(register.replyTo());
     NameService.Claim message =
-        new NameService.Claim(jobKey, name, claim.stamp(), claim.address(), getContext().getSelf());
+        new NameService.Claim(name, claim.stamp(), claim.address(), getContext().getSelf());
     peers.values().forEach(peer -> tell(peer, message));
     if (voters.isEmpty()) {
       held(name);
@@ -189,9 +182,8 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
 
   private Behavior<NameService.Command> onClaim(NameService.Claim claim) {
     silent.remove(claim.stamp().node());
-    boolean ours = JobKeys.areEqual(claim.jobKey(), jobKey);
-    EndpointAddress holder = ours ? table.vote(claim.name(), claim.stamp()) : null;
-    if (ours && holder == null && table.concede(claim.name(), claim.stamp())) {
+    EndpointAddress holder = table.vote(claim.name(), claim.stamp());
+    if (holder == null && table.concede(claim.name(), claim.stamp())) {
       answer(claim.name(), new NameService.Taken(claim.name(), claim.address()));
     }
     claim.replyTo().tell(new NameService.Vote(claim.name(), claim.stamp(), self, holder));
@@ -223,9 +215,6 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   private Behavior<NameService.Command> onAsk(NameService.Ask ask) {
-    if (!JobKeys.areEqual(ask.jobKey(), jobKey)) {
-      return this;
-    }
     EndpointAddress here = table.lookup(ask.name());
     List<String> names = table.held().stream().map(Holding::name).toList();
     ask.replyTo().tell(new NameService.Answer(ask.name(), here, self, names));
@@ -248,9 +237,6 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   private Behavior<NameService.Command> onHoldings(NameService.Holdings theirs) {
-    if (!JobKeys.areEqual(theirs.jobKey(), jobKey)) {
-      return this;
-    }
     for (Holding lost : table.giveWay(theirs.holdings())) {
       getContext()
           .getLog()
@@ -262,7 +248,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
     }
     List<Holding> earlier = table.claimedBefore(theirs.holdings());
     if (!earlier.isEmpty()) {
-      theirs.replyTo().tell(new NameService.Holdings(jobKey, earlier, getContext().getSelf()));
+      theirs.replyTo().tell(new NameService.Holdings(earlier, getContext().getSelf()));
     }
     return this;
   }
@@ -330,7 +316,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   private void askOne(Peer peer, String name) {
-    tell(peer, new NameService.Ask(jobKey, name, getContext().getSelf()));
+    tell(peer, new NameService.Ask(name, getContext().getSelf()));
   }
 
   private void held(String name) {
@@ -372,7 +358,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   private void tellHoldings(Peer peer) {
     List<Holding> holdings = table.held();
     if (!holdings.isEmpty()) {
-      tell(peer, new NameService.Holdings(jobKey, holdings, getContext().getSelf()));
+      tell(peer, new NameService.Holdings(holdings, getContext().getSelf()));
     }
   }
 

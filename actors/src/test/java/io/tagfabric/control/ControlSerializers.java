@@ -3,24 +3,39 @@ package io.tagfabric.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import akka.actor.ExtendedActorSystem;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.Serialization;
 import akka.serialization.SerializationExtension;
-import akka.serialization.SerializerWithStringManifest;
+import io.tagfabric.cluster.job.JobKeys;
+import io.tagfabric.cluster.job.KeyProof;
+import io.tagfabric.cluster.settings.Settings;
 import java.io.NotSerializableException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
 
 /** What holds for every {@link ControlSerializer}. */
 public final class ControlSerializers {
   private ControlSerializers() {}
 
+  /** The serializer that the configuration of a system names for a message. */
+  public static ControlSerializer of(ActorSystem<?> system, Object message) {
+    Serialization serialization = SerializationExtension.get(Adapter.toClassic(system));
+    return (ControlSerializer) serialization.findSerializerFor(message);
+  }
+
   /** A message arrives as it was, by the serializer that the configuration names for it. */
   public static void requireRoundTrip(
       ActorSystem<?> system, Object message, Class<? extends ControlSerializer> expected) {
     Serialization serialization = SerializationExtension.get(Adapter.toClassic(system));
-    SerializerWithStringManifest serializer =
-        (SerializerWithStringManifest) serialization.findSerializerFor(message);
+    ControlSerializer serializer = of(system, message);
 
     assertThat(serializer).isInstanceOf(expected);
     byte[] bytes = serialization.serialize(message).get();
@@ -31,12 +46,71 @@ public final class ControlSerializers {
     assertThat(back).isEqualTo(message);
   }
 
-  /** Bytes that are too few, and manifests that are none, are refused by name. */
+  /** Proven bytes that are too few, and manifests that are none, are refused by name. */
   public static void requireRefusal(ControlSerializer serializer, List<String> manifests) {
     for (String manifest : manifests) {
-      assertThatThrownBy(() -> serializer.fromBinary(new byte[] {0}, manifest))
+      byte[] few = serializer.proven(manifest, new byte[] {0});
+      assertThatThrownBy(() -> serializer.fromBinary(few, manifest))
           .isInstanceOf(NotSerializableException.class)
           .hasMessageContaining("[" + manifest + "]");
     }
+  }
+
+  /** Bytes of a message that anybody has changed or cut are dropped and counted. */
+  public static void requireProof(ActorSystem<?> system, Object message) {
+    ControlSerializer serializer = of(system, message);
+    String manifest = serializer.manifest(message);
+    byte[] bytes = serializer.toBinary(message);
+    for (int i = 0; i < bytes.length; i++) {
+      byte[] changed = bytes.clone();
+      changed[i] ^= 1;
+      requireDropped(serializer, changed, manifest);
+    }
+    for (int length : List.of(0, KeyProof.BYTES - 1, bytes.length - 1, bytes.length + 1)) {
+      requireDropped(serializer, Arrays.copyOf(bytes, length), manifest);
+    }
+    requireDropped(serializer, bytes, manifest + "?");
+  }
+
+  /** A message of another job, or for another purpose, is dropped and counted. */
+  public static void requireOwnJob(
+      ActorSystem<?> system,
+      ActorSystem<?> otherJob,
+      Object message,
+      Function<ExtendedActorSystem, ControlSerializer> otherPurpose) {
+    ControlSerializer serializer = of(system, message);
+    String manifest = serializer.manifest(message);
+    byte[] bytes = serializer.toBinary(message);
+    byte[] fields = Arrays.copyOfRange(bytes, KeyProof.BYTES, bytes.length);
+    assertThat(serializer.proven(manifest, fields)).isEqualTo(bytes);
+
+    requireDropped(serializer, of(otherJob, message).proven(manifest, fields), manifest);
+    ControlSerializer other = otherPurpose.apply((ExtendedActorSystem) Adapter.toClassic(system));
+    requireDropped(serializer, other.proven(manifest, fields), manifest);
+  }
+
+  /** The bytes of a message do not hold the key of the job. */
+  public static void requireNoKey(ActorSystem<?> system, Object message) {
+    UUID key = JobKeys.of(Settings.of(system.settings().config()));
+    assertThat(key).isNotEqualTo(JobKeys.NO_JOB);
+    String sent = HexFormat.of().formatHex(of(system, message).toBinary(message));
+    for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
+      for (long half : List.of(key.getMostSignificantBits(), key.getLeastSignificantBits())) {
+        byte[] bytes = ByteBuffer.allocate(Long.BYTES).order(order).putLong(half).array();
+        assertThat(sent).doesNotContain(HexFormat.of().formatHex(bytes));
+      }
+    }
+    assertThat(sent)
+        .doesNotContain(HexFormat.of().formatHex(key.toString().getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static void requireDropped(ControlSerializer serializer, byte[] bytes, String manifest) {
+    long before = serializer.forged();
+    try {
+      assertThat(serializer.fromBinary(bytes, manifest)).isSameAs(Forged.INSTANCE);
+    } catch (NotSerializableException e) {
+      assertThat(e).hasMessageContaining("does not prove the job's key");
+    }
+    assertThat(serializer.forged()).isEqualTo(before + 1);
   }
 }

@@ -64,14 +64,27 @@ class JobLifeTest {
   }
 
   @Test
-  void shouldRefuseARankOfAnotherJob() throws IOException {
+  void shouldNotAnswerARankOfAnotherJob() throws IOException {
     try (TestJob job = TestJob.met(2)) {
       JobSpec stranger = job.spec(UUID.randomUUID(), 1);
 
-      assertThat(Await.failure(job.open(stranger, options -> options)))
+      assertThat(Await.failure(job.open(stranger, JobLifeTest::impatient)))
+          .isInstanceOfSatisfying(
+              FabricException.class, e -> assertThat(e.error()).isEqualTo(FabricError.TIMED_OUT))
+          .hasMessageContaining("has it the same tagfabric.job.key?");
+    }
+  }
+
+  @Test
+  void shouldNotJoinAJobWithAnotherKeyThanTheSystemHas() {
+    try (TestCluster cluster = TestCluster.of(1)) {
+      JobSpec alone = JobSpec.alone(Profile.TCP);
+
+      assertThatThrownBy(() -> Job.join(cluster.system(0), alone))
           .isInstanceOfSatisfying(
               FabricException.class, e -> assertThat(e.error()).isEqualTo(FabricError.KEY_REJECTED))
-          .hasMessageContaining("TAGFABRIC_JOB_KEY");
+          .hasMessageStartingWith("tagfabric.job.key of the ActorSystem")
+          .hasMessageNotContaining(alone.jobKey().toString());
     }
   }
 
@@ -145,13 +158,17 @@ class JobLifeTest {
 
   @Test
   void shouldJoinSystemsThatGoOnWithoutTheJob() {
-    try (TestCluster cluster = TestCluster.of(2)) {
+    UUID key = UUID.randomUUID();
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.start(key);
+      cluster.start(key);
+      cluster.awaitUp();
       int seedPort = cluster.system(0).address().getPort().orElseThrow();
       JobSpec[] specs = new JobSpec[2];
       for (int rank = 0; rank < 2; rank++) {
         specs[rank] =
             new JobSpec(
-                new UUID(1, 1),
+                key,
                 rank,
                 2,
                 "127.0.0.1",

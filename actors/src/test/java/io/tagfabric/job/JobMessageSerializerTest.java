@@ -4,11 +4,13 @@ import akka.actor.ExtendedActorSystem;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
+import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.control.ControlSerializers;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.exit.ExitMessage;
 import io.tagfabric.exit.Verdict;
+import io.tagfabric.name.NameMessageSerializer;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -19,7 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class JobMessageSerializerTest {
-  private static final ActorTestKit KIT = ActorTestKit.create();
+  private static final ActorTestKit KIT = ofJob();
+  private static final ActorTestKit OTHER_JOB = ofJob();
   private static final ActorRef<JobMember.Command> MEMBER =
       KIT.<JobMember.Command>createTestProbe().ref();
   private static final ActorRef<JobCoordinator.Command> COORDINATOR =
@@ -32,24 +35,24 @@ class JobMessageSerializerTest {
   @AfterAll
   static void stop() {
     KIT.shutdownTestKit();
+    OTHER_JOB.shutdownTestKit();
+  }
+
+  private static ActorTestKit ofJob() {
+    return ActorTestKit.create(
+        ConfigFactory.parseString("tagfabric.job.key = \"" + UUID.randomUUID() + "\"")
+            .withFallback(ConfigFactory.load()));
   }
 
   private static ExitCoordinator.Letter letter(ExitMessage message) {
-    return new ExitCoordinator.Letter(new UUID(1, 2), 3, message);
+    return new ExitCoordinator.Letter(3, message);
   }
 
   static Stream<Object> messages() {
     return Stream.of(
         new JobCoordinator.Enroll(
             new Roster.Applicant(
-                UUID.randomUUID(),
-                1,
-                4,
-                "akka://t@h:1",
-                -5,
-                "host",
-                "process",
-                Map.of("key", "value")),
+                1, 4, "akka://t@h:1", -5, "host", "process", Map.of("key", "value")),
             MEMBER),
         new JobCoordinator.Ready(1, -5, ADDRESS, MEMBER),
         new JobCoordinator.Enter(1, -5, 77, MEMBER),
@@ -73,6 +76,20 @@ class JobMessageSerializerTest {
   @MethodSource("messages")
   void shouldReadWhatItWrote(Object message) {
     ControlSerializers.requireRoundTrip(KIT.system(), message, JobMessageSerializer.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void shouldDropWhatDoesNotProveTheKey(Object message) {
+    ControlSerializers.requireProof(KIT.system(), message);
+    ControlSerializers.requireOwnJob(
+        KIT.system(), OTHER_JOB.system(), message, NameMessageSerializer::new);
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void shouldNotTellTheKey(Object message) {
+    ControlSerializers.requireNoKey(KIT.system(), message);
   }
 
   @Test

@@ -10,12 +10,10 @@ import io.tagfabric.job.Roster.Applicant;
 import io.tagfabric.job.Roster.Stage;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RosterTest {
-  private static final UUID KEY = new UUID(1, 2);
   private static final Map<String, String> AGREED = Map.of("packet-size", "64 KiB");
   private static final Applicant ZERO = applicant(0);
   private static final Applicant ONE = applicant(1);
@@ -24,7 +22,7 @@ class RosterTest {
 
   private static Applicant applicant(int rank) {
     return new Applicant(
-        KEY, rank, 2, "akka://tagfabric@h:" + rank, 70 + rank, "host", "process", AGREED);
+        rank, 2, "akka://tagfabric@h:" + rank, 70 + rank, "host", "process", AGREED);
   }
 
   private static EndpointAddress address(Applicant applicant) {
@@ -87,7 +85,7 @@ class RosterTest {
     roster.enroll(ONE);
 
     assertRefused(
-        new Applicant(KEY, 1, 2, "akka://tagfabric@h:9", 99, "host", "process", AGREED),
+        new Applicant(1, 2, "akka://tagfabric@h:9", 99, "host", "process", AGREED),
         FabricError.ADDRESS_IN_USE,
         "rank=1 is taken by akka://tagfabric@h:1");
   }
@@ -98,26 +96,13 @@ class RosterTest {
     roster.gone(1);
 
     assertRefused(
-        new Applicant(KEY, 1, 2, "akka://tagfabric@h:9", 99, "host", "process", AGREED),
+        new Applicant(1, 2, "akka://tagfabric@h:9", 99, "host", "process", AGREED),
         FabricError.ADDRESS_IN_USE,
         "rank=1 is taken by akka://tagfabric@h:1, which the job has had and lost");
   }
 
   @Test
-  void shouldRefuseARankOfAnotherJob() {
-    assertRefused(
-        new Applicant(new UUID(9, 9), 1, 2, "n", 1, "host", "process", AGREED),
-        FabricError.KEY_REJECTED,
-        "job key differs from that of the job at " + ZERO.node());
-  }
-
-  @Test
-  void shouldNotTellTheKeysOfAJob() {
-    UUID other = new UUID(9, 9);
-    assertThatThrownBy(
-            () -> roster.enroll(new Applicant(other, 1, 2, "n", 1, "host", "process", AGREED)))
-        .hasMessageNotContainingAny(KEY.toString(), other.toString());
-
+  void shouldNotTellThePartitionKeysThatDiffer() {
     Roster partitioned = new Roster(withPartition(ZERO, "4711"));
     assertThatThrownBy(() -> partitioned.enroll(withPartition(ONE, "815")))
         .hasMessageContaining("tagfabric.partition.key differs")
@@ -126,7 +111,6 @@ class RosterTest {
 
   private static Applicant withPartition(Applicant of, String partition) {
     return new Applicant(
-        of.jobKey(),
         of.rank(),
         of.size(),
         of.node(),
@@ -139,7 +123,7 @@ class RosterTest {
   @Test
   void shouldRefuseARankThatKnowsAnotherSize() {
     assertRefused(
-        new Applicant(KEY, 1, 3, "n", 1, "host", "process", AGREED),
+        new Applicant(1, 3, "n", 1, "host", "process", AGREED),
         FabricError.INVALID,
         "size=3 != size=2 of rank 0");
   }
@@ -147,7 +131,7 @@ class RosterTest {
   @Test
   void shouldRefuseARankOutsideTheSize() {
     assertRefused(
-        new Applicant(KEY, 2, 2, "n", 1, "host", "process", AGREED),
+        new Applicant(2, 2, "n", 1, "host", "process", AGREED),
         FabricError.INVALID,
         "rank=2 is not within size=2");
   }
@@ -156,7 +140,7 @@ class RosterTest {
   void shouldNameEachSettingThatDiffers() {
     assertRefused(
         new Applicant(
-            KEY, 1, 2, "n", 1, "host", "process", Map.of("packet-size", "32 KiB", "extra", "1")),
+            1, 2, "n", 1, "host", "process", Map.of("packet-size", "32 KiB", "extra", "1")),
         FabricError.INVALID,
         "extra=1 != , packet-size=32 KiB != 64 KiB");
   }

@@ -4,8 +4,10 @@ import akka.actor.ExtendedActorSystem;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
+import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.control.ControlSerializers;
+import io.tagfabric.job.JobMessageSerializer;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -15,10 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class NameMessageSerializerTest {
-  private static final ActorTestKit KIT = ActorTestKit.create();
+  private static final ActorTestKit KIT = ofJob();
+  private static final ActorTestKit OTHER_JOB = ofJob();
   private static final ActorRef<NameService.Command> REF =
       KIT.<NameService.Command>createTestProbe().ref();
-  private static final UUID KEY = UUID.randomUUID();
   private static final Node NODE = Places.node(7);
   private static final EndpointAddress ADDRESS = Places.endpoint(NODE, 3);
   private static final Stamp STAMP = new Stamp(42, NODE);
@@ -26,24 +28,45 @@ class NameMessageSerializerTest {
   @AfterAll
   static void stop() {
     KIT.shutdownTestKit();
+    OTHER_JOB.shutdownTestKit();
+  }
+
+  private static ActorTestKit ofJob() {
+    return ActorTestKit.create(
+        ConfigFactory.parseString("tagfabric.job.key = \"" + UUID.randomUUID() + "\"")
+            .withFallback(ConfigFactory.load()));
   }
 
   static Stream<Object> messages() {
     return Stream.of(
         ADDRESS,
-        new NameService.Claim(KEY, "bob", STAMP, ADDRESS, REF),
+        new NameService.Claim("bob", STAMP, ADDRESS, REF),
         new NameService.Vote("bob", STAMP, NODE, ADDRESS),
         new NameService.Vote("bob", STAMP, NODE, null),
-        new NameService.Ask(KEY, "bob", REF),
+        new NameService.Ask("bob", REF),
         new NameService.Answer("bob", ADDRESS, NODE, List.of("bob", "eve")),
         new NameService.Answer("bob", null, NODE, List.of()),
-        new NameService.Holdings(KEY, List.of(new NameTable.Holding("bob", ADDRESS, STAMP)), REF));
+        new NameService.Holdings(List.of(new NameTable.Holding("bob", ADDRESS, STAMP)), REF));
   }
 
   @ParameterizedTest
   @MethodSource("messages")
   void shouldReadWhatItWrote(Object message) {
     ControlSerializers.requireRoundTrip(KIT.system(), message, NameMessageSerializer.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void shouldDropWhatDoesNotProveTheKey(Object message) {
+    ControlSerializers.requireProof(KIT.system(), message);
+    ControlSerializers.requireOwnJob(
+        KIT.system(), OTHER_JOB.system(), message, JobMessageSerializer::new);
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void shouldNotTellTheKey(Object message) {
+    ControlSerializers.requireNoKey(KIT.system(), message);
   }
 
   @Test
