@@ -15,6 +15,7 @@ import io.tagfabric.flow.Flow;
 import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.progress.GuardedMailbox;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.WireListener;
@@ -90,7 +91,7 @@ final class EndpointActor extends AbstractBehavior<Object> {
     settings = plan.settings();
     completions = new SendCompletions(plan.transmitQueue());
     self = context.getSelf();
-    matcher = context.spawn(plan.matcher(self), "matcher", plan.dispatcher());
+    matcher = context.spawn(plan.matcher(self), "matcher", GuardedMailbox.propsOfMatcher());
     context.watch(matcher);
     receives = plan.receives();
     received = plan.receiveCompletions();

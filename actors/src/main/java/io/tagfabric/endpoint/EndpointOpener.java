@@ -3,7 +3,6 @@ package io.tagfabric.endpoint;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.DispatcherSelector;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.job.JobSettings;
@@ -36,8 +35,7 @@ import java.util.function.Predicate;
  * wires.
  *
  * @param system the ActorSystem
- * @param dispatcher the domain's
- * @param spawner spawns an actor on it under a name
+ * @param spawner spawns an actor on the domain's dispatcher under a name
  * @param loop the domain's
  * @param mode who makes progress
  * @param futures the domain's
@@ -52,7 +50,6 @@ import java.util.function.Predicate;
  */
 public record EndpointOpener(
     ActorSystem<?> system,
-    DispatcherSelector dispatcher,
     BiConsumer<Behavior<Object>, String> spawner,
     ProgressLoop loop,
     ProgressMode mode,
@@ -161,11 +158,6 @@ public record EndpointOpener(
     @Override
     public CompletionOutbox receiveCompletions() {
       return receiveCompletions;
-    }
-
-    @Override
-    public DispatcherSelector dispatcher() {
-      return dispatcher;
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.DispatcherSelector;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.match.ReceiveContext;
@@ -25,8 +24,6 @@ interface EndpointPlan {
 
   /** Where the matcher's receives complete. */
   CompletionOutbox receiveCompletions();
-
-  DispatcherSelector dispatcher();
 
   EndpointCore core(ActorRef<Object> inbox, WireListener listener, EndpointOutput output);
 

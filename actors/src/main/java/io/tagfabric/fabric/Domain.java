@@ -3,7 +3,7 @@ package io.tagfabric.fabric;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.Props;
 import akka.actor.typed.SpawnProtocol;
 import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.address.AddressTable;
@@ -15,6 +15,7 @@ import io.tagfabric.endpoint.EndpointOpener;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.CoreBinding;
+import io.tagfabric.progress.GuardedMailbox;
 import io.tagfabric.progress.ProgressDispatcher;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
@@ -61,7 +62,8 @@ public final class Domain {
   private final ProgressSettings progress;
   private final EndpointSettings endpointDefaults;
   private final ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM, BUSY_PASSES_PER_CLOCK);
-  private final DispatcherSelector dispatcher;
+  private final String guardianName;
+  private final Props actors;
   private final ProgressFutures futures;
   private final ActorRef<SpawnProtocol.Command> guardian;
   private final ActorRef<ProgressThread.Command> progressThread;
@@ -84,17 +86,22 @@ public final class Domain {
     this.progress = progress;
     this.endpointDefaults = defaults;
     ActorSystem<?> system = fabric.system();
-    dispatcher = ProgressDispatcher.register(system, "tagfabric.domain." + id, loop);
+    String dispatcher = "tagfabric.domain." + id;
+    ProgressDispatcher.register(system, dispatcher, loop);
+    actors = GuardedMailbox.propsOn(dispatcher);
+    guardianName = "tagfabric-domain-" + id;
+    GuardedMailbox.count(system, guardianName, loop);
     futures = new ProgressFutures(system, loop, progress.mode(), progress.waiting());
     AddressTable addresses = new AddressTable();
-    guardian = system.systemActorOf(SpawnProtocol.create(), "tagfabric-domain-" + id, dispatcher);
+    guardian =
+        system.systemActorOf(
+            SpawnProtocol.create(), guardianName, GuardedMailbox.propsOfGuardian(dispatcher));
     addressVector =
         new AddressVector(
             spawn(AddressVector.behavior(addresses, this::onPeerGone), "addresses"), addresses);
     opener =
         new EndpointOpener(
             system,
-            dispatcher,
             this::spawnLater,
             loop,
             progress.mode(),
@@ -112,7 +119,7 @@ public final class Domain {
             ? system.systemActorOf(
                 ProgressThread.create(loop, progress.resident(), progress.cores()),
                 "tagfabric-progress-" + id,
-                DispatcherSelector.fromConfig("tagfabric.progress.dispatcher"))
+                GuardedMailbox.propsOn("tagfabric.progress.dispatcher"))
             : null;
   }
 
@@ -120,14 +127,14 @@ public final class Domain {
     return join(
         futures.<SpawnProtocol.Command, ActorRef<T>>ask(
             guardian,
-            replyTo -> new SpawnProtocol.Spawn<>(behavior, role, dispatcher, replyTo),
+            replyTo -> new SpawnProtocol.Spawn<>(behavior, role, actors, replyTo),
             defaultsTimeout()));
   }
 
   private void spawnLater(Behavior<Object> behavior, String role) {
     guardian.tell(
         new SpawnProtocol.Spawn<>(
-            behavior, role, dispatcher, fabric.system().<ActorRef<Object>>ignoreRef()));
+            behavior, role, actors, fabric.system().<ActorRef<Object>>ignoreRef()));
   }
 
   private Duration defaultsTimeout() {
@@ -393,6 +400,7 @@ public final class Domain {
       classic.stop(Adapter.toClassic(progressThread));
       loop.wakeResident();
     }
+    GuardedMailbox.forget(fabric.system(), guardianName);
     memories.forEach(FabricMemory::close);
     fabric.closed(this);
     LoopDrainer.drain(loop, fabric.system(), name);

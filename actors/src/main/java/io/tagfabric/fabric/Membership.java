@@ -15,6 +15,7 @@ import akka.cluster.UniqueAddress;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Subscribe;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.progress.GuardedMailbox;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
@@ -51,7 +52,7 @@ final class Membership {
       system.systemActorOf(
           Watcher.create(membership, unreachableTimeout, onGone),
           "tagfabric-membership",
-          akka.actor.typed.Props.empty());
+          GuardedMailbox.props());
     }
     return membership;
   }

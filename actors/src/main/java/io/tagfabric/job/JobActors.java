@@ -4,8 +4,6 @@ import akka.actor.Address;
 import akka.actor.AddressFromURIString;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
-import akka.actor.typed.DispatcherSelector;
-import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Down;
@@ -24,6 +22,7 @@ import io.tagfabric.exit.ExitPlan;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.fabric.NodeDeparture;
+import io.tagfabric.progress.GuardedMailbox;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +68,7 @@ record JobActors(
                     JobCoordinator.create(
                         applicant, (rank, node) -> exit.tell(new ExitCoordinator.Came(rank, node))),
                     JobCoordinator.NAME,
-                    Props.empty()))
+                    GuardedMailbox.props()))
             : Optional.empty();
     if (spec.isSeed() && spec.size() > 1) {
       joinCluster(system, seed);
@@ -102,7 +101,7 @@ record JobActors(
               }
             });
     ActorRef<JobMember.Command> member =
-        system.systemActorOf(JobMember.create(plan), JobMember.NAME, Props.empty());
+        system.systemActorOf(JobMember.create(plan), JobMember.NAME, GuardedMailbox.props());
     Consumer<NodeDeparture> departures =
         gone -> {
           member.tell(
@@ -141,7 +140,7 @@ record JobActors(
                         jobExit::onBegun,
                         jobExit::onDecided)),
                 ExitCoordinator.NAME,
-                DispatcherSelector.fromConfig(ExitCoordinator.DISPATCHER));
+                GuardedMailbox.propsOn(ExitCoordinator.DISPATCHER));
     jobExit.attach(exit);
     return exit;
   }

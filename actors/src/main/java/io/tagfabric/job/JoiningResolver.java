@@ -4,7 +4,6 @@ import akka.actor.Address;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -19,6 +18,7 @@ import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Down;
 import akka.cluster.typed.Subscribe;
 import com.typesafe.config.Config;
+import io.tagfabric.progress.GuardedMailbox;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -93,7 +93,7 @@ final class JoiningResolver extends AbstractBehavior<JoiningResolver.Command> {
             && config.getString(STRATEGY).equals("keep-majority");
     if (size > 1 && keepsMajority) {
       Duration stableAfter = config.getDuration(STABLE_AFTER);
-      system.systemActorOf(create(size, seed, stableAfter), NAME, Props.empty());
+      system.systemActorOf(create(size, seed, stableAfter), NAME, GuardedMailbox.props());
     }
   }
 

@@ -2,12 +2,12 @@ package io.tagfabric.name;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
-import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AskPattern;
 import akka.cluster.ClusterEvent;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.progress.GuardedMailbox;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -171,7 +171,7 @@ public final class NameService {
     return new NameService(
         system,
         system.systemActorOf(
-            NameServiceActor.create(self, clustered, claimTimeout), ACTOR, Props.empty()),
+            NameServiceActor.create(self, clustered, claimTimeout), ACTOR, GuardedMailbox.props()),
         claimTimeout);
   }
 

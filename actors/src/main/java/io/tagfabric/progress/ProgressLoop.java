@@ -45,6 +45,7 @@ public final class ProgressLoop implements Executor {
   private final TimeSource time;
   private final LoopTimers timers = new LoopTimers();
   private final LoopTasks tasks = new LoopTasks();
+  private final MailCount mail = new MailCount();
   private final LoopSleepers sleepers;
   private final LoopWait wait;
   private final LoopSteps polls = new LoopSteps();
@@ -102,6 +103,11 @@ public final class ProgressLoop implements Executor {
   /** Timers of this loop; only for code that runs on it. */
   public LoopTimers timers() {
     return timers;
+  }
+
+  /** What the actors of this loop's domain have been told and have not taken yet. */
+  public MailCount mail() {
+    return mail;
   }
 
   /** Whether the calling thread is inside a pass of this loop. */

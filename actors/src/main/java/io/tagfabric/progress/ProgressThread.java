@@ -134,6 +134,11 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     }
   }
 
+  /** Whether it tells this itself, and so need not be woken for it. */
+  static boolean isOwn(Object message) {
+    return message == DriveTick.INSTANCE;
+  }
+
   /** Passes for a while; ends early after a sleep, because a message may be the reason to wake. */
   private void driveSlice() {
     TimeSource time = loop.time();

@@ -3,6 +3,8 @@ package io.tagfabric.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.ActorRef;
+import akka.actor.Kill;
+import akka.actor.PoisonPill;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.cluster.job.ExitCode;
@@ -11,6 +13,7 @@ import io.tagfabric.control.ControlSerializers;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.exit.ExitMessage;
 import io.tagfabric.exit.Verdict;
+import io.tagfabric.progress.GuardedMailbox;
 import io.tagfabric.support.Await;
 import io.tagfabric.support.TestCluster;
 import java.io.IOException;
@@ -58,14 +61,47 @@ class ForgedMessagesTest {
               Adapter.<JobMember.Command>toTyped(Adapter.toClassic(stranger).deadLetters())));
       Await.until("six are dropped", () -> serializer.forged() == before + 6);
 
-      for (int round = 0; round < 3; round++) {
-        List<CompletableFuture<Void>> barriers = new ArrayList<>();
-        barriers.add(job.run(job.rank(0)::barrier));
-        assertThat(barriers.get(0)).as("a barrier that only one has reached").isNotDone();
-        barriers.add(job.run(job.rank(1)::barrier));
-        barriers.forEach(Await::get);
-      }
+      requireGoesOn(job);
       assertThat(rank.exits().hasBegun()).isFalse();
+    }
+  }
+
+  @Test
+  void shouldNotEndTheActorsOfAJob() throws IOException {
+    try (TestJob job = TestJob.met(2);
+        TestCluster elsewhere = new TestCluster()) {
+      ActorSystem<?> stranger = elsewhere.start(UUID.randomUUID());
+      Job rank = job.rank(0);
+      long before = GuardedMailbox.dropped(rank.system());
+      List<String> actors =
+          List.of(
+              JobMember.NAME,
+              JobCoordinator.NAME,
+              ExitCoordinator.NAME,
+              "tagfabric-membership",
+              "tagfabric-names");
+
+      for (String actor : actors) {
+        tell(stranger, rank, actor, PoisonPill.getInstance());
+        tell(stranger, rank, actor, Kill.getInstance());
+        tell(stranger, rank, actor, "a text");
+      }
+      Await.until(
+          "all are dropped",
+          () -> GuardedMailbox.dropped(rank.system()) == before + 3L * actors.size());
+
+      requireGoesOn(job);
+      Await.get(rank.fabric().register("name", rank.endpoint()));
+    }
+  }
+
+  private static void requireGoesOn(TestJob job) {
+    for (int round = 0; round < 3; round++) {
+      List<CompletableFuture<Void>> barriers = new ArrayList<>();
+      barriers.add(job.run(job.rank(0)::barrier));
+      assertThat(barriers.get(0)).as("a barrier that only one has reached").isNotDone();
+      barriers.add(job.run(job.rank(1)::barrier));
+      barriers.forEach(Await::get);
     }
   }
 }

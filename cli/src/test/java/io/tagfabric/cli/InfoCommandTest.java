@@ -60,6 +60,7 @@ class InfoCommandTest {
         .map(java.util.Map.Entry::getKey)
         .filter(key -> !key.startsWith("environment-variables"))
         .filter(key -> !key.startsWith("progress.dispatcher"))
+        .filter(key -> !key.startsWith("mailbox."))
         .forEach(
             key -> {
               String variable = key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
