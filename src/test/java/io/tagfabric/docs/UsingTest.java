@@ -7,6 +7,7 @@ import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
+import akka.actor.typed.javadsl.AskPattern;
 import akka.stream.javadsl.Sink;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
@@ -26,6 +27,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.ProgressThread;
 import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.stream.SourceControl;
 import io.tagfabric.stream.TagfabricStreams;
@@ -128,6 +130,26 @@ class UsingTest {
       assertThat(sent).isEqualTo(new Completion.Sent("my send", toBob, 7, 8));
       assertThat(describe(received)).isEqualTo("8 bytes from " + pair.toAlice());
       assertThat(describe(sent)).isEqualTo("8 bytes left");
+    }
+  }
+
+  @Test
+  void shouldPauseTheProgressThread() {
+    try (Pair pair = Pair.open("pause", ProgressMode.AUTO)) {
+      Domain domain = pair.domain();
+      ActorSystem<?> system = kit.system();
+      // #pause
+      ActorRef<ProgressThread.Command> progress = domain.progress();
+      CompletionStage<ProgressThread.Paused> paused = // its last pass is over
+          AskPattern.ask(
+              progress, ProgressThread.Pause::new, Duration.ofSeconds(5), system.scheduler());
+      CompletionStage<ProgressThread.State> state =
+          AskPattern.ask(
+              progress, ProgressThread.GetState::new, Duration.ofSeconds(5), system.scheduler());
+      progress.tell(ProgressThread.Resume.INSTANCE);
+      // #pause
+      assertThat(join(paused)).isEqualTo(ProgressThread.Paused.INSTANCE);
+      assertThat(join(state).driving()).isFalse();
     }
   }
 

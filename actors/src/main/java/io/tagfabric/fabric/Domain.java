@@ -66,7 +66,7 @@ public final class Domain {
   private final Props actors;
   private final ProgressFutures futures;
   private final ActorRef<SpawnProtocol.Command> guardian;
-  private final ActorRef<ProgressThread.Command> progressThread;
+  private final ProgressThread.Handle progressThread;
   private final AddressVector addressVector;
   private final EndpointOpener opener;
   private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
@@ -116,10 +116,7 @@ public final class Domain {
             fabric.membership()::isReachable);
     progressThread =
         progress.mode() == ProgressMode.AUTO
-            ? system.systemActorOf(
-                ProgressThread.create(loop, progress.resident(), progress.cores()),
-                "tagfabric-progress-" + id,
-                GuardedMailbox.propsOn("tagfabric.progress.dispatcher"))
+            ? ProgressThread.start(system, id, loop, progress.resident(), progress.cores())
             : null;
   }
 
@@ -152,8 +149,26 @@ public final class Domain {
   }
 
   /** Who makes progress here, and how idle threads pass the time. */
-  public ProgressSettings progress() {
+  public ProgressSettings progressSettings() {
     return progress;
+  }
+
+  /**
+   * The actor that drives this domain, in AUTO mode; it can be paused.
+   *
+   * @throws IllegalStateException in MANUAL mode, where the application drives
+   */
+  public ActorRef<ProgressThread.Command> progress() {
+    if (progressThread == null) {
+      throw new IllegalStateException(
+          "progress mode="
+              + progress.mode()
+              + " of domain ["
+              + name
+              + "] is not AUTO, so it has no progress thread: open it with ProgressMode.AUTO, or"
+              + " drive it by reads and waits");
+    }
+    return progressThread.ref();
   }
 
   /** The loop; for custom waits and tests. */
@@ -397,8 +412,7 @@ public final class Domain {
     var classic = Adapter.toClassic(fabric.system());
     classic.stop(Adapter.toClassic(guardian));
     if (progressThread != null) {
-      classic.stop(Adapter.toClassic(progressThread));
-      loop.wakeResident();
+      progressThread.stop();
     }
     GuardedMailbox.forget(fabric.system(), guardianName);
     memories.forEach(FabricMemory::close);

@@ -1,22 +1,21 @@
 package io.tagfabric.progress;
 
 import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
+import java.util.Objects;
 
 /**
  * Drives a domain's loop in AUTO mode. An actor on a pinned dispatcher: it runs passes for a short
  * while, tells itself to go on, and so stays answerable to its other messages in between.
  *
  * <p>With nothing to do it spins, yields and parks as its {@link IdlePolicy} says; parked it uses
- * no processor, and a mailbox enqueue wakes it. While an application thread waits on the same loop
- * that thread drives and this one sleeps.
- *
- * <p>Whoever tells it something calls {@link ProgressLoop#wakeResident()} afterwards, so that a
- * parked thread looks at its mailbox.
+ * no processor, and work for the loop or a message to this actor wakes it. While an application
+ * thread waits on the same loop that thread drives and this one sleeps.
  *
  * @source libfabric fi_psm(7), FI_PSM_PROG_INTERVAL and FI_PSM_PROG_AFFINITY
  */
@@ -24,16 +23,30 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
   /** What a progress thread can be told. */
   public sealed interface Command {}
 
-  /** Stop driving until {@link Resume}; answers once the last pass has ended. */
-  public record Pause(ActorRef<Paused> replyTo) implements Command {}
+  /**
+   * Stop driving until {@link Resume}; answers once the last pass has ended. Threads that wait on
+   * the loop still drive it.
+   */
+  public record Pause(ActorRef<Paused> replyTo) implements Command {
+    public Pause {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
 
   /** Drive again. */
   public enum Resume implements Command {
     INSTANCE
   }
 
-  /** End this actor; the loop is then driven by waits only. */
-  public enum Stop implements Command {
+  /** Tell what the thread does. */
+  public record GetState(ActorRef<State> replyTo) implements Command {
+    public GetState {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
+
+  /** End this actor; the loop is then driven by waits only. From {@link Handle}. */
+  private enum Stop implements Command {
     INSTANCE
   }
 
@@ -46,12 +59,43 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     INSTANCE
   }
 
+  /**
+   * What a progress thread does.
+   *
+   * @param driving false between {@link Pause} and {@link Resume}
+   * @param passes of the loop that this thread has driven; those of waiting threads do not count
+   * @param sleeps how often it has parked
+   */
+  public record State(boolean driving, long passes, long sleeps) {}
+
+  /** A progress thread in the hands of the domain that has started it. */
+  public static final class Handle {
+    private final ActorRef<Command> ref;
+
+    private Handle(ActorRef<Command> ref) {
+      this.ref = ref;
+    }
+
+    /** For whoever pauses it. */
+    public ActorRef<Command> ref() {
+      return ref;
+    }
+
+    /** Ends the thread; the domain is then driven by waits only. */
+    public void stop() {
+      ref.tell(Stop.INSTANCE);
+    }
+  }
+
+  private static final String DISPATCHER = "tagfabric.progress.dispatcher";
   private static final long SLICE_NS = 2_000_000L;
 
   private final ProgressLoop loop;
   private final IdlePolicy idle;
   private boolean driving = true;
   private boolean tickQueued;
+  private long passes;
+  private long sleeps;
 
   private ProgressThread(ActorContext<Command> context, ProgressLoop loop, IdlePolicy idle) {
     super(context);
@@ -60,15 +104,26 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     continueDriving();
   }
 
-  /** The actor; spawn it on a pinned dispatcher, it occupies its thread. */
-  public static Behavior<Command> create(ProgressLoop loop, IdlePolicy idle) {
-    return create(loop, idle, CoreSet.NONE);
+  /**
+   * Starts the actor, on a thread of its own that has the same name.
+   *
+   * @param domain whose loop it is, for the name
+   * @param cores that the thread is bound to
+   */
+  public static Handle start(
+      ActorSystem<?> system, String domain, ProgressLoop loop, IdlePolicy idle, CoreSet cores) {
+    String name = "tagfabric-progress-" + domain;
+    GuardedMailbox.wake(system, name, loop);
+    return new Handle(
+        system.systemActorOf(create(loop, idle, cores), name, GuardedMailbox.propsOn(DISPATCHER)));
   }
 
-  /** The same, bound to cores. */
-  public static Behavior<Command> create(ProgressLoop loop, IdlePolicy idle, CoreSet cores) {
+  private static Behavior<Command> create(ProgressLoop loop, IdlePolicy idle, CoreSet cores) {
     return Behaviors.setup(
         context -> {
+          String name = context.getSelf().path().name();
+          GuardedMailbox.forget(context.getSystem(), name); // its mailbox is there and knows
+          Thread.currentThread().setName(name);
           CoreBinding.bindCurrentThread(cores);
           return new ProgressThread(context, loop, idle);
         });
@@ -80,6 +135,7 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
         .onMessage(DriveTick.class, notUsed -> onDriveTick())
         .onMessage(Pause.class, this::onPause)
         .onMessage(Resume.class, notUsed -> onResume())
+        .onMessage(GetState.class, this::onGetState)
         .onMessage(Stop.class, notUsed -> onStop())
         .build();
   }
@@ -110,6 +166,11 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     return this;
   }
 
+  private Behavior<Command> onGetState(GetState get) {
+    get.replyTo().tell(new State(driving, passes, sleeps));
+    return this;
+  }
+
   private Behavior<Command> onStop() {
     return Behaviors.stopped();
   }
@@ -126,6 +187,7 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
    * of the JVM is mapped memory that has gone, and no reason to end the process.
    */
   private int advance() {
+    passes++;
     try {
       return loop.advance();
     } catch (RuntimeException | InternalError e) {
@@ -153,6 +215,7 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
       }
       long idleNs = nowNs - idleSinceNs;
       if (waitersDrive || idleNs >= idle.spinNs() + idle.yieldNs()) {
+        sleeps++;
         loop.parkResident(idle.maxParkNs());
         return;
       }

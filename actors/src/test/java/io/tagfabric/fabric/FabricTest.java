@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.AskPattern;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.settings.Settings;
@@ -16,15 +18,20 @@ import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.ProgressThread;
+import io.tagfabric.support.Await;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class FabricTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private final ActorSystem<Void> system = start("tagfabric.provider.use = [local]");
 
   private static ActorSystem<Void> start(String more) {
@@ -210,5 +217,58 @@ class FabricTest {
           .withMessageContaining("tagfabric.partition.key")
           .withMessageContaining("a whole number from 1 to 0x7fff");
     }
+  }
+
+  @Test
+  void shouldMoveNothingWhileTheProgressThreadIsPaused() {
+    Domain one = Fabric.get(system).openDomain("one", ProgressMode.AUTO);
+    Domain two = Fabric.get(system).openDomain("two", ProgressMode.AUTO);
+    Endpoint from = one.openEndpoint("from");
+    Endpoint to = two.openEndpoint("to");
+    int peer = one.addressVector().insert(to.address());
+    for (int i = 0; i < 2; i++) {
+      to.postReceive(ByteBuffer.allocateDirect(8), 7, 0, i);
+    }
+    from.sendTagged(peer, ByteBuffer.allocateDirect(8), 7, "before");
+    assertThat(to.receiveQueue().readBlocking(PATIENCE).context()).isEqualTo(0);
+    assertThat(from.transmitQueue().readBlocking(PATIENCE).context()).isEqualTo("before");
+
+    ask(two, ProgressThread.Pause::new);
+    from.sendTagged(peer, ByteBuffer.allocateDirect(8), 7, "while paused");
+    assertThat(from.transmitQueue().readBlocking(PATIENCE).context()).isEqualTo("while paused");
+    ProgressThread.State paused = ask(two, ProgressThread.GetState::new);
+    assertThat(paused.driving()).isFalse();
+    assertThat(to.receiveQueue().ring().isEmpty()).isTrue();
+    assertThat(ask(two, ProgressThread.GetState::new)).isEqualTo(paused);
+    assertThat(ask(one, ProgressThread.GetState::new).driving()).isTrue();
+
+    two.progress().tell(ProgressThread.Resume.INSTANCE);
+    Await.until("the message comes", () -> !to.receiveQueue().ring().isEmpty());
+    assertThat(ask(two, ProgressThread.GetState::new).driving()).isTrue();
+    ask(two, ProgressThread.Pause::new);
+    two.close(); // waits drive
+  }
+
+  private <T> T ask(Domain domain, Function<ActorRef<T>, ProgressThread.Command> command) {
+    return Await.get(
+        AskPattern.ask(domain.progress(), command::apply, PATIENCE, system.scheduler()));
+  }
+
+  @Test
+  void shouldHaveNoProgressThreadInManualMode() {
+    Domain domain = Fabric.get(system).openDomain("one", ProgressMode.MANUAL);
+
+    assertThatIllegalStateException()
+        .isThrownBy(domain::progress)
+        .withMessageStartingWith("progress mode=MANUAL of domain [one] is not AUTO")
+        .withMessageContaining("ProgressMode.AUTO");
+    assertThat(domain.progressSettings().mode()).isEqualTo(ProgressMode.MANUAL);
+  }
+
+  @Test
+  void shouldNameTheProgressThreadAfterItsDomain() {
+    Fabric.get(system).openDomain("one", ProgressMode.AUTO).openCompletionQueue(1);
+
+    Await.until("it has its name", () -> fabricThreads().contains("tagfabric-progress-one"));
   }
 }

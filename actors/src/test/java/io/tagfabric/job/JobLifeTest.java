@@ -47,7 +47,7 @@ class JobLifeTest {
       job.barrier();
 
       assertThat(received.join().payload().array()).containsExactly(7);
-      assertThat(job.domain().progress().mode()).isEqualTo(ProgressMode.MANUAL);
+      assertThat(job.domain().progressSettings().mode()).isEqualTo(ProgressMode.MANUAL);
       assertThat(job.address(0).providers()).containsOnlyKeys("local");
     }
   }

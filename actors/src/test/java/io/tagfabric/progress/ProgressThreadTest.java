@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
-import akka.actor.typed.DispatcherSelector;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,9 +20,13 @@ class ProgressThreadTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final IdlePolicy IDLE = new IdlePolicy(0, 20_000, 3_600_000_000_000L);
 
+  private static final AtomicInteger THREADS = new AtomicInteger();
+
   private final ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM);
   private final AtomicInteger passes = new AtomicInteger();
   private final AtomicReference<Thread> driver = new AtomicReference<>();
+  private String name;
+  private ProgressThread.Handle handle;
   private ActorRef<ProgressThread.Command> thread;
 
   @BeforeEach
@@ -34,10 +37,9 @@ class ProgressThreadTest {
           driver.set(Thread.currentThread());
           return 0;
         });
-    thread =
-        KIT.spawn(
-            ProgressThread.create(loop, IDLE),
-            DispatcherSelector.fromConfig("tagfabric.progress.dispatcher"));
+    name = "thread-" + THREADS.incrementAndGet();
+    handle = ProgressThread.start(KIT.system(), name, loop, IDLE, CoreSet.NONE);
+    thread = handle.ref();
   }
 
   @AfterAll
@@ -45,14 +47,9 @@ class ProgressThreadTest {
     KIT.shutdownTestKit();
   }
 
-  private void tell(ProgressThread.Command command) {
-    thread.tell(command);
-    loop.wakeResident();
-  }
-
   private void pause() {
     TestProbe<ProgressThread.Paused> probe = KIT.createTestProbe();
-    tell(new ProgressThread.Pause(probe.ref()));
+    thread.tell(new ProgressThread.Pause(probe.ref()));
     probe.receiveMessage(PATIENCE);
   }
 
@@ -71,7 +68,7 @@ class ProgressThreadTest {
   }
 
   private void stopThread() {
-    tell(ProgressThread.Stop.INSTANCE);
+    handle.stop();
     KIT.createTestProbe().expectTerminated(thread, PATIENCE);
   }
 
@@ -104,7 +101,7 @@ class ProgressThreadTest {
     assertThat(ran).hasValue(1);
 
     loop.execute(ran::incrementAndGet);
-    tell(ProgressThread.Resume.INSTANCE);
+    thread.tell(ProgressThread.Resume.INSTANCE);
     run();
     assertThat(ran).hasValue(2);
     stopThread();
@@ -114,7 +111,7 @@ class ProgressThreadTest {
   void shouldAnswerAtOnceWhenToldBetweenTwoSleeps() throws InterruptedException {
     for (int i = 0; i < 500; i++) {
       pause();
-      tell(ProgressThread.Resume.INSTANCE);
+      thread.tell(ProgressThread.Resume.INSTANCE);
     }
     run();
     stopThread();
@@ -150,6 +147,43 @@ class ProgressThreadTest {
     }
     run();
     assertThat(resident.isAlive()).isTrue();
+    stopThread();
+  }
+
+  private ProgressThread.State state() {
+    TestProbe<ProgressThread.State> probe = KIT.createTestProbe();
+    thread.tell(new ProgressThread.GetState(probe.ref()));
+    return probe.receiveMessage(PATIENCE);
+  }
+
+  @Test
+  void shouldTellWhatItDoesThoughItIsParked() throws InterruptedException {
+    run();
+    untilParked();
+    ProgressThread.State driving = state();
+    assertThat(driving.driving()).isTrue();
+    assertThat(driving.passes()).isPositive().isLessThanOrEqualTo(passes.get());
+    assertThat(driving.sleeps()).isPositive();
+
+    untilParked();
+    pause();
+    ProgressThread.State paused = state();
+    assertThat(paused.driving()).isFalse();
+    assertThat(state()).isEqualTo(paused);
+    loop.execute(() -> {});
+    assertThat(state()).isEqualTo(paused);
+
+    thread.tell(ProgressThread.Resume.INSTANCE);
+    run();
+    assertThat(state().driving()).isTrue();
+    assertThat(state().passes()).isGreaterThan(paused.passes());
+    stopThread();
+  }
+
+  @Test
+  void shouldNameItsThreadAfterItsDomain() throws InterruptedException {
+    run();
+    assertThat(driver.get().getName()).isEqualTo("tagfabric-progress-" + name);
     stopThread();
   }
 }

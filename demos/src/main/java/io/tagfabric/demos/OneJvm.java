@@ -69,7 +69,7 @@ final class OneJvm implements Rally.Court, AutoCloseable {
 
   @Override
   public String progress() {
-    return domain.progress().mode().name().toLowerCase(Locale.ROOT);
+    return domain.progressSettings().mode().name().toLowerCase(Locale.ROOT);
   }
 
   @Override

@@ -125,7 +125,7 @@ public final class PingPong extends HelpOption {
 
     @Override
     public String progress() {
-      return job.domain().progress().mode().name().toLowerCase(Locale.ROOT);
+      return job.domain().progressSettings().mode().name().toLowerCase(Locale.ROOT);
     }
   }
 }
