@@ -2,6 +2,7 @@ package io.tagfabric.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import akka.actor.ExtendedActorSystem;
 import akka.actor.Kill;
 import akka.actor.PoisonPill;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
@@ -10,6 +11,8 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
+import akka.dispatch.Envelope;
+import akka.dispatch.MessageQueue;
 import io.tagfabric.support.Await;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import scala.Option;
 
 class GuardedMailboxTest {
   private static final ActorTestKit KIT = ActorTestKit.create();
@@ -161,5 +165,28 @@ class GuardedMailboxTest {
 
       Await.until("the mail of an ended actor is forgotten", () -> loop.mail().isEmpty());
     }
+  }
+
+  @Test
+  void shouldCountNothingThatComesAfterTheEnd() {
+    ExtendedActorSystem system = (ExtendedActorSystem) Adapter.toClassic(KIT.system());
+    GuardedMailbox type =
+        new GuardedMailbox(
+            system.settings(), system.settings().config().getConfig("tagfabric.mailbox"));
+    akka.actor.ActorRef owner = Adapter.toClassic(spawn("over"));
+    MessageQueue queue = type.create(Option.apply(owner), Option.apply(system));
+    MessageQueue deadLetters =
+        type.create(Option.apply(system.deadLetters()), Option.apply(system));
+    Envelope envelope = Envelope.apply(new Add(1), owner);
+
+    queue.enqueue(owner, envelope);
+    assertThat(loop.mail().isEmpty()).isFalse();
+    queue.cleanUp(owner, deadLetters);
+    assertThat(loop.mail().isEmpty()).isTrue();
+    queue.enqueue(owner, envelope);
+
+    assertThat(loop.mail().isEmpty()).isTrue();
+    assertThat(queue.hasMessages()).isFalse();
+    assertThat(deadLetters.numberOfMessages()).isEqualTo(2);
   }
 }
