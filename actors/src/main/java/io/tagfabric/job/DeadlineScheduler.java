@@ -102,7 +102,9 @@ public final class DeadlineScheduler extends AbstractScheduler implements Closea
         arm();
       } catch (RejectedExecutionException closed) {
         runOnClose.remove(this);
-        throw new IllegalStateException("the scheduler is closed", closed);
+        // Akka's repeated tasks end without a word for this cause only.
+        throw new IllegalStateException(
+            "the scheduler is closed", SchedulerException.apply("cannot enqueue after shutdown"));
       }
       return this;
     }

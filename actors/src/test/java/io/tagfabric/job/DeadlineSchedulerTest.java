@@ -131,7 +131,8 @@ class DeadlineSchedulerTest {
     assertThat(forgotten).hasValue(0);
     assertThatThrownBy(() -> scheduler.scheduleOnce(LONG, () -> {}, sameThread))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the scheduler is closed");
+        .hasMessage("the scheduler is closed")
+        .hasCauseInstanceOf(akka.actor.SchedulerException.class);
   }
 
   @SuppressWarnings("deprecation") // Akka's timers are made of it
