@@ -8,7 +8,10 @@ package io.tagfabric.complete;
 public enum CompletionLevel {
   /** The source buffer may be used again. The default; says nothing about the peer. */
   INJECT,
-  /** The peer's endpoint has acknowledged all packets of the message. */
+  /**
+   * The peer's endpoint has acknowledged all packets of the message. It does so when their messages
+   * are placed or buffered, so a short message has reached {@link #DELIVERY} then too.
+   */
   TRANSMIT,
   /**
    * The peer has placed the bytes it wants in a receive's buffer, or has buffered them for a

@@ -1,22 +1,28 @@
 package io.tagfabric.complete;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressLoop;
+import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Where an actor gathers the completions of one message, to publish them to a queue as one. Single
- * threaded: the domain's loop, which is so the ring's only producer.
+ * Where the completions of one step gather, to be published to a queue as one. Single threaded: the
+ * domain's loop, which is so the ring's only producer.
  *
  * <p>Publishing writes to the ring and tells the queue's actor only if an actor waits for entries:
- * a reading thread sees them without one hop more.
+ * a reading thread sees them without one hop more. Where cores hand over by mailbox, that actor
+ * publishes.
  */
 public final class CompletionOutbox implements CompletionSink {
   private final CompletionRing ring;
   private final ProgressLoop loop;
   private final ActorRef<CompletionQueue.Command> queue;
   private final AtomicInteger waitingActors;
-  private final CompletionBatch batch = new CompletionBatch();
+  private final boolean tells;
+  private final ArrayDeque<CompletionBatch> told = new ArrayDeque<>();
+  private CompletionBatch batch = new CompletionBatch();
+  private boolean queueStopped;
 
   CompletionOutbox(
       CompletionRing ring,
@@ -27,6 +33,7 @@ public final class CompletionOutbox implements CompletionSink {
     this.loop = loop;
     this.queue = queue;
     this.waitingActors = waitingActors;
+    this.tells = loop.handOver() == HandOver.MAILBOX;
   }
 
   /** Whether it publishes to this ring. */
@@ -39,11 +46,37 @@ public final class CompletionOutbox implements CompletionSink {
     return batch.next();
   }
 
-  /** Publishes what was gathered. Call it at the end of every message handled. */
+  /** Publishes what was gathered. Call it at the end of every step handled. */
   public void flush() {
     if (batch.isEmpty()) {
       return;
     }
+    if (tells && !queueStopped) {
+      told.addLast(batch);
+      batch = new CompletionBatch();
+      queue.tell(new CompletionQueue.Publish(this));
+    } else {
+      publish(batch);
+    }
+  }
+
+  /** Publishes the oldest batch that the queue was told of. */
+  void publishTold() {
+    CompletionBatch oldest = told.pollFirst();
+    if (oldest != null) {
+      publish(oldest);
+    }
+  }
+
+  /** The queue's actor publishes nothing more, so this outbox does. */
+  void queueStopped() {
+    queueStopped = true;
+    while (!told.isEmpty()) {
+      publishTold();
+    }
+  }
+
+  private void publish(CompletionBatch batch) {
     ring.publish(batch);
     batch.clear();
     if (waitingActors.get() > 0) {

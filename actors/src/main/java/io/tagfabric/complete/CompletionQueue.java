@@ -10,12 +10,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Entries of finished operations. The actor behind it publishes them; the application reads them
- * here without a message, or tells {@link ReadEntries} and gets them as an answer.
+ * Entries of finished operations. The loop publishes them; the application reads them here without
+ * a message, or tells the actor {@link ReadEntries} and gets them as an answer. Where cores hand
+ * over by mailbox, that actor publishes.
  *
  * <p>A slot is reserved when an operation is accepted, so the queue never overruns: when all slots
  * are taken by operations under way or entries unread, posting answers TRY_AGAIN.
@@ -33,6 +36,9 @@ public final class CompletionQueue {
   enum EntriesPublished implements Command {
     INSTANCE
   }
+
+  /** Publish the oldest entries that this outbox has told of. */
+  record Publish(CompletionOutbox from) implements Command {}
 
   /**
    * Answers with entries as soon as there is one, and with no entries after a signal.
@@ -66,6 +72,7 @@ public final class CompletionQueue {
   private final IdlePolicy idle;
   private final AtomicInteger signals = new AtomicInteger();
   private final AtomicInteger waitingActors = new AtomicInteger();
+  private final Queue<CompletionOutbox> outboxes = new ConcurrentLinkedQueue<>();
 
   private CompletionQueue(
       CompletionRing ring,
@@ -77,7 +84,7 @@ public final class CompletionQueue {
     this.loop = loop;
     this.mode = mode;
     this.idle = idle;
-    ref = spawner.apply(CompletionQueueActor.create(ring, signals, waitingActors));
+    ref = spawner.apply(CompletionQueueActor.create(ring, signals, waitingActors, outboxes));
   }
 
   /**
@@ -97,7 +104,9 @@ public final class CompletionQueue {
 
   /** An outbox for one actor of the domain. */
   public CompletionOutbox outbox() {
-    return new CompletionOutbox(ring, loop, ref, waitingActors);
+    CompletionOutbox outbox = new CompletionOutbox(ring, loop, ref, waitingActors);
+    outboxes.add(outbox);
+    return outbox;
   }
 
   /** The actor. */

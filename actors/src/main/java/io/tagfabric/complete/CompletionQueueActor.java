@@ -1,50 +1,74 @@
 package io.tagfabric.complete;
 
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Answers the readers of a completion queue that are actors, first come first served. */
+/**
+ * Answers the readers of a completion queue that are actors, first come first served; publishes
+ * entries where cores hand over by mailbox.
+ */
 final class CompletionQueueActor extends AbstractBehavior<CompletionQueue.Command> {
   private final CompletionRing ring;
   private final AtomicInteger signals;
   private final AtomicInteger waitingActors;
+  private final Collection<CompletionOutbox> outboxes;
   private final ArrayDeque<CompletionQueue.ReadEntries> readers = new ArrayDeque<>();
 
   private CompletionQueueActor(
       ActorContext<CompletionQueue.Command> context,
       CompletionRing ring,
       AtomicInteger signals,
-      AtomicInteger waitingActors) {
+      AtomicInteger waitingActors,
+      Collection<CompletionOutbox> outboxes) {
     super(context);
+    this.outboxes = outboxes;
     this.ring = ring;
     this.signals = signals;
     this.waitingActors = waitingActors;
   }
 
   static Behavior<CompletionQueue.Command> create(
-      CompletionRing ring, AtomicInteger signals, AtomicInteger waitingActors) {
+      CompletionRing ring,
+      AtomicInteger signals,
+      AtomicInteger waitingActors,
+      Collection<CompletionOutbox> outboxes) {
     return Behaviors.setup(
-        context -> new CompletionQueueActor(context, ring, signals, waitingActors));
+        context -> new CompletionQueueActor(context, ring, signals, waitingActors, outboxes));
   }
 
   @Override
   public Receive<CompletionQueue.Command> createReceive() {
     return newReceiveBuilder()
         .onMessage(CompletionQueue.EntriesPublished.class, notUsed -> onEntriesPublished())
+        .onMessage(CompletionQueue.Publish.class, this::onPublish)
         .onMessage(CompletionQueue.ReadEntries.class, this::onReadEntries)
         .onMessage(CompletionQueue.Signal.class, notUsed -> onSignal())
+        .onSignal(PostStop.class, notUsed -> onPostStop())
         .build();
   }
 
   private Behavior<CompletionQueue.Command> onEntriesPublished() {
     answerReaders();
+    return this;
+  }
+
+  private Behavior<CompletionQueue.Command> onPublish(CompletionQueue.Publish publish) {
+    publish.from().publishTold();
+    return this;
+  }
+
+  /** What was told and not published is published all the same. */
+  private Behavior<CompletionQueue.Command> onPostStop() {
+    outboxes.forEach(CompletionOutbox::queueStopped);
     return this;
   }
 

@@ -16,6 +16,8 @@ import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.PathInfo;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.BufferRange;
+import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.MessageView;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +35,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * @source libfabric fi_endpoint(3)
  */
-public final class Endpoint implements TaggedOperations {
+public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
   /** What an endpoint can be told. Local to the JVM. */
   public sealed interface Command {}
 
@@ -149,6 +151,17 @@ public final class Endpoint implements TaggedOperations {
     }
   }
 
+  /** A packet has come. From the wires, where cores hand over by mailbox. */
+  record PacketArrived(FrameBatch packet) implements Command {}
+
+  /** A short message has come by itself. From the wires, where cores hand over by mailbox. */
+  record MessageArrived(long flow, MessageView message) implements Command {}
+
+  /** A channel has closed. From the wires, where cores hand over by mailbox. */
+  enum ChannelClosed implements Command {
+    INSTANCE
+  }
+
   /** Answers to {@link Connect}. */
   public sealed interface ConnectOutcome {}
 
@@ -186,7 +199,17 @@ public final class Endpoint implements TaggedOperations {
       String provider,
       Flow.State state,
       FlowCounters.Snapshot counters,
-      List<PathInfo> paths) {}
+      List<PathInfo> paths) {
+    static FlowInfo of(Flow flow) {
+      return new FlowInfo(
+          flow.peer(),
+          flow.address(),
+          flow.link().provider(),
+          flow.state(),
+          flow.counters().snapshot(),
+          flow.link().channel().paths());
+    }
+  }
 
   /**
    * Answer to {@link Close}.
@@ -204,6 +227,7 @@ public final class Endpoint implements TaggedOperations {
   private final CompletionQueue transmitQueue;
   private final CompletionQueue receiveQueue;
   private final EndpointFutures futures;
+  private final EndpointPort port;
   private final EndpointAsks asks;
   private final CloseActions closeActions = new CloseActions();
   private final CloseActions endActions = new CloseActions();
@@ -218,7 +242,8 @@ public final class Endpoint implements TaggedOperations {
       CompletionQueue transmitQueue,
       CompletionQueue receiveQueue,
       ProgressFutures futures,
-      KryoCodec objects) {
+      KryoCodec objects,
+      ActorRef<TagMatcher.CancelOutcome> ignored) {
     this.ref = ref;
     this.matcher = matcher;
     this.direct = direct;
@@ -226,6 +251,7 @@ public final class Endpoint implements TaggedOperations {
     this.settings = settings;
     this.transmitQueue = transmitQueue;
     this.receiveQueue = receiveQueue;
+    this.port = new EndpointPort(this, direct, ignored);
     this.asks = new EndpointAsks(futures);
     this.futures = new EndpointFutures(this, futures, objects);
   }
@@ -391,6 +417,11 @@ public final class Endpoint implements TaggedOperations {
     return futures.flows().thenApply(flows -> flows.countersOf(peer));
   }
 
+  /** The same for code that runs on the domain's loop. */
+  public EndpointPort port() {
+    return port;
+  }
+
   /** The same operations with futures. */
   public EndpointFutures futures() {
     return futures;
@@ -441,12 +472,14 @@ public final class Endpoint implements TaggedOperations {
     return report != null;
   }
 
-  void ended(Closed newReport) {
+  @Override
+  public void onEnded(Closed newReport) {
     report = newReport;
     endActions.run();
   }
 
-  void closing() {
+  @Override
+  public void onClosing() {
     closeActions.run();
   }
 

@@ -3,7 +3,6 @@ package io.tagfabric.endpoint;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.flow.FlowSettings;
-import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.wire.FrameBatchPool;
 import java.util.function.Predicate;
@@ -15,17 +14,21 @@ import java.util.function.Predicate;
  * @param addresses the domain's peers
  * @param wires its providers
  * @param settings of its flows
+ * @param maxMessageBytes longest message that it takes
  * @param pool the domain's batches
  * @param timers of the domain's loop
  * @param time the domain's time source
  * @param knownAlive whether membership says that an address's node is reachable
+ * @param log for people
  */
 record EndpointContext(
     EndpointIdentity identity,
     AddressTable addresses,
     WireTable wires,
     FlowSettings settings,
+    long maxMessageBytes,
     FrameBatchPool pool,
-    LoopTimers timers,
+    EndpointTimers timers,
     TimeSource time,
-    Predicate<EndpointAddress> knownAlive) {}
+    Predicate<EndpointAddress> knownAlive,
+    EndpointLog log) {}

@@ -7,64 +7,88 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
 import io.tagfabric.flow.FlowEvents;
+import io.tagfabric.flow.OutgoingFrame;
 import io.tagfabric.flow.PendingSend;
 import io.tagfabric.flow.UnexpectedBudget;
-import io.tagfabric.match.InboundTransfer;
-import io.tagfabric.wire.FrameBatch;
-import io.tagfabric.wire.FrameCursor;
-import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.match.ReceivePort;
+import io.tagfabric.progress.StepQueue;
 import io.tagfabric.wire.FrameWriter;
-import io.tagfabric.wire.MessageView;
-import io.tagfabric.wire.PacketLayout;
-import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /**
- * The plain inside of an endpoint: it brings sends and packets to the flows, flushes and times
- * these, and keeps the long messages under way. Single threaded: the domain's loop.
+ * The plain inside of an endpoint: brings sends to the flows, flushes and times these, and knows
+ * its peers. What comes enters by the {@link ArrivalDesk}. Single threaded: the domain's loop.
  */
 final class EndpointCore implements FlowEvents {
+  /** A channel has closed; what it delivered before may still be on its way here. */
+  private record ChannelClosed(Flow flow, String detail) {}
+
   private final EndpointIdentity identity;
   private final AddressTable addresses;
   private final WireTable wires;
   private final FlowTable flows;
   private final FlowSchedule schedule;
   private final Handshake handshake;
-  private final EndpointOutput output;
-
-  private final FrameCursor cursor = new FrameCursor();
-  private final InboundTransfers transfers;
+  private final ArrivalDesk desk;
+  private final SendCompletions completions;
+  private final ReceivePort receives;
+  private final StepQueue steps;
+  private final EndpointLog log;
+  private final StepQueue.Handler<ChannelClosed> onClosed = this::onClosed;
   private final FlowWaiters waiters = new FlowWaiters();
   private boolean closed;
   private String closedBecause = "the endpoint is closed";
   private String ownClose = "this endpoint was closed";
   private String noNewPeers;
-  private long strangers;
 
-  EndpointCore(EndpointContext context, EndpointOutput output) {
-    this.output = output;
+  /**
+   * A core.
+   *
+   * @param desk where what its wires bring enters; opened here
+   * @param completions where sends end
+   * @param receives the way to its receives
+   */
+  EndpointCore(
+      EndpointContext context,
+      ArrivalDesk desk,
+      SendCompletions completions,
+      ReceivePort receives,
+      StepQueue steps) {
+    this.desk = desk;
+    this.completions = completions;
+    this.receives = receives;
+    this.steps = steps;
     identity = context.identity();
     addresses = context.addresses();
     wires = context.wires();
-    transfers = new InboundTransfers(output);
+    log = context.log();
     FlowContext flowContext =
         new FlowContext(
             identity.address().incarnation(),
             identity.isolation(),
+            context.maxMessageBytes(),
             context.time(),
             context.pool(),
             new FrameWriter(),
             new UnexpectedBudget(context.settings().unexpectedBudgetBytes()),
+            desk.services(),
+            receives.arrivals(),
             this);
-    flows = new FlowTable(context, flowContext, output);
-    schedule = new FlowSchedule(context, flows, output);
-    handshake = new Handshake(context, flows, flowContext, waiters, output);
+    flows = new FlowTable(context, flowContext);
+    schedule = new FlowSchedule(context, flows);
+    handshake = new Handshake(context, flows, flowContext, waiters);
+    desk.open(identity, flows, schedule, handshake);
   }
 
   EndpointAddress address() {
     return identity.address();
+  }
+
+  /** What packets of this endpoint's job and partition carry. */
+  int isolation() {
+    return identity.isolation();
   }
 
   // ---- sends ----
@@ -74,32 +98,54 @@ final class EndpointCore implements FlowEvents {
       refuse(send);
       return;
     }
-    flows.followAddresses();
-    Flow flow = flows.toPeer(send.peer());
-    if (flow == null) {
-      FabricException failure = flows.lost(send.peer());
-      if (failure == null && noNewPeers != null) {
-        failure = unconnected(send.peer());
-      }
-      if (failure == null) {
-        try {
-          flow = handshake.connect(send.peer());
-          onFlushNeeded(flow);
-        } catch (FabricException e) {
-          failure = e;
-        }
-      }
-      if (failure != null) {
-        output.sendFailed(send, failure.error(), failure.getMessage());
-        return;
-      }
+    try {
+      flowTo(send.peer()).submit(send);
+    } catch (FabricException e) {
+      completions.fail(send, e.error(), e.getMessage());
     }
-    flow.submit(send);
+  }
+
+  /** Sends a frame of a service, or tells it why not. */
+  void send(int peer, OutgoingFrame frame) {
+    if (closed) {
+      frame.onFailed(FabricError.CANCELED, closedBecause);
+      return;
+    }
+    try {
+      flowTo(peer).submit(frame);
+    } catch (FabricException e) {
+      frame.onFailed(e.error(), e.getMessage());
+    }
+  }
+
+  /**
+   * The flow to a peer, which is set up if there is none.
+   *
+   * @throws FabricException why there will be none
+   */
+  private Flow flowTo(int peer) {
+    flows.followAddresses();
+    Flow flow = flows.toPeer(peer);
+    return flow == null ? connect(peer) : flow;
+  }
+
+  private Flow connect(int peer) {
+    if (flows.lost(peer) != null) {
+      throw flows.lost(peer);
+    }
+    if (noNewPeers != null) {
+      throw new FabricException(
+          FabricError.BAD_STATE,
+          "peer [" + addresses.snapshot().lookup(peer) + "] is not connected: " + noNewPeers);
+    }
+    Flow flow = handshake.connect(peer);
+    onFlushNeeded(flow);
+    return flow;
   }
 
   /** Fails a send because the endpoint is closed. */
   void refuse(SendOperation send) {
-    output.sendFailed(send, FabricError.CANCELED, closedBecause);
+    completions.fail(send, FabricError.CANCELED, closedBecause);
   }
 
   /** A short message straight into the open packet; false if it must be sent as any other. */
@@ -119,7 +165,7 @@ final class EndpointCore implements FlowEvents {
     for (Flow flow : flows.all()) {
       PendingSend send = flow.withdraw(each -> ((SendOperation) each).context() == context);
       if (send != null) {
-        output.sendFailed((SendOperation) send, FabricError.CANCELED, "cancelled");
+        completions.fail((SendOperation) send, FabricError.CANCELED, "cancelled");
         return true;
       }
     }
@@ -130,25 +176,14 @@ final class EndpointCore implements FlowEvents {
 
   /** Sets up the flow to a peer. */
   void connect(int peer, FlowWaiters.Waiter waiter) {
-    flows.followAddresses();
-    Flow flow = flows.toPeer(peer);
-    if (flow == null) {
-      try {
-        if (closed) {
-          throw new FabricException(FabricError.CANCELED, closedBecause);
-        } else if (flows.lost(peer) != null) {
-          throw flows.lost(peer);
-        } else if (noNewPeers != null) {
-          throw unconnected(peer);
-        }
-        flow = handshake.connect(peer);
-        onFlushNeeded(flow);
-      } catch (FabricException failure) {
-        waiter.onSetUp(failure);
-        return;
+    try {
+      if (closed) {
+        throw new FabricException(FabricError.CANCELED, closedBecause);
       }
+      waiters.add(flowTo(peer), waiter);
+    } catch (FabricException failure) {
+      waiter.onSetUp(failure);
     }
-    waiters.add(flow, waiter);
   }
 
   /** From now on only peers with a flow can be sent to. */
@@ -156,125 +191,25 @@ final class EndpointCore implements FlowEvents {
     noNewPeers = why;
   }
 
-  private FabricException unconnected(int peer) {
-    return new FabricException(
-        FabricError.BAD_STATE,
-        "peer [" + addresses.snapshot().lookup(peer) + "] is not connected: " + noNewPeers);
-  }
-
-  // ---- arrivals ----
-
-  /** Takes a received packet; releases the transport's reference. */
-  void packet(FrameBatch packet) {
-    try {
-      take(packet);
-    } finally {
-      packet.release();
-    }
-  }
-
-  private void take(FrameBatch packet) {
-    flows.followAddresses();
-    if (!cursor.wrap(packet)) {
-      strangers++;
-    } else {
-      PacketHeaderDecoder header = cursor.packet();
-      if (header.isolation() == identity.isolation()) {
-        ownPacket(packet, header);
-      } else {
-        strangers += handshake.onStranger(cursor);
-      }
-    }
-  }
-
-  /** Takes a short message that has come by itself for a flow. */
-  void injected(int id, MessageView message) {
-    flows.followAddresses();
-    if (flows.hasId(id)) {
-      flows.all().get(id).onInjected(message);
-    } else {
-      strangers++;
-    }
-  }
-
-  /** A channel has closed: each flow looks at its own at the end of the pass. */
-  void checkChannels() {
-    schedule.flushAllLater();
-  }
-
-  private void ownPacket(FrameBatch packet, PacketHeaderDecoder header) {
-    int id = header.flow();
-    boolean counted = header.sequence() != 0;
-    long incarnation = header.incarnation();
-    Flow flow = flows.byId(id, incarnation);
-    if (flow == null) {
-      strangers += flows.hasId(id) ? 1 : 0;
-    } else if (flow.state() == Flow.State.LOST) {
-      late(flow, counted || (header.flags() & PacketLayout.ACKNOWLEDGE) != 0);
-    } else {
-      flow.onPacket(packet, cursor);
-      schedule.watch(flow);
-    }
-    if (!counted) {
-      strangers += handshake.onUncounted(cursor, incarnation);
-    }
-  }
-
-  /** A packet of a flow that has ended here: the peer has not heard of it if it wants an answer. */
-  private void late(Flow flow, boolean wantsAnswer) {
-    if (wantsAnswer) {
-      flow.repeatGoodbye(closed ? FabricError.SHUTDOWN : FabricError.CONNECTION_RESET);
-    }
-  }
-
-  // ---- long messages ----
-
-  /** A receive has matched an announced message: get its bytes. */
-  void clear(InboundTransfer transfer) {
-    transfers.begin(transfer);
-  }
-
-  @Override
-  public void onData(
-      Flow flow, long receive, long position, DirectBuffer payload, int offset, int length) {
-    transfers.onData(flow, receive, position, payload, offset, length);
-  }
-
-  @Override
-  public void onPlaced(Flow flow, long receive, long position, int length) {
-    transfers.onPlaced(flow, receive, position, length);
-  }
-
-  /** The sender gives up a message of which not all bytes have come. */
-  void abortTransfer(FrameOrigin origin, long message, FabricError error) {
-    transfers.abort(origin, message, error);
-  }
-
   // ---- what flows tell ----
 
   @Override
   public void onSendCompleted(PendingSend send) {
-    output.sent((SendOperation) send);
+    completions.complete((SendOperation) send);
   }
 
   @Override
   public void onSendFailed(PendingSend send, FabricError error, String detail) {
-    output.sendFailed((SendOperation) send, error, detail);
-  }
-
-  @Override
-  public void onTaggedFrames(Flow flow, FrameBatch batch) {
-    output.arrived(batch);
-  }
-
-  @Override
-  public void onInjected(FrameOrigin origin, MessageView message) {
-    output.arrived(origin, message);
+    completions.fail((SendOperation) send, error, detail);
   }
 
   @Override
   public void onChannelClosed(Flow flow, String detail) {
-    output.channelClosed(flow, detail);
+    steps.add(onClosed, new ChannelClosed(flow, detail));
+  }
+
+  private void onClosed(ChannelClosed news) {
+    news.flow().lose(news.flow().link().channel().closedWith(), news.detail());
   }
 
   @Override
@@ -287,9 +222,8 @@ final class EndpointCore implements FlowEvents {
     FabricException reason = new FabricException(error, detail);
     flows.lose(flow, reason);
     waiters.tell(flow, reason);
-    transfers.lose(flow, error, detail);
-    output.peerLost(flow.peer(), error, detail);
-    output.report(error != FabricError.SHUTDOWN && !closed, detail);
+    receives.peerLost(flow.peer(), error, detail);
+    log.report(error != FabricError.SHUTDOWN && !closed, detail);
   }
 
   /** The membership says that a peer's node is gone. */
@@ -301,7 +235,7 @@ final class EndpointCore implements FlowEvents {
       EndpointAddress address = addresses.snapshot().lookup(peer);
       String text = "peer [" + address + "] lost: " + detail;
       flows.lose(peer, new FabricException(error, text));
-      output.peerLost(peer, error, text);
+      receives.peerLost(peer, error, text);
     }
   }
 
@@ -312,15 +246,16 @@ final class EndpointCore implements FlowEvents {
 
   /** End of a pass: sends what flows have gathered. Returns the work done. */
   int flush() {
-    return transfers.pull() + schedule.flush() + wires.flush();
+    return schedule.flush() + wires.flush();
   }
 
   // ---- end ----
 
-  /** Says why operations are refused or cancelled from now on. */
-  void closedBecause(String detail) {
-    closedBecause = detail;
-    ownClose = detail;
+  /** A defect was met: says why everything ends, and takes nothing more. */
+  void fail(String because) {
+    closedBecause = because;
+    ownClose = because;
+    desk.fail();
   }
 
   /** Accepts nothing more; what was accepted still travels. */
@@ -354,7 +289,7 @@ final class EndpointCore implements FlowEvents {
       try {
         step.accept(flow);
       } catch (RuntimeException e) {
-        output.report(true, "the flow to [" + flow.address() + "] cannot end in order: " + e);
+        log.report(true, "the flow to [" + flow.address() + "] cannot end in order: " + e);
       }
     }
   }
@@ -384,6 +319,6 @@ final class EndpointCore implements FlowEvents {
 
   /** Packets dropped because they belong to another job, incarnation or protocol. */
   long strangers() {
-    return strangers;
+    return desk.strangers();
   }
 }

@@ -1,6 +1,8 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.KeyProof;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -22,12 +24,19 @@ public record EndpointIdentity(
     long objectFingerprint,
     String objects,
     Function<String, List<String>> objectDifference) {
-  /** Hash of job and partition that every packet carries. */
+  /** What packets of this job and partition carry; it does not tell the job's key. */
   int isolation() {
-    return isolation(jobKey, partitionKey);
+    return isolation(partitionKey);
   }
 
-  static int isolation(UUID jobKey, int partitionKey) {
-    return jobKey.hashCode() * 31 + partitionKey;
+  /** The same of another partition of this job. */
+  int isolation(int partition) {
+    byte[] proof = new KeyProof(jobKey, "tagfabric isolation").over(KeyProof.part(partition));
+    return ByteBuffer.wrap(proof).getInt();
+  }
+
+  /** Proofs to peers that an endpoint is of a job. */
+  static KeyProof setUpProofs(UUID jobKey) {
+    return new KeyProof(jobKey, "tagfabric set-up of flows");
   }
 }

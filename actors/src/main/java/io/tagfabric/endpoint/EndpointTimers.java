@@ -1,9 +1,15 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.progress.LoopTimers;
+import io.tagfabric.progress.StepQueue;
+import java.util.function.Consumer;
 
-/** The loop's timers for one endpoint: a defect met by one of its own ends no pass of the loop. */
-record EndpointTimers(LoopTimers timers, EndpointOutput output) {
+/**
+ * The loop's timers for one endpoint: a defect met by one of its own ends no pass of the loop.
+ *
+ * @param defects is told of it
+ */
+record EndpointTimers(LoopTimers timers, StepQueue steps, Consumer<RuntimeException> defects) {
   /** As {@link LoopTimers#schedule}. */
   LoopTimers.Timer schedule(long atNs, Runnable action) {
     return timers.schedule(
@@ -12,8 +18,9 @@ record EndpointTimers(LoopTimers timers, EndpointOutput output) {
           try {
             action.run();
           } catch (RuntimeException e) {
-            output.failed(e);
+            defects.accept(e);
           }
+          steps.run();
         });
   }
 }

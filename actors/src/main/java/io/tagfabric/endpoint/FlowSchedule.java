@@ -18,9 +18,9 @@ final class FlowSchedule {
   private LoopTimers.Timer timer;
   private long tickAtNs;
 
-  FlowSchedule(EndpointContext context, FlowTable flows, EndpointOutput output) {
+  FlowSchedule(EndpointContext context, FlowTable flows) {
     this.context = context;
-    this.timers = new EndpointTimers(context.timers(), output);
+    this.timers = context.timers();
     this.flows = flows;
   }
 

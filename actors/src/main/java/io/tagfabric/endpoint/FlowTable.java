@@ -19,7 +19,7 @@ final class FlowTable {
   private final WireTable wires;
   private final FlowContext context;
   private final FlowSettings settings;
-  private final EndpointOutput output;
+  private final EndpointLog log;
   private final List<Flow> flows = new ArrayList<>();
   private final Int2ObjectHashMap<Flow> byPeer = new Int2ObjectHashMap<>();
   private final Int2ObjectHashMap<FabricException> lostPeers = new Int2ObjectHashMap<>();
@@ -27,12 +27,12 @@ final class FlowTable {
   private int lastPeer;
   private Flow lastFlow;
 
-  FlowTable(EndpointContext endpoint, FlowContext context, EndpointOutput output) {
+  FlowTable(EndpointContext endpoint, FlowContext context) {
     this.addresses = endpoint.addresses();
     this.wires = endpoint.wires();
     this.settings = endpoint.settings();
     this.context = context;
-    this.output = output;
+    this.log = endpoint.log();
     followed = addresses.snapshot();
   }
 
@@ -86,7 +86,7 @@ final class FlowTable {
     flows.add(flow);
     byPeer.put(peer, flow);
     lastFlow = null;
-    output.report(
+    log.report(
         false,
         "flow to [" + address + "] over [" + link.provider() + "] because " + choice.reason());
     return flow;

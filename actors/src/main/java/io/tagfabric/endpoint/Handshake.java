@@ -3,26 +3,56 @@ package io.tagfabric.endpoint;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.address.OneLine;
-import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
-import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Greeting;
+import io.tagfabric.wire.Greeting.Hello;
+import io.tagfabric.wire.Greeting.Nonce;
+import io.tagfabric.wire.Greeting.Refusal;
 import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.SetUpFrames;
+import io.tagfabric.wire.sbe.GoodbyeDecoder;
+import io.tagfabric.wire.sbe.HelloDecoder;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
+import io.tagfabric.wire.sbe.RefuseDecoder;
+import io.tagfabric.wire.sbe.WelcomeDecoder;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
 
 /**
  * Sets flows up. A flow is set up when the first send to a peer needs it, or when a peer asks. The
  * asker repeats its Hello until it hears Welcome or Refuse; both sides may ask at once. A Hello
  * carries the whole address of the asker, so the answerer can reach it and gives it an index.
+ *
+ * <p>Each of these frames proves that its writer has the job's key. One that does not is counted,
+ * and nothing follows: nobody is answered, no address is looked at, nothing is opened. Nonces tie
+ * an answer to its question; a Hello that was used before is refused.
  */
 final class Handshake {
   private static final long FIRST_HELLO_RETRY_NS = 50_000_000L;
   private static final long MAX_HELLO_RETRY_NS = 1_000_000_000L;
+
+  /** What a Hello has beside its address, and a few words of its registrations. */
+  private static final int HELLO_FIELDS_BYTES = 160;
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** Whose Hello it was. */
+  private record Asker(long incarnation, int endpoint) {}
+
+  /**
+   * The newest Hello of an asker.
+   *
+   * @param answered whether it has brought a flow about
+   */
+  private record LastHello(int flow, Nonce nonce, boolean answered) {}
 
   private final EndpointIdentity identity;
   private final AddressTable addresses;
@@ -31,34 +61,58 @@ final class Handshake {
   private final FlowContext context;
   private final long connectTimeoutNs;
   private final EndpointTimers timers;
-  private final EndpointOutput output;
+  private final EndpointLog log;
   private final FlowWaiters waiters;
   private final WarningLimit warnings;
+  private final SetUpFrames frames;
+  private final GoodbyeDecoder goodbye = new GoodbyeDecoder();
+  private final IdentityHashMap<Flow, Nonce> nonces = new IdentityHashMap<>();
+  private final Map<Asker, LastHello> askers = new HashMap<>();
   private boolean closed;
   private String lastRefusal;
 
-  Handshake(
-      EndpointContext endpoint,
-      FlowTable flows,
-      FlowContext context,
-      FlowWaiters waiters,
-      EndpointOutput output) {
+  Handshake(EndpointContext endpoint, FlowTable flows, FlowContext context, FlowWaiters waiters) {
     this.identity = endpoint.identity();
     this.addresses = endpoint.addresses();
     this.wires = endpoint.wires();
     this.connectTimeoutNs = endpoint.settings().connectTimeoutNs();
-    this.timers = new EndpointTimers(endpoint.timers(), output);
+    this.timers = endpoint.timers();
+    this.log = endpoint.log();
     this.flows = flows;
     this.context = context;
     this.waiters = waiters;
-    this.output = output;
-    this.warnings = new WarningLimit(context.time(), output);
+    this.warnings = new WarningLimit(context.time(), log);
+    requireRoom();
+    this.frames = new SetUpFrames(EndpointIdentity.setUpProofs(identity.jobKey()));
+  }
+
+  /** Refuses an address for which a Hello has no room. */
+  private void requireRoom() {
+    int address = identity.address().encode().getBytes(StandardCharsets.UTF_8).length;
+    int room = context.pool().largeCapacity() - FrameBatch.HEADER_LENGTH - HELLO_FIELDS_BYTES;
+    if (address > room) {
+      throw new FabricException(
+          FabricError.INVALID,
+          "the endpoint's address has bytes="
+              + address
+              + " > "
+              + room
+              + " that fit into a packet, raise tagfabric.endpoint.packet-size or use fewer"
+              + " providers and paths");
+    }
   }
 
   /** Refuses every asker from now on. */
   void close() {
     closed = true;
   }
+
+  /** What those hear who send to a flow that has ended. */
+  FabricError lateError() {
+    return closed ? FabricError.SHUTDOWN : FabricError.CONNECTION_RESET;
+  }
+
+  // ---- asking ----
 
   /**
    * Opens a flow and asks its peer.
@@ -93,7 +147,8 @@ final class Handshake {
           "no answer within flow.connect-timeout="
               + connectTimeoutNs / 1_000_000
               + " ms over "
-              + flow.link().provider());
+              + flow.link().provider()
+              + "; a peer with another tagfabric.job.key, or of another version, does not answer");
       return;
     }
     FrameBatch hello = before;
@@ -108,113 +163,177 @@ final class Handshake {
   }
 
   private FrameBatch hello(Flow flow) {
-    Greeting greeting =
-        new Greeting(
-            flow.id(),
+    Hello told =
+        new Hello(
+            new Greeting(flow.id(), PacketLayout.NO_FLOW, nonceOf(flow), Nonce.NONE, flow.limits()),
             Greeting.PROTOCOL,
-            identity.jobKey(),
+            flow.address().incarnation(),
+            flow.address().endpoint(),
             identity.partitionKey(),
             identity.objectFingerprint(),
-            flow.address().endpoint(),
             identity.address().encode(),
             identity.objects());
-    FrameBatch hello = packetOf(FrameWriter.helloLength(greeting));
-    context.writer().hello(hello, greeting);
+    FrameBatch hello = packetOf(SetUpFrames.helloLength(told));
+    frames.hello(hello, identity.address().incarnation(), told);
     return hello;
+  }
+
+  private Nonce nonceOf(Flow flow) {
+    return nonces.computeIfAbsent(flow, any -> new Nonce(RANDOM.nextLong(), RANDOM.nextLong()));
   }
 
   private FrameBatch packetOf(int frameBytes) {
     int most = context.pool().largeCapacity() - FrameBatch.HEADER_LENGTH;
-    return context.pool().single(Math.min(frameBytes, most));
+    return context.pool().single(Math.min(PacketLayout.aligned(frameBytes), most));
   }
 
+  // ---- hearing ----
+
   /**
-   * Takes the set-up frames of a packet that is not counted.
+   * Takes the set-up frame of a packet that is not counted.
    *
    * @return packets that were not for this endpoint
    */
   int onUncounted(FrameCursor cursor, long incarnation) {
-    int strangers = 0;
     int id = cursor.packet().flow();
-    int template;
-    while ((template = cursor.nextFrame()) != 0) {
-      if (template == FrameCursor.HELLO) {
-        strangers += onHello(cursor.greeting(), cursor.packet());
-      } else if (template == FrameCursor.WELCOME) {
-        Flow flow = flows.byId(cursor.welcome().yourFlow(), incarnation);
-        if (flow != null) {
-          establish(flow, cursor.welcome().flow(), cursor.packet());
-        }
-      } else if (template == FrameCursor.REFUSE) {
-        onRefuse(cursor, incarnation);
-      } else if (template == FrameCursor.GOODBYE) {
-        Flow flow = flows.byId(id, incarnation);
-        if (flow != null) {
-          flow.onGoodbye(cursor.goodbye().errorCode());
-        }
-      }
-    }
-    return strangers;
+    return switch (cursor.nextFrame()) {
+      case HelloDecoder.TEMPLATE_ID -> onHello(cursor);
+      case WelcomeDecoder.TEMPLATE_ID -> onWelcome(cursor, incarnation);
+      case RefuseDecoder.TEMPLATE_ID -> onRefuse(cursor, incarnation);
+      case GoodbyeDecoder.TEMPLATE_ID -> onGoodbye(cursor, id, incarnation);
+      default -> 0;
+    };
   }
 
-  private void establish(Flow flow, int remoteId, PacketHeaderDecoder header) {
-    flow.established(remoteId);
+  /** A packet of another job or partition: only a Hello of this job is answered, with a refusal. */
+  int onStranger(FrameCursor cursor) {
+    if (cursor.packet().sequence() == 0 && cursor.nextFrame() == HelloDecoder.TEMPLATE_ID) {
+      return Math.max(1, onHello(cursor));
+    }
+    return 1;
+  }
+
+  private int onGoodbye(FrameCursor cursor, int id, long incarnation) {
+    Flow flow = flows.byId(id, incarnation);
+    if (flow != null && cursor.hasOnlyBlock(GoodbyeDecoder.BLOCK_LENGTH)) {
+      goodbye.wrap(
+          cursor.buffer(), cursor.blockAt(), GoodbyeDecoder.BLOCK_LENGTH, cursor.version());
+      flow.onGoodbye(goodbye.errorCode());
+    }
+    return 0;
+  }
+
+  private int onWelcome(FrameCursor cursor, long incarnation) {
+    Greeting welcome = frames.isProven(cursor) ? frames.readWelcome(cursor) : null;
+    Flow flow = welcome == null ? null : flows.byId(welcome.yourFlow(), incarnation);
+    if (flow == null || !welcome.yourNonce().equals(nonces.get(flow))) {
+      return 1;
+    }
+    establish(flow, welcome, cursor.packet());
+    return 0;
+  }
+
+  private void establish(Flow flow, Greeting peers, PacketHeaderDecoder header) {
+    flow.established(peers.flow(), peers.limits());
     flow.credits(header);
     waiters.tell(flow, null);
   }
 
-  private void onRefuse(FrameCursor cursor, long incarnation) {
-    Flow flow = flows.byId(cursor.refuse().yourFlow(), incarnation);
-    if (flow != null && flow.state() == Flow.State.CONNECTING) {
-      FabricError error =
-          FabricError.find(cursor.refuse().errorCode()).orElse(FabricError.CONNECTION_REFUSED);
-      flow.lose(
-          error, "refused by " + flow.address() + ": " + OneLine.of(cursor.refuse().reason()));
-    }
-  }
-
-  /** A packet of another job or partition: only its Hello is answered, with a refusal. */
-  int onStranger(FrameCursor cursor) {
-    int strangers = 1;
-    if (cursor.packet().sequence() == 0) {
-      while (!cursor.isMalformed() && cursor.nextFrame() == FrameCursor.HELLO) {
-        strangers += onHello(cursor.greeting(), cursor.packet());
-      }
-    }
-    return strangers;
-  }
-
-  private int onHello(Greeting greeting, PacketHeaderDecoder header) {
-    EndpointAddress asker;
-    try {
-      asker = EndpointAddress.parse(greeting.address());
-    } catch (IllegalArgumentException e) {
+  private int onRefuse(FrameCursor cursor, long incarnation) {
+    Refusal refusal = frames.isProven(cursor) ? frames.readRefusal(cursor) : null;
+    Flow flow = refusal == null ? null : flows.byId(refusal.yourFlow(), incarnation);
+    if (flow == null || !refusal.yourNonce().equals(nonces.get(flow))) {
       return 1;
     }
-    FabricException refusal = refusal(greeting, asker);
-    if (refusal != null) {
-      return refuse(greeting, asker, refusal);
+    if (flow.state() == Flow.State.CONNECTING) {
+      FabricError error =
+          FabricError.find(refusal.errorCode()).orElse(FabricError.CONNECTION_REFUSED);
+      flow.lose(error, "refused by " + flow.address() + ": " + OneLine.of(refusal.reason()));
     }
+    return 0;
+  }
+
+  private int onHello(FrameCursor cursor) {
+    if (!frames.isProven(cursor)) {
+      return unproven(cursor);
+    }
+    Hello hello = frames.readHello(cursor);
+    EndpointAddress asker = hello == null ? null : askerOf(hello);
+    if (asker == null || asker.incarnation() != cursor.packet().incarnation()) {
+      return 1;
+    }
+    if (hello.incarnation() != identity.address().incarnation()) {
+      warnings.warn(
+          "dropped a Hello of ["
+              + asker
+              + "] that was meant for incarnation="
+              + hello.incarnation()
+              + ", here is incarnation="
+              + identity.address().incarnation());
+      return 1;
+    }
+    FabricException refusal = refusal(hello, asker);
+    return refusal == null ? answer(hello, asker, cursor.packet()) : refuse(hello, asker, refusal);
+  }
+
+  private static EndpointAddress askerOf(Hello hello) {
+    try {
+      return EndpointAddress.parse(hello.address());
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  /** The writer has not the job's key: what it says is not even looked at. */
+  private int unproven(FrameCursor cursor) {
+    int protocol = frames.protocolOf(cursor);
+    warnings.warn(
+        "dropped a Hello without proof that its sender has this job's key; if it is one of yours, "
+            + (protocol == Greeting.PROTOCOL
+                ? "give it the same tagfabric.job.key"
+                : "run the same version of Tagfabric everywhere: protocol="
+                    + protocol
+                    + " is not protocol="
+                    + Greeting.PROTOCOL));
+    return 1;
+  }
+
+  private int answer(Hello hello, EndpointAddress asker, PacketHeaderDecoder header) {
+    Greeting greeting = hello.greeting();
     int peer = addresses.insert(asker);
     flows.followAddresses();
     Flow flow = flows.toPeer(peer);
-    if (flow != null && flow.remoteId() != PacketLayout.NO_FLOW) {
-      if (greeting.flow() < flow.remoteId()) {
-        return 0;
-      }
-      if (greeting.flow() > flow.remoteId()) {
-        flow.lose(FabricError.CONNECTION_RESET, "the peer has given this flow up");
-      }
+    Asker who = new Asker(asker.incarnation(), asker.endpoint());
+    LastHello last = askers.get(who);
+    boolean repeated =
+        last != null && greeting.flow() == last.flow() && greeting.nonce().equals(last.nonce());
+    if (last != null && !repeated && greeting.flow() <= last.flow()) {
+      log.report(false, "dropped a Hello of [" + asker + "] that is older than its last");
+      return 1;
+    }
+    if (!repeated) {
+      askers.put(who, new LastHello(greeting.flow(), greeting.nonce(), false));
+    }
+    if (flow != null
+        && flow.remoteId() != PacketLayout.NO_FLOW
+        && greeting.flow() > flow.remoteId()) {
+      flow.lose(FabricError.CONNECTION_RESET, "the peer has given this flow up");
     }
     if (flows.lost(peer) != null) {
       return refuse(
-          greeting,
+          hello,
           asker,
           new FabricException(
               FabricError.CONNECTION_RESET,
               "this peer was given up before, remove and insert its address on both sides"));
     }
     if (flow == null) {
+      if (repeated && last.answered()) {
+        return refuse(
+            hello,
+            asker,
+            new FabricException(FabricError.CONNECTION_RESET, "this Hello was used before"));
+      }
       try {
         flow = flows.open(peer, asker);
       } catch (FabricException e) {
@@ -222,77 +341,78 @@ final class Handshake {
         return 1;
       }
     }
-    establish(flow, greeting.flow(), header);
-    FrameBatch welcome = context.pool().acquire(FrameWriter.welcomeLength());
-    context.writer().welcome(welcome, flow.id(), greeting.flow(), identity.objectFingerprint());
+    askers.put(who, new LastHello(greeting.flow(), greeting.nonce(), true));
+    establish(flow, greeting, header);
+    FrameBatch welcome = context.pool().acquire(SetUpFrames.welcomeLength());
+    frames.welcome(
+        welcome,
+        identity.address().incarnation(),
+        new Greeting(flow.id(), greeting.flow(), nonceOf(flow), greeting.nonce(), flow.limits()));
     flow.offerGreeting(welcome);
     return 0;
   }
 
-  private FabricException refusal(Greeting greeting, EndpointAddress asker) {
+  private FabricException refusal(Hello hello, EndpointAddress asker) {
     if (closed) {
       return new FabricException(FabricError.SHUTDOWN, "the endpoint is closed");
     }
-    if (greeting.endpoint() != identity.address().endpoint()) {
+    if (hello.endpoint() != identity.address().endpoint()) {
       return new FabricException(
           FabricError.ADDRESS_NOT_AVAILABLE,
-          "endpoint=" + greeting.endpoint() + " is not endpoint=" + identity.address().endpoint());
+          "endpoint=" + hello.endpoint() + " is not endpoint=" + identity.address().endpoint());
     }
-    if (greeting.protocol() != Greeting.PROTOCOL) {
+    if (hello.protocol() != Greeting.PROTOCOL) {
       return new FabricException(
           FabricError.INVALID,
           "protocol="
-              + greeting.protocol()
+              + hello.protocol()
               + " is not protocol="
               + Greeting.PROTOCOL
               + ", run the same version of Tagfabric everywhere");
     }
-    // The asker may be anybody: it learns that its keys are wrong, never what is right.
-    if (!JobKeys.areEqual(greeting.jobKey(), identity.jobKey())) {
-      return new FabricException(
-          FabricError.KEY_REJECTED,
-          "job.key of "
-              + asker
-              + " differs from job.key here, only endpoints of one job speak with each other");
-    }
-    if (greeting.partitionKey() != identity.partitionKey()) {
+    if (hello.partitionKey() != identity.partitionKey()) {
+      // It learns that its key is wrong, never which is right.
       return new FabricException(
           FabricError.KEY_REJECTED,
           "partition.key of "
               + asker
               + " differs from partition.key here, give both the same tagfabric.partition.key");
     }
-    if (greeting.objectFingerprint() != identity.objectFingerprint()) {
+    if (hello.objectFingerprint() != identity.objectFingerprint()) {
       return new FabricException(
           FabricError.INVALID,
           "Kryo registrations differ, make tagfabric.kryo.registrations equal: "
-              + OneLine.of(identity.objectDifference().apply(greeting.objects()).toString()));
+              + OneLine.of(identity.objectDifference().apply(hello.objects()).toString()));
     }
     return null;
   }
 
   /**
-   * Tells an asker why there will be no flow. Where the answer goes is the asker's word.
+   * Tells an asker of this job why there will be no flow.
    *
    * @return strangers: 1 if there is no way to answer
    */
-  private int refuse(Greeting greeting, EndpointAddress asker, FabricException refusal) {
+  private int refuse(Hello hello, EndpointAddress asker, FabricException refusal) {
     String text = "refused [" + asker + "]: " + refusal.getMessage();
     // An asker repeats itself until it hears the refusal.
     if (text.equals(lastRefusal) || refusal.error() == FabricError.SHUTDOWN) {
-      output.report(false, text);
+      log.report(false, text);
     } else {
       warnings.warn(text);
     }
     lastRefusal = text;
-    FrameBatch packet = packetOf(FrameWriter.refuseLength(refusal.getMessage()));
+    FrameBatch packet = packetOf(SetUpFrames.refuseLength(refusal.getMessage()));
     try {
-      FrameWriter writer = context.writer();
-      writer.refuse(packet, greeting.flow(), refusal.error().code(), refusal.getMessage());
-      writer.sealUncounted(
+      long incarnation = identity.address().incarnation();
+      frames.refuse(
           packet,
-          identity.address().incarnation(),
-          EndpointIdentity.isolation(greeting.jobKey(), greeting.partitionKey()));
+          incarnation,
+          new Refusal(
+              hello.greeting().flow(),
+              hello.greeting().nonce(),
+              refusal.error().code(),
+              refusal.getMessage()));
+      context.writer().sealUncounted(packet, incarnation, identity.isolation(hello.partitionKey()));
       wires.connect(asker).channel().offer(packet);
       return 0;
     } catch (RuntimeException e) {

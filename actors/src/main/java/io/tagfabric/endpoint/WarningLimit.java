@@ -10,14 +10,14 @@ final class WarningLimit {
   private static final long DISTANCE_NS = 1_000_000_000L;
 
   private final TimeSource time;
-  private final EndpointOutput output;
+  private final EndpointLog log;
   private long lastNs;
   private boolean warned;
   private long heldBack;
 
-  WarningLimit(TimeSource time, EndpointOutput output) {
+  WarningLimit(TimeSource time, EndpointLog log) {
     this.time = time;
-    this.output = output;
+    this.log = log;
   }
 
   /** Warns, or counts the warning if there was one within the last second. */
@@ -25,10 +25,10 @@ final class WarningLimit {
     long nowNs = time.nanoTime();
     if (warned && nowNs - lastNs < DISTANCE_NS) {
       heldBack++;
-      output.report(false, text);
+      log.report(false, text);
       return;
     }
-    output.report(
+    log.report(
         true, heldBack == 0 ? text : text + "; heldBack=" + heldBack + " such lines before this");
     warned = true;
     lastNs = nowNs;

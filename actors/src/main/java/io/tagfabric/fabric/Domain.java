@@ -10,8 +10,9 @@ import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.AddressVector;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.endpoint.DomainParts;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.EndpointOpener;
+import io.tagfabric.endpoint.EndpointAssembly;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.CoreBinding;
@@ -61,14 +62,14 @@ public final class Domain {
   private final String name;
   private final ProgressSettings progress;
   private final EndpointSettings endpointDefaults;
-  private final ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM, BUSY_PASSES_PER_CLOCK);
+  private final ProgressLoop loop;
   private final String guardianName;
   private final Props actors;
   private final ProgressFutures futures;
   private final ActorRef<SpawnProtocol.Command> guardian;
   private final ProgressThread.Handle progressThread;
   private final AddressVector addressVector;
-  private final EndpointOpener opener;
+  private final DomainParts parts;
   private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
   private final List<FabricMemory> memories = new CopyOnWriteArrayList<>();
   private final AtomicInteger queueNumber = new AtomicInteger();
@@ -85,6 +86,7 @@ public final class Domain {
     this.name = name;
     this.progress = progress;
     this.endpointDefaults = defaults;
+    loop = new ProgressLoop(TimeSource.SYSTEM, BUSY_PASSES_PER_CLOCK, progress.handOver());
     ActorSystem<?> system = fabric.system();
     String dispatcher = "tagfabric.domain." + id;
     ProgressDispatcher.register(system, dispatcher, loop);
@@ -99,9 +101,11 @@ public final class Domain {
     addressVector =
         new AddressVector(
             spawn(AddressVector.behavior(addresses, this::onPeerGone), "addresses"), addresses);
-    opener =
-        new EndpointOpener(
+    parts =
+        new DomainParts(
             system,
+            actors,
+            guardian,
             this::spawnLater,
             loop,
             progress.mode(),
@@ -128,10 +132,10 @@ public final class Domain {
             defaultsTimeout()));
   }
 
-  private void spawnLater(Behavior<Object> behavior, String role) {
+  private void spawnLater(Behavior<Endpoint.Command> behavior, String role) {
     guardian.tell(
         new SpawnProtocol.Spawn<>(
-            behavior, role, actors, fabric.system().<ActorRef<Object>>ignoreRef()));
+            behavior, role, actors, fabric.system().<ActorRef<Endpoint.Command>>ignoreRef()));
   }
 
   private Duration defaultsTimeout() {
@@ -260,7 +264,8 @@ public final class Domain {
     }
     Endpoint endpoint =
         join(
-            opener.open(
+            EndpointAssembly.open(
+                parts,
                 fabric.nextEndpoint(),
                 endpointName,
                 settings,

@@ -26,6 +26,7 @@ import io.tagfabric.provider.faults.FaultSettings;
 import io.tagfabric.provider.faults.FaultyProvider;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,8 @@ public final class Fabric implements Extension {
 
   private final ActorSystem<?> system;
   private final Settings settings;
-  private final Map<String, Provider> providers = new LinkedHashMap<>();
+  private final Map<String, Provider> providers =
+      Collections.synchronizedMap(new LinkedHashMap<>());
   private final KryoCodec objects;
   private final long incarnation;
   private final UUID jobKey;
@@ -159,9 +161,19 @@ public final class Fabric implements Extension {
     return endpointDefaults;
   }
 
-  /** All providers on the class path by name. */
+  /** All providers on the class path by name, and those added since. */
   public Map<String, Provider> providers() {
-    return Map.copyOf(providers);
+    synchronized (providers) {
+      return Map.copyOf(providers);
+    }
+  }
+
+  /**
+   * Adds a provider that the class path does not name, or takes it instead of the one of the same
+   * name; for endpoints opened from now on.
+   */
+  public void addProvider(Provider provider) {
+    providers.put(provider.name(), provider);
   }
 
   /**

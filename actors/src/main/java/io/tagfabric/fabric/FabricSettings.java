@@ -8,6 +8,7 @@ import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.progress.CoreSet;
+import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
@@ -34,6 +35,8 @@ public final class FabricSettings {
 
   public static final Setting<ProgressMode> PROGRESS_MODE =
       Setting.choice("progress.mode", ProgressMode.class);
+  public static final Setting<HandOver> HAND_OVER =
+      Setting.choice("progress.hand-over", HandOver.class);
   public static final Setting<Duration> SPIN = Setting.duration("progress.spin", ZERO, HOUR);
   public static final Setting<Duration> YIELD = Setting.duration("progress.yield", ZERO, HOUR);
   public static final Setting<Duration> CROWDED_YIELD =
@@ -120,6 +123,7 @@ public final class FabricSettings {
   private static final List<Setting<?>> FIXED =
       List.of(
           PROGRESS_MODE,
+          HAND_OVER,
           SPIN,
           YIELD,
           CROWDED_YIELD,
@@ -259,7 +263,8 @@ public final class FabricSettings {
         settings.get(PROGRESS_MODE),
         policy(spin, yield, maxPark),
         policy(settings.get(RESIDENT_SPIN), settings.get(RESIDENT_YIELD), maxPark),
-        cores(settings, crowded));
+        cores(settings, crowded),
+        settings.get(HAND_OVER));
   }
 
   private static CoreSet cores(Settings settings, boolean crowded) {

@@ -3,8 +3,8 @@ package io.tagfabric.flow;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 
 /**
- * What this side of a flow owes its peer: acknowledgement of packets and of delivery, credit for
- * messages that were taken, reports of missing packets. Every packet that leaves pays all but the
+ * What this side of a flow owes its peer: acknowledgement of packets, credit for messages and
+ * replies that were taken, reports of missing packets. Every packet that leaves pays all but the
  * last.
  *
  * <p>Byte credit is a promise backed by the endpoint's budget: {@code promised} bytes are those the
@@ -19,6 +19,8 @@ final class Dues {
   private final FlowSettings settings;
   private final UnexpectedBudget budget;
   private final ReceiveWindow arrivals;
+  private final int messageCredits;
+  private final int acknowledgeEvery;
   private final long creditBytes;
   private final long idleCreditBytes;
 
@@ -29,10 +31,9 @@ final class Dues {
   private long arrivedMessages;
   private long announcedMessages;
   private long announcedReceived;
-  private long announcedDelivered;
-  private long processed;
-  private int unprocessedPackets;
-  private long deliveryAsked;
+  private long arrivedReplies;
+  private long consumedReplies;
+  private long announcedReplies;
   private boolean acknowledgeNow;
   private boolean reportMissing;
   private long missingReportedAt = -1;
@@ -44,9 +45,12 @@ final class Dues {
     this.settings = settings;
     this.budget = budget;
     this.arrivals = arrivals;
+    messageCredits = settings.messageCredits();
+    acknowledgeEvery = settings.acknowledgeEvery();
     creditBytes = settings.eagerCreditBytes();
     idleCreditBytes = Math.min(creditBytes, Math.max(creditBytes / IDLE_SHARE, LEAST_IDLE_BYTES));
-    announcedMessages = settings.messageCredits();
+    announcedMessages = messageCredits;
+    announcedReplies = messageCredits;
     missingReportedNs = nowNs - settings.maxPingNs();
   }
 
@@ -57,15 +61,15 @@ final class Dues {
       budget.take(more);
       promisedBytes += more;
     }
-    announcedMessages = consumedMessages + settings.messageCredits();
+    announcedMessages = consumedMessages + messageCredits;
     announcedReceived = arrivals.received();
-    announcedDelivered = delivered();
+    announcedReplies = consumedReplies + messageCredits;
     acknowledgeNow = false;
     return header
         .acknowledged(announcedReceived)
-        .delivered(announcedDelivered)
         .grantedBytes(consumedBytes + promisedBytes)
-        .grantedMessages(announcedMessages);
+        .grantedMessages(announcedMessages)
+        .grantedReplies(announcedReplies);
   }
 
   /** Byte credit that the peer could get now. */
@@ -108,14 +112,25 @@ final class Dues {
         + "; run the same version of Tagfabric everywhere";
   }
 
-  /** Payload bytes that have come so far. */
-  long arrivedBytes() {
-    return arrivedBytes;
+  /**
+   * A reply has come.
+   *
+   * @return false if the peer had no credit for it; then it must not be handled
+   */
+  boolean replyArrived() {
+    if (arrivedReplies >= announcedReplies) {
+      return false;
+    }
+    arrivedReplies++;
+    return true;
   }
 
-  /** What has come since then is not kept. */
-  void dropArrivedSince(long earlierBytes) {
-    consumedBytes((int) (arrivedBytes - earlierBytes));
+  /** Why {@link #replyArrived} was false. */
+  String replyOverdraft() {
+    return "a reply is beyond the credit it was given: arrivedReplies="
+        + arrivedReplies
+        + " of grantedReplies="
+        + announcedReplies;
   }
 
   /** A receive has taken an eager message, or nobody ever will. */
@@ -129,32 +144,15 @@ final class Dues {
     consumedMessages++;
   }
 
+  void consumedReply() {
+    consumedReplies++;
+  }
+
   /** A counted packet has come; from the first unacknowledged one on the delay runs. */
   void packetComes(long nowNs) {
     if (!owesPackets()) {
       acknowledgementOwedSinceNs = nowNs;
     }
-  }
-
-  /** Messages of a packet were handed on and are not placed or buffered yet. */
-  void packetHandedOn() {
-    unprocessedPackets++;
-  }
-
-  /** They are now. */
-  void packetProcessed(long sequence) {
-    unprocessedPackets--;
-    processed = sequence;
-  }
-
-  /** All messages of packets up to this one are placed or buffered. */
-  private long delivered() {
-    return unprocessedPackets == 0 ? arrivals.received() : processed;
-  }
-
-  /** The peer wants to know when packets up to this one are delivered. */
-  void confirmDelivery(long sequence) {
-    deliveryAsked = Math.max(deliveryAsked, sequence);
   }
 
   /** The peer must hear from this side with the next flush. */
@@ -190,17 +188,17 @@ final class Dues {
   /** Whether a packet should leave even if it carries no frame. */
   boolean owesAcknowledgement() {
     return acknowledgeNow
-        || arrivals.received() - announcedReceived >= settings.acknowledgeEvery()
+        || arrivals.received() - announcedReceived >= acknowledgeEvery
         || owedBytes() > creditBytes / 4
-        || owesMessageCredit()
-        || (deliveryAsked > announcedDelivered && delivered() >= deliveryAsked);
+        || owesCredit(consumedMessages, announcedMessages, arrivedMessages)
+        || owesCredit(consumedReplies, announcedReplies, arrivedReplies);
   }
 
   /** Enough to be worth a packet, or the sender is about to stall for it. */
-  private boolean owesMessageCredit() {
-    int quarter = settings.messageCredits() / 4;
-    long owed = consumedMessages + settings.messageCredits() - announcedMessages;
-    return owed > quarter || (owed > 0 && announcedMessages - arrivedMessages <= quarter);
+  private boolean owesCredit(long consumed, long announced, long arrived) {
+    int quarter = messageCredits / 4;
+    long owed = consumed + messageCredits - announced;
+    return owed > quarter || (owed > 0 && announced - arrived <= quarter);
   }
 
   boolean mustAcknowledgeNow() {

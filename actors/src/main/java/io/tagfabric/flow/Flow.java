@@ -3,11 +3,14 @@ package io.tagfabric.flow;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.SharedMemory;
+import io.tagfabric.wire.FlowKey;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.Greeting.Limits;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.TaggedArrivals;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import java.util.function.Predicate;
 import org.agrona.DirectBuffer;
@@ -37,7 +40,7 @@ import org.agrona.DirectBuffer;
  *
  * @source fi_opx(7), FI_OPX_RELIABILITY settings; PSM3 eager, RTS/CTS rendezvous
  */
-public final class Flow implements FrameOrigin {
+public final class Flow {
   /** Where a flow is in its life. */
   public enum State {
     CONNECTING,
@@ -57,10 +60,13 @@ public final class Flow implements FrameOrigin {
   private final MessageSender messages;
   private final ControlQueue control;
   private final SendScheduler sends;
-  private final RendezvousReceiver rendezvous;
+  private final FrameQueue frames;
+  private final FlowOrigin origin;
   private final PacketInbox inbox;
   private final FlowTimer timer;
   private final FlowCounters counters = new FlowCounters();
+  private final TaggedArrivals tagged;
+  private final long key;
 
   private State state = State.CONNECTING;
   private boolean closureTold;
@@ -80,13 +86,25 @@ public final class Flow implements FrameOrigin {
     outbox = new PacketOutbox(context, link, window, dues, watch, counters);
     control = new ControlQueue(outbox);
     SharedMemory memory = link.channel().sharedMemory();
-    messages = new MessageSender(events, settings.sizes(), memory, outbox, control, counters);
-    sends = new SendScheduler(window, outbox, watch, messages, control, settings.replayPackets());
-    rendezvous = new RendezvousReceiver(this, settings.sizes(), memory, control, counters);
+    SendCredit credit = new SendCredit();
+    messages =
+        new MessageSender(events, settings.sizes(), memory, outbox, control, credit, counters);
+    frames = new FrameQueue(outbox, credit);
+    sends =
+        new SendScheduler(
+            window, outbox, watch, messages, control, frames, settings.replayPackets());
+    origin =
+        new FlowOrigin(
+            this,
+            dues,
+            new RendezvousReceiver(this, settings.sizes(), memory, control, counters),
+            new Limits(context.maxMessageBytes(), settings.sizes().unaskedLimitBytes()));
     inbox =
         new PacketInbox(
-            this, events, arrivals, dues, watch, messages.rendezvous(), control, counters);
+            this, context.services(), arrivals, dues, watch, messages.rendezvous(), counters);
     timer = new FlowTimer(this, settings, dues, watch, outbox, counters);
+    tagged = context.arrivals();
+    key = FlowKey.of(id, context.isolation(), link.address().incarnation());
   }
 
   /** This side's number of the flow; the peer's packets carry it. */
@@ -94,9 +112,19 @@ public final class Flow implements FrameOrigin {
     return id;
   }
 
-  @Override
+  /** Index of the peer in the domain's address vector. */
   public int peer() {
     return peer;
+  }
+
+  /** What this side takes, for the peer to know. */
+  public Limits limits() {
+    return origin.limits();
+  }
+
+  /** The flow as services see it that take its frames. */
+  public FrameOrigin origin() {
+    return origin;
   }
 
   /** Where the peer is. */
@@ -117,7 +145,7 @@ public final class Flow implements FrameOrigin {
     return counters;
   }
 
-  @Override
+  /** Whether nothing more can be sent or received. */
   public boolean isLost() {
     return state == State.LOST;
   }
@@ -183,9 +211,14 @@ public final class Flow implements FrameOrigin {
     return send;
   }
 
-  /** Brings the bytes of messages that a receive has taken. */
-  public RendezvousReceiver rendezvous() {
-    return rendezvous;
+  /** Accepts a frame of a service; it leaves when credit and window allow. */
+  public void submit(OutgoingFrame frame) {
+    if (state == State.LOST || goodbyeSaid) {
+      frame.onFailed(FabricError.CONNECTION_RESET, "peer [" + address() + "] is gone");
+      return;
+    }
+    frames.submit(frame);
+    queueFlush();
   }
 
   void queueFlush() {
@@ -235,10 +268,15 @@ public final class Flow implements FrameOrigin {
     outbox.offerUncounted(packet, 0);
   }
 
-  /** The peer's number of this flow is known: data may travel. Idempotent. */
-  public void established(int peersFlowId) {
+  /**
+   * The peer's number of this flow is known, and what it takes: data may travel. Idempotent.
+   *
+   * @param peers what the peer has said that it takes
+   */
+  public void established(int peersFlowId, Limits peers) {
     if (state == State.CONNECTING) {
       outbox.remoteId(peersFlowId);
+      messages.keepTo(peers);
       state = State.OPEN;
       watch.heard();
       queueFlush();
@@ -289,16 +327,20 @@ public final class Flow implements FrameOrigin {
     watch.watch(awaitsPeer());
   }
 
+  /** Whether a short message by itself with this key is of this flow, and of its peer. */
+  public boolean hasKey(long itsKey) {
+    return itsKey == key;
+  }
+
   /** Takes a short message that has come by itself. */
   public void onInjected(MessageView message) {
     if (state == State.LOST) {
       return;
     }
     counters.bytesReceived += message.length();
-    if (dues.arrived(message.length())) {
-      events.onInjected(this, message);
-    } else {
-      breach(dues.overdraft(message.length()));
+    if (origin.admit(message.length(), message.length())) {
+      counters.messagesTaken++;
+      tagged.whole(origin, message);
     }
   }
 
@@ -320,23 +362,7 @@ public final class Flow implements FrameOrigin {
             : "the peer has given this flow up");
   }
 
-  @Override
-  public void consumedEager(int payloadBytes) {
-    dues.consumedBytes(payloadBytes);
-    consumedRequest();
-  }
-
-  @Override
-  public void consumedRequest() {
-    dues.consumedMessage();
-    if (!flushQueued && state == State.OPEN && dues.owesAcknowledgement()) {
-      queueFlush();
-    }
-  }
-
-  @Override
-  public void processed(long sequence) {
-    dues.packetProcessed(sequence);
+  void flushIfOwed() {
     if (!flushQueued && state == State.OPEN && dues.owesAcknowledgement()) {
       queueFlush();
     }
@@ -377,14 +403,12 @@ public final class Flow implements FrameOrigin {
     }
   }
 
-  /**
-   * The peer does what the rules of a flow forbid: nothing more is taken from it, and it is told.
-   *
-   * @param detail what it has done
-   */
-  public void breach(String detail) {
-    lose(FabricError.PROTOCOL, detail);
-    repeatGoodbye(FabricError.PROTOCOL);
+  /** The peer has broken a rule: nothing more is taken from it, and it is told. */
+  void breach(String rule) {
+    if (state != State.LOST) {
+      lose(FabricError.PROTOCOL, rule);
+      repeatGoodbye(FabricError.PROTOCOL);
+    }
   }
 
   /**

@@ -2,26 +2,34 @@ package io.tagfabric.flow;
 
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.wire.FrameBatchPool;
+import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.TaggedArrivals;
 
 /**
  * What the flows of one endpoint share.
  *
  * @param incarnation uid of this ActorSystem
- * @param isolation hash of job key and partition key; packets with another are dropped
+ * @param isolation what packets of this job and partition carry; those with another are dropped
+ * @param maxMessageBytes longest message that the endpoint takes
  * @param time the domain's time source
  * @param pool the domain's batches
  * @param writer the loop's frame writer
  * @param budget of the endpoint for unexpected messages
+ * @param services who takes the frames of which kind
+ * @param arrivals who takes messages that come by themselves
  * @param events the endpoint
  */
 public record FlowContext(
     long incarnation,
     int isolation,
+    long maxMessageBytes,
     TimeSource time,
     FrameBatchPool pool,
     FrameWriter writer,
     UnexpectedBudget budget,
+    FrameServices services,
+    TaggedArrivals arrivals,
     FlowEvents events) {
   long nanoTime() {
     return time.nanoTime();

@@ -8,6 +8,8 @@ public final class FlowCounters {
   long packetsDuplicate;
   long packetsEarly;
   long packetsMalformed;
+  long packetsTaken;
+  long messagesTaken;
   long acknowledgementsSent;
   long pingsSent;
   long bytesSent;
@@ -29,6 +31,8 @@ public final class FlowCounters {
         packetsDuplicate,
         packetsEarly,
         packetsMalformed,
+        packetsTaken,
+        messagesTaken,
         acknowledgementsSent,
         pingsSent,
         bytesSent,
@@ -51,6 +55,8 @@ public final class FlowCounters {
    * @param packetsDuplicate packets received again and dropped
    * @param packetsEarly packets that came before an earlier one
    * @param packetsMalformed packets that do not follow the schema; the first ends the flow
+   * @param packetsTaken counted packets of which a frame was handed on and was in order
+   * @param messagesTaken messages received that travelled by themselves
    * @param acknowledgementsSent packets that carried nothing but an acknowledgement
    * @param pingsSent requests for an acknowledgement
    * @param bytesSent bytes of counted packets sent, headers included
@@ -71,6 +77,8 @@ public final class FlowCounters {
       long packetsDuplicate,
       long packetsEarly,
       long packetsMalformed,
+      long packetsTaken,
+      long messagesTaken,
       long acknowledgementsSent,
       long pingsSent,
       long bytesSent,

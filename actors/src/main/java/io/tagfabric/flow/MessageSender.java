@@ -4,6 +4,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.Greeting.Limits;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.PacketLayout;
 import java.util.ArrayDeque;
@@ -19,21 +20,19 @@ final class MessageSender {
   private static final int MIN_PART_BYTES = 512;
 
   private final FlowEvents events;
-  private final SizeClasses sizes;
   private final PacketOutbox outbox;
   private final ControlQueue control;
   private final RendezvousSender rendezvous;
   private final FlowCounters counters;
   private final ArrayDeque<PendingSend> waiting = new ArrayDeque<>();
   private final ArrayDeque<PendingSend> unacknowledged = new ArrayDeque<>();
-  private final ArrayDeque<PendingSend> undelivered = new ArrayDeque<>();
 
   private final MessageView injected = new MessageView();
   private PendingSend begun;
-  private long sentBytes;
-  private long sentMessages;
-  private long grantedBytes;
-  private long grantedMessages;
+  private final SendCredit credit;
+  private long maxMessageBytes = Long.MAX_VALUE;
+  private int eagerLimitBytes;
+  private int unaskedLimitBytes;
   private long nextMessage = 1;
 
   MessageSender(
@@ -42,10 +41,13 @@ final class MessageSender {
       SharedMemory memory,
       PacketOutbox outbox,
       ControlQueue control,
+      SendCredit credit,
       FlowCounters counters) {
     this.events = events;
-    this.sizes = sizes;
+    this.eagerLimitBytes = sizes.eagerLimitBytes();
+    this.unaskedLimitBytes = sizes.unaskedLimitBytes();
     this.outbox = outbox;
+    this.credit = credit;
     this.control = control;
     this.counters = counters;
     this.rendezvous = new RendezvousSender(events, memory, outbox, control, this, counters);
@@ -53,6 +55,17 @@ final class MessageSender {
 
   RendezvousSender rendezvous() {
     return rendezvous;
+  }
+
+  /** Keeps to what the peer takes from now on. */
+  void keepTo(Limits peers) {
+    maxMessageBytes = peers.maxMessageBytes();
+    unaskedLimitBytes = (int) Math.min(unaskedLimitBytes, peers.maxUnaskedBytes());
+    eagerLimitBytes = Math.min(eagerLimitBytes, unaskedLimitBytes);
+  }
+
+  SendCredit credit() {
+    return credit;
   }
 
   /** Sends now if nothing is before it and it may, otherwise in its turn. */
@@ -66,9 +79,9 @@ final class MessageSender {
   /** Sends a short message that nobody waits for, if it may leave now; otherwise does nothing. */
   boolean inject(DirectBuffer buffer, int offset, int length, long tag) {
     if (!waiting.isEmpty()
-        || sentMessages >= grantedMessages
-        || length > sizes.eagerLimitBytes()
-        || sentBytes + length > grantedBytes) {
+        || !credit.hasMessage()
+        || length > eagerLimitBytes
+        || !credit.hasBytes(length)) {
       return false;
     }
     injected.show(tag, buffer, offset, length);
@@ -84,8 +97,7 @@ final class MessageSender {
   }
 
   private boolean counted(int length) {
-    sentMessages++;
-    sentBytes += length;
+    credit.useMessage(length);
     counters.eagerMessagesSent++;
     return true;
   }
@@ -104,16 +116,19 @@ final class MessageSender {
     if (begun != null) {
       return goOn(send);
     }
-    if (sentMessages >= grantedMessages) {
+    int length = send.length();
+    if (length > maxMessageBytes) {
+      return dropTooLong(send);
+    }
+    if (!credit.hasMessage()) {
       return false;
     }
-    int length = send.length();
-    if ((length > sizes.multiEagerLimitBytes() && length > sizes.eagerLimitBytes())
+    if (length > unaskedLimitBytes
         || send.level() == CompletionLevel.MATCH
-        || sentBytes + length > grantedBytes) {
+        || !credit.hasBytes(length)) {
       return request(send);
     }
-    return length <= sizes.eagerLimitBytes() ? eager(send) : begin(send);
+    return length <= eagerLimitBytes ? eager(send) : begin(send);
   }
 
   /** Fails a send whose bytes are gone, and tells the peer if it knows of it. */
@@ -123,6 +138,19 @@ final class MessageSender {
       control.abort(send.message, FabricError.INVALID);
     }
     events.onSendFailed(send, FabricError.INVALID, send.lostItsBytes());
+    return true;
+  }
+
+  /** Fails a send that the peer has said it would not take. */
+  private boolean dropTooLong(PendingSend send) {
+    events.onSendFailed(
+        send,
+        FabricError.MESSAGE_SIZE,
+        "lengthBytes="
+            + send.length()
+            + " > endpoint.max-message-size="
+            + maxMessageBytes
+            + " of the peer, raise it there or send less");
     return true;
   }
 
@@ -144,7 +172,7 @@ final class MessageSender {
       return false;
     }
     send.message = nextMessage++;
-    sentMessages++;
+    credit.useMessage(0);
     counters.requestsSent++;
     rendezvous.request(send);
     return true;
@@ -164,8 +192,7 @@ final class MessageSender {
     outbox.writer().eagerFirst(outbox.open(), send, send.message, part);
     send.sent = part;
     begun = send;
-    sentMessages++;
-    sentBytes += send.length();
+    credit.useMessage(send.length());
     counters.multiPacketMessagesSent++;
     return goOn(send);
   }
@@ -199,46 +226,20 @@ final class MessageSender {
       events.onSendCompleted(send);
       return;
     }
+    // The peer acknowledges a packet when its messages are placed or buffered, which is DELIVERY
+    // too.
     send.lastSequence = outbox.openSequence();
-    if (send.level() == CompletionLevel.TRANSMIT) {
-      outbox.acknowledgeOpen();
-      unacknowledged.addLast(send);
-    } else {
-      outbox.confirmOpen();
-      undelivered.addLast(send);
-    }
+    outbox.acknowledgeOpen();
+    unacknowledged.addLast(send);
   }
 
   /** Packets up to this one are acknowledged. */
   void acknowledged(long sequence) {
-    complete(unacknowledged, sequence);
-  }
-
-  /** The messages of packets up to this one are placed or buffered. */
-  void delivered(long sequence) {
-    if (!undelivered.isEmpty()) {
-      complete(undelivered, sequence);
-    }
-  }
-
-  private void complete(ArrayDeque<PendingSend> sends, long sequence) {
     PendingSend first;
-    while ((first = sends.peekFirst()) != null && first.lastSequence <= sequence) {
-      sends.pollFirst();
+    while ((first = unacknowledged.peekFirst()) != null && first.lastSequence <= sequence) {
+      unacknowledged.pollFirst();
       events.onSendCompleted(first);
     }
-  }
-
-  /**
-   * Takes the credit that a header carries.
-   *
-   * @return whether it is more than before
-   */
-  boolean credits(long bytes, long messages) {
-    boolean more = bytes > grantedBytes || messages > grantedMessages;
-    grantedBytes = Math.max(grantedBytes, bytes);
-    grantedMessages = Math.max(grantedMessages, messages);
-    return more;
   }
 
   /**
@@ -267,16 +268,8 @@ final class MessageSender {
     return !waiting.isEmpty();
   }
 
-  /** Whether sends complete with the peer's next word. */
-  boolean awaitsDelivery() {
-    return !undelivered.isEmpty();
-  }
-
   boolean hasUnfinished() {
-    return !waiting.isEmpty()
-        || !unacknowledged.isEmpty()
-        || !undelivered.isEmpty()
-        || rendezvous.hasAnnounced();
+    return !waiting.isEmpty() || !unacknowledged.isEmpty() || rendezvous.hasAnnounced();
   }
 
   /** Fails what is not wholly in packets. */
@@ -289,7 +282,6 @@ final class MessageSender {
   /** Fails what only waits for the peer's word. */
   void failUnacknowledged(FabricError error, String detail) {
     failAll(unacknowledged, error, detail);
-    failAll(undelivered, error, detail);
   }
 
   private void failAll(ArrayDeque<PendingSend> sends, FabricError error, String detail) {

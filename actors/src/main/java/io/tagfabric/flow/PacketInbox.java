@@ -2,36 +2,43 @@ package io.tagfabric.flow;
 
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
-import io.tagfabric.wire.PacketLayout;
-import io.tagfabric.wire.sbe.PacketHeaderDecoder;
+import io.tagfabric.wire.FrameService;
+import io.tagfabric.wire.FrameServices;
+import io.tagfabric.wire.MemoryKey;
+import io.tagfabric.wire.sbe.ClearToSendDecoder;
+import io.tagfabric.wire.sbe.FinishDecoder;
+import io.tagfabric.wire.sbe.GoodbyeDecoder;
 
-/** Puts received packets in order and hands their frames to those they are for. */
+/**
+ * Puts received packets in order and hands each frame, once, to the service of its kind. What
+ * steers this side's own sends it takes itself.
+ */
 final class PacketInbox {
   private final Flow flow;
-  private final FlowEvents events;
+  private final FrameServices services;
   private final ReceiveWindow arrivals;
   private final Dues dues;
   private final PeerWatch watch;
   private final RendezvousSender rendezvous;
-  private final ControlQueue control;
   private final FlowCounters counters;
+  private final ClearToSendDecoder clear = new ClearToSendDecoder();
+  private final FinishDecoder finish = new FinishDecoder();
+  private final GoodbyeDecoder goodbye = new GoodbyeDecoder();
 
   PacketInbox(
       Flow flow,
-      FlowEvents events,
+      FrameServices services,
       ReceiveWindow arrivals,
       Dues dues,
       PeerWatch watch,
       RendezvousSender rendezvous,
-      ControlQueue control,
       FlowCounters counters) {
     this.flow = flow;
-    this.events = events;
+    this.services = services;
     this.arrivals = arrivals;
     this.dues = dues;
     this.watch = watch;
     this.rendezvous = rendezvous;
-    this.control = control;
     this.counters = counters;
   }
 
@@ -41,12 +48,15 @@ final class PacketInbox {
     dues.packetComes(watch.lastHeardNs());
     switch (arrivals.offer(packet, sequence)) {
       case NEXT -> {
-        deliver(packet, cursor);
+        deliver(cursor);
         FrameBatch parked;
         while ((parked = arrivals.pollNext()) != null) {
-          cursor.wrap(parked);
-          deliver(parked, cursor);
-          parked.release();
+          try {
+            cursor.wrap(parked);
+            deliver(cursor);
+          } finally {
+            parked.release();
+          }
         }
       }
       case DUPLICATE -> {
@@ -63,96 +73,89 @@ final class PacketInbox {
     }
   }
 
-  private void deliver(FrameBatch packet, FrameCursor cursor) {
-    packet.origin(flow);
-    PacketHeaderDecoder header = cursor.packet();
-    if ((header.flags() & PacketLayout.CONFIRM_DELIVERY) != 0) {
-      dues.confirmDelivery(header.sequence());
+  private void deliver(FrameCursor cursor) {
+    if (services.isClosed()) {
+      arrivals.takeBack();
+      return;
     }
-    long arrivedBefore = dues.arrivedBytes();
-    boolean tagged = false;
-    int template;
-    while ((template = cursor.nextFrame()) != 0) {
-      if (template == FrameCursor.EAGER) {
-        tagged = true;
-        arrived(cursor.eager().length());
-      } else if (template == FrameCursor.REQUEST_TO_SEND) {
-        tagged = true;
-        arrived(0);
-      } else if (template == FrameCursor.DATA) {
-        onData(packet, cursor);
-      } else if (template == FrameCursor.PLACED) {
-        var placed = cursor.placed();
-        control.settled(placed.length());
-        events.onPlaced(flow, placed.receive(), placed.position(), placed.length());
-      } else if (template == FrameCursor.EAGER_FIRST) {
-        tagged = true;
-        arrived(cursor.eagerFirst().total());
-      } else if (template == FrameCursor.GOODBYE) {
-        handOn(packet, tagged);
-        flow.onCountedGoodbye(cursor.goodbye().errorCode());
-        return;
-      } else {
-        tagged |= !onSteering(template, cursor);
+    long sequence = cursor.packet().sequence();
+    boolean taken = false;
+    try {
+      int kind;
+      while ((kind = cursor.nextFrame()) != 0) {
+        FrameService service = services.of(kind);
+        if (service != null) {
+          service.onFrame(flow.origin(), cursor);
+        } else {
+          onOwn(kind, cursor);
+        }
+        if (flow.isLost()) {
+          return;
+        }
+        if (!taken && !cursor.isMalformed()) {
+          taken = true;
+          counters.packetsTaken++;
+        }
       }
-      if (flow.state() == Flow.State.LOST) {
-        // Nobody may see the frame that the flow was lost for.
-        dues.dropArrivedSince(arrivedBefore);
-        return;
-      }
+    } catch (RuntimeException e) {
+      // A defect here: what the packet holds was not taken, so nobody may hear that it was.
+      arrivals.takeBack();
+      throw e;
     }
     if (cursor.isMalformed()) {
       counters.packetsMalformed++;
-      flow.breach("packet " + header.sequence() + " does not follow the schema of the wire");
-      dues.dropArrivedSince(arrivedBefore);
+      flow.breach("packet " + sequence + " does not follow the schema of the wire");
+    }
+  }
+
+  /** The frames that steer what this side sends, and the last one of a flow. */
+  private void onOwn(int kind, FrameCursor frame) {
+    switch (kind) {
+      case ClearToSendDecoder.TEMPLATE_ID -> onClearToSend(frame);
+      case FinishDecoder.TEMPLATE_ID -> onFinish(frame);
+      case GoodbyeDecoder.TEMPLATE_ID -> onGoodbye(frame);
+      default -> frame.malformed();
+    }
+  }
+
+  private void onClearToSend(FrameCursor frame) {
+    if (!frame.hasOnlyBlock(ClearToSendDecoder.BLOCK_LENGTH)) {
       return;
     }
-    handOn(packet, tagged);
-  }
-
-  private void arrived(long payloadBytes) {
-    if (!dues.arrived(payloadBytes)) {
-      flow.breach(dues.overdraft(payloadBytes));
+    clear.wrap(frame.buffer(), frame.blockAt(), ClearToSendDecoder.BLOCK_LENGTH, frame.version());
+    if (clear.wanted() < 0 || clear.clearedTo() < 0) {
+      frame.malformed();
+      return;
+    }
+    String misfit =
+        rendezvous.misfit(clear.message(), clear.receive(), clear.wanted(), clear.clearedTo());
+    if (misfit != null) {
+      flow.breach(misfit);
+      return;
+    }
+    MemoryKey memory = MemoryKey.read(clear.segment(), clear.segmentAt(), clear.segmentEpoch());
+    if (rendezvous.clear(
+        clear.message(), clear.receive(), clear.wanted(), clear.clearedTo(), memory)) {
+      flow.queueFlush();
     }
   }
 
-  /** Frames that steer what this side sends; false for those that belong to received messages. */
-  private boolean onSteering(int template, FrameCursor cursor) {
-    if (template == FrameCursor.CLEAR_TO_SEND) {
-      var clear = cursor.clearToSend();
-      if (rendezvous.clear(
-          clear.message(),
-          clear.receive(),
-          clear.wanted(),
-          clear.clearedTo(),
-          cursor.clearMemory())) {
-        flow.queueFlush();
+  private void onFinish(FrameCursor frame) {
+    if (frame.hasOnlyBlock(FinishDecoder.BLOCK_LENGTH)) {
+      finish.wrap(frame.buffer(), frame.blockAt(), FinishDecoder.BLOCK_LENGTH, frame.version());
+      String misfit = rendezvous.misfit(finish.message(), finish.errorCode());
+      if (misfit == null) {
+        rendezvous.finish(finish.message(), finish.errorCode());
+      } else {
+        flow.breach(misfit);
       }
-      return true;
-    }
-    if (template == FrameCursor.FINISH) {
-      rendezvous.finish(cursor.finish().message(), cursor.finish().errorCode());
-      return true;
-    }
-    return template != FrameCursor.EAGER_NEXT && template != FrameCursor.ABORT;
-  }
-
-  private void handOn(FrameBatch packet, boolean tagged) {
-    if (tagged) {
-      dues.packetHandedOn();
-      events.onTaggedFrames(flow, packet);
     }
   }
 
-  private void onData(FrameBatch packet, FrameCursor cursor) {
-    var data = cursor.data();
-    control.settled(data.length());
-    events.onData(
-        flow,
-        data.receive(),
-        data.position(),
-        packet.buffer(),
-        cursor.dataPayloadAt(),
-        data.length());
+  private void onGoodbye(FrameCursor frame) {
+    if (frame.hasOnlyBlock(GoodbyeDecoder.BLOCK_LENGTH)) {
+      goodbye.wrap(frame.buffer(), frame.blockAt(), GoodbyeDecoder.BLOCK_LENGTH, frame.version());
+      flow.onCountedGoodbye(goodbye.errorCode());
+    }
   }
 }

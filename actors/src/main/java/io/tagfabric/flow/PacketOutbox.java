@@ -1,6 +1,7 @@
 package io.tagfabric.flow;
 
 import io.tagfabric.provider.Channel;
+import io.tagfabric.wire.FlowKey;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameWriter;
@@ -27,6 +28,7 @@ final class PacketOutbox {
   private final ArrayDeque<FrameBatch> refused = new ArrayDeque<>();
 
   private int remoteId = PacketLayout.NO_FLOW;
+  private long remoteKey;
   private FrameBatch open;
   private int openFlags;
 
@@ -55,6 +57,7 @@ final class PacketOutbox {
 
   void remoteId(int id) {
     remoteId = id;
+    remoteKey = FlowKey.of(id, context.isolation(), context.incarnation());
   }
 
   FrameWriter writer() {
@@ -76,9 +79,9 @@ final class PacketOutbox {
     openFlags |= PacketLayout.ACKNOWLEDGE;
   }
 
-  /** The receiver shall say when the open packet is delivered. */
-  void confirmOpen() {
-    openFlags |= PacketLayout.CONFIRM_DELIVERY;
+  /** Bytes of the longest frame that a packet has room for. */
+  int maxFrameBytes() {
+    return maxPacketBytes - FrameBatch.HEADER_LENGTH;
   }
 
   /**
@@ -87,7 +90,7 @@ final class PacketOutbox {
    * @return false if it must travel in a packet
    */
   boolean inject(MessageView message) {
-    if (!reliable || open != null || !refused.isEmpty() || !channel.inject(remoteId, message)) {
+    if (!reliable || open != null || !refused.isEmpty() || !channel.inject(remoteKey, message)) {
       return false;
     }
     counters.messagesInjected++;

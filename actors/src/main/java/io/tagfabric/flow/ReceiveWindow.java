@@ -67,6 +67,11 @@ final class ReceiveWindow {
     return packet;
   }
 
+  /** The packet that has passed last was not taken after all; nor are those after it. */
+  void takeBack() {
+    received--;
+  }
+
   void clear() {
     parked.forEach((sequence, packet) -> packet.release());
     parked.clear();

@@ -1,15 +1,16 @@
 package io.tagfabric.flow;
 
 import io.tagfabric.provider.SharedMemory;
+import io.tagfabric.wire.Announced;
 import io.tagfabric.wire.MemoryKey;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * The receiver's side of messages that ask first: brings the bytes of those that a receive has
+ * The receiver's side of messages that ask first: asks for the bytes of those that a receive has
  * taken. Single threaded: the domain's loop.
  */
-public final class RendezvousReceiver {
+final class RendezvousReceiver implements Announced {
   private final Flow flow;
   private final SizeClasses sizes;
   private final SharedMemory memory;
@@ -29,20 +30,18 @@ public final class RendezvousReceiver {
     this.counters = counters;
   }
 
-  /** How messages of this flow travel by their length. */
-  public SizeClasses sizes() {
-    return sizes;
+  @Override
+  public int windowBytes() {
+    return sizes.windowBytes();
   }
 
-  /**
-   * Asks the sender of a request for bytes of its message.
-   *
-   * @param wanted bytes wanted in all
-   * @param clearedTo bytes before this position may be sent now
-   * @param moreBytes that this asks for beyond what was asked before
-   * @param target where the sender may write them itself, null if nowhere
-   */
-  public void clearToSend(
+  @Override
+  public long bytesUnderWay() {
+    return sizes.bytesUnderWay();
+  }
+
+  @Override
+  public void clear(
       long message, long receive, long wanted, long clearedTo, long moreBytes, MemoryKey target) {
     if (!flow.isLost()) {
       control.clear(message, receive, wanted, clearedTo, moreBytes, target);
@@ -50,11 +49,7 @@ public final class RendezvousReceiver {
     }
   }
 
-  /**
-   * Tells the sender of a request how the receive that took its message has ended.
-   *
-   * @param errorCode 0 if the bytes wanted are in its buffer
-   */
+  @Override
   public void finish(long message, int errorCode) {
     if (!flow.isLost()) {
       control.finish(message, errorCode);
@@ -62,16 +57,12 @@ public final class RendezvousReceiver {
     }
   }
 
-  /** Names bytes of this side that the peer can write itself; null if it cannot reach them. */
+  @Override
   public MemoryKey keyOf(DirectBuffer buffer, int offset, int length) {
     return memory == null ? null : memory.keyOf(buffer, offset, length);
   }
 
-  /**
-   * Reads bytes of the peer's memory; as {@link SharedMemory#read}.
-   *
-   * @return false if they must be asked for instead
-   */
+  @Override
   public boolean read(
       MemoryKey source, long position, MutableDirectBuffer target, int offset, int length) {
     if (memory == null || !memory.read(source, position, target, offset, length)) {
@@ -81,8 +72,8 @@ public final class RendezvousReceiver {
     return true;
   }
 
-  /** Bytes that were asked for will not come. */
-  public void forgo(long bytes) {
+  @Override
+  public void settled(long bytes) {
     control.settled(bytes);
   }
 }

@@ -63,7 +63,41 @@ final class RendezvousSender {
   }
 
   /**
-   * The peer wants bytes of a message.
+   * What is wrong with the peer's word that it wants bytes of a message; null if nothing is. A
+   * message that is not known any more was taken back meanwhile.
+   */
+  String misfit(long message, long receive, long wanted, long clearedTo) {
+    PendingSend send = announced.get(message);
+    if (send == null) {
+      return null;
+    }
+    boolean again = send.wanted > 0;
+    if (wanted > send.length()
+        || clearedTo > wanted
+        || (again
+            && (receive != send.receive || wanted != send.wanted || clearedTo < send.cleared))) {
+      return "it asks for bytes of message="
+          + message
+          + " that do not follow what it asked for before: receive="
+          + receive
+          + " after "
+          + send.receive
+          + ", wanted="
+          + wanted
+          + " after "
+          + send.wanted
+          + " of lengthBytes="
+          + send.length()
+          + ", clearedTo="
+          + clearedTo
+          + " after "
+          + send.cleared;
+    }
+    return null;
+  }
+
+  /**
+   * The peer wants bytes of a message, and nothing is wrong with that.
    *
    * @param target where it wants them written, null for nowhere
    * @return whether there is something to send now
@@ -75,8 +109,8 @@ final class RendezvousSender {
     }
     send.receive = receive;
     send.target = memory == null ? null : target;
-    send.wanted = (int) Math.min(wanted, send.length());
-    send.cleared = (int) Math.min(clearedTo, send.wanted);
+    send.wanted = (int) wanted;
+    send.cleared = (int) clearedTo;
     if (send.wanted == 0) {
       announced.remove(message);
       events.onSendCompleted(send);
@@ -166,6 +200,25 @@ final class RendezvousSender {
   /** Whether there is more to write although the window is open. */
   boolean isPaused() {
     return paused;
+  }
+
+  /**
+   * What is wrong with the peer's word that the receive which took a message has ended; null if
+   * nothing is.
+   */
+  String misfit(long message, int errorCode) {
+    PendingSend send = announced.get(message);
+    if (send == null || errorCode != 0 || send.source != null) {
+      return null;
+    }
+    return send.wanted > 0 && send.sent == send.wanted
+        ? null
+        : "it has all bytes of message="
+            + message
+            + " that were not sent: sent="
+            + send.sent
+            + " of wanted="
+            + send.wanted;
   }
 
   /** The receive that took a message has ended. */

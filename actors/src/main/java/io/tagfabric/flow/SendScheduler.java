@@ -15,6 +15,7 @@ final class SendScheduler {
   private final MessageSender messages;
   private final RendezvousSender rendezvous;
   private final ControlQueue control;
+  private final FrameQueue frames;
   private final int replayPackets;
   private boolean dataFirst;
 
@@ -24,6 +25,7 @@ final class SendScheduler {
       PeerWatch watch,
       MessageSender messages,
       ControlQueue control,
+      FrameQueue frames,
       int replayPackets) {
     this.window = window;
     this.outbox = outbox;
@@ -31,12 +33,14 @@ final class SendScheduler {
     this.messages = messages;
     this.rendezvous = messages.rendezvous();
     this.control = control;
+    this.frames = frames;
     this.replayPackets = replayPackets;
   }
 
   /** Puts what waits into packets, as far as credit and window allow. */
   void pump() {
     control.pump();
+    frames.pump();
     // By turns, so that neither a stream of messages nor a long one keeps the other from the
     // window.
     dataFirst = !dataFirst;
@@ -60,20 +64,17 @@ final class SendScheduler {
    * @return whether there is something to send now
    */
   boolean credits(PacketHeaderDecoder header) {
-    return messages.credits(header.grantedBytes(), header.grantedMessages())
-        && messages.hasWaiting();
+    return messages.credit().take(header) && (messages.hasWaiting() || frames.hasWaiting());
   }
 
   /** What a header says of packets that were never sent; null if it says nothing of the kind. */
   String unsentIn(PacketHeaderDecoder header) {
     long sent = window.highestSent();
-    if (header.acknowledged() <= sent && header.delivered() <= sent) {
+    if (header.acknowledged() <= sent) {
       return null;
     }
     return "it acknowledges packets that were not sent: acknowledged="
         + header.acknowledged()
-        + ", delivered="
-        + header.delivered()
         + ", highestSent="
         + sent;
   }
@@ -90,8 +91,11 @@ final class SendScheduler {
       watch.acknowledged(window.acknowledged());
       outbox.acknowledged(window.acknowledged());
     }
-    messages.delivered(header.delivered());
-    return more && (messages.hasWaiting() || rendezvous.hasCleared() || control.hasWaiting());
+    return more
+        && (messages.hasWaiting()
+            || rendezvous.hasCleared()
+            || control.hasWaiting()
+            || frames.hasWaiting());
   }
 
   /** Sends packets again if a header says that some are missing. */
@@ -111,18 +115,22 @@ final class SendScheduler {
     return window.hasUnacknowledged()
         || messages.hasWaiting()
         || rendezvous.hasAnnounced()
-        || messages.awaitsDelivery()
+        || frames.hasWaiting()
         || control.expectsBytes();
   }
 
   /** Whether anything is queued or unacknowledged. */
   boolean hasUnfinished() {
-    return messages.hasUnfinished() || control.hasWaiting() || outbox.hasPacketsOnTheWay();
+    return messages.hasUnfinished()
+        || control.hasWaiting()
+        || frames.hasWaiting()
+        || outbox.hasPacketsOnTheWay();
   }
 
   /** Fails what is not wholly in packets. */
   void failUnsent(FabricError error, String detail) {
     messages.failUnsent(error, detail);
+    frames.failAll(error, detail);
     control.forget();
   }
 }

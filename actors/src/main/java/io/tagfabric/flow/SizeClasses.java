@@ -25,6 +25,11 @@ public record SizeClasses(
     }
   }
 
+  /** Longest message that travels without asking, in one frame or several packets. */
+  public int unaskedLimitBytes() {
+    return Math.max(eagerLimitBytes, multiEagerLimitBytes);
+  }
+
   /** Bytes of one message that may be under way. */
   public long bytesUnderWay() {
     return (long) windowBytes * windows;

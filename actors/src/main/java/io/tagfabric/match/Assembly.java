@@ -12,7 +12,7 @@ import org.agrona.DirectBuffer;
  * wait with it.
  */
 final class Assembly {
-  /** One of them; exactly one of waiting and transfer is there. */
+  /** One of them. It waits, or goes into a transfer, or neither: then nobody wants its bytes. */
   static final class Partial {
     final FrameOrigin origin;
     private final long message;
@@ -40,9 +40,9 @@ final class Assembly {
     }
 
     /**
-     * Places the next bytes; those at another position are none of this message.
+     * Places the next bytes.
      *
-     * @return whether all have come
+     * @return false if they are not those that come next; then none is placed
      */
     boolean add(long position, DirectBuffer payload, int offset, int length) {
       if (position != arrived || length > total - arrived) {
@@ -50,10 +50,29 @@ final class Assembly {
       }
       if (transfer != null) {
         transfer.placeWhatFits(arrived, payload, offset, length);
-      } else {
+      } else if (waiting != null) {
         payload.getBytes(offset, waiting.bytes, arrived, length);
       }
       arrived += length;
+      return true;
+    }
+
+    /** Why {@link #add} was false. */
+    String misfit(long position, int length) {
+      return "bytes at position="
+          + position
+          + " of message="
+          + message
+          + " are not those that come next: lengthBytes="
+          + length
+          + ", arrived="
+          + arrived
+          + " of total="
+          + total;
+    }
+
+    /** Whether all bytes have come. */
+    boolean isWhole() {
       return arrived == total;
     }
   }
@@ -68,6 +87,11 @@ final class Assembly {
   /** A message begins that waits. */
   Partial begin(UnexpectedMessage waiting) {
     return begun(new Partial(waiting.envelope, waiting, null));
+  }
+
+  /** A message begins whose bytes nobody wants. */
+  Partial begin(Envelope envelope) {
+    return begun(new Partial(envelope, null, null));
   }
 
   private Partial begun(Partial partial) {

@@ -2,9 +2,7 @@ package io.tagfabric.match;
 
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.MemoryKey;
-import io.tagfabric.wire.PacketLayout;
-import io.tagfabric.wire.sbe.EagerFirstDecoder;
-import io.tagfabric.wire.sbe.RequestToSendDecoder;
+import io.tagfabric.wire.MessageView;
 
 /** What a sender tells of a message before its bytes, or not all of them, have come. */
 final class Envelope {
@@ -26,26 +24,25 @@ final class Envelope {
   final MemoryKey memory;
 
   /** The envelope of a message whose bytes wait at the sender. */
-  Envelope(FrameOrigin origin, RequestToSendDecoder frame, MemoryKey memory) {
+  Envelope(
+      FrameOrigin origin,
+      MessageView told,
+      long message,
+      long length,
+      boolean wantsFinish,
+      MemoryKey memory) {
     this.origin = origin;
+    this.tag = told.tag();
+    this.hasData = told.hasData();
+    this.data = told.data();
+    this.message = message;
+    this.length = length;
+    this.wantsFinish = wantsFinish;
     this.memory = memory;
-    tag = frame.tag();
-    hasData = (frame.flags() & PacketLayout.HAS_DATA) != 0;
-    data = frame.data();
-    message = frame.message();
-    length = frame.length();
-    wantsFinish = (frame.flags() & PacketLayout.WANTS_FINISH) != 0;
   }
 
   /** The envelope of a message that comes in several packets, unasked. */
-  Envelope(FrameOrigin origin, EagerFirstDecoder frame) {
-    this.origin = origin;
-    memory = null;
-    tag = frame.tag();
-    hasData = (frame.flags() & PacketLayout.HAS_DATA) != 0;
-    data = frame.data();
-    message = frame.message();
-    length = frame.total();
-    wantsFinish = false;
+  Envelope(FrameOrigin origin, MessageView told, long message, long total) {
+    this(origin, told, message, total, false, null);
   }
 }

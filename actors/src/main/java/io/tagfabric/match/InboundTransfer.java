@@ -7,10 +7,10 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A long message on its way into the receive that matched it. The receive context makes it, the
- * endpoint asks the sender for the bytes and fills it, then tells the receive context its end.
+ * A long message on its way into the receive that matched it. Made by the receive context; {@link
+ * InboundTransfers} asks the sender for the bytes and fills it.
  */
-public final class InboundTransfer {
+final class InboundTransfer {
   private final PostedReceive receive;
   private final Envelope envelope;
   private final int wanted;
@@ -33,32 +33,32 @@ public final class InboundTransfer {
   }
 
   /** The flow that announced the message. */
-  public FrameOrigin origin() {
+  FrameOrigin origin() {
     return envelope.origin;
   }
 
   /** The sender's number of the message. */
-  public long message() {
+  long message() {
     return envelope.message;
   }
 
   /** Bytes to ask for: the shorter of message and buffer. */
-  public int wanted() {
+  int wanted() {
     return wanted;
   }
 
   /** Whether the sender waits to hear that the receive has ended. */
-  public boolean wantsFinish() {
+  boolean wantsFinish() {
     return envelope.wantsFinish;
   }
 
   /** Where the bytes can be read in the sender's memory; null if nowhere. */
-  public MemoryKey source() {
+  MemoryKey source() {
     return envelope.memory;
   }
 
   /** Where the bytes go. */
-  public MutableDirectBuffer target() {
+  MutableDirectBuffer target() {
     return target;
   }
 
@@ -66,27 +66,27 @@ public final class InboundTransfer {
    * Whether the bytes still fit there. If the program has taken the buffer's room away, they are
    * counted and not placed, and the receive fails when all have come.
    */
-  public boolean hasRoom() {
+  boolean hasRoom() {
     return receive.hasItsBuffer();
   }
 
   /** Where in {@link #target} the message begins. */
-  public int targetOffset() {
+  int targetOffset() {
     return targetOffset;
   }
 
   /** Bytes that have come, from the first on. */
-  public int arrived() {
+  int arrived() {
     return arrived;
   }
 
   /** Bytes before this position have been asked for. */
-  public int clearedTo() {
+  int clearedTo() {
     return clearedTo;
   }
 
   /** Bytes asked for that have not come. */
-  public int underWay() {
+  int underWay() {
     return clearedTo - arrived;
   }
 
@@ -97,7 +97,7 @@ public final class InboundTransfer {
    * @param limitBytes bytes that may be under way
    * @return how many bytes more than before {@link #clearedTo()} says now, 0 for none
    */
-  public int clearMore(int windowBytes, long limitBytes) {
+  int clearMore(int windowBytes, long limitBytes) {
     if (clearedTo == wanted) {
       return 0;
     }
@@ -113,7 +113,7 @@ public final class InboundTransfer {
    * @return false if they are not those that come next among the ones asked for; then none is
    *     placed
    */
-  public boolean place(long position, DirectBuffer payload, int offset, int count) {
+  boolean place(long position, DirectBuffer payload, int offset, int count) {
     int at = targetOffset + arrived;
     if (!placed(position, count)) {
       return false;
@@ -129,7 +129,7 @@ public final class InboundTransfer {
    *
    * @return false if they are not those that come next among the ones asked for
    */
-  public boolean placed(long position, int count) {
+  boolean placed(long position, int count) {
     if (position != arrived || count < 0 || count > underWay()) {
       return false;
     }
@@ -138,13 +138,13 @@ public final class InboundTransfer {
   }
 
   /** Counts bytes that were read from the sender's memory without asking. */
-  public void pulled(int count) {
+  void pulled(int count) {
     arrived += count;
     clearedTo = arrived;
   }
 
   /** Begins again, asking: what was read before may not be what was sent. */
-  public void restart() {
+  void restart() {
     arrived = 0;
     clearedTo = 0;
   }
@@ -158,7 +158,7 @@ public final class InboundTransfer {
   }
 
   /** Whether all bytes asked for have come. */
-  public boolean isComplete() {
+  boolean isComplete() {
     return arrived >= wanted;
   }
 

@@ -5,10 +5,10 @@ import io.tagfabric.complete.CompletionSink;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
-import io.tagfabric.wire.FrameBatch;
-import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.MemoryKey;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.TaggedArrivals;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -24,13 +24,11 @@ import org.agrona.collections.Int2ObjectHashMap;
  *
  * @source libfabric fi_tagged(3); MPI-4.1 §3.5
  */
-public final class ReceiveContext {
+public final class ReceiveContext implements TaggedArrivals {
   private final MatchTable<PostedReceive, UnexpectedMessage> table;
   private final ReceiveCompletions outcomes;
-  private final TransferListener transfers;
+  private final InboundTransfers transfers = new InboundTransfers(this::ended);
   private final Assembly assembly = new Assembly();
-  private final FrameCursor cursor = new FrameCursor();
-  private final MessageView whole = new MessageView();
   private final RouteTable routes = new RouteTable();
   private final Int2ObjectHashMap<Completion.Failed> lostPeers = new Int2ObjectHashMap<>();
   private long unexpectedBytes;
@@ -44,13 +42,10 @@ public final class ReceiveContext {
    *
    * @param maxUnexpectedClasses see {@link MatchTable}
    * @param completions where receives without a listener complete
-   * @param transfers is told which announced messages have matched
    */
-  public ReceiveContext(
-      int maxUnexpectedClasses, CompletionSink completions, TransferListener transfers) {
+  public ReceiveContext(int maxUnexpectedClasses, CompletionSink completions) {
     this.table = new MatchTable<>(maxUnexpectedClasses);
     this.outcomes = new ReceiveCompletions(completions);
-    this.transfers = transfers;
   }
 
   /** Takes the earliest waiting message that fits, or waits for one. */
@@ -106,18 +101,17 @@ public final class ReceiveContext {
       failClosed(receive);
     }
     close();
-    transfers.onFailed(failure);
   }
 
   private void takeWaiting(PostedReceive receive, UnexpectedMessage message) {
     FrameOrigin origin = message.origin;
     if (message.isAnnounced()) {
-      origin.consumedRequest();
-      match(new InboundTransfer(receive, message.envelope));
+      origin.consumed();
+      transfers.begin(new InboundTransfer(receive, message.envelope));
       return;
     }
     unexpectedBytes -= message.bytes.length;
-    origin.consumedEager(message.bytes.length);
+    origin.consumed(message.bytes.length);
     Assembly.Partial partial = assembly.find(message);
     if (partial != null) {
       assembly.take(partial, new InboundTransfer(receive, message.envelope));
@@ -126,55 +120,18 @@ public final class ReceiveContext {
     }
   }
 
-  /** Offers the tagged messages of a packet, in order. The caller keeps its reference. */
-  public void arrived(FrameBatch batch) {
+  @Override
+  public void whole(FrameOrigin origin, MessageView message) {
     if (failed) {
       return;
     }
-    FrameOrigin origin = batch.origin();
-    cursor.wrap(batch);
-    int template;
-    while ((template = cursor.nextFrame()) != 0) {
-      if (template == FrameCursor.EAGER) {
-        arrivedEager(batch, origin);
-      } else if (template == FrameCursor.REQUEST_TO_SEND) {
-        arrivedRequest(origin);
-      } else if (template == FrameCursor.EAGER_FIRST) {
-        arrivedFirst(batch, origin);
-      } else if (template == FrameCursor.EAGER_NEXT) {
-        var next = cursor.eagerNext();
-        Assembly.Partial partial = assembly.find(origin, next.message());
-        if (partial != null) {
-          int at = cursor.eagerNextPayloadAt();
-          arrivedPart(partial, next.position(), batch.buffer(), at, next.length());
-        }
-      } else if (template == FrameCursor.ABORT) {
-        arrivedAbort(origin, cursor.abort().message(), cursor.abort().errorCode());
-      }
-    }
-    origin.processed(cursor.packet().sequence());
-  }
-
-  private void arrivedEager(FrameBatch batch, FrameOrigin origin) {
-    var frame = cursor.eager();
-    whole.show(frame.tag(), batch.buffer(), cursor.eagerPayloadAt(), frame.length());
-    if (frame.flags() != 0) {
-      whole.showData(frame.data());
-    }
-    arrived(origin, whole);
-  }
-
-  /** Offers a whole tagged message. The payload is copied before the call returns. */
-  public void arrived(FrameOrigin origin, MessageView message) {
-    if (failed) {
-      return;
-    }
+    int length = message.length();
     PostedReceive receive = matchArrival(message.tag(), origin.peer());
     if (receive != null) {
-      origin.consumedEager(message.length());
+      origin.consumed(length);
       outcomes.complete(receive, origin.peer(), message);
     } else if (!closed) {
-      byte[] bytes = new byte[message.length()];
+      byte[] bytes = new byte[length];
       message.buffer().getBytes(message.offset(), bytes);
       keep(new UnexpectedMessage(origin, message, bytes));
     }
@@ -186,34 +143,52 @@ public final class ReceiveContext {
     peakUnexpectedBytes = Math.max(peakUnexpectedBytes, unexpectedBytes);
   }
 
-  private void arrivedFirst(FrameBatch batch, FrameOrigin origin) {
-    var frame = cursor.eagerFirst();
-    Assembly.Partial before = assembly.find(origin);
-    if (before != null) {
-      assembly.remove(before);
-      drop(before, FabricError.IO, "the sender began another message before it finished this");
-    }
-    PostedReceive receive = matchArrival(frame.tag(), origin.peer());
-    if (receive == null && closed) {
+  @Override
+  public void first(FrameOrigin origin, MessageView part, long message, long total) {
+    if (failed) {
       return;
     }
-    Envelope envelope = new Envelope(origin, frame);
-    int total = (int) envelope.length;
+    if (assembly.find(origin) != null) {
+      origin.breach(
+          "message=" + message + " begins before all bytes of the one before it have come");
+      return;
+    }
+    PostedReceive receive = matchArrival(part.tag(), origin.peer());
+    Envelope envelope = new Envelope(origin, part, message, total);
+    int bytes = (int) total;
     Assembly.Partial partial;
     if (receive != null) {
-      origin.consumedEager(total);
+      origin.consumed(bytes);
       partial = assembly.begin(new InboundTransfer(receive, envelope));
+    } else if (closed) {
+      partial = assembly.begin(envelope);
     } else {
-      UnexpectedMessage waiting = new UnexpectedMessage(envelope, new byte[total]);
+      UnexpectedMessage waiting = new UnexpectedMessage(envelope, new byte[bytes]);
       keep(waiting);
       partial = assembly.begin(waiting);
     }
-    arrivedPart(partial, 0, batch.buffer(), cursor.eagerFirstPayloadAt(), frame.length());
+    arrivedPart(partial, 0, part.buffer(), part.offset(), part.length());
+  }
+
+  @Override
+  public void next(
+      FrameOrigin origin, long message, long position, DirectBuffer bytes, int offset, int length) {
+    if (failed) {
+      return;
+    }
+    Assembly.Partial partial = assembly.find(origin, message);
+    if (partial == null) {
+      origin.breach("bytes come of message=" + message + " that has not begun, or has ended");
+    } else {
+      arrivedPart(partial, position, bytes, offset, length);
+    }
   }
 
   private void arrivedPart(
       Assembly.Partial partial, long position, DirectBuffer payload, int offset, int length) {
-    if (partial.add(position, payload, offset, length)) {
+    if (!partial.add(position, payload, offset, length)) {
+      partial.origin.breach(partial.misfit(position, length));
+    } else if (partial.isWhole()) {
       assembly.remove(partial);
       if (partial.transfer() != null) {
         outcomes.completeTransfer(partial.transfer());
@@ -221,8 +196,11 @@ public final class ReceiveContext {
     }
   }
 
-  /** The sender gives a message up, of which not all bytes have come. */
-  private void arrivedAbort(FrameOrigin origin, long message, int errorCode) {
+  @Override
+  public void aborted(FrameOrigin origin, long message, int errorCode) {
+    if (failed) {
+      return;
+    }
     FabricError error = FabricError.find(errorCode).orElse(FabricError.OTHER);
     Assembly.Partial partial = assembly.find(origin, message);
     if (partial != null) {
@@ -232,10 +210,10 @@ public final class ReceiveContext {
     }
     UnexpectedMessage announced = findAnnounced(origin, message);
     if (announced == null) {
-      transfers.onAborted(origin, message, error);
+      transfers.abort(origin, message, error);
     } else {
       table.remove(announced);
-      origin.consumedRequest();
+      origin.consumed();
     }
   }
 
@@ -252,24 +230,60 @@ public final class ReceiveContext {
 
   private void drop(Assembly.Partial partial, FabricError error, String detail) {
     InboundTransfer transfer = partial.transfer();
+    UnexpectedMessage waiting = partial.waiting();
     if (transfer != null) {
       ended(transfer, error, detail);
-    } else {
-      table.remove(partial.waiting());
-      unexpectedBytes -= partial.waiting().bytes.length;
-      partial.origin.consumedEager(partial.waiting().bytes.length);
+    } else if (waiting != null) {
+      table.remove(waiting);
+      unexpectedBytes -= waiting.bytes.length;
+      partial.origin.consumed(waiting.bytes.length);
     }
   }
 
-  private void arrivedRequest(FrameOrigin origin) {
-    Envelope envelope = new Envelope(origin, cursor.requestToSend(), cursor.requestMemory());
-    PostedReceive receive = matchArrival(envelope.tag, origin.peer());
-    if (receive != null) {
-      origin.consumedRequest();
-      match(new InboundTransfer(receive, envelope));
-    } else if (!closed) {
-      table.addUnexpected(new UnexpectedMessage(envelope, null));
+  @Override
+  public void announced(
+      FrameOrigin origin,
+      MessageView envelope,
+      long message,
+      long length,
+      boolean wantsFinish,
+      MemoryKey memory) {
+    if (failed) {
+      return;
     }
+    PostedReceive receive = matchArrival(envelope.tag(), origin.peer());
+    if (receive == null && closed) {
+      return;
+    }
+    Envelope kept = new Envelope(origin, envelope, message, length, wantsFinish, memory);
+    if (receive != null) {
+      origin.consumed();
+      transfers.begin(new InboundTransfer(receive, kept));
+    } else {
+      table.addUnexpected(new UnexpectedMessage(kept, null));
+    }
+  }
+
+  @Override
+  public void data(
+      FrameOrigin origin, long receive, long position, DirectBuffer bytes, int offset, int length) {
+    if (!failed) {
+      transfers.data(origin, receive, position, bytes, offset, length);
+    }
+  }
+
+  @Override
+  public void placed(FrameOrigin origin, long receive, long position, int length) {
+    if (!failed) {
+      transfers.placed(origin, receive, position, length);
+    }
+  }
+
+  /**
+   * Reads a part of a message that lies in memory which both sides share. Returns the work done.
+   */
+  public int pull() {
+    return transfers.pull();
   }
 
   private PostedReceive matchArrival(long tag, int source) {
@@ -277,16 +291,8 @@ public final class ReceiveContext {
     return receive == null ? routes.matchArrival(tag, source) : receive;
   }
 
-  private void match(InboundTransfer transfer) {
-    if (transfer.origin().isLost()) {
-      ended(transfer, FabricError.CONNECTION_RESET, "the sender is gone");
-    } else {
-      transfers.onMatched(transfer);
-    }
-  }
-
   /** A transfer has all its bytes, or none will follow: error is then not null. */
-  public void ended(InboundTransfer transfer, FabricError error, String detail) {
+  private void ended(InboundTransfer transfer, FabricError error, String detail) {
     if (error == null) {
       outcomes.completeTransfer(transfer);
     } else {
@@ -296,7 +302,7 @@ public final class ReceiveContext {
   }
 
   /** Cancels the earliest posted receive with this context; false if none is waiting. */
-  boolean cancel(Object context) {
+  public boolean cancel(Object context) {
     PostedReceive[] found = new PostedReceive[1];
     table.forEachPosted(
         receive -> {
@@ -331,7 +337,8 @@ public final class ReceiveContext {
   }
 
   /** A peer is gone: receives that name it fail, what it announced is forgotten. */
-  void peerLost(int peer, FabricError error, String detail) {
+  public void peerLost(int peer, FabricError error, String detail) {
+    transfers.endLost(peer, error, detail);
     lostPeers.put(
         peer, new Completion.Failed(null, error, peer, 0, 0, 0, Direction.RECEIVE, detail));
     List<PostedReceive> naming = new ArrayList<>();
@@ -359,7 +366,7 @@ public final class ReceiveContext {
   }
 
   /** Cancels all posted receives and takes no more; returns how many were cancelled. */
-  int close() {
+  public int close() {
     closed = true;
     List<PostedReceive> posted = new ArrayList<>();
     table.forEachPosted(posted::add);

@@ -15,17 +15,20 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import io.tagfabric.wire.BufferRange;
-import io.tagfabric.wire.FrameBatch;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * The mailbox-routing actor of one endpoint: every tagged message that arrives is routed by its tag
- * to the receive that was posted for it, to the actor that subscribed to it, or waits here.
+ * The mailbox-routing actor of one endpoint: the shell around its {@link ReceiveContext}, in which
+ * every tagged message that arrives is routed by its tag to the receive that was posted for it, to
+ * the actor that subscribed to it, or waits.
  *
- * <p>Its mailbox is the order of things: receives are posted in the order told, packets come in the
- * order the flows admitted them, and finding a message for a receive, or else queueing the receive,
- * is one message and so one step.
+ * <p>The loop's ownership guards the receives, not this mailbox, which is one way in: routes,
+ * cancellations and what actors post come by it. The loop's own call is the other: by it come what
+ * threads and listeners post, and what arrives, unless {@code progress.hand-over} is {@code
+ * mailbox}. Finding a message for a receive, or else queueing the receive, is one step either way.
  *
  * <p>A defect met in a message ends the endpoint; this actor stays, to refuse what comes later.
  *
@@ -35,10 +38,10 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   /** What a matcher can be told. */
   public sealed interface Command {}
 
-  /** A packet with tagged messages; its reference is passed on. From the endpoint. */
-  public record Arrived(FrameBatch batch) implements Command {
+  /** Something has arrived. From the endpoint, where cores hand over by mailbox. */
+  public record Arrived(Arrival arrival) implements Command {
     public Arrived {
-      Objects.requireNonNull(batch, "batch");
+      Objects.requireNonNull(arrival, "arrival");
     }
   }
 
@@ -149,14 +152,6 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     }
   }
 
-  /** A long message has ended; error is null if all went well. From the endpoint. */
-  public record TransferEnded(InboundTransfer transfer, FabricError error, String detail)
-      implements Command {
-    public TransferEnded {
-      Objects.requireNonNull(transfer, "transfer");
-    }
-  }
-
   /** A peer is gone. From the endpoint. */
   public record PeerLost(int peer, FabricError error, String detail) implements Command {
     public PeerLost {
@@ -165,10 +160,10 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     }
   }
 
-  /** Cancel everything posted and take no more. From the endpoint. */
-  public record Close(ActorRef<? super Closed> replyTo) implements Command {
+  /** Cancel everything posted and take no more; tell how many. From the endpoint. */
+  public record Close(IntConsumer whenClosed) implements Command {
     public Close {
-      Objects.requireNonNull(replyTo, "replyTo");
+      Objects.requireNonNull(whenClosed, "whenClosed");
     }
   }
 
@@ -192,13 +187,6 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
 
   /** Answer to {@link AddRoute}. */
   public record RouteAdded(TagSelector selector) {}
-
-  /**
-   * Answer to {@link Close}.
-   *
-   * @param cancelledReceives posted receives that ended with CANCELED
-   */
-  public record Closed(int cancelledReceives) {}
 
   /**
    * What waits at a matcher.
@@ -231,11 +219,17 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   private final CompletionOutbox completions;
   private final ReceiveContext receives;
 
+  private final Consumer<RuntimeException> defects;
+
   private TagMatcher(
-      ActorContext<Command> context, ReceiveContext receives, CompletionOutbox completions) {
+      ActorContext<Command> context,
+      ReceiveContext receives,
+      CompletionOutbox completions,
+      Consumer<RuntimeException> defects) {
     super(context);
     this.receives = receives;
     this.completions = completions;
+    this.defects = defects;
   }
 
   /**
@@ -243,9 +237,11 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
    *
    * @param receives its inside
    * @param completions where its receives complete; flushed after every message
+   * @param defects is told what a message has met that it should not
    */
-  public static Behavior<Command> create(ReceiveContext receives, CompletionOutbox completions) {
-    return Behaviors.setup(context -> new TagMatcher(context, receives, completions));
+  public static Behavior<Command> create(
+      ReceiveContext receives, CompletionOutbox completions, Consumer<RuntimeException> defects) {
+    return Behaviors.setup(context -> new TagMatcher(context, receives, completions, defects));
   }
 
   @Override
@@ -254,7 +250,6 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         newReceiveBuilder()
             .onMessage(Arrived.class, this::onArrived)
             .onMessage(PostReceive.class, this::onPostReceive)
-            .onMessage(TransferEnded.class, this::onTransferEnded)
             .onMessage(CancelReceive.class, this::onCancelReceive)
             .onMessage(AddRoute.class, this::onAddRoute)
             .onMessage(RemoveRoutes.class, this::onRemoveRoutes)
@@ -270,6 +265,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
           return handlers.receiveMessage(command);
         } catch (RuntimeException e) {
           receives.fail(e, command instanceof PostReceive receive ? receive : null);
+          defects.accept(e);
           return done();
         }
       }
@@ -282,11 +278,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   }
 
   private Behavior<Command> onArrived(Arrived arrived) {
-    try {
-      receives.arrived(arrived.batch());
-    } finally {
-      arrived.batch().release();
-    }
+    arrived.arrival().tell(receives);
     return done();
   }
 
@@ -300,11 +292,6 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
       }
       receives.post(receive);
     }
-    return done();
-  }
-
-  private Behavior<Command> onTransferEnded(TransferEnded ended) {
-    receives.ended(ended.transfer(), ended.error(), ended.detail());
     return done();
   }
 
@@ -348,7 +335,9 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   }
 
   private Behavior<Command> onClose(Close close) {
-    close.replyTo().tell(new Closed(receives.close()));
+    int cancelled = receives.close();
+    completions.flush();
+    close.whenClosed().accept(cancelled);
     return done();
   }
 

@@ -17,6 +17,12 @@ final class LoopTasks {
   private final ManyToOneConcurrentLinkedQueue<Runnable> deliveries =
       new ManyToOneConcurrentLinkedQueue<>();
   private final ArrayDeque<Runnable> own = new ArrayDeque<>();
+  private final StepQueue steps;
+
+  /** Tasks of a loop with these steps, which run when a task has. */
+  LoopTasks(StepQueue steps) {
+    this.steps = steps;
+  }
 
   /** Thread: the driver. */
   void addOwn(Runnable task) {
@@ -67,6 +73,7 @@ final class LoopTasks {
       }
       ran++;
       task.run();
+      steps.run();
     }
     return ran;
   }

@@ -44,7 +44,8 @@ public final class ProgressLoop implements Executor {
 
   private final TimeSource time;
   private final LoopTimers timers = new LoopTimers();
-  private final LoopTasks tasks = new LoopTasks();
+  private final StepQueue steps = new StepQueue();
+  private final LoopTasks tasks = new LoopTasks(steps);
   private final MailCount mail = new MailCount();
   private final LoopSleepers sleepers;
   private final LoopWait wait;
@@ -59,6 +60,7 @@ public final class ProgressLoop implements Executor {
   private boolean wakeWhenLeft;
 
   private final int busyPassesPerClock;
+  private final HandOver handOver;
   private int busyPasses;
   private volatile boolean mailboxesLeft;
   private volatile long nextTimerInPassNs = Long.MAX_VALUE;
@@ -75,8 +77,19 @@ public final class ProgressLoop implements Executor {
    *     timers: asking the clock costs a good part of what a short message does
    */
   public ProgressLoop(TimeSource time, int busyPassesPerClock) {
+    this(time, busyPassesPerClock, HandOver.CALL);
+  }
+
+  /**
+   * The same with another way to hand over.
+   *
+   * @param handOver with {@link HandOver#MAILBOX} a pass flushes only when the mailboxes that it
+   *     has filled itself are empty
+   */
+  public ProgressLoop(TimeSource time, int busyPassesPerClock, HandOver handOver) {
     this.time = time;
     this.busyPassesPerClock = busyPassesPerClock;
+    this.handOver = handOver;
     sleepers =
         new LoopSleepers(
             this,
@@ -100,9 +113,19 @@ public final class ProgressLoop implements Executor {
     return time;
   }
 
+  /** How the cores that run here hand over to one another. */
+  public HandOver handOver() {
+    return handOver;
+  }
+
   /** Timers of this loop; only for code that runs on it. */
   public LoopTimers timers() {
     return timers;
+  }
+
+  /** What the domain's cores hand to one another; only for code that runs on this loop. */
+  public StepQueue steps() {
+    return steps;
   }
 
   /** What the actors of this loop's domain have been told and have not taken yet. */
@@ -282,24 +305,44 @@ public final class ProgressLoop implements Executor {
     return false;
   }
 
+  /**
+   * Whether code of the calling thread may add a step: it drives this loop, and no mailbox has
+   * mail, so what it told before is handled first.
+   */
+  public boolean mayStep() {
+    return isDriving() && mail.isEmpty();
+  }
+
   /** As {@link #leave(boolean)} for work that may have left something to flush. */
   public void leave() {
     leave(true);
   }
 
   /**
-   * Gives a loop back that {@link #tryEnter} took, and lets waiting threads look for work.
+   * Gives a loop back that {@link #tryEnter} took, and lets waiting threads look for work. Steps
+   * that the work has added run before.
    *
    * @param unflushed whether the work has left something to flush
+   * @return whether the work or its steps have left something to flush
    */
-  public void leave(boolean unflushed) {
-    boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft || sleepers.hasWaiters();
-    wakeWhenLeft = false;
-    entered |= unflushed;
-    DRIVER.setRelease(this, (Thread) null);
-    if (sleepersHaveWork) {
-      wake();
+  public boolean leave(boolean unflushed) {
+    boolean toFlush = unflushed;
+    try {
+      toFlush |= runSteps() > 0;
+    } finally {
+      boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft || sleepers.hasWaiters();
+      wakeWhenLeft = false;
+      entered |= toFlush;
+      DRIVER.setRelease(this, (Thread) null);
+      if (sleepersHaveWork) {
+        wake();
+      }
     }
+    return toFlush;
+  }
+
+  private int runSteps() {
+    return steps.isEmpty() ? 0 : steps.run();
   }
 
   /**
@@ -314,7 +357,7 @@ public final class ProgressLoop implements Executor {
 
   private int pass() {
     int work = 0;
-    if (entered) {
+    if (entered && handOver == HandOver.CALL) {
       // What entered directly has waited since; it need not wait for the polls too.
       entered = false;
       work += flush();
@@ -329,17 +372,38 @@ public final class ProgressLoop implements Executor {
   }
 
   private int finishPass(int before) {
-    int work = before;
+    int work = before + runSteps();
     if (tasks.hasOwn()) {
       work += tasks.run();
     }
+    work += handOver == HandOver.MAILBOX ? emptyMailboxes() : 0;
     if (work == 0 || ++busyPasses >= busyPassesPerClock) {
       busyPasses = 0;
       if (!timers.isEmpty()) {
-        work += timers.poll(time.nanoTime());
+        work += timers.poll(time.nanoTime()) + runSteps();
+        work += handOver == HandOver.MAILBOX ? emptyMailboxes() : 0;
       }
     }
-    return work + flush();
+    work += flush();
+    if (runSteps() > 0) {
+      // What they leave to flush goes out with the next pass, which must come.
+      tasks.addOwn(this::runSteps);
+    }
+    return work;
+  }
+
+  /**
+   * Runs mailboxes until none has mail: what a pass has handed over is handled before it flushes,
+   * and so before anybody hears that it has come.
+   */
+  private int emptyMailboxes() {
+    int work = 0;
+    int ran = 1;
+    while (ran > 0 && !mail.isEmpty()) {
+      ran = tasks.run();
+      work += ran;
+    }
+    return work;
   }
 
   private int pollTransports() {

@@ -7,21 +7,27 @@ package io.tagfabric.progress;
  * @param waiting how an application thread that waits passes idle time
  * @param resident how the progress thread of AUTO mode passes idle time
  * @param cores where the progress thread runs, and who asks for the same
+ * @param handOver how the cores of the domain hand over to one another
  */
 public record ProgressSettings(
-    ProgressMode mode, IdlePolicy waiting, IdlePolicy resident, CoreSet cores) {
+    ProgressMode mode, IdlePolicy waiting, IdlePolicy resident, CoreSet cores, HandOver handOver) {
   /** The same with another mode. */
   public ProgressSettings withMode(ProgressMode newMode) {
-    return new ProgressSettings(newMode, waiting, resident, cores);
+    return new ProgressSettings(newMode, waiting, resident, cores, handOver);
   }
 
   /** The same with another policy for waiting threads. */
   public ProgressSettings withWaiting(IdlePolicy policy) {
-    return new ProgressSettings(mode, policy, resident, cores);
+    return new ProgressSettings(mode, policy, resident, cores, handOver);
   }
 
   /** The same on other cores. */
   public ProgressSettings withCores(CoreSet newCores) {
-    return new ProgressSettings(mode, waiting, resident, newCores);
+    return new ProgressSettings(mode, waiting, resident, newCores, handOver);
+  }
+
+  /** The same with another way to hand over. */
+  public ProgressSettings withHandOver(HandOver newHandOver) {
+    return new ProgressSettings(mode, waiting, resident, cores, newHandOver);
   }
 }

@@ -19,11 +19,11 @@ public interface Channel {
    * Hands a short message over by itself, without a packet around it, after everything offered
    * before. Only for a channel that loses nothing: the message is neither counted nor kept.
    *
-   * @param flow the peer's number of the flow
+   * @param flow key of the flow at the peer, see {@link io.tagfabric.wire.FlowKey}
    * @param message only there during the call
    * @return false if nothing has happened: there is no room, or this channel only takes packets
    */
-  default boolean inject(int flow, MessageView message) {
+  default boolean inject(long flow, MessageView message) {
     return false;
   }
 

@@ -3,7 +3,10 @@ package io.tagfabric.provider;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
 
-/** The endpoint as a wire's poll sees it. Thread: the domain's loop. */
+/**
+ * The endpoint as its wires see it: all that comes enters by these calls, whichever provider brings
+ * it. None throws. Thread: the domain's loop.
+ */
 public interface WireListener {
   /** A packet has come; the listener releases it. */
   void onPacket(FrameBatch packet);
@@ -11,9 +14,9 @@ public interface WireListener {
   /**
    * A short message has come by itself; it is only there during the call.
    *
-   * @param flow this side's number of the flow
+   * @param flow key of the flow at this side, see {@link io.tagfabric.wire.FlowKey}
    */
-  void onInjected(int flow, MessageView message);
+  void onInjected(long flow, MessageView message);
 
   /** A channel has closed; the listener asks each for its reason. */
   void onChannelClosed();

@@ -1,5 +1,6 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.wire.sbe.MessageHeaderEncoder;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
@@ -26,7 +27,6 @@ public final class FrameBatch {
   private int frameCount;
   private long sequence;
   private boolean bulk;
-  private FrameOrigin origin;
 
   FrameBatch(int capacity, Consumer<FrameBatch> owner) {
     this(new UnsafeBuffer(new byte[capacity]), owner);
@@ -80,7 +80,6 @@ public final class FrameBatch {
   public void show(DirectBuffer memory, int offset, int packetLength) {
     buffer.wrap(memory, offset, packetLength);
     length = packetLength;
-    origin = null;
   }
 
   /** The bytes; valid from 0 to {@link #length()}. */
@@ -133,18 +132,17 @@ public final class FrameBatch {
     bulk = true;
   }
 
-  /** Who sent a received batch; set by the flow that accepted it. */
-  public FrameOrigin origin() {
-    return origin;
-  }
-
-  public void origin(FrameOrigin newOrigin) {
-    origin = newOrigin;
-  }
-
-  /** Makes one more frame of {@code frameLength} bytes part of the packet. */
-  void appended(int frameLength) {
-    length += frameLength;
+  /**
+   * Makes a frame part of the packet that has been written at {@link #length()} without its length.
+   *
+   * @param frameLength its bytes, header and payload included, padding not
+   */
+  public void append(int frameLength) {
+    buffer.putInt(
+        length + MessageHeaderEncoder.frameLengthEncodingOffset(),
+        frameLength,
+        MessageHeaderEncoder.BYTE_ORDER);
+    length += PacketLayout.aligned(frameLength);
     frameCount++;
   }
 
@@ -161,7 +159,6 @@ public final class FrameBatch {
     frameCount = 0;
     sequence = 0;
     bulk = false;
-    origin = null;
     references.setRelease(1);
     return this;
   }
@@ -191,7 +188,6 @@ public final class FrameBatch {
     buffer.getBytes(0, copy);
     FrameBatch kept = received(copy);
     kept.sequence = sequence;
-    kept.origin = origin;
     return kept;
   }
 

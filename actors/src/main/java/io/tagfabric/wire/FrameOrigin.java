@@ -1,34 +1,62 @@
 package io.tagfabric.wire;
 
 /**
- * Where received frames come from, and whom to tell that their memory is free again. Single
- * threaded: used on the receiving domain's loop only.
+ * Where received frames come from: what a service may ask of their sender's flow, and what it tells
+ * it. Single threaded: used on the receiving domain's loop only.
  */
 public interface FrameOrigin {
   /** Index of the sender in the receiving domain's address vector. */
   int peer();
 
-  /**
-   * Gives eager credit back to the sender: a message has been matched, or will never be.
-   *
-   * @param payloadBytes length of the message's payload
-   */
-  void consumedEager(int payloadBytes);
-
-  /** Gives the credit of one request to send back. */
-  void consumedRequest();
+  /** The sender for people. */
+  String name();
 
   /**
-   * The messages of a packet have been matched or buffered; called once for each packet that had
-   * any, in order.
+   * Takes the sender's credit for one message, which the flow has granted.
    *
-   * @param sequence the packet's
+   * @param heldBytes payload bytes that this side holds from now on until {@link #consumed}; 0 if
+   *     they wait at the sender
+   * @param messageBytes bytes of the whole message
+   * @return false if the message is beyond what was granted, or longer than what this side has said
+   *     that it takes: then the flow has ended, and nothing of the message may be kept
    */
-  void processed(long sequence);
+  boolean admit(long heldBytes, long messageBytes);
+
+  /**
+   * Takes the sender's credit for one reply, which the flow has granted. Replies have a credit of
+   * their own, so that they never wait for room that requests have filled.
+   *
+   * @return false if it is beyond what was granted: then the flow has ended
+   */
+  boolean admitReply();
+
+  /**
+   * Gives credit back to the sender: a message of which bytes were held has been matched, or will
+   * never be.
+   *
+   * @param heldBytes as admitted
+   */
+  void consumed(int heldBytes);
+
+  /** Gives the credit of a message back of which nothing was held. */
+  void consumed();
+
+  /** Gives the credit of a reply back: it has been handled. */
+  void consumedReply();
+
+  /** The bytes of messages that the sender has announced. */
+  Announced announced();
 
   /**
    * Whether the sender was given up, so that nothing more can be asked of it. One whose flow is not
    * set up yet is not lost: what it is asked for waits until it can be told.
    */
   boolean isLost();
+
+  /**
+   * The sender has done what the rules forbid: ends its flow with PROTOCOL.
+   *
+   * @param rule what it has done, compared with what was allowed
+   */
+  void breach(String rule);
 }

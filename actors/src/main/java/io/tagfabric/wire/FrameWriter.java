@@ -8,27 +8,18 @@ import io.tagfabric.wire.sbe.EagerFirstEncoder;
 import io.tagfabric.wire.sbe.EagerNextEncoder;
 import io.tagfabric.wire.sbe.FinishEncoder;
 import io.tagfabric.wire.sbe.GoodbyeEncoder;
-import io.tagfabric.wire.sbe.HelloEncoder;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import io.tagfabric.wire.sbe.PlacedEncoder;
-import io.tagfabric.wire.sbe.RefuseEncoder;
 import io.tagfabric.wire.sbe.RequestToSendEncoder;
-import io.tagfabric.wire.sbe.WelcomeEncoder;
-import java.nio.charset.StandardCharsets;
 import org.agrona.DirectBuffer;
 
 /**
- * Appends frames to batches and seals their packet headers. One for each loop, single threaded; the
- * caller has made sure that the frame fits.
+ * Appends the frames of flows and tagged messages to batches, and seals their packet headers. One
+ * for each loop, single threaded; the caller has made sure that the frame fits.
  */
 public final class FrameWriter {
-  private static final int MAX_TEXT_CHARS = 16_000;
-  private static final int MAX_BYTES_A_CHAR = 3;
-
-  /** Length field of a text, and the padding of its frame. */
-  private static final int TEXT_OVERHEAD =
-      HelloEncoder.objectsHeaderLength() + PacketLayout.ALIGNMENT;
+  private static final int FRAME_HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
 
   private final MessageHeaderEncoder header = new MessageHeaderEncoder();
   private final PacketHeaderEncoder packet = new PacketHeaderEncoder();
@@ -36,9 +27,6 @@ public final class FrameWriter {
   private final RequestToSendEncoder request = new RequestToSendEncoder();
   private final ClearToSendEncoder clear = new ClearToSendEncoder();
   private final DataEncoder data = new DataEncoder();
-  private final HelloEncoder hello = new HelloEncoder();
-  private final WelcomeEncoder welcome = new WelcomeEncoder();
-  private final RefuseEncoder refuse = new RefuseEncoder();
   private final GoodbyeEncoder goodbye = new GoodbyeEncoder();
   private final EagerFirstEncoder eagerFirst = new EagerFirstEncoder();
   private final EagerNextEncoder eagerNext = new EagerNextEncoder();
@@ -86,30 +74,8 @@ public final class FrameWriter {
     return frameLength(GoodbyeEncoder.BLOCK_LENGTH);
   }
 
-  /** Bytes of a Welcome frame. */
-  public static int welcomeLength() {
-    return frameLength(WelcomeEncoder.BLOCK_LENGTH);
-  }
-
-  /** Bytes of a Hello frame at most; its objects are shortened if a packet has less room. */
-  public static int helloLength(Greeting greeting) {
-    return frameLength(HelloEncoder.BLOCK_LENGTH)
-        + HelloEncoder.addressHeaderLength()
-        + greeting.address().getBytes(StandardCharsets.UTF_8).length
-        + textLength(greeting.objects());
-  }
-
-  /** Bytes of a Refuse frame at most; its reason is shortened if a packet has less room. */
-  public static int refuseLength(String reason) {
-    return frameLength(RefuseEncoder.BLOCK_LENGTH) + textLength(reason);
-  }
-
-  private static int textLength(String text) {
-    return TEXT_OVERHEAD + text.getBytes(StandardCharsets.UTF_8).length;
-  }
-
   private static int frameLength(int blockLength) {
-    return PacketLayout.aligned(MessageHeaderEncoder.ENCODED_LENGTH + blockLength);
+    return PacketLayout.aligned(FRAME_HEADER + blockLength);
   }
 
   /** Appends a whole message. */
@@ -120,14 +86,13 @@ public final class FrameWriter {
         .wrapAndApplyHeader(batch.buffer(), at, header)
         .tag(message.tag())
         .data(message.data())
-        .length(length)
         .flags(dataFlag(message));
     if (length > 0) {
       batch
           .buffer()
           .putBytes(at + PacketLayout.EAGER_OVERHEAD, message.buffer(), message.offset(), length);
     }
-    batch.appended(eagerLength(length));
+    batch.append(PacketLayout.EAGER_OVERHEAD + length);
   }
 
   private static int dataFlag(MessageView message) {
@@ -148,26 +113,21 @@ public final class FrameWriter {
         .data(message.data())
         .total(message.length())
         .message(number)
-        .length(length)
         .flags(dataFlag(message));
     batch
         .buffer()
         .putBytes(
             at + PacketLayout.EAGER_FIRST_OVERHEAD, message.buffer(), message.offset(), length);
-    batch.appended(PacketLayout.aligned(PacketLayout.EAGER_FIRST_OVERHEAD + length));
+    batch.append(PacketLayout.EAGER_FIRST_OVERHEAD + length);
   }
 
   /** Appends more bytes of such a message. */
   public void eagerNext(
       FrameBatch batch, long message, long position, DirectBuffer payload, int offset, int length) {
     int at = batch.length();
-    eagerNext
-        .wrapAndApplyHeader(batch.buffer(), at, header)
-        .message(message)
-        .position(position)
-        .length(length);
+    eagerNext.wrapAndApplyHeader(batch.buffer(), at, header).message(message).position(position);
     batch.buffer().putBytes(at + PacketLayout.EAGER_NEXT_OVERHEAD, payload, offset, length);
-    batch.appended(PacketLayout.aligned(PacketLayout.EAGER_NEXT_OVERHEAD + length));
+    batch.append(PacketLayout.EAGER_NEXT_OVERHEAD + length);
   }
 
   /**
@@ -189,7 +149,7 @@ public final class FrameWriter {
         .segment(memory == null ? MemoryKey.NO_SEGMENT : memory.segment())
         .segmentAt(memory == null ? 0 : memory.at())
         .segmentEpoch(memory == null ? 0 : memory.epoch());
-    batch.appended(requestLength());
+    batch.append(FRAME_HEADER + RequestToSendEncoder.BLOCK_LENGTH);
   }
 
   /**
@@ -210,7 +170,7 @@ public final class FrameWriter {
         .segment(memory == null ? MemoryKey.NO_SEGMENT : memory.segment())
         .segmentAt(memory == null ? 0 : memory.at())
         .segmentEpoch(memory == null ? 0 : memory.epoch());
-    batch.appended(clearLength());
+    batch.append(FRAME_HEADER + ClearToSendEncoder.BLOCK_LENGTH);
   }
 
   /** Appends that a part of a cleared message is in the receiver's memory. */
@@ -220,7 +180,7 @@ public final class FrameWriter {
         .receive(receive)
         .position(position)
         .length(length);
-    batch.appended(placedLength());
+    batch.append(FRAME_HEADER + PlacedEncoder.BLOCK_LENGTH);
   }
 
   /** Appends the end of the receive that took a message; error 0 is success. */
@@ -229,7 +189,7 @@ public final class FrameWriter {
         .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
         .message(message)
         .errorCode(error);
-    batch.appended(finishLength());
+    batch.append(FRAME_HEADER + FinishEncoder.BLOCK_LENGTH);
   }
 
   /** Appends the end of a message whose bytes have not all been sent. */
@@ -238,70 +198,30 @@ public final class FrameWriter {
         .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
         .message(message)
         .errorCode(error);
-    batch.appended(abortLength());
+    batch.append(FRAME_HEADER + AbortEncoder.BLOCK_LENGTH);
   }
 
   /** Appends a part of a cleared message. */
   public void data(
       FrameBatch batch, long receive, long position, DirectBuffer payload, int offset, int length) {
     int at = batch.length();
-    data.wrapAndApplyHeader(batch.buffer(), at, header)
-        .receive(receive)
-        .position(position)
-        .length(length);
+    data.wrapAndApplyHeader(batch.buffer(), at, header).receive(receive).position(position);
     batch.buffer().putBytes(at + PacketLayout.DATA_OVERHEAD, payload, offset, length);
-    batch.appended(dataLength(length));
+    batch.append(PacketLayout.DATA_OVERHEAD + length);
     batch.markBulk();
-  }
-
-  /** Appends the request for a flow. */
-  public void hello(FrameBatch batch, Greeting greeting) {
-    int at = batch.length();
-    hello
-        .wrapAndApplyHeader(batch.buffer(), at, header)
-        .flow(greeting.flow())
-        .protocol(greeting.protocol())
-        .jobKeyHigh(greeting.jobKey().getMostSignificantBits())
-        .jobKeyLow(greeting.jobKey().getLeastSignificantBits())
-        .partitionKey(greeting.partitionKey())
-        .objectFingerprint(greeting.objectFingerprint())
-        .endpoint(greeting.endpoint())
-        .address(greeting.address());
-    hello.objects(shortened(greeting.objects(), batch.buffer().capacity() - hello.limit()));
-    batch.appended(
-        PacketLayout.aligned(MessageHeaderEncoder.ENCODED_LENGTH + hello.encodedLength()));
-  }
-
-  /** Appends the acceptance of a flow. */
-  public void welcome(FrameBatch batch, int flow, int yourFlow, long objectFingerprint) {
-    welcome
-        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
-        .flow(flow)
-        .yourFlow(yourFlow)
-        .objectFingerprint(objectFingerprint);
-    batch.appended(welcomeLength());
-  }
-
-  /** Appends the refusal of a flow. */
-  public void refuse(FrameBatch batch, int yourFlow, int error, String reason) {
-    refuse
-        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
-        .yourFlow(yourFlow)
-        .errorCode(error);
-    refuse.reason(shortened(reason, batch.buffer().capacity() - refuse.limit()));
-    batch.appended(
-        PacketLayout.aligned(MessageHeaderEncoder.ENCODED_LENGTH + refuse.encodedLength()));
   }
 
   /** Appends the end of the sender's endpoint. */
   public void goodbye(FrameBatch batch, int error) {
     goodbye.wrapAndApplyHeader(batch.buffer(), batch.length(), header).errorCode(error);
-    batch.appended(goodbyeLength());
+    batch.append(FRAME_HEADER + GoodbyeEncoder.BLOCK_LENGTH);
   }
 
   /** Begins the packet header; the caller sets its fields, then offers the batch. */
   public PacketHeaderEncoder seal(FrameBatch batch) {
-    return packet.wrapAndApplyHeader(batch.buffer(), 0, header).length(batch.length());
+    packet.wrapAndApplyHeader(batch.buffer(), 0, header);
+    header.frameLength(batch.length());
+    return packet;
   }
 
   /** Finishes the packet header of a packet that belongs to no flow. */
@@ -312,18 +232,10 @@ public final class FrameWriter {
         .acknowledged(0)
         .grantedBytes(0)
         .grantedMessages(0)
+        .grantedReplies(0)
         .highestSent(0)
         .isolation(isolation)
         .flow(PacketLayout.NO_FLOW)
         .flags(0);
-  }
-
-  /** The text, or its beginning if the packet has no room for all of it. */
-  private static String shortened(String text, int roomBytes) {
-    if (text.length() <= MAX_TEXT_CHARS && textLength(text) <= roomBytes) {
-      return text;
-    }
-    int maxChars = Math.min(MAX_TEXT_CHARS, (roomBytes - TEXT_OVERHEAD) / MAX_BYTES_A_CHAR);
-    return text.substring(0, Math.min(maxChars, text.length()) - 1) + "…";
   }
 }

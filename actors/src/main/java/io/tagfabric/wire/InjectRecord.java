@@ -9,8 +9,7 @@ import org.agrona.MutableDirectBuffer;
  * comes back, in a packet.
  *
  * <pre>
- *   0  flow (4): the receiver's number of it
- *   4  1 if there is immediate data (4)
+ *   0  key of the flow (8), see {@link FlowKey}; bit 31 is set if there is immediate data
  *   8  tag (8)
  *  16  immediate data (8), if there is any
  *  ..  payload to the end of the record
@@ -20,7 +19,6 @@ import org.agrona.MutableDirectBuffer;
  */
 public final class InjectRecord {
   private static final int FLOW_AT = 0;
-  private static final int HAS_DATA_AT = 4;
   private static final int TAG_AT = 8;
   private static final int HEADER_BYTES = 16;
 
@@ -38,12 +36,11 @@ public final class InjectRecord {
   /**
    * Writes a message.
    *
-   * @param flow the receiver's number of it
+   * @param flow key of the flow
    */
-  public static void write(MutableDirectBuffer record, int at, int flow, MessageView message) {
+  public static void write(MutableDirectBuffer record, int at, long flow, MessageView message) {
     boolean hasData = message.hasData();
-    record.putInt(at + FLOW_AT, flow);
-    record.putInt(at + HAS_DATA_AT, hasData ? 1 : 0);
+    record.putLong(at + FLOW_AT, hasData ? flow | FlowKey.DATA_BIT : flow);
     record.putLong(at + TAG_AT, message.tag());
     if (hasData) {
       record.putLong(at + HEADER_BYTES, message.data());
@@ -52,14 +49,15 @@ public final class InjectRecord {
         message.buffer(), message.offset(), record, at + payloadAt(hasData), message.length());
   }
 
-  /** The receiver's number of the flow. */
-  public static int flow(DirectBuffer record, int at) {
-    return record.getInt(at + FLOW_AT);
+  /** Key of the flow. */
+  public static long flow(DirectBuffer record, int at) {
+    return record.getLong(at + FLOW_AT) & ~FlowKey.DATA_BIT;
   }
 
   /** Shows the message of a record; false if it is too short to be one of these. */
   public static boolean read(DirectBuffer record, int at, int length, MessageView message) {
-    boolean hasData = length >= HEADER_BYTES && record.getInt(at + HAS_DATA_AT) != 0;
+    boolean hasData =
+        length >= HEADER_BYTES && (record.getLong(at + FLOW_AT) & FlowKey.DATA_BIT) != 0;
     int payloadAt = payloadAt(hasData);
     if (length < payloadAt) {
       return false;

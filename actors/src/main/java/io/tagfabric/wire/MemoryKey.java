@@ -11,7 +11,8 @@ public record MemoryKey(long segment, long at, long epoch) {
   /** Stands for a segment where there is none. */
   public static final long NO_SEGMENT = 0;
 
-  static MemoryKey read(long segment, long at, long epoch) {
+  /** The key of these parts, null if they say that there is none. */
+  public static MemoryKey read(long segment, long at, long epoch) {
     return segment == NO_SEGMENT ? null : new MemoryKey(segment, at, epoch);
   }
 }

@@ -1,6 +1,7 @@
 package io.tagfabric.wire;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A tagged message as one hands it to the next: its tag, its immediate data, and where its bytes
@@ -31,6 +32,18 @@ public class MessageView {
   public final void showData(long newData) {
     hasData = true;
     data = newData;
+  }
+
+  /** The same message with bytes of its own, to keep beyond the call. */
+  public final MessageView copy() {
+    byte[] bytes = new byte[length];
+    buffer.getBytes(offset, bytes);
+    MessageView copy = new MessageView();
+    copy.show(tag, new UnsafeBuffer(bytes), 0, length);
+    if (hasData) {
+      copy.showData(data);
+    }
+    return copy;
   }
 
   public final long tag() {

@@ -38,9 +38,6 @@ public final class PacketLayout {
   /** Packet flag: packets after the acknowledged one are missing, send them again. */
   public static final int MISSING = 2;
 
-  /** Packet flag: answer when the messages of this packet are placed or buffered. */
-  public static final int CONFIRM_DELIVERY = 4;
-
   /** Message flag: the immediate data are valid. */
   public static final int HAS_DATA = 1;
 

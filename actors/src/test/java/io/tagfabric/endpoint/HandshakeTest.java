@@ -5,16 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.CompletionEntry;
+import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
-import io.tagfabric.match.InboundTransfer;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveContext;
-import io.tagfabric.match.TransferListener;
 import io.tagfabric.path.PathSettings;
+import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.LoopTimers;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
@@ -23,10 +25,13 @@ import io.tagfabric.provider.WireContext;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameBatchPool;
-import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.FrameWriter;
-import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.MessageViews;
+import io.tagfabric.wire.TaggedReader;
+import io.tagfabric.wire.sbe.PacketHeaderEncoder;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +39,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +51,7 @@ class HandshakeTest {
   private static final long MS = 1_000_000L;
   private static final long TIMEOUT = 20_000 * MS;
   private static final UUID JOB = new UUID(1, 2);
+  private static final long MAX_MESSAGE = 1_000_000;
   private static final FlowSettings SETTINGS =
       new FlowSettings(
           new SizeClasses(1_000, 0, 128 * 1024, 8),
@@ -60,19 +68,24 @@ class HandshakeTest {
           30_000 * MS,
           TIMEOUT);
 
-  private final LoopTimers timers = new LoopTimers();
   private long nowNs = 7_000 * MS;
+  private final ProgressLoop loop = new ProgressLoop(() -> nowNs);
+  private final LoopTimers timers = loop.timers();
   private final Side a = new Side("a", JOB, 1);
   private final List<String> outcomes = new ArrayList<>();
 
   /** One endpoint, and its half of the wire. */
-  private final class Side implements Provider, Wire, Channel, EndpointOutput {
+  private final class Side implements Provider, Wire, Channel, EndpointLog {
     final EndpointAddress address;
     final AddressTable addresses = new AddressTable();
     final List<Long> offeredMs = new ArrayList<>();
     final List<byte[]> onTheWay = new ArrayList<>();
     final List<String> reports = new ArrayList<>();
     final List<String> warnings = new ArrayList<>();
+    final List<CompletionEntry> received = new ArrayList<>();
+    final CompletionQueue sent = queue();
+    final ReceiveContext receives = new ReceiveContext(4, this::receivedNext);
+    final ArrivalDesk desk;
     final EndpointCore core;
     Side other;
     boolean cut;
@@ -81,21 +94,42 @@ class HandshakeTest {
     Side(String name, UUID job, int partition) {
       address = new EndpointAddress(name.hashCode(), 0, name, "node", "vm", Map.of("fake", "x"));
       FrameBatchPool pool = new FrameBatchPool(1024, 16 * 1024);
+      FrameServices services = new FrameServices();
+      TaggedReader.register(services, receives);
+      desk = new ArrivalDesk(loop.steps(), services, HandshakeTest::defect);
+      WireTable wires =
+          WireTable.open(
+              List.of(this),
+              new WireContext(null, null, null, loop, 1, 0, "vm", null, pool, desk, 1),
+              new PathTable(PathSettings.ONE, 0));
       core =
           new EndpointCore(
               new EndpointContext(
                   new EndpointIdentity(address, job, partition, 9, "", theirs -> List.of()),
                   addresses,
-                  WireTable.open(
-                      List.of(this),
-                      new WireContext(null, null, 1, 0, "vm", null, pool, null, 1),
-                      new PathTable(PathSettings.ONE, 0)),
+                  wires,
                   SETTINGS,
+                  MAX_MESSAGE,
                   pool,
-                  timers,
+                  new EndpointTimers(timers, loop.steps(), HandshakeTest::defect),
                   () -> nowNs,
-                  peer -> true),
-              this);
+                  peer -> true,
+                  this),
+              desk,
+              new SendCompletions(sent),
+              new CalledReceives(receives, queue().outbox(), loop.steps()),
+              loop.steps());
+    }
+
+    private CompletionEntry receivedNext() {
+      CompletionEntry entry = new CompletionEntry();
+      received.add(entry);
+      return entry;
+    }
+
+    /** Takes a packet as from its wire. */
+    void hear(byte[] packet) {
+      desk.onPacket(FrameBatch.received(packet.clone()));
     }
 
     int insert(Side peer) {
@@ -108,7 +142,7 @@ class HandshakeTest {
       core.flush();
       List<byte[]> packets = List.copyOf(onTheWay);
       onTheWay.clear();
-      packets.forEach(packet -> other.core.packet(FrameBatch.received(packet)));
+      packets.forEach(other::hear);
     }
 
     @Override
@@ -167,37 +201,21 @@ class HandshakeTest {
     public void close() {}
 
     @Override
-    public void sent(SendOperation send) {}
-
-    @Override
-    public void sendFailed(SendOperation send, FabricError error, String detail) {
-      reports.add("send failed: " + error + " " + detail);
-    }
-
-    @Override
-    public void arrived(FrameBatch batch) {}
-
-    @Override
-    public void arrived(FrameOrigin origin, MessageView message) {}
-
-    @Override
-    public void transferEnded(InboundTransfer transfer, FabricError error, String detail) {
-      reports.add("transfer ended: " + error + " " + detail);
-    }
-
-    @Override
-    public void channelClosed(Flow flow, String detail) {}
-
-    @Override
-    public void peerLost(int peer, FabricError error, String detail) {}
-
-    @Override
     public void report(boolean warning, String text) {
       reports.add(text);
       if (warning) {
         warnings.add(text);
       }
     }
+  }
+
+  private CompletionQueue queue() {
+    return CompletionQueue.open(
+        16, loop, ProgressMode.MANUAL, new IdlePolicy(0, 0, 1), behavior -> null);
+  }
+
+  private static void defect(RuntimeException failure) {
+    throw failure;
   }
 
   private void sleep(long ms) {
@@ -298,48 +316,151 @@ class HandshakeTest {
     assertThat(outcomes).hasSize(2).last().asString().contains("KEY_REJECTED");
   }
 
-  @Test
-  void shouldTellNobodyTheKeyOfItsJob() {
-    UUID secret = new UUID(0x5ec4e7, 0x5ec4e8);
-    Side b = new Side("b", secret, 1);
-    connect(a, a.insert(b));
-    a.deliver();
-    assertThat(b.onTheWay).isNotEmpty();
-    assertThat(b.onTheWay)
-        .noneMatch(
-            packet -> new String(packet, StandardCharsets.ISO_8859_1).contains(secret.toString()));
-    b.deliver();
+  /** The bytes of a key, in either order. */
+  private static List<byte[]> bytesOf(UUID key) {
+    List<byte[]> bytes = new ArrayList<>();
+    for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
+      for (long half : new long[] {key.getMostSignificantBits(), key.getLeastSignificantBits()}) {
+        bytes.add(ByteBuffer.allocate(Long.BYTES).order(order).putLong(half).array());
+      }
+    }
+    return bytes;
+  }
 
-    assertThat(outcomes).singleElement().asString().contains("job.key of a@node differs");
-    assertThat(outcomes + " " + a.reports + " " + b.reports)
-        .contains("refused [a@node]")
-        .doesNotContain(secret.toString(), JOB.toString());
+  private static boolean contains(byte[] all, byte[] part) {
+    return new String(all, StandardCharsets.ISO_8859_1)
+        .contains(new String(part, StandardCharsets.ISO_8859_1));
   }
 
   @Test
-  void shouldOutliveAStrangersAddressThatBreaksAProvider() {
+  void shouldTellNobodyTheKeyOfItsJob() {
+    UUID secret = new UUID(0x5ec4e7_1234_5678L, 0x5ec4e8_8765_4321L);
+    Side b = new Side("b", secret, 1);
+    Side c = new Side("c", secret, 2);
+    connect(b, b.insert(c));
+    b.core.flush();
+    List<byte[]> packets = new ArrayList<>(b.onTheWay);
+    b.deliver();
+    c.core.flush();
+    packets.addAll(c.onTheWay);
+    c.deliver();
+
+    assertThat(outcomes).singleElement().asString().contains("KEY_REJECTED");
+    assertThat(packets).hasSize(2);
+    for (byte[] part : bytesOf(secret)) {
+      assertThat(packets).noneMatch(packet -> contains(packet, part));
+    }
+    assertThat(outcomes + " " + b.reports + " " + c.reports)
+        .contains("refused [b@node]")
+        .doesNotContain(secret.toString(), "5ec4e7");
+  }
+
+  @Test
+  void shouldAnswerNobodyWithoutTheKeyOfItsJob() {
     Side b = new Side("b", new UUID(9, 9), 1);
     connect(a, a.insert(b));
     b.broken = true;
     a.core.flush();
     List<byte[]> hello = List.copyOf(a.onTheWay);
     for (int i = 0; i < 100; i++) {
-      hello.forEach(packet -> b.core.packet(FrameBatch.received(packet)));
+      hello.forEach(b::hear);
       sleep(30);
     }
+    b.core.flush();
 
-    assertThat(b.core.strangers()).isGreaterThanOrEqualTo(100);
-    assertThat(b.reports).hasSizeGreaterThan(100);
+    assertThat(b.core.strangers()).isEqualTo(100);
+    assertThat(b.core.flows()).isEmpty();
+    assertThat(b.addresses.snapshot().lookup(0)).isNull();
+    assertThat(b.onTheWay).isEmpty();
+    assertThat(b.reports).hasSize(100);
     assertThat(b.warnings)
         .hasSizeBetween(1, 4)
         .last()
         .asString()
-        .contains("cannot answer [a@node]", "breaks the provider", "heldBack=");
+        .contains("without proof", "tagfabric.job.key", "heldBack=")
+        .doesNotContain("a@node");
 
-    b.broken = false;
+    sleep(TIMEOUT / MS);
+    assertThat(outcomes)
+        .singleElement()
+        .asString()
+        .contains("TIMED_OUT", "a peer with another tagfabric.job.key");
+  }
+
+  @Test
+  void shouldDropEveryGreetingOfWhichOneByteIsChanged() {
+    Side b = new Side("b", JOB, 1);
+    connect(a, a.insert(b));
+    a.core.flush();
+    byte[] hello = a.onTheWay.get(0);
+    int proven = FrameBatch.HEADER_LENGTH;
+    int frameEnd = proven + ByteBuffer.wrap(hello).order(ByteOrder.LITTLE_ENDIAN).getInt(proven);
+    for (int i = proven; i < frameEnd; i++) {
+      byte[] forged = hello.clone();
+      forged[i] ^= 0x10;
+      b.hear(forged);
+    }
+    assertThat(b.core.flows()).isEmpty();
+    b.core.flush();
+    assertThat(b.onTheWay).isEmpty();
+    b.hear(hello);
+    assertThat(b.core.flows()).hasSize(1);
+
+    Side c = new Side("c", JOB, 1);
+    connect(c, c.insert(a));
+    c.deliver();
+    a.core.flush();
+    byte[] welcome = a.onTheWay.get(a.onTheWay.size() - 1);
+    for (int i = proven; i < welcome.length; i++) {
+      byte[] forged = welcome.clone();
+      forged[i] ^= 0x10;
+      c.hear(forged);
+    }
+    assertThat(state(c)).isEqualTo(Flow.State.CONNECTING);
+    c.hear(welcome);
+    assertThat(state(c)).isEqualTo(Flow.State.OPEN);
+  }
+
+  @Test
+  void shouldRefuseAHelloThatWasUsedBefore() {
+    Side b = new Side("b", JOB, 1);
+    int peer = a.insert(b);
+    connect(a, peer);
+    a.core.flush();
+    byte[] hello = a.onTheWay.get(0);
     a.deliver();
     b.deliver();
-    assertThat(outcomes).singleElement().asString().contains("KEY_REJECTED");
+    assertThat(state(b)).isEqualTo(Flow.State.OPEN);
+
+    // the same once more is a repeated question, and is answered
+    b.hear(hello);
+    assertThat(b.core.flows()).hasSize(1);
+
+    // the flow ends, and b gives the peer another chance
+    a.core.finishClose();
+    int index = b.core.flows().get(0).peer();
+    b.core.peerGone(index, FabricError.CONNECTION_RESET, "gone");
+    b.addresses.remove(index);
+    b.onTheWay.clear();
+    b.hear(hello);
+
+    assertThat(b.core.flows()).as("no flow comes of it").hasSize(1);
+    assertThat(b.reports).last().asString().contains("this Hello was used before");
+  }
+
+  @Test
+  void shouldNotBringAHelloToAnotherIncarnation() {
+    Side b = new Side("b", JOB, 1);
+    connect(a, a.insert(b));
+    a.core.flush();
+    byte[] hello = a.onTheWay.get(0);
+    Side restarted = new Side("bb", JOB, 1);
+    restarted.hear(hello);
+
+    assertThat(restarted.core.flows()).isEmpty();
+    assertThat(restarted.onTheWay).isEmpty();
+    assertThat(restarted.core.strangers()).isEqualTo(1);
+    assertThat(restarted.warnings).singleElement().asString().contains("meant for incarnation=");
   }
 
   @Test
@@ -372,8 +493,8 @@ class HandshakeTest {
   }
 
   @Test
-  void shouldKeepWhatAStrangerSaysOnOneLine() {
-    Side b = new Side("b\n12:00 ERROR forged", new UUID(9, 9), 1);
+  void shouldKeepWhatAPeerSaysOnOneLine() {
+    Side b = new Side("b\n12:00 ERROR forged", JOB, 2);
     connect(b, b.insert(a));
     b.deliver();
 
@@ -389,28 +510,38 @@ class HandshakeTest {
     connect(a, a.insert(b));
     a.deliver();
     b.deliver();
-    Flow flow = a.core.flows().get(0);
-    ReceiveContext receives =
-        new ReceiveContext(
-            4,
-            CompletionEntry::new,
-            new TransferListener() {
-              @Override
-              public void onMatched(InboundTransfer transfer) {
-                a.core.clear(transfer);
-              }
+    a.receives.post(new PostedReceive(TagSelector.any(), buffer, 200, 100, null));
+    forge(
+        b,
+        writer ->
+            packet ->
+                writer.requestToSend(
+                    packet, MessageViews.of(1, null, new byte[100]), 1, false, null));
+    a.deliver();
+    return a.core.flows().get(0);
+  }
 
-              @Override
-              public void onAborted(FrameOrigin origin, long message, FabricError error) {}
-            });
-    receives.post(new PostedReceive(TagSelector.any(), buffer, 200, 100, null));
+  private long forged;
+
+  /** Brings a frame to a as from b. */
+  private void forge(Side b, Function<FrameWriter, Consumer<FrameBatch>> frame) {
     FrameBatch packet = new FrameBatchPool(1024, 1024).acquire(500);
     FrameWriter writer = new FrameWriter();
-    writer.requestToSend(packet, MessageViews.of(1, null, new byte[100]), 1, false, null);
-    writer.seal(packet).sequence(1);
-    packet.origin(flow);
-    receives.arrived(packet);
-    return flow;
+    frame.apply(writer).accept(packet);
+    writer.sealUncounted(packet, b.address.incarnation(), b.core.isolation());
+    new PacketHeaderEncoder()
+        .wrap(packet.buffer(), 8)
+        .sequence(++forged)
+        .highestSent(forged)
+        .flow(0);
+    a.hear(Arrays.copyOf(packet.array(), packet.length()));
+  }
+
+  private void forgeData(Side b, long position, int length) {
+    byte[] ones = new byte[length];
+    Arrays.fill(ones, (byte) 1);
+    forge(
+        b, writer -> packet -> writer.data(packet, 1, position, new UnsafeBuffer(ones), 0, length));
   }
 
   @ParameterizedTest
@@ -419,18 +550,15 @@ class HandshakeTest {
     Side b = new Side("b", JOB, 1);
     UnsafeBuffer buffer = new UnsafeBuffer(new byte[500]);
     Flow flow = transferTo(b, buffer);
-    byte[] ones = new byte[16];
-    Arrays.fill(ones, (byte) 1);
 
-    a.core.onData(flow, 1, position, new UnsafeBuffer(ones), 0, 16);
+    forgeData(b, position, 16);
 
     assertThat(buffer.byteArray()).containsOnly(0);
     assertThat(flow.state()).isEqualTo(Flow.State.LOST);
-    assertThat(a.reports)
-        .anyMatch(
-            each ->
-                each.startsWith("transfer ended: PROTOCOL")
-                    && each.contains("bytes at position=" + position + " of message=1"));
+    assertThat(a.received).hasSize(1);
+    assertThat(a.received.get(0).error()).isEqualTo(FabricError.PROTOCOL);
+    assertThat(a.received.get(0).detail())
+        .contains("bytes at position=" + position + " of message=1");
     // it is told, and others can still come
     a.deliver();
     assertThat(state(b)).isEqualTo(Flow.State.LOST);
@@ -442,18 +570,18 @@ class HandshakeTest {
 
   @Test
   void shouldLoseWhoSendsTheSameBytesTwice() {
+    Side b = new Side("b", JOB, 1);
     UnsafeBuffer buffer = new UnsafeBuffer(new byte[500]);
-    Flow flow = transferTo(new Side("b", JOB, 1), buffer);
-    byte[] ones = new byte[50];
-    Arrays.fill(ones, (byte) 1);
+    Flow flow = transferTo(b, buffer);
 
-    a.core.onData(flow, 1, 0, new UnsafeBuffer(ones), 0, 50);
+    forgeData(b, 0, 50);
     assertThat(flow.state()).isEqualTo(Flow.State.OPEN);
     assertThat(Arrays.copyOfRange(buffer.byteArray(), 200, 250)).containsOnly(1);
-    a.core.onData(flow, 1, 0, new UnsafeBuffer(ones), 0, 50);
+    forgeData(b, 0, 50);
 
     assertThat(flow.state()).isEqualTo(Flow.State.LOST);
-    assertThat(a.reports).noneMatch(each -> each.startsWith("transfer ended: null"));
+    assertThat(a.received).hasSize(1);
+    assertThat(a.received.get(0).error()).isEqualTo(FabricError.PROTOCOL);
   }
 
   @Test

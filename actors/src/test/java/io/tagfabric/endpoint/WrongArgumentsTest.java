@@ -295,14 +295,13 @@ class WrongArgumentsTest {
     refusedNull(
         "replyTo",
         () -> matcher.tell(new TagMatcher.GetState(null)),
-        () -> matcher.tell(new TagMatcher.Close(null)),
         () -> matcher.tell(new TagMatcher.CancelReceive("context", null)));
     refusedNull(
         "context",
         () -> futures.cancel(null),
         () -> matcher.tell(new TagMatcher.CancelReceive(null, kit.system().ignoreRef())));
-    refusedNull("batch", () -> matcher.tell(new TagMatcher.Arrived(null)));
-    refusedNull("transfer", () -> matcher.tell(new TagMatcher.TransferEnded(null, null, null)));
+    refusedNull("arrival", () -> matcher.tell(new TagMatcher.Arrived(null)));
+    refusedNull("whenClosed", () -> matcher.tell(new TagMatcher.Close(null)));
     refusedNull("error", () -> matcher.tell(new TagMatcher.PeerLost(0, null, NULL)));
     refusedNull("detail", () -> matcher.tell(new TagMatcher.PeerLost(0, FabricError.IO, null)));
     refused(InvalidMessageException.class, NULL, () -> matcher.tell(null));

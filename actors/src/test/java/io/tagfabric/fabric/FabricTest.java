@@ -19,6 +19,9 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressThread;
+import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.faults.FaultSettings;
+import io.tagfabric.provider.faults.FaultyProvider;
 import io.tagfabric.support.Await;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -121,6 +124,21 @@ class FabricTest {
                 .address()
                 .providers())
         .containsOnlyKeys("local");
+  }
+
+  @Test
+  void shouldTakeAnAddedProviderInsteadOfTheOneOfItsName() {
+    Fabric fabric = Fabric.get(system);
+    Provider added =
+        FaultyProvider.decorate(
+            fabric.providers().get("local"), new FaultSettings(0.5, 0, 0, 0, 1, 1));
+
+    fabric.addProvider(added);
+
+    assertThat(fabric.providers()).containsEntry("local", added).containsKey("artery");
+    assertThat(
+            fabric.openDomain("one", ProgressMode.MANUAL).openEndpoint("e").address().providers())
+        .containsKey("local");
   }
 
   @Test

@@ -23,7 +23,7 @@ class FlowBreachTest {
   private final FlowPair pair =
       new FlowPair(
           new FlowSettings(
-              new SizeClasses(1_000, 0, 128 * 1024, 8),
+              new SizeClasses(1_000, 20_000, 128 * 1024, 8),
               Map.of(),
               CREDIT_BYTES,
               BUDGET_BYTES,
@@ -56,9 +56,9 @@ class FlowBreachTest {
         .sequence(1)
         .highestSent(1)
         .acknowledged(0)
-        .delivered(0)
         .grantedBytes(0)
         .grantedMessages(0)
+        .grantedReplies(0)
         .isolation(5)
         .flow(0)
         .flags(0);
@@ -68,34 +68,46 @@ class FlowBreachTest {
   }
 
   private MessageView message(int length) {
-    message.show(0, bytes, 0, length);
+    return message(0, length);
+  }
+
+  /** The number is the tag, and every third has data, as FlowSide expects it. */
+  private MessageView message(int number, int length) {
+    message.show(number, bytes, 0, length);
+    if (number % 3 == 0) {
+      message.showData(~number);
+    }
     return message;
   }
 
   private void assertLost(String detail) {
+    assertLost(detail, 0, 0);
+  }
+
+  private void assertLost(String detail, int messagesBefore, int bytesBefore) {
     assertThat(victim.lost).isEqualTo(1);
     assertThat(victim.lostError).isEqualTo(FabricError.PROTOCOL);
     assertThat(victim.lostDetail).contains(detail);
-    assertThat(victim.arrivals()).isZero();
-    assertThat(victim.budget.freeBytes()).isEqualTo(BUDGET_BYTES);
+    assertThat(victim.arrivals()).as("messages before the breach").isEqualTo(messagesBefore);
+    assertThat(victim.budget.freeBytes()).isEqualTo(BUDGET_BYTES - bytesBefore);
   }
 
   @Test
   void shouldTakeNoMemoryForAMessageThatSaysItHasTwoGigabytes() {
     forge(packet -> writer.eagerFirst(packet, message(Integer.MAX_VALUE), 1, 8));
 
-    assertLost("payloadBytes=2147483647");
+    assertLost("unasked bytes=2147483647 of maxUnaskedBytes=20000");
   }
 
   @Test
-  void shouldGiveBackWhatTheMessagesBeforeInThePacketHaveTaken() {
+  void shouldHoldOnlyTheMessagesBeforeTheOneThatIsTooMuch() {
     forge(
         packet -> {
           writer.eager(packet, message(500));
           writer.eagerFirst(packet, message(CREDIT_BYTES - 499), 1, 8);
         });
 
-    assertLost("arrivedBytes=500 of grantedBytes=10000");
+    assertLost("arrivedBytes=500 of grantedBytes=10000", 1, 500);
   }
 
   @Test
@@ -103,11 +115,11 @@ class FlowBreachTest {
     forge(
         packet -> {
           for (int i = 0; i <= MESSAGES; i++) {
-            writer.eager(packet, message(0));
+            writer.eager(packet, message(i, 0));
           }
         });
 
-    assertLost("arrivedMessages=32 of grantedMessages=32");
+    assertLost("arrivedMessages=32 of grantedMessages=32", MESSAGES, 0);
   }
 
   @Test
@@ -115,11 +127,11 @@ class FlowBreachTest {
     forge(
         packet -> {
           for (int i = 0; i <= MESSAGES; i++) {
-            writer.requestToSend(packet, message(9), i + 1, false, null);
+            writer.requestToSend(packet, message(i, 9), i + 1, false, null);
           }
         });
 
-    assertLost("arrivedMessages=32 of grantedMessages=32");
+    assertLost("arrivedMessages=32 of grantedMessages=32", MESSAGES, 0);
   }
 
   @Test
@@ -138,9 +150,9 @@ class FlowBreachTest {
           second[0] = packet.length();
           writer.eager(packet, message(8));
         },
-        packet -> packet.buffer().putShort(second[0] + 2, (short) 999));
+        packet -> packet.buffer().putByte(second[0] + 5, (byte) 99));
 
-    assertLost("packet 1 does not follow the schema");
+    assertLost("packet 1 does not follow the schema", 1, 500);
     assertThat(victim.flow.counters().snapshot().packetsMalformed()).isEqualTo(1);
   }
 
@@ -150,18 +162,66 @@ class FlowBreachTest {
     victim.flushIfNeeded();
     forge(packet -> {}, packet -> header.wrap(packet.buffer(), 8).acknowledged(2));
 
-    assertLost("acknowledged=2, delivered=0, highestSent=1");
+    assertLost("acknowledged=2, highestSent=1");
     assertThat(send.completions).isZero();
     assertThat(send.error).isEqualTo(FabricError.PROTOCOL);
   }
 
   @Test
-  void shouldCompleteNoSendByADeliveryOfWhatWasNotSent() {
-    SimulatedSend send = victim.send(10, CompletionLevel.DELIVERY);
-    victim.flushIfNeeded();
-    forge(packet -> {}, packet -> header.wrap(packet.buffer(), 8).acknowledged(1).delivered(7));
+  void shouldTakeNoMoreRepliesThanGranted() {
+    for (int i = 0; i < MESSAGES; i++) {
+      assertThat(victim.flow.origin().admitReply()).isTrue();
+    }
+    victim.flow.origin().consumedReply();
+    assertThat(victim.flow.origin().admitReply()).as("before the credit has been told").isFalse();
 
-    assertLost("acknowledged=1, delivered=7, highestSent=1");
+    assertLost("arrivedReplies=32 of grantedReplies=32");
+  }
+
+  @Test
+  void shouldTakeNoAnnouncementOfAMessageLongerThanItHasSaid() {
+    FlowSide small = new FlowPair(pair.settings(), true, 5_000).b;
+    assertThat(small.flow.origin().admit(0, 5_000)).isTrue();
+    assertThat(small.flow.origin().admit(0, 5_001)).isFalse();
+
+    assertThat(small.lostError).isEqualTo(FabricError.PROTOCOL);
+    assertThat(small.lostDetail).contains("messageBytes=5001 of maxMessageBytes=5000");
+  }
+
+  @Test
+  void shouldFailTheSendThatThePeerWouldNotTake() {
+    FlowPair small = new FlowPair(pair.settings(), true, 5_000);
+    SimulatedSend fits = small.a.send(5_000, CompletionLevel.MATCH);
+    SimulatedSend tooLong = small.a.send(5_001, CompletionLevel.INJECT);
+    small.flush();
+
+    assertThat(tooLong.error).isEqualTo(FabricError.MESSAGE_SIZE);
+    assertThat(tooLong.detail)
+        .contains("lengthBytes=5001 > endpoint.max-message-size=5000 of the peer");
+    assertThat(fits.ends()).isZero();
+    assertThat(small.a.lost).isZero();
+  }
+
+  @Test
+  void shouldLoseWhoAsksForBytesThatItDidNotAskForBefore() {
+    victim.send(9_000, CompletionLevel.MATCH);
+    victim.flushIfNeeded();
+    forge(
+        packet -> {
+          writer.clearToSend(packet, 1, 7, 9_000, 1_000, null);
+          writer.clearToSend(packet, 1, 7, 500, 500, null);
+        });
+
+    assertLost("wanted=500 after 9000");
+  }
+
+  @Test
+  void shouldLoseWhoHasBytesThatWereNotSent() {
+    SimulatedSend send = victim.send(9_000, CompletionLevel.MATCH);
+    victim.flushIfNeeded();
+    forge(packet -> writer.finish(packet, 1, 0));
+
+    assertLost("it has all bytes of message=1 that were not sent");
     assertThat(send.error).isEqualTo(FabricError.PROTOCOL);
   }
 }

@@ -14,16 +14,26 @@ final class FlowPair {
   final FlowSide b;
   boolean knownAlive;
   private long nowNs = 1_000_000_000L;
-  private final Random random;
+  private final FlowSettings settings;
   private final long[] tickAtNs = {Long.MAX_VALUE, Long.MAX_VALUE};
 
   FlowPair(
       Random random, FlowSettings settings, int largestPacket, boolean reliable, boolean copies) {
-    this.random = random;
+    this(random, settings, largestPacket, reliable, copies, Long.MAX_VALUE);
+  }
+
+  private FlowPair(
+      Random random,
+      FlowSettings settings,
+      int largestPacket,
+      boolean reliable,
+      boolean copies,
+      long maxMessage) {
+    this.settings = settings;
     LossyWire ab = new LossyWire(random, () -> nowNs, settings, largestPacket, copies);
     LossyWire ba = new LossyWire(random, () -> nowNs, settings, largestPacket, copies);
-    a = new FlowSide(() -> nowNs, settings, largestPacket, ab, reliable);
-    b = new FlowSide(() -> nowNs, settings, largestPacket, ba, reliable);
+    a = new FlowSide(() -> nowNs, settings, largestPacket, ab, reliable, maxMessage);
+    b = new FlowSide(() -> nowNs, settings, largestPacket, ba, reliable, maxMessage);
     a.other = b;
     b.other = a;
   }
@@ -31,6 +41,16 @@ final class FlowPair {
   FlowPair(FlowSettings settings, boolean reliable) {
     this(new Random(1), settings, 4096, reliable, true);
     establish();
+  }
+
+  /** A pair whose sides take messages of at most {@code maxMessage} bytes. */
+  FlowPair(FlowSettings settings, boolean reliable, long maxMessage) {
+    this(new Random(1), settings, 4096, reliable, true, maxMessage);
+    establish();
+  }
+
+  FlowSettings settings() {
+    return settings;
   }
 
   /** A pair of which neither side knows the other's number of the flow yet. */
@@ -51,17 +71,11 @@ final class FlowPair {
 
   /** Lets time pass: packets arrive, timers fire, both sides flush. Returns what happened. */
   int pass(long stepNs) {
-    if (random.nextBoolean()) {
-      a.runMatcher();
-      b.runMatcher();
-    }
-    return exchange(stepNs);
-  }
-
-  /** The same, but matchers that lag do nothing. */
-  int exchange(long stepNs) {
     nowNs += stepNs;
     int work = a.out.deliver(b::hear) + b.out.deliver(a::hear);
+    // As in a pass: mailboxes before timers.
+    a.runMatcher();
+    b.runMatcher();
     work += tick(a, 0) + tick(b, 1);
     return work + flush();
   }
@@ -103,7 +117,7 @@ final class FlowPair {
     }
   }
 
-  /** Lets the matchers fall behind their endpoints. */
+  /** Lets the matchers take what comes at the end of a pass only, as by a mailbox. */
   void letMatchersLag() {
     a.matcherLags = true;
     b.matcherLags = true;

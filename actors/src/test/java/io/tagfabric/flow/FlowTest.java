@@ -8,6 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.sbe.MessageHeaderEncoder;
+import io.tagfabric.wire.sbe.PacketHeaderEncoder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -216,7 +221,7 @@ class FlowTest {
     lossy.a.out.faults(Faults.NONE);
     lossy.a.send(10, CompletionLevel.TRANSMIT);
     lossy.flush();
-    lossy.exchange(MS / 10);
+    lossy.pass(MS / 10);
     lossy.a.out.faults(NO_ROOM);
     lossy.a.send(10, CompletionLevel.TRANSMIT);
     lossy.flush();
@@ -330,34 +335,116 @@ class FlowTest {
   }
 
   @Test
-  void shouldTellArrivedFromDeliveredWhenTheReceiversMatcherIsBusy() {
+  void shouldAcknowledgeWhatTheReceiversMatcherHasTaken() {
     reliable.b.matcherLags = true;
     SimulatedSend transmit = reliable.a.send(10, CompletionLevel.TRANSMIT);
     SimulatedSend delivery = reliable.a.send(10, CompletionLevel.DELIVERY);
-    for (int i = 0; i < 5; i++) {
-      reliable.exchange(MS);
-    }
-    assertThat(transmit.completions).isEqualTo(1);
-    assertThat(delivery.completions).isZero();
-    assertThat(reliable.a.flow.hasUnfinishedSends()).isTrue();
+    reliable.flush();
+    reliable.sleep(MS);
+    reliable.a.out.deliver(reliable.b::hear);
+    assertThat(reliable.b.arrivals()).isZero();
+    assertThat(reliable.b.out.isEmpty()).isTrue();
 
-    reliable.b.runMatcher();
     reliable.until(() -> delivery.completions == 1, MS, SECOND);
+    assertThat(transmit.completions).isEqualTo(1);
+    assertThat(reliable.b.arrivals()).isEqualTo(2);
     assertThat(reliable.a.flow.hasUnfinishedSends()).isFalse();
   }
 
   @Test
   void shouldAskAgainWhenTheWordOfDeliveryIsLost() {
-    lossy.b.matcherLags = true;
     SimulatedSend delivery = lossy.a.send(10, CompletionLevel.DELIVERY);
-    lossy.exchange(MS);
-    lossy.exchange(MS);
+    lossy.pass(MS);
     lossy.b.out.faults(CUT);
-    lossy.b.runMatcher();
-    lossy.exchange(MS);
+    lossy.pass(MS);
+    assertThat(lossy.b.arrivals()).isEqualTo(1);
+    assertThat(delivery.completions).isZero();
     lossy.b.out.faults(Faults.NONE);
 
     lossy.until(() -> delivery.completions == 1, MS, SECOND);
+  }
+
+  // ---- services ----
+
+  private static final class TestFrame extends OutgoingFrame {
+    boolean left;
+    String failure;
+
+    TestFrame(Credit credit, int frameBytes) {
+      super(credit, frameBytes);
+    }
+
+    @Override
+    protected void write(FrameBatch packet) {
+      new MessageHeaderEncoder()
+          .wrap(packet.buffer(), packet.length())
+          .blockLength((short) 12)
+          .templateId((short) FlowSide.IDLE_KIND)
+          .schemaId(PacketHeaderEncoder.SCHEMA_ID)
+          .version(PacketHeaderEncoder.SCHEMA_VERSION);
+      packet.append(20);
+    }
+
+    @Override
+    protected void onLeft() {
+      left = true;
+    }
+
+    @Override
+    public void onFailed(FabricError error, String detail) {
+      failure = error + " " + detail;
+    }
+  }
+
+  @Test
+  void shouldSendRepliesWhenRequestsHaveUsedTheirCredit() {
+    FlowPair pair = new FlowPair(settings(2, 1 << 20), true);
+    pair.a.send(10, CompletionLevel.INJECT);
+    pair.a.send(10, CompletionLevel.INJECT);
+    TestFrame request = new TestFrame(OutgoingFrame.Credit.REQUEST, 20);
+    TestFrame reply = new TestFrame(OutgoingFrame.Credit.REPLY, 20);
+    pair.a.flow.submit(request);
+    pair.a.flow.submit(reply);
+    pair.flush();
+
+    assertThat(reply.left).isTrue();
+    assertThat(request.left).isFalse();
+
+    pair.until(() -> pair.b.arrivals() == 2, MS, SECOND);
+    pair.b.receive(10);
+    pair.until(() -> request.left, MS, SECOND);
+  }
+
+  @Test
+  void shouldSendNoMoreRepliesThanGranted() {
+    FlowPair pair = new FlowPair(settings(2, 1 << 20), true);
+    List<TestFrame> replies = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      replies.add(new TestFrame(OutgoingFrame.Credit.REPLY, 20));
+      pair.a.flow.submit(replies.get(i));
+    }
+    pair.flush();
+    assertThat(replies).extracting(each -> each.left).containsExactly(true, true, false);
+
+    assertThat(pair.b.flow.origin().admitReply()).isTrue();
+    pair.b.flow.origin().consumedReply();
+    pair.until(() -> replies.get(2).left, MS, SECOND);
+  }
+
+  @Test
+  void shouldTellFramesThatWillNotLeave() {
+    TestFrame tooLong = new TestFrame(OutgoingFrame.Credit.REPLY, 5_000);
+    reliable.a.flow.submit(tooLong);
+    assertThat(tooLong.failure).startsWith("MESSAGE_SIZE").contains("frameBytes=5000 > largest");
+
+    FlowPair pair = FlowPair.notEstablished(settings(2, 1 << 20), true);
+    TestFrame waiting = new TestFrame(OutgoingFrame.Credit.REQUEST, 20);
+    pair.a.flow.submit(waiting);
+    pair.a.flow.lose(FabricError.TIMED_OUT, "silent");
+    assertThat(waiting.failure).startsWith("TIMED_OUT");
+    TestFrame late = new TestFrame(OutgoingFrame.Credit.REQUEST, 20);
+    pair.a.flow.submit(late);
+    assertThat(late.failure).startsWith("CONNECTION_RESET");
   }
 
   // ---- size classes ----
@@ -396,8 +483,8 @@ class FlowTest {
     pair.a.send(100_000, CompletionLevel.INJECT);
     pair.until(() -> pair.b.arrivals() == 1 && pair.isQuiet(), MS, SECOND);
     pair.b.receive(100_000);
-    pair.exchange(MS);
-    pair.exchange(MS);
+    pair.pass(MS);
+    pair.pass(MS);
 
     assertThat(pair.a.flow.counters().snapshot().dataBytesSent()).isEqualTo(4_000);
     pair.until(() -> pair.a.isDone(), MS, SECOND);
@@ -487,8 +574,8 @@ class FlowTest {
     SimulatedSend announced = pair.a.send(100_000, CompletionLevel.INJECT);
     pair.until(() -> pair.b.arrivals() == 2, MS, SECOND);
     pair.b.receive(100_000);
-    pair.exchange(MS);
-    pair.exchange(MS);
+    pair.pass(MS);
+    pair.pass(MS);
 
     assertThat(pair.a.cancel(matched.number)).isTrue();
     assertThat(pair.a.cancel(announced.number)).isTrue();
@@ -516,7 +603,7 @@ class FlowTest {
     SimulatedSend send = reliable.a.send(5_000, CompletionLevel.DELIVERY);
     reliable.until(() -> reliable.b.arrivals() == 1, MS, SECOND);
 
-    reliable.b.flow.rendezvous().finish(1, FabricError.IO.code());
+    reliable.b.flow.origin().announced().finish(1, FabricError.IO.code());
     reliable.until(() -> send.ends() == 1, MS, SECOND);
 
     assertThat(send.error).isEqualTo(FabricError.IO);

@@ -6,6 +6,10 @@ import io.tagfabric.provider.Channel;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.sbe.EagerDecoder;
+import io.tagfabric.wire.sbe.EagerFirstDecoder;
+import io.tagfabric.wire.sbe.GoodbyeDecoder;
+import io.tagfabric.wire.sbe.RequestToSendDecoder;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -140,15 +144,20 @@ final class LossyWire implements Channel {
   private void countFrames() {
     int template;
     while ((template = cursor.nextFrame()) != 0) {
-      if (template == FrameCursor.EAGER) {
-        eagerBytes += cursor.eager().length();
+      if (template == EagerDecoder.TEMPLATE_ID) {
+        eagerBytes += cursor.payloadLength();
         messages++;
-      } else if (template == FrameCursor.EAGER_FIRST) {
-        eagerBytes += cursor.eagerFirst().total();
+      } else if (template == EagerFirstDecoder.TEMPLATE_ID) {
+        eagerBytes +=
+            cursor
+                .buffer()
+                .getLong(
+                    cursor.blockAt() + EagerFirstDecoder.totalEncodingOffset(),
+                    EagerFirstDecoder.BYTE_ORDER);
         messages++;
-      } else if (template == FrameCursor.REQUEST_TO_SEND) {
+      } else if (template == RequestToSendDecoder.TEMPLATE_ID) {
         messages++;
-      } else if (template == FrameCursor.GOODBYE) {
+      } else if (template == GoodbyeDecoder.TEMPLATE_ID) {
         goodbyes++;
       }
     }

@@ -6,18 +6,15 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
-import io.tagfabric.wire.FrameBatch;
-import io.tagfabric.wire.FrameBatchPool;
-import io.tagfabric.wire.FrameOrigin;
-import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.MessageViews;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Messages of several packets at a receive context: matched early, late, half way, or given up. */
 class AssemblyTest {
@@ -25,10 +22,7 @@ class AssemblyTest {
   private static final int TOTAL = 300;
   private static final int MESSAGE = 9;
 
-  private final FrameBatchPool pool = new FrameBatchPool(1024, 4096);
-  private final FrameWriter writer = new FrameWriter();
   private final List<CompletionEntry> entries = new ArrayList<>();
-  private final List<String> aborts = new ArrayList<>();
   private final ScriptedOrigin origin = new ScriptedOrigin(3);
   private final UnsafeBuffer payload = new UnsafeBuffer(new byte[TOTAL]);
   private final ReceiveContext receives =
@@ -38,19 +32,8 @@ class AssemblyTest {
             CompletionEntry entry = new CompletionEntry();
             entries.add(entry);
             return entry;
-          },
-          new TransferListener() {
-            @Override
-            public void onMatched(InboundTransfer transfer) {
-              throw new AssertionError("nothing is announced here");
-            }
-
-            @Override
-            public void onAborted(FrameOrigin from, long message, FabricError error) {
-              aborts.add(message + " " + error);
-            }
           });
-  private long sequence;
+  private final ArrivingPackets packets = new ArrivingPackets(receives);
 
   AssemblyTest() {
     for (int i = 0; i < TOTAL; i++) {
@@ -58,29 +41,31 @@ class AssemblyTest {
     }
   }
 
-  private void packet(Consumer<FrameBatch> frames) {
-    FrameBatch batch = pool.acquire(2000);
-    frames.accept(batch);
-    writer.seal(batch).sequence(++sequence);
-    batch.origin(origin);
-    receives.arrived(batch);
-    assertThat(origin.processed).isEqualTo(sequence);
-    Arrays.fill(batch.array(), (byte) 0x33);
-    batch.release();
+  private void first(long number, int length) {
+    MessageView message = MessageViews.of(TAG, payload, 0, TOTAL);
+    message.showData(77);
+    packets.bring(origin, batch -> packets.writer.eagerFirst(batch, message, number, length));
   }
 
   private void first(int length) {
-    MessageView message = MessageViews.of(TAG, payload, 0, TOTAL);
-    message.showData(77);
-    packet(batch -> writer.eagerFirst(batch, message, MESSAGE, length));
+    first(MESSAGE, length);
   }
 
   private void next(int position, int length) {
-    packet(batch -> writer.eagerNext(batch, MESSAGE, position, payload, position, length));
+    packets.bring(
+        origin,
+        batch -> packets.writer.eagerNext(batch, MESSAGE, position, payload, position, length));
+  }
+
+  private void announce() {
+    MessageView message = MessageViews.of(TAG, payload, 0, TOTAL);
+    packets.bring(
+        origin, batch -> packets.writer.requestToSend(batch, message, MESSAGE, false, null));
   }
 
   private void abort() {
-    packet(batch -> writer.abort(batch, MESSAGE, FabricError.CANCELED.code()));
+    packets.bring(
+        origin, batch -> packets.writer.abort(batch, MESSAGE, FabricError.CANCELED.code()));
   }
 
   private byte[] post(int capacity) {
@@ -109,6 +94,8 @@ class AssemblyTest {
 
     assertThat(completion()).isEqualTo(new Completion.Received("receive", 3, TAG, TOTAL, true, 77));
     assertThat(buffer).isEqualTo(payload.byteArray());
+    assertThat(origin.admittedMessages).isEqualTo(1);
+    assertThat(origin.admittedBytes).isEqualTo(TOTAL);
     assertThat(origin.consumedMessages).isEqualTo(1);
   }
 
@@ -152,7 +139,6 @@ class AssemblyTest {
     assertThat(failed.error()).isEqualTo(FabricError.TRUNCATED);
     assertThat(failed.length()).isEqualTo(120);
     assertThat(failed.overflowLength()).isEqualTo(180);
-    assertThat(failed.data()).isEqualTo(77);
     assertThat(buffer).isEqualTo(Arrays.copyOf(payload.byteArray(), 120));
   }
 
@@ -166,8 +152,11 @@ class AssemblyTest {
     assertThat(failed.error()).isEqualTo(FabricError.CANCELED);
     assertThat(failed.peer()).isEqualTo(3);
     assertThat(failed.detail()).isEqualTo("the sender has cancelled the message");
+    assertThat(origin.breaches).isEmpty();
     next(100, 200);
     assertThat(entries).as("bytes that come late are dropped").hasSize(1);
+    assertThat(origin.breaches)
+        .containsExactly("bytes come of message=9 that has not begun, or has ended");
   }
 
   @Test
@@ -180,26 +169,46 @@ class AssemblyTest {
     assertThat(origin.consumedBytes).as("the credit comes back").isEqualTo(TOTAL);
     post(TOTAL);
     assertThat(receives.postedCount()).isEqualTo(1);
-    assertThat(aborts).isEmpty();
+    assertThat(entries).isEmpty();
+    first(MESSAGE + 1, TOTAL);
+    assertThat(completion()).as("another may begin").isInstanceOf(Completion.Received.class);
   }
 
   @Test
   void shouldForgetAnAnnouncementWhenItIsGivenUp() {
-    MessageView message = MessageViews.of(TAG, payload, 0, TOTAL);
-    packet(batch -> writer.requestToSend(batch, message, MESSAGE, false, null));
+    announce();
     assertThat(receives.unexpectedCount()).isEqualTo(1);
+    assertThat(origin.admittedBytes).as("its bytes wait at the sender").isZero();
     abort();
 
     assertThat(receives.unexpectedCount()).isZero();
     assertThat(origin.consumedMessages).isEqualTo(1);
-    assertThat(aborts).isEmpty();
+    assertThat(origin.announced.clears).isEmpty();
+    assertThat(origin.announced.settledBytes).isZero();
   }
 
   @Test
-  void shouldPassTheAbortOnWhenAReceiveHasTakenTheMessage() {
+  void shouldEndTheTransferWhenAReceiveHasTakenTheMessage() {
+    post(TOTAL);
+    announce();
+    assertThat(origin.announced.askedBytes).isEqualTo(128);
     abort();
 
-    assertThat(aborts).containsExactly("9 CANCELED");
+    Completion.Failed failed = (Completion.Failed) completion();
+    assertThat(failed.error()).isEqualTo(FabricError.CANCELED);
+    assertThat(failed.detail()).isEqualTo("peer [peer 3] has cancelled the message");
+    assertThat(origin.announced.settledBytes).as("they will never come").isEqualTo(128);
+  }
+
+  @Test
+  void shouldIgnoreAnAbortWhenTheMessageHasEnded() {
+    post(TOTAL);
+    abort();
+
+    assertThat(receives.postedCount()).isEqualTo(1);
+    assertThat(entries).isEmpty();
+    assertThat(origin.breaches).isEmpty();
+    assertThat(origin.consumedMessages).isZero();
   }
 
   @Test
@@ -224,24 +233,111 @@ class AssemblyTest {
   }
 
   @Test
-  void shouldEndAMessageWithAnErrorWhenItsSenderBeginsAnother() {
+  void shouldEndTheFlowWhenItsSenderBeginsAnotherBeforeTheFirstIsWhole() {
     post(TOTAL);
     first(100);
-    MessageView another = MessageViews.of(TAG, payload, 0, TOTAL);
-    packet(batch -> writer.eagerFirst(batch, another, 10, 50));
+    first(10, 50);
 
-    assertThat(((Completion.Failed) completion()).error()).isEqualTo(FabricError.IO);
-    assertThat(receives.unexpectedCount()).isEqualTo(1);
+    assertThat(origin.breaches)
+        .containsExactly("message=10 begins before all bytes of the one before it have come");
+    assertThat(receives.unexpectedCount()).as("nothing of it is kept").isZero();
+    assertThat(entries).as("the loss of the peer ends the first").isEmpty();
+    receives.peerLost(3, FabricError.PROTOCOL, "rude");
+    assertThat(((Completion.Failed) completion()).error()).isEqualTo(FabricError.PROTOCOL);
   }
 
   @Test
-  void shouldIgnoreBytesWhenTheyAreNotTheNextOnes() {
+  void shouldTakeAnotherWhenTheFirstIsWhole() {
+    first(100);
+    next(100, 200);
+    first(MESSAGE + 1, 50);
+
+    assertThat(origin.breaches).isEmpty();
+    assertThat(receives.unexpectedCount()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"150, 50", "99, 10", "-1, 1", "100, 201", "4294967396, 10"})
+  void shouldEndTheFlowWhenBytesAreNotTheNextOnes(long position, int length) {
     byte[] buffer = post(TOTAL);
     first(100);
-    next(150, 50);
+    receives.next(origin, MESSAGE, position, new UnsafeBuffer(new byte[length]), 0, length);
+
+    assertThat(origin.breaches)
+        .containsExactly(
+            "bytes at position="
+                + position
+                + " of message=9 are not those that come next: lengthBytes="
+                + length
+                + ", arrived=100 of total=300");
+    assertThat(entries).isEmpty();
+    assertThat(buffer).as("none is placed").endsWith(new byte[TOTAL - 100]);
+  }
+
+  @Test
+  void shouldEndTheFlowWhenBytesComeOfAMessageThatHasNotBegun() {
+    first(MESSAGE + 1, 100);
+    next(100, 50);
+
+    assertThat(origin.breaches)
+        .containsExactly("bytes come of message=9 that has not begun, or has ended");
+  }
+
+  @Test
+  void shouldKeepSendersApartWhenTheirMessagesHaveTheSameNumber() {
+    ScriptedOrigin other = new ScriptedOrigin(4);
+    UnsafeBuffer others = new UnsafeBuffer(new byte[TOTAL]);
+    others.setMemory(0, TOTAL, (byte) 9);
+    byte[] buffer = post(TOTAL);
+    first(100);
+    receives.first(other, MessageViews.of(TAG, others, 0, 50), MESSAGE, TOTAL);
     next(100, 200);
+    receives.next(other, MESSAGE, 50, others, 0, 250);
 
     assertThat(completion()).isInstanceOf(Completion.Received.class);
     assertThat(buffer).isEqualTo(payload.byteArray());
+    byte[] second = post(TOTAL);
+    assertThat(entries).hasSize(2);
+    assertThat(second).isEqualTo(others.byteArray());
+  }
+
+  @Test
+  void shouldKeepNothingWhenTheSenderHasNoCredit() {
+    post(TOTAL);
+    origin.hasNoCredit = true;
+    first(100);
+
+    assertThat(origin.breaches).containsExactly("no credit for messageBytes=300");
+    assertThat(receives.postedCount()).isEqualTo(1);
+    assertThat(receives.unexpectedBytes()).isZero();
+  }
+
+  @Test
+  void shouldLetTheRestPassWhenTheEndpointIsClosed() {
+    first(100);
+    receives.close();
+    next(100, 200);
+    first(MESSAGE + 1, 100);
+    packets.bring(
+        origin, batch -> packets.writer.eagerNext(batch, MESSAGE + 1, 100, payload, 100, 200));
+
+    assertThat(origin.breaches).isEmpty();
+    assertThat(receives.unexpectedCount()).as("only the one before the close").isEqualTo(1);
+    assertThat(receives.unexpectedBytes()).isEqualTo(TOTAL);
+  }
+
+  @Test
+  void shouldTakeNothingWhenTheEndpointHasFailed() {
+    post(TOTAL);
+    first(100);
+    receives.fail(new IllegalStateException("a defect"), null);
+    next(100, 200);
+    next(0, 1);
+    abort();
+    announce();
+
+    assertThat(receives.unexpectedCount()).isZero();
+    assertThat(origin.breaches).isEmpty();
+    assertThat(entries).as("nobody hears that it was delivered").isEmpty();
   }
 }

@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** What a receive context must do, by walking lists; it tells events in words. */
 final class NaiveReceives {
@@ -42,16 +43,82 @@ final class NaiveReceives {
     }
   }
 
-  record Message(int number, int source, long tag, int length, boolean announced) {}
+  /** How a message comes. */
+  enum Kind {
+    WHOLE,
+    IN_PARTS,
+    ANNOUNCED
+  }
+
+  record Message(int number, int source, long tag, int length, Kind kind, boolean wantsFinish) {
+    boolean isAnnounced() {
+      return kind == Kind.ANNOUNCED;
+    }
+
+    int heldBytes() {
+      return isAnnounced() ? 0 : length;
+    }
+  }
+
+  /** A message in parts of which some have not come. */
+  static final class Partial {
+    final Message message;
+    int arrived;
+    private Pending taker;
+
+    Partial(Message message) {
+      this.message = message;
+    }
+  }
+
+  /** An announced message that a receive has taken. */
+  static final class Moving {
+    final Message message;
+    final long receive;
+    final int wanted;
+    int cleared;
+    int arrived;
+    private final Pending taker;
+
+    Moving(Message message, long receive, Pending taker) {
+      this.message = message;
+      this.receive = receive;
+      this.taker = taker;
+      wanted = Math.min(message.length, taker.capacity);
+    }
+
+    int underWay() {
+      return cleared - arrived;
+    }
+  }
+
+  /** What a peer may send, and what it has got back. */
+  static final class Peer {
+    final int windowBytes;
+    final int windows;
+    int admitted;
+    long admittedBytes;
+    int consumed;
+    long consumedBytes;
+    long asked;
+    long settled;
+    Partial partial;
+
+    Peer(int windowBytes, int windows) {
+      this.windowBytes = windowBytes;
+      this.windows = windows;
+    }
+  }
 
   final List<String> events = new ArrayList<>();
   final List<Pending> posted = new ArrayList<>();
   final List<Message> unexpected = new ArrayList<>();
-  final Map<Integer, Pending> transfers = new HashMap<>();
-  final Map<Integer, Message> moving = new HashMap<>();
-  final Map<Integer, Integer> consumed = new HashMap<>();
+  final List<Peer> peers = new ArrayList<>();
+  final Map<Integer, Moving> moving = new TreeMap<>();
   final Set<Integer> lost = new HashSet<>();
+  private final Map<Message, Partial> waitingParts = new HashMap<>();
   private final List<Route> routes = new ArrayList<>();
+  private long receives;
   private boolean closed;
 
   void post(String name, TagSelector selector, int capacity) {
@@ -81,25 +148,37 @@ final class NaiveReceives {
     return null;
   }
 
+  /** A message comes, or begins, or is announced. */
   void arrive(Message message) {
-    if (closed) {
-      return;
+    Peer peer = peers.get(message.source);
+    peer.admitted++;
+    peer.admittedBytes += message.heldBytes();
+    if (message.kind == Kind.IN_PARTS) {
+      peer.partial = new Partial(message);
+      waitingParts.put(message, peer.partial);
     }
+    Pending receive = takeReceive(message);
+    if (receive != null) {
+      match(receive, message);
+    } else if (!closed) {
+      unexpected.add(message);
+    }
+  }
+
+  private Pending takeReceive(Message message) {
     for (Iterator<Pending> each = posted.iterator(); each.hasNext(); ) {
       Pending receive = each.next();
       if (receive.selector.matches(message.tag, message.source)) {
         each.remove();
-        match(receive, message);
-        return;
+        return receive;
       }
     }
     for (Route route : routes) {
       if (route.selector.matches(message.tag, message.source)) {
-        match(turn(route), message);
-        return;
+        return turn(route);
       }
     }
-    unexpected.add(message);
+    return null;
   }
 
   private static Pending turn(Route route) {
@@ -109,18 +188,113 @@ final class NaiveReceives {
   }
 
   private void match(Pending receive, Message message) {
-    consumed.merge(message.source, 1, Integer::sum);
-    if (message.announced) {
-      events.add("clear " + message.number + " " + Math.min(message.length, receive.capacity));
-      transfers.put(message.number, receive);
-      moving.put(message.number, message);
+    Peer peer = peers.get(message.source);
+    peer.consumed++;
+    peer.consumedBytes += message.heldBytes();
+    Partial partial = waitingParts.remove(message);
+    if (message.isAnnounced()) {
+      begin(peer, new Moving(message, ++receives, receive));
+    } else if (partial != null) {
+      partial.taker = receive;
     } else {
       end(receive, message, null);
     }
   }
 
-  void ended(int number, FabricError error) {
-    end(transfers.remove(number), moving.remove(number), error);
+  // ---- messages in parts ----
+
+  /** So many bytes more of the peer's unfinished message come. */
+  void part(int source, int count) {
+    Peer peer = peers.get(source);
+    Partial partial = peer.partial;
+    partial.arrived += count;
+    if (partial.arrived == partial.message.length) {
+      peer.partial = null;
+      waitingParts.remove(partial.message);
+      if (partial.taker != null) {
+        end(partial.taker, partial.message, null);
+      }
+    }
+  }
+
+  private void giveUpPartial(Peer peer, FabricError error) {
+    Partial partial = peer.partial;
+    peer.partial = null;
+    if (partial.taker != null) {
+      end(partial.taker, partial.message, error);
+    } else if (unexpected.remove(partial.message)) {
+      waitingParts.remove(partial.message);
+      peer.consumed++;
+      peer.consumedBytes += partial.message.length;
+    }
+  }
+
+  // ---- announced messages ----
+
+  private void begin(Peer peer, Moving each) {
+    if (each.wanted == 0) {
+      events.add("clear " + each.message.number + " for " + each.receive + " 0 to 0");
+      end(each.taker, each.message, null);
+      return;
+    }
+    moving.put(each.message.number, each);
+    askForMore(peer, each);
+  }
+
+  private void askForMore(Peer peer, Moving each) {
+    int before = each.cleared;
+    while (each.cleared < each.wanted
+        && each.underWay() + peer.windowBytes <= peer.windowBytes * peer.windows) {
+      each.cleared = Math.min(each.wanted, each.cleared + peer.windowBytes);
+    }
+    if (each.cleared > before) {
+      peer.asked += each.cleared - before;
+      events.add(
+          "clear "
+              + each.message.number
+              + " for "
+              + each.receive
+              + " "
+              + each.wanted
+              + " to "
+              + each.cleared);
+    }
+  }
+
+  /** So many bytes more of a message come that were asked for. */
+  void data(int number, int count) {
+    Moving each = moving.get(number);
+    Peer peer = peers.get(each.message.source);
+    peer.settled += count;
+    each.arrived += count;
+    if (each.arrived < each.wanted) {
+      askForMore(peer, each);
+      return;
+    }
+    moving.remove(number);
+    if (each.message.wantsFinish) {
+      events.add("finish " + number);
+    }
+    end(each.taker, each.message, null);
+  }
+
+  private void giveUp(Moving each, FabricError error) {
+    moving.remove(each.message.number);
+    peers.get(each.message.source).settled += each.underWay();
+    end(each.taker, each.message, error);
+  }
+
+  /** The sender gives a message up, if it is not over. */
+  void abort(int source, int number) {
+    Peer peer = peers.get(source);
+    if (peer.partial != null && peer.partial.message.number == number) {
+      giveUpPartial(peer, FabricError.CANCELED);
+    } else if (moving.containsKey(number) && moving.get(number).message.source == source) {
+      giveUp(moving.get(number), FabricError.CANCELED);
+    } else if (unexpected.removeIf(
+        each -> each.isAnnounced() && each.number == number && each.source == source)) {
+      peer.consumed++;
+    }
   }
 
   private void end(Pending receive, Message message, FabricError error) {
@@ -129,7 +303,6 @@ final class NaiveReceives {
       outcome = "failed " + error;
     } else if (message.length > receive.capacity) {
       outcome = "failed TRUNCATED " + receive.capacity + "+" + (message.length - receive.capacity);
-      outcome += message.number % 2 == 0 ? " data " + message.number : "";
     } else {
       outcome = "got " + message.number + " of " + message.length;
     }
@@ -173,15 +346,23 @@ final class NaiveReceives {
     routes.removeIf(route -> route.name.equals(name));
   }
 
-  void peerLost(int peer) {
-    lost.add(peer);
+  void peerLost(int source) {
+    lost.add(source);
+    for (Moving each : List.copyOf(moving.values())) {
+      if (each.message.source == source) {
+        giveUp(each, FabricError.CONNECTION_RESET);
+      }
+    }
     for (Pending receive : List.copyOf(posted)) {
-      if (receive.selector.source() == peer) {
+      if (receive.selector.source() == source) {
         posted.remove(receive);
         events.add(receive.name + " failed CONNECTION_RESET");
       }
     }
-    unexpected.removeIf(message -> message.announced && message.source == peer);
+    unexpected.removeIf(message -> message.isAnnounced() && message.source == source);
+    if (peers.get(source).partial != null) {
+      giveUpPartial(peers.get(source), FabricError.CONNECTION_RESET);
+    }
   }
 
   void close() {

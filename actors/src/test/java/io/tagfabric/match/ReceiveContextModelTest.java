@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.match.NaiveReceives.Kind;
+import io.tagfabric.match.NaiveReceives.Message;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import io.tagfabric.wire.FrameBatch;
-import io.tagfabric.wire.FrameBatchPool;
-import io.tagfabric.wire.FrameOrigin;
-import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.MessageViews;
 import java.util.ArrayList;
@@ -30,37 +29,23 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 class ReceiveContextModelTest {
   private static final int PEERS = 3;
-  private static final int PACKET = 32 * 1024;
 
   /** A receive's buffer and name, given as the context of the receive. */
   @SuppressWarnings("ArrayRecordComponent") // compared by identity of the context
   private record Slot(String name, byte[] buffer, int offset, int capacity) {}
 
-  private final FrameBatchPool pool = new FrameBatchPool(1024, PACKET);
-  private final FrameWriter writer = new FrameWriter();
   private final List<CompletionEntry> entries = new ArrayList<>();
   private final List<String> events = new ArrayList<>();
-  private final Map<Integer, InboundTransfer> transfers = new HashMap<>();
   private final ScriptedOrigin[] origins = new ScriptedOrigin[PEERS];
   private final Map<String, Object> contexts = new HashMap<>();
   private final NaiveReceives model = new NaiveReceives();
-  private final ReceiveContext receives =
-      new ReceiveContext(
-          2,
-          this::entry,
-          new TransferListener() {
-            @Override
-            public void onMatched(InboundTransfer transfer) {
-              cleared(transfer);
-            }
-
-            @Override
-            public void onAborted(FrameOrigin origin, long message, FabricError error) {
-              throw new AssertionError("nothing is aborted here");
-            }
-          });
+  private final ReceiveContext receives = new ReceiveContext(2, this::entry);
+  private final ArrivingPackets packets = new ArrivingPackets(receives);
   private Random random = new Random(0);
   private int numbers;
+
+  /** Events before this one have been compared. */
+  private int compared;
 
   @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
   void shouldDoAsTheModelDoes(@ForAll long seed) {
@@ -71,38 +56,51 @@ class ReceiveContextModelTest {
 
   private void run() {
     for (int i = 0; i < PEERS; i++) {
-      origins[i] = new ScriptedOrigin(i);
+      ScriptedOrigin origin = new ScriptedOrigin(i);
+      origin.announced.windowBytes = 1 + random.nextInt(25);
+      origin.announced.windows = 1 + random.nextInt(3);
+      origin.announced.onClear = this::cleared;
+      origin.announced.onFinish = this::finished;
+      origins[i] = origin;
+      model.peers.add(
+          new NaiveReceives.Peer(origin.announced.windowBytes, origin.announced.windows));
     }
     int steps = 20 + random.nextInt(150);
     for (int i = 0; i < steps; i++) {
       step(random.nextInt(100));
       compare();
     }
-    List.copyOf(transfers.keySet()).forEach(this::finish);
+    int posted = model.posted.size();
     model.close();
-    assertThat(receives.close()).isEqualTo(modelPostedBefore);
+    assertThat(receives.close()).isEqualTo(posted);
     compare();
-    for (int i = 0; i < 5; i++) {
-      step(random.nextInt(90));
+    for (int i = 0; i < 10; i++) {
+      step(random.nextInt(100));
       compare();
+    }
+    while (!model.moving.isEmpty()) {
+      data();
+      compare();
+    }
+    for (ScriptedOrigin origin : origins) {
+      assertThat(origin.announced.settledBytes).isEqualTo(origin.announced.askedBytes);
     }
   }
 
-  private int modelPostedBefore;
-
   private void step(int dice) {
-    if (dice < 35) {
+    if (dice < 32) {
       post();
-    } else if (dice < 75) {
+    } else if (dice < 64) {
       arrive();
-    } else if (dice < 83) {
-      if (!transfers.isEmpty()) {
-        List<Integer> moving = new ArrayList<>(transfers.keySet());
-        finish(moving.get(random.nextInt(moving.size())));
+    } else if (dice < 82) {
+      if (!model.moving.isEmpty()) {
+        data();
       }
-    } else if (dice < 88) {
+    } else if (dice < 85) {
+      abort();
+    } else if (dice < 89) {
       cancel();
-    } else if (dice < 92) {
+    } else if (dice < 93) {
       String name = "route" + numbers++;
       TagSelector selector = selector();
       int maxLength = 5 + random.nextInt(40);
@@ -110,11 +108,11 @@ class ReceiveContextModelTest {
       model.addRoute(name, selector, maxLength);
       receives.addRoute(
           new TagRoute(selector, name, maxLength, message -> delivered(name, message)));
-    } else if (dice < 96) {
+    } else if (dice < 97) {
       String name = "route" + random.nextInt(numbers + 1);
       model.removeRoute(name);
       receives.removeRoutes(name);
-    } else if (dice == 96) {
+    } else if (dice == 97) {
       losePeer(random.nextInt(PEERS));
     }
   }
@@ -144,34 +142,97 @@ class ReceiveContextModelTest {
     }
   }
 
-  /** One packet with one to three messages of one peer. */
+  /** One packet with one to three frames of one peer. */
   private void arrive() {
+    int peer = random.nextInt(PEERS);
+    if (!model.lost.contains(peer)) {
+      packets.bring(
+          origins[peer],
+          batch -> {
+            int count = 1 + random.nextInt(3);
+            for (int i = 0; i < count; i++) {
+              writeFrame(batch, peer);
+            }
+          });
+    }
+  }
+
+  private void writeFrame(FrameBatch batch, int peer) {
+    NaiveReceives.Partial partial = model.peers.get(peer).partial;
+    if (partial != null && random.nextBoolean()) {
+      int count = random.nextInt(partial.message.length() - partial.arrived + 1);
+      UnsafeBuffer bytes = payloadOf(partial.message);
+      long number = partial.message.number();
+      packets.writer.eagerNext(batch, number, partial.arrived, bytes, partial.arrived, count);
+      model.part(peer, count);
+      return;
+    }
+    int number = ++numbers;
+    int length = random.nextInt(4) == 0 ? 0 : random.nextInt(45);
+    Kind kind = kind(partial == null);
+    Message sent = new Message(number, peer, random.nextInt(6), length, kind, random.nextBoolean());
+    Long data = number % 2 == 0 ? (long) number : null;
+    MessageView message = MessageViews.of(sent.tag(), data, payload(number, length));
+    model.arrive(sent);
+    switch (kind) {
+      case WHOLE -> packets.writer.eager(batch, message);
+      case ANNOUNCED ->
+          packets.writer.requestToSend(batch, message, number, sent.wantsFinish(), null);
+      case IN_PARTS -> {
+        int count = random.nextInt(length + 1);
+        packets.writer.eagerFirst(batch, message, number, count);
+        model.part(peer, count);
+      }
+    }
+  }
+
+  private Kind kind(boolean mayBegin) {
+    return switch (random.nextInt(mayBegin ? 3 : 2)) {
+      case 0 -> Kind.WHOLE;
+      case 1 -> Kind.ANNOUNCED;
+      default -> Kind.IN_PARTS;
+    };
+  }
+
+  /** Bytes that were asked for, in one or two frames. */
+  private void data() {
+    List<Integer> moving = new ArrayList<>(model.moving.keySet());
+    int number = moving.get(random.nextInt(moving.size()));
+    Message message = model.moving.get(number).message;
+    packets.bring(
+        origins[message.source()],
+        batch -> {
+          for (int i = 0; i < 2 && model.moving.containsKey(number); i++) {
+            NaiveReceives.Moving each = model.moving.get(number);
+            int count = 1 + random.nextInt(each.underWay());
+            packets.writer.data(
+                batch, each.receive, each.arrived, payloadOf(message), each.arrived, count);
+            model.data(number, count);
+          }
+        });
+  }
+
+  /** A message is given up by its number, which may be over. */
+  private void abort() {
     int peer = random.nextInt(PEERS);
     if (model.lost.contains(peer)) {
       return;
     }
-    FrameBatch batch = pool.acquire(4096);
-    int count = 1 + random.nextInt(3);
-    for (int i = 0; i < count; i++) {
-      int number = ++numbers;
-      long tag = random.nextInt(6);
-      int length = random.nextInt(4) == 0 ? 0 : random.nextInt(45);
-      boolean announced = random.nextInt(3) == 0;
-      Long data = number % 2 == 0 ? (long) number : null;
-      MessageView message = MessageViews.of(tag, data, payload(number, length));
-      if (announced) {
-        writer.requestToSend(batch, message, number, false, null);
-      } else {
-        writer.eager(batch, message);
-      }
-      model.arrive(new NaiveReceives.Message(number, peer, tag, length, announced));
+    List<Integer> unfinished = new ArrayList<>(List.of(random.nextInt(numbers + 1)));
+    model.moving.keySet().forEach(unfinished::add);
+    model.unexpected.stream().filter(Message::isAnnounced).forEach(m -> unfinished.add(m.number()));
+    NaiveReceives.Partial partial = model.peers.get(peer).partial;
+    if (partial != null) {
+      unfinished.add(partial.message.number());
     }
-    writer.seal(batch).sequence(1);
-    batch.origin(origins[peer]);
-    receives.arrived(batch);
-    // The packet's memory is used again at once: nothing may still point into it.
-    Arrays.fill(batch.array(), (byte) 0x33);
-    batch.release();
+    int number = unfinished.get(random.nextInt(unfinished.size()));
+    model.abort(peer, number);
+    packets.bring(
+        origins[peer], batch -> packets.writer.abort(batch, number, FabricError.CANCELED.code()));
+  }
+
+  private static UnsafeBuffer payloadOf(Message message) {
+    return new UnsafeBuffer(payload(message.number(), message.length()));
   }
 
   private static byte[] payload(int number, int length) {
@@ -180,27 +241,6 @@ class ReceiveContextModelTest {
       bytes[i] = (byte) (number * 13 + i);
     }
     return bytes;
-  }
-
-  private void finish(int number) {
-    InboundTransfer transfer = transfers.remove(number);
-    boolean fails = random.nextInt(5) == 0;
-    if (fails) {
-      model.ended(number, FabricError.IO);
-      receives.ended(transfer, FabricError.IO, "broken");
-      return;
-    }
-    UnsafeBuffer bytes = new UnsafeBuffer(payload(number, transfer.wanted()));
-    int half = transfer.wanted() / 2;
-    assertThat(transfer.clearMore(16, 64)).isEqualTo(transfer.wanted());
-    transfer.place(0, bytes, 0, half);
-    assertThat(transfer.isComplete()).isEqualTo(transfer.wanted() == 0);
-    transfer.place(transfer.wanted() - 1, bytes, 0, 2);
-    transfer.place(-1, bytes, 0, 1);
-    transfer.place(half, bytes, half, transfer.wanted() - half);
-    assertThat(transfer.isComplete()).isTrue();
-    model.ended(number, null);
-    receives.ended(transfer, null, null);
   }
 
   private void cancel() {
@@ -218,14 +258,15 @@ class ReceiveContextModelTest {
       return;
     }
     origins[peer].lost = true;
-    for (int number : List.copyOf(transfers.keySet())) {
-      if (transfers.get(number).origin() == origins[peer]) {
-        model.ended(number, FabricError.CONNECTION_RESET);
-        receives.ended(transfers.remove(number), FabricError.CONNECTION_RESET, "lost");
-      }
-    }
     model.peerLost(peer);
     receives.peerLost(peer, FabricError.CONNECTION_RESET, "lost");
+    drainEntries();
+    // Transfers end in no certain order.
+    List<String> expected = model.events.subList(compared, model.events.size());
+    List<String> actual = events.subList(compared, events.size());
+    assertThat(actual).containsExactlyInAnyOrderElementsOf(expected);
+    actual.clear();
+    events.addAll(expected);
   }
 
   // ---- what the context tells ----
@@ -237,11 +278,24 @@ class ReceiveContextModelTest {
     return entry;
   }
 
-  private void cleared(InboundTransfer transfer) {
+  private void cleared(ScriptedAnnounced.Clear clear) {
     drainEntries();
-    int number = (int) transfer.message();
-    transfers.put(number, transfer);
-    events.add("clear " + number + " " + transfer.wanted());
+    assertThat(clear.target()).isNull();
+    events.add(
+        "clear "
+            + clear.message()
+            + " for "
+            + clear.receive()
+            + " "
+            + clear.wanted()
+            + " to "
+            + clear.clearedTo());
+  }
+
+  private void finished(ScriptedAnnounced.Finish finish) {
+    drainEntries();
+    assertThat(finish.errorCode()).isZero();
+    events.add("finish " + finish.message());
   }
 
   private ReceiveListener listener(String name) {
@@ -263,26 +317,33 @@ class ReceiveContextModelTest {
   private static String words(Completion.Failed failure) {
     boolean truncated = failure.error() == FabricError.TRUNCATED;
     return failure.error()
-        + (truncated ? " " + failure.length() + "+" + failure.overflowLength() : "")
-        + (failure.hasData() ? " data " + failure.data() : "");
+        + (truncated ? " " + failure.length() + "+" + failure.overflowLength() : "");
   }
 
   private void delivered(String name, TaggedMessage message) {
     drainEntries();
     byte[] bytes = message.payload().array();
-    int number = numberOf(message.hasData(), message.data(), bytes, bytes.length);
+    int number = numberOf(name, message.hasData(), message.data(), bytes);
     assertThat(bytes).isEqualTo(payload(number, bytes.length));
     events.add(name + " got " + number + " of " + bytes.length);
   }
 
   /** Every second message says its number; of the others the first byte tells, or the model. */
-  private int numberOf(boolean hasData, long data, byte[] bytes, int length) {
+  private int numberOf(String name, boolean hasData, long data, byte[] bytes) {
     if (hasData) {
       return (int) data;
     }
-    String expected = model.events.get(events.size());
+    String got = name + " got ";
+    long before = events.stream().skip(compared).filter(event -> event.startsWith(got)).count();
+    String expected =
+        model.events.stream()
+            .skip(compared)
+            .filter(event -> event.startsWith(got))
+            .skip(before)
+            .findFirst()
+            .orElseThrow(() -> new AssertionError(got + "a message that the model does not give"));
     int number = Integer.parseInt(expected.replaceAll(".* got (\\d+) of.*", "$1"));
-    assertThat(length == 0 || bytes[0] == (byte) (number * 13)).isTrue();
+    assertThat(bytes.length == 0 || bytes[0] == (byte) (number * 13)).isTrue();
     return number;
   }
 
@@ -292,7 +353,7 @@ class ReceiveContextModelTest {
       int placed = (int) entry.length();
       if (entry.kind() == CompletionEntry.Kind.RECEIVED) {
         byte[] bytes = Arrays.copyOfRange(slot.buffer, slot.offset, slot.offset + placed);
-        int number = numberOf(entry.hasData(), entry.data(), bytes, placed);
+        int number = numberOf(slot.name, entry.hasData(), entry.data(), bytes);
         assertThat(bytes).isEqualTo(payload(number, placed));
         events.add(slot.name + " got " + number + " of " + placed);
       } else {
@@ -309,19 +370,23 @@ class ReceiveContextModelTest {
 
   private void compare() {
     drainEntries();
-    assertThat(events).isEqualTo(model.events);
+    assertThat(events.subList(compared, events.size()))
+        .isEqualTo(model.events.subList(compared, model.events.size()));
+    compared = events.size();
     assertThat(receives.postedCount()).isEqualTo(model.posted.size());
     assertThat(receives.unexpectedCount()).isEqualTo(model.unexpected.size());
-    long bytes =
-        model.unexpected.stream()
-            .filter(each -> !each.announced())
-            .mapToLong(m -> m.length())
-            .sum();
+    long bytes = model.unexpected.stream().mapToLong(Message::heldBytes).sum();
     assertThat(receives.unexpectedBytes()).isEqualTo(bytes);
     assertThat(receives.peakUnexpectedBytes()).isGreaterThanOrEqualTo(bytes);
     for (ScriptedOrigin origin : origins) {
-      assertThat(origin.consumedMessages).isEqualTo(model.consumed.getOrDefault(origin.peer(), 0));
+      NaiveReceives.Peer peer = model.peers.get(origin.peer());
+      assertThat(origin.breaches).isEmpty();
+      assertThat(origin.admittedMessages).isEqualTo(peer.admitted);
+      assertThat(origin.admittedBytes).isEqualTo(peer.admittedBytes);
+      assertThat(origin.consumedMessages).isEqualTo(peer.consumed);
+      assertThat(origin.consumedBytes).isEqualTo(peer.consumedBytes);
+      assertThat(origin.announced.askedBytes).isEqualTo(peer.asked);
+      assertThat(origin.announced.settledBytes).isEqualTo(peer.settled);
     }
-    modelPostedBefore = model.posted.size();
   }
 }

@@ -1,14 +1,28 @@
 package io.tagfabric.match;
 
 import io.tagfabric.wire.FrameOrigin;
+import java.util.ArrayList;
+import java.util.List;
 
-/** A peer of a receive context under test: counts what it gets back. */
+/**
+ * A peer of a receive context under test: counts the credit it uses and gets back, and records what
+ * it does wrong, which makes it lost.
+ */
 final class ScriptedOrigin implements FrameOrigin {
-  private final int peer;
+  final ScriptedAnnounced announced = new ScriptedAnnounced();
+  final List<String> breaches = new ArrayList<>();
   boolean lost;
+
+  /** Whether the next message is beyond the credit. */
+  boolean hasNoCredit;
+
+  int admittedMessages;
+  long admittedBytes;
+  int admittedReplies;
   int consumedMessages;
   long consumedBytes;
-  long processed;
+  int consumedReplies;
+  private final int peer;
 
   ScriptedOrigin(int peer) {
     this.peer = peer;
@@ -20,23 +34,58 @@ final class ScriptedOrigin implements FrameOrigin {
   }
 
   @Override
-  public void consumedEager(int payloadBytes) {
-    consumedMessages++;
-    consumedBytes += payloadBytes;
+  public String name() {
+    return "peer " + peer;
   }
 
   @Override
-  public void consumedRequest() {
+  public boolean admit(long heldBytes, long messageBytes) {
+    if (hasNoCredit) {
+      breach("no credit for messageBytes=" + messageBytes);
+      return false;
+    }
+    admittedMessages++;
+    admittedBytes += heldBytes;
+    return true;
+  }
+
+  @Override
+  public boolean admitReply() {
+    admittedReplies++;
+    return true;
+  }
+
+  @Override
+  public void consumed(int heldBytes) {
+    consumedBytes += heldBytes;
+    consumed();
+  }
+
+  @Override
+  public void consumed() {
     consumedMessages++;
   }
 
   @Override
-  public void processed(long sequence) {
-    processed = sequence;
+  public void consumedReply() {
+    consumedReplies++;
+  }
+
+  @Override
+  public ScriptedAnnounced announced() {
+    return announced;
   }
 
   @Override
   public boolean isLost() {
     return lost;
+  }
+
+  @Override
+  public void breach(String rule) {
+    if (!lost) {
+      breaches.add(rule);
+      lost = true;
+    }
   }
 }

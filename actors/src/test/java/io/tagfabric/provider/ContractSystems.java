@@ -54,6 +54,17 @@ final class ContractSystems {
     return new ContractSystems(provider, true, FAULTS);
   }
 
+  /** One, or two, whose cores hand over by mailbox. */
+  static ContractSystems mailbox(String provider, boolean two) {
+    return new ContractSystems(provider, two, "tagfabric.progress.hand-over = mailbox");
+  }
+
+  /** Two that reach each other through a network that loses or holds back four packets of ten. */
+  static ContractSystems hopeless(String provider) {
+    return new ContractSystems(
+        provider, true, "tagfabric.faults { drop = 20%, reorder = 20%, seed = 20240607 }");
+  }
+
   /** Two that reach each other by eight paths; with artery each is a lane. */
   static ContractSystems paths(String provider, String selection) {
     return new ContractSystems(

@@ -8,6 +8,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.support.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,12 +41,6 @@ class IsolationTest {
         .flatMap(
             provider ->
                 Stream.of(
-                    Arguments.of(
-                        provider,
-                        JOB_ONE,
-                        JOB_TWO,
-                        FabricError.KEY_REJECTED,
-                        "job.key of stranger"),
                     Arguments.of(
                         provider,
                         JOB_ONE,
@@ -104,6 +99,27 @@ class IsolationTest {
     assertThat(
             home.endpoint.futures().flows().toCompletableFuture().get(60, TimeUnit.SECONDS).flows())
         .isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("providers")
+  void shouldHearNothingWhenTheJobIsAnother(String provider) {
+    Side home = open(provider, "home", JOB_ONE);
+    Side stranger = open(provider, "stranger", JOB_TWO + "\ntagfabric.flow.connect-timeout = 1 s");
+
+    stranger.send(stranger.indexOf(home), new byte[8], 1);
+    Completion.Failed failure =
+        (Completion.Failed) stranger.endpoint.transmitQueue().readBlocking(Duration.ofSeconds(60));
+
+    assertThat(failure.error()).isEqualTo(FabricError.TIMED_OUT);
+    assertThat(failure.detail()).contains("tagfabric.job.key").doesNotContain("11111111-1111");
+    assertThat(home.domain.addressVector().snapshot().limit()).isZero();
+    assertThat(Await.get(home.endpoint.futures().flows()))
+        .satisfies(
+            flows -> {
+              assertThat(flows.flows()).isEmpty();
+              assertThat(flows.strangerPackets()).isPositive();
+            });
   }
 
   static Stream<String> providers() {

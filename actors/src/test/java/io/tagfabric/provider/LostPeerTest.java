@@ -138,8 +138,9 @@ class LostPeerTest {
 
     assertThat(failure.error()).isEqualTo(FabricError.TIMED_OUT);
     assertThat(failure.detail())
-        .isEqualTo(
-            "peer [far@akka://far] lost: no answer within flow.connect-timeout=200 ms over lossy");
+        .startsWith(
+            "peer [far@akka://far] lost: no answer within flow.connect-timeout=200 ms over lossy;")
+        .contains("tagfabric.job.key");
   }
 
   @Test

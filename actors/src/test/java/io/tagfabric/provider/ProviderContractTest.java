@@ -21,6 +21,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.kryo.KryoCodecException;
@@ -448,42 +449,55 @@ abstract class ProviderContractTest {
 
   /** Each of so many endpoints in four domains sends one message to each; flows begin here. */
   private void meetAll(int count, int length, int window) {
-    Domain[] homes = {nearDomain, farDomain, domain(systems.near()), domain(systems.far())};
-    List<Side> all = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      Domain home = homes[i % homes.length];
-      all.add(new Side(home, "all-" + i, 2 * count, home.endpointDefaults()));
-    }
-    int[][] indexOf = new int[count][count];
-    for (int i = 0; i < count; i++) {
-      for (int j = 0; j < count; j++) {
-        indexOf[i][j] = all.get(i).indexOf(all.get(j));
-        all.get(i).post(indexOf[i][j], length, j, 0);
-      }
-    }
-    for (int i = 0; i < count; i++) {
-      for (int j = 0; j < count; j++) {
-        all.get(i).send(indexOf[i][j], Side.pattern(length, i), i, CompletionLevel.DELIVERY);
-        if (j % window == 0) {
-          all.forEach(Side::poll);
-        }
-      }
-    }
+    List<Domain> homes =
+        List.of(nearDomain, farDomain, domain(systems.near()), domain(systems.far()));
+    new Crowd(homes, count).meet(length, window);
+  }
 
+  // ---- kinds of frames ----
+
+  @Test
+  void shouldBringFramesOfAKindThatOnlyTestsRegister() {
+    EchoService.Echo echo = EchoService.of(near.endpoint);
+    int count = 300;
+    for (int i = 0; i < count; i++) {
+      echo.ask(nearDomain, toFar, i, i * 37 % 9_000);
+      // in between, so that they share packets and flows with messages
+      far.post(8, i);
+      near.send(toFar, new byte[8], i);
+    }
+    untilReceived(count);
     until(
-        "everybody has heard of everybody",
+        "all answers have come",
         () -> {
-          all.forEach(Side::poll);
-          return all.stream().allMatch(each -> each.hasEnded(count));
+          near.poll();
+          far.poll();
+          return echo.answers().size() == count;
         });
 
-    for (Side side : all) {
-      assertThat(side.sent).allMatch(each -> each instanceof Completion.Sent);
-      for (Completion each : side.received) {
-        assertThat(messageIn(each))
-            .isEqualTo(Side.pattern(length, ((Completion.Received) each).tag()));
-      }
-    }
+    assertThat(echo.failures()).isEmpty();
+    assertThat(echo.answers()).isSorted().startsWith(0L).endsWith(count - 1L);
+  }
+
+  @Test
+  void shouldEndTheFlowOfAKindThatNobodyTakes() {
+    near.send(toFar, new byte[8], 1, CompletionLevel.DELIVERY);
+    until("the flow stands", () -> near.poll() + far.poll() >= 0 && near.sent.size() == 1);
+
+    EchoService.of(near.endpoint).sendUnknown(nearDomain, toFar);
+    far.post(fromNear, 8, 2, 0);
+    untilReceived(1);
+
+    Completion.Failed failure = (Completion.Failed) far.lastReceived();
+    assertThat(failure.error()).isEqualTo(FabricError.PROTOCOL);
+    assertThat(failure.detail()).contains("does not follow the schema of the wire");
+    until(
+        "the sender is told",
+        () -> {
+          far.poll();
+          near.poll();
+          return result(near.endpoint.futures().flows()).flows().get(0).state() == Flow.State.LOST;
+        });
   }
 
   // ---- kinds of sends ----

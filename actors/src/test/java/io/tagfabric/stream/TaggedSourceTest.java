@@ -11,10 +11,12 @@ import akka.stream.javadsl.Source;
 import akka.stream.testkit.TestSubscriber;
 import akka.stream.testkit.javadsl.TestSink;
 import akka.util.ByteString;
+import io.tagfabric.endpoint.EndpointFutures;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.stream.SourceControl.Ended;
+import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.time.Duration;
@@ -245,20 +247,24 @@ class TaggedSourceTest {
   }
 
   @Test
-  void shouldFailWhenAMessageIsLongerThanTheEndpointTakes() {
+  void shouldLiveOnWhenASenderIsRefusedForTheLengthOfItsMessage() {
     pair = StreamPair.open(ProgressMode.AUTO, Credits::withShortMessages);
     var running = probe(TagSelector.exact(TAG), 2);
     running.second().request(1);
 
-    pair.left
-        .openEndpoint("patient")
-        .futures()
-        .sendTagged(pair.toReceiver, new byte[Credits.SHORT_MESSAGE + 1], TAG);
-
-    assertThat(running.second().expectError())
+    EndpointFutures patient = pair.left.openEndpoint("patient").futures();
+    assertThat(
+            Await.failure(
+                patient.sendTagged(pair.toReceiver, new byte[Credits.SHORT_MESSAGE + 1], TAG)))
         .isInstanceOfSatisfying(
-            FabricException.class, e -> assertThat(e.error()).isEqualTo(FabricError.TRUNCATED));
-    pair.await("receives cancelled", () -> pair.matcher().postedReceives() == 0);
+            FabricException.class,
+            e -> {
+              assertThat(e.error()).isEqualTo(FabricError.MESSAGE_SIZE);
+              assertThat(e).hasMessageContaining("of the peer, raise it there or send less");
+            });
+
+    patient.sendTagged(pair.toReceiver, message(7, Credits.SHORT_MESSAGE), TAG);
+    assertThat(running.second().expectNext()).isEqualTo(7);
   }
 
   @Test

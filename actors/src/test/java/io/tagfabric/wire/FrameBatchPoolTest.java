@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.tagfabric.wire.sbe.EagerDecoder;
+import io.tagfabric.wire.sbe.GoodbyeDecoder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -87,10 +89,15 @@ class FrameBatchPoolTest {
     assertThat(small.holders()).isZero();
     FrameCursor cursor = new FrameCursor();
     assertThat(cursor.wrap(large)).isTrue();
-    assertThat(cursor.nextFrame()).isEqualTo(FrameCursor.EAGER);
-    assertThat(cursor.eager().tag()).isEqualTo(7);
-    assertThat(large.buffer().getByte(cursor.eagerPayloadAt() + 2)).isEqualTo((byte) 3);
-    assertThat(cursor.nextFrame()).isEqualTo(FrameCursor.GOODBYE);
+    assertThat(cursor.nextFrame()).isEqualTo(EagerDecoder.TEMPLATE_ID);
+    assertThat(cursor.hasBlock(EagerDecoder.BLOCK_LENGTH)).isTrue();
+    EagerDecoder eager = new EagerDecoder();
+    eager.wrap(large.buffer(), cursor.blockAt(), EagerDecoder.BLOCK_LENGTH, cursor.version());
+    assertThat(eager.tag()).isEqualTo(7);
+    assertThat(cursor.payloadLength()).isEqualTo(3);
+    assertThat(large.buffer().getByte(cursor.payloadAt() + 2)).isEqualTo((byte) 3);
+    assertThat(cursor.nextFrame()).isEqualTo(GoodbyeDecoder.TEMPLATE_ID);
+    assertThat(cursor.nextFrame()).isZero();
     assertThat(large.frameCount()).isEqualTo(2);
   }
 

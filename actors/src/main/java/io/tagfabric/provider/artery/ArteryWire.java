@@ -2,8 +2,6 @@ package io.tagfabric.provider.artery;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
-import akka.actor.typed.ActorSystem;
-import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Wire;
@@ -11,30 +9,30 @@ import io.tagfabric.provider.WireContext;
 import io.tagfabric.wire.FrameBatch;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * One endpoint's way over Artery: its address is its actor's path, uid included.
+ * One endpoint's way over Artery: its address is the path of its {@link PacketReceiver}, uid
+ * included.
  *
  * <p>Artery chooses the lane, which is a stream of its own, by the uid of the receiving actor. So
- * for each further path there is a {@link PathReceiver} whose uid falls on another lane.
+ * for each further path there is one more whose uid falls on another lane.
  */
 final class ArteryWire implements Wire {
   private static final String SEPARATOR = ",";
 
   private final ActorRefResolver resolver;
-  private final ActorSystem<?> system;
-  private final List<ActorRef<Object>> receivers;
+  private final List<ActorRef<FrameBatch>> receivers;
   private final String address;
   private volatile boolean closed;
 
   ArteryWire(WireContext context) {
     resolver = ActorRefResolver.get(context.system());
-    system = context.system();
-    receivers = PathReceiver.spawn(context);
-    StringBuilder text = new StringBuilder(resolver.toSerializationFormat(context.inbox()));
-    receivers.forEach(
-        receiver -> text.append(SEPARATOR).append(resolver.toSerializationFormat(receiver)));
-    address = text.toString();
+    receivers = PacketReceiver.spawn(context);
+    address =
+        receivers.stream()
+            .map(resolver::toSerializationFormat)
+            .collect(Collectors.joining(SEPARATOR));
   }
 
   @Override
@@ -51,7 +49,7 @@ final class ArteryWire implements Wire {
 
   @Override
   public int paths(EndpointAddress peer) {
-    return Math.min(1 + receivers.size(), addressesOf(peer).length);
+    return Math.min(receivers.size(), addressesOf(peer).length);
   }
 
   @Override
@@ -69,18 +67,16 @@ final class ArteryWire implements Wire {
     return peer.providers().get("artery").split(SEPARATOR, -1);
   }
 
+  /** Its receivers stay until the domain ends: the endpoint refuses those who ask for it. */
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      receivers.forEach(receiver -> Adapter.toClassic(system).stop(Adapter.toClassic(receiver)));
-    }
+    closed = true;
   }
 
   private final class ArteryChannel implements Channel {
-    private final ActorRef<Object> peer;
+    private final ActorRef<FrameBatch> peer;
 
-    ArteryChannel(ActorRef<Object> peer) {
+    ArteryChannel(ActorRef<FrameBatch> peer) {
       this.peer = peer;
     }
 

@@ -111,7 +111,7 @@ final class LocalInbox implements Runnable {
    * gains nothing by travelling alone, and costs less when it is gathered. False if the message
    * must come in a packet. Thread: the sender's loop.
    */
-  boolean inject(int flow, MessageView message) {
+  boolean inject(long flow, MessageView message) {
     if (message.length() > MAX_MESSAGE_BYTES || scheduled.get() || !packets.isEmpty()) {
       return false;
     }

@@ -91,7 +91,7 @@ final class LocalWire implements Wire {
     }
 
     @Override
-    public boolean inject(int flow, MessageView message) {
+    public boolean inject(long flow, MessageView message) {
       return peer != null && !peer.isClosed() && peer.inject(flow, message);
     }
 

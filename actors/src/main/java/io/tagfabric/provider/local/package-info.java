@@ -1,5 +1,6 @@
 /**
- * The provider inside one JVM: packets are handed from loop to loop as messages, without
- * serialization. {@link io.tagfabric.provider.local.LocalProvider} is the entry.
+ * The provider inside one JVM: packets are handed from loop to loop as they are, without
+ * serialization; a short message goes through a ring. {@link
+ * io.tagfabric.provider.local.LocalProvider} is the entry.
  */
 package io.tagfabric.provider.local;

@@ -1,15 +1,20 @@
 package io.tagfabric.provider.shm;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameWriter;
-import io.tagfabric.wire.Greeting;
+import io.tagfabric.wire.Greeting.Hello;
+import io.tagfabric.wire.Greeting.Refusal;
+import io.tagfabric.wire.SetUpFrames;
+import io.tagfabric.wire.sbe.HelloDecoder;
 
 /**
- * Answers for the endpoints that a living domain has no more: who asks one of them for a flow hears
- * at once that it is closed. Whatever else is sent to them is dropped. Thread: the domain's loop.
+ * Answers for the endpoints that a living domain has no more: an endpoint of the job that asks one
+ * of them for a flow hears at once that it is closed. Whatever else is sent to them is dropped.
+ * Thread: the domain's loop.
  */
 final class AbsentEndpoints {
   /** Brings an answer to an endpoint. */
@@ -19,16 +24,21 @@ final class AbsentEndpoints {
     void offer(EndpointAddress asker, FrameBatch packet);
   }
 
+  private static final int ANSWER_BYTES = 256;
+
   private final long incarnation;
   private final Way way;
   private final FrameCursor cursor = new FrameCursor();
   private final FrameWriter writer = new FrameWriter();
+  private final SetUpFrames frames;
 
   /**
    * @param incarnation uid of the ActorSystem that the endpoints belonged to
+   * @param proofs by the key of their job
    */
-  AbsentEndpoints(long incarnation, Way way) {
+  AbsentEndpoints(long incarnation, KeyProof proofs, Way way) {
     this.incarnation = incarnation;
+    this.frames = new SetUpFrames(proofs);
     this.way = way;
   }
 
@@ -36,25 +46,32 @@ final class AbsentEndpoints {
   void onPacket(FrameBatch packet) {
     if (cursor.wrap(packet)
         && cursor.packet().sequence() == 0
-        && cursor.nextFrame() == FrameCursor.HELLO) {
-      refuse(cursor.greeting(), cursor.packet().isolation());
+        && cursor.nextFrame() == HelloDecoder.TEMPLATE_ID
+        && frames.isProven(cursor)) {
+      Hello hello = frames.readHello(cursor);
+      if (hello != null && hello.incarnation() == incarnation) {
+        refuse(hello, cursor.packet().isolation());
+      }
     }
   }
 
-  private void refuse(Greeting greeting, int isolation) {
+  private void refuse(Hello hello, int isolation) {
     EndpointAddress asker;
     try {
-      asker = EndpointAddress.parse(greeting.address());
-    } catch (IllegalArgumentException stranger) {
+      asker = EndpointAddress.parse(hello.address());
+    } catch (IllegalArgumentException noAddress) {
       return;
     }
-    FrameBatch answer = FrameBatch.received(new byte[256]);
+    FrameBatch answer = FrameBatch.received(new byte[ANSWER_BYTES]);
     answer.received(FrameBatch.HEADER_LENGTH);
-    writer.refuse(
+    frames.refuse(
         answer,
-        greeting.flow(),
-        FabricError.SHUTDOWN.code(),
-        "endpoint=" + greeting.endpoint() + " is closed");
+        incarnation,
+        new Refusal(
+            hello.greeting().flow(),
+            hello.greeting().nonce(),
+            FabricError.SHUTDOWN.code(),
+            "endpoint=" + hello.endpoint() + " is closed"));
     writer.sealUncounted(answer, incarnation, isolation);
     way.offer(asker, answer);
   }

@@ -1,6 +1,7 @@
 package io.tagfabric.provider.shm;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
@@ -89,6 +90,7 @@ final class ShmDomain {
   private ShmDomain(
       ProgressLoop loop,
       long incarnation,
+      KeyProof proofs,
       ShmSettings settings,
       ShmDirectory directory,
       ShmFile file,
@@ -102,7 +104,7 @@ final class ShmDomain {
     long token = ThreadLocalRandom.current().nextLong();
     address = ShmPeers.address(file.path(), token);
     peers = new ShmPeers(file.path());
-    absent = new AbsentEndpoints(incarnation, this::answer);
+    absent = new AbsentEndpoints(incarnation, proofs, this::answer);
     ring =
         new ManyToOneRingBuffer(
             new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
@@ -133,13 +135,16 @@ final class ShmDomain {
    * The shared memory of the loop's domain, made for its first endpoint.
    *
    * @param incarnation uid of the domain's ActorSystem
+   * @param proofs that it is of its job
    * @throws ProviderUnavailableException if there is no room for it, saying how much it takes
    */
-  static ShmDomain enter(ProgressLoop loop, long incarnation, Supplier<Settings> settings) {
-    return DOMAINS.computeIfAbsent(loop, key -> create(key, incarnation, settings.get()));
+  static ShmDomain enter(
+      ProgressLoop loop, long incarnation, KeyProof proofs, Supplier<Settings> settings) {
+    return DOMAINS.computeIfAbsent(loop, key -> create(key, incarnation, proofs, settings.get()));
   }
 
-  private static ShmDomain create(ProgressLoop loop, long incarnation, Settings all) {
+  private static ShmDomain create(
+      ProgressLoop loop, long incarnation, KeyProof proofs, Settings all) {
     ShmSettings settings = ShmSettings.of(all);
     ShmLayout layout =
         new ShmLayout(settings.ringBytes(), settings.slots(), ShmProvider.MAX_PACKET_BYTES);
@@ -152,7 +157,8 @@ final class ShmDomain {
     ShmFile file = null;
     try {
       file = directory.createDomainFile(layout);
-      ShmDomain domain = new ShmDomain(loop, incarnation, settings, directory, file, layout);
+      ShmDomain domain =
+          new ShmDomain(loop, incarnation, proofs, settings, directory, file, layout);
       domain.start();
       return domain;
     } catch (IOException e) {
@@ -371,7 +377,7 @@ final class ShmDomain {
   }
 
   /** Writes a short message into a peer's ring; false if it must travel in a packet. */
-  boolean inject(ShmPeer peer, int type, int flow, MessageView message) {
+  boolean inject(ShmPeer peer, int type, long flow, MessageView message) {
     try {
       return peer.gone() == null
           && !peer.isBroken()

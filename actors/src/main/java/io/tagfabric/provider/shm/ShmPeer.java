@@ -188,7 +188,7 @@ final class ShmPeer implements AutoCloseable {
   }
 
   /** Writes a short message into the ring; false if it is full. */
-  boolean inject(int type, int flow, MessageView message) {
+  boolean inject(int type, long flow, MessageView message) {
     int index = writer.claim(type, InjectRecord.length(message));
     if (index < 0) {
       return false;

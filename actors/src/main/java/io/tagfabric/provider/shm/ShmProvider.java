@@ -45,6 +45,7 @@ public final class ShmProvider implements Provider {
         ShmDomain.enter(
             context.loop(),
             context.incarnation(),
+            context.proofs(),
             () -> Settings.of(context.system().settings().config()));
     return new ShmWire(domain, context.endpoint(), context.listener());
   }

@@ -67,7 +67,7 @@ final class ShmWire implements Wire {
     }
 
     @Override
-    public boolean inject(int flow, MessageView message) {
+    public boolean inject(long flow, MessageView message) {
       return !closed && domain.inject(peer, type, flow, message);
     }
 

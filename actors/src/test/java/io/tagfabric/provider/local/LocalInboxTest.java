@@ -52,9 +52,9 @@ class LocalInboxTest {
     }
 
     @Override
-    public void onInjected(int flow, MessageView message) {
+    public void onInjected(long flow, MessageView message) {
       injected++;
-      note(flow, message.buffer().getLong(message.offset()));
+      note((int) flow, message.buffer().getLong(message.offset()));
     }
 
     private void note(int flow, long number) {

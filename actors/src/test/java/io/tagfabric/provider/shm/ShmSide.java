@@ -3,6 +3,7 @@ package io.tagfabric.provider.shm;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.TimeSource;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** A domain with one endpoint over shared memory and what it has received; nothing above it. */
 final class ShmSide implements WireListener, AutoCloseable {
@@ -35,7 +37,11 @@ final class ShmSide implements WireListener, AutoCloseable {
     onLoop(
         () -> {
           ShmDomain domain =
-              ShmDomain.enter(loop, INCARNATION, () -> settings(directory, settings));
+              ShmDomain.enter(
+                  loop,
+                  INCARNATION,
+                  new KeyProof(new UUID(0, 0), "test"),
+                  () -> settings(directory, settings));
           wire = new ShmWire(domain, ENDPOINT, this);
         });
   }
@@ -115,13 +121,13 @@ final class ShmSide implements WireListener, AutoCloseable {
   }
 
   @Override
-  public void onInjected(int flow, MessageView message) {
+  public void onInjected(long flow, MessageView message) {
     List<Byte> bytes = new ArrayList<>();
     for (int i = 0; i < message.length(); i++) {
       bytes.add(message.buffer().getByte(message.offset() + i));
     }
     injected.add(
-        new Injected(flow, message.tag(), message.hasData() ? message.data() : null, bytes));
+        new Injected((int) flow, message.tag(), message.hasData() ? message.data() : null, bytes));
   }
 
   @Override

@@ -1,9 +1,7 @@
 package io.tagfabric.collective.run;
 
-import akka.actor.typed.ActorRef;
 import io.tagfabric.complete.Completion;
-import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.EndpointPort;
 import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.ReceiveListener;
@@ -19,11 +17,11 @@ final class TeamPort {
   private static final int CHECK_LANE = CollectiveTags.LANES - 1;
 
   private final Members members;
-  private final ActorRef<TagMatcher.CancelOutcome> ignored;
+  private final EndpointPort port;
 
   TeamPort(Members members) {
     this.members = members;
-    this.ignored = members.domain().fabric().system().ignoreRef();
+    this.port = members.endpoint().port();
   }
 
   Members members() {
@@ -42,42 +40,23 @@ final class TeamPort {
 
   void send(
       int member, long tag, DirectBuffer buffer, int offset, int length, SendListener listener) {
-    members
-        .endpoint()
-        .ref()
-        .tell(
-            new Endpoint.SendTagged(
-                members.peer(member),
-                tag,
-                buffer,
-                offset,
-                length,
-                CompletionLevel.INJECT,
-                listener,
-                listener));
+    port.send(members.peer(member), tag, buffer, offset, length, listener);
   }
 
   void receive(int member, long tag, int maxLength, ReceiveListener listener) {
-    post(TagSelector.exact(tag).from(members.peer(member)), maxLength, listener);
+    port.receive(TagSelector.exact(tag).from(members.peer(member)), maxLength, listener);
   }
 
   void receiveFromAny(long tag, int maxLength, ReceiveListener listener) {
-    post(TagSelector.exact(tag), maxLength, listener);
-  }
-
-  private void post(TagSelector selector, int maxLength, ReceiveListener listener) {
-    members
-        .endpoint()
-        .matcher()
-        .tell(new TagMatcher.PostReceive(selector, maxLength, listener, listener));
+    port.receive(TagSelector.exact(tag), maxLength, listener);
   }
 
   /** Ends the transfer with this listener, if it has not ended. */
   void cancel(Object listener) {
-    if (listener instanceof SendListener) {
-      members.endpoint().ref().tell(new Endpoint.CancelSend(listener, ignored));
+    if (listener instanceof SendListener sender) {
+      port.cancelSend(sender);
     } else {
-      members.endpoint().matcher().tell(new TagMatcher.CancelReceive(listener, ignored));
+      port.cancelReceive(listener);
     }
   }
 

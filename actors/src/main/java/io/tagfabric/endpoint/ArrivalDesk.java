@@ -1,0 +1,154 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.flow.Flow;
+import io.tagfabric.progress.StepQueue;
+import io.tagfabric.provider.WireListener;
+import io.tagfabric.wire.FlowKey;
+import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.FrameCursor;
+import io.tagfabric.wire.FrameServices;
+import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.sbe.PacketHeaderDecoder;
+import java.util.function.Consumer;
+
+/**
+ * Where all that comes for an endpoint enters, whichever provider brings it: looks at the header of
+ * a packet, hands it to its flow, or to the set-up of flows, or drops and counts it. What one
+ * packet does wrong costs its flow; a defect met here ends the endpoint, and no caller hears of it.
+ *
+ * <p>Thread: the domain's loop.
+ */
+final class ArrivalDesk implements WireListener {
+  private final StepQueue steps;
+  private final FrameServices services;
+  private final Consumer<RuntimeException> defects;
+  private final FrameCursor cursor = new FrameCursor();
+  private FlowTable flows;
+  private FlowSchedule schedule;
+  private Handshake handshake;
+  private int isolation;
+  private boolean failed;
+  private long strangers;
+
+  /**
+   * A desk that takes nothing before it is {@link #open}.
+   *
+   * @param services who takes the frames of which kind
+   */
+  ArrivalDesk(StepQueue steps, FrameServices services, Consumer<RuntimeException> defects) {
+    this.steps = steps;
+    this.services = services;
+    this.defects = defects;
+  }
+
+  FrameServices services() {
+    return services;
+  }
+
+  /** From now on packets reach these flows. */
+  void open(
+      EndpointIdentity identity, FlowTable newFlows, FlowSchedule newSchedule, Handshake set) {
+    isolation = identity.isolation();
+    flows = newFlows;
+    schedule = newSchedule;
+    handshake = set;
+  }
+
+  /** A defect was met: no message is taken any more, so that nobody hears that it was. */
+  void fail() {
+    failed = true;
+    services.close();
+  }
+
+  @Override
+  public void onPacket(FrameBatch packet) {
+    try {
+      take(packet);
+    } catch (RuntimeException e) {
+      defects.accept(e);
+    } finally {
+      packet.release();
+    }
+    steps.run();
+  }
+
+  private void take(FrameBatch packet) {
+    if (flows == null) {
+      strangers++;
+      return;
+    }
+    flows.followAddresses();
+    if (!cursor.wrap(packet)) {
+      strangers++;
+    } else {
+      PacketHeaderDecoder header = cursor.packet();
+      if (header.isolation() == isolation) {
+        ownPacket(packet, header);
+      } else {
+        strangers += handshake.onStranger(cursor);
+      }
+    }
+  }
+
+  private void ownPacket(FrameBatch packet, PacketHeaderDecoder header) {
+    boolean counted = header.sequence() != 0;
+    int id = header.flow();
+    long incarnation = header.incarnation();
+    Flow flow = flows.byId(id, incarnation);
+    if (flow == null) {
+      strangers += flows.hasId(id) ? 1 : 0;
+    } else if (flow.state() == Flow.State.LOST) {
+      late(flow, counted || (header.flags() & PacketLayout.ACKNOWLEDGE) != 0);
+    } else {
+      flow.onPacket(packet, cursor);
+      schedule.watch(flow);
+    }
+    if (!counted) {
+      strangers += handshake.onUncounted(cursor, incarnation);
+    }
+  }
+
+  /** A packet of a flow that has ended here: the peer has not heard of it if it wants an answer. */
+  private void late(Flow flow, boolean wantsAnswer) {
+    if (wantsAnswer) {
+      flow.repeatGoodbye(handshake.lateError());
+    }
+  }
+
+  @Override
+  public void onInjected(long key, MessageView message) {
+    try {
+      if (failed || flows == null) {
+        strangers++;
+      } else {
+        flows.followAddresses();
+        int number = FlowKey.number(key);
+        Flow flow = flows.hasId(number) ? flows.all().get(number) : null;
+        if (flow != null && flow.hasKey(key)) {
+          flow.onInjected(message);
+        } else {
+          strangers++;
+        }
+      }
+    } catch (RuntimeException e) {
+      defects.accept(e);
+    }
+    if (!steps.isEmpty()) {
+      steps.run();
+    }
+  }
+
+  /** Each flow looks at its own channel at the end of the pass. */
+  @Override
+  public void onChannelClosed() {
+    if (schedule != null) {
+      schedule.flushAllLater();
+    }
+  }
+
+  /** Packets dropped because they belong to another job, incarnation or protocol. */
+  long strangers() {
+    return strangers;
+  }
+}

@@ -1,0 +1,52 @@
+package io.tagfabric.endpoint;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.Props;
+import io.tagfabric.address.AddressTable;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.kryo.KryoCodec;
+import io.tagfabric.progress.ProgressFutures;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.wire.FrameBatchPool;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+
+/**
+ * What a domain gives its endpoints.
+ *
+ * @param system the ActorSystem
+ * @param actorProps of actors that run on its loop
+ * @param guardian the actor above them
+ * @param spawner spawns an endpoint's actor there under a name
+ * @param loop its loop
+ * @param mode who makes progress
+ * @param futures that drive it
+ * @param addresses its peers
+ * @param pool its batches
+ * @param objects the system's Kryo codec
+ * @param incarnation uid of the ActorSystem
+ * @param vm identifies the JVM
+ * @param jobKey the job
+ * @param partitionKey the partition
+ * @param knownAlive whether membership says that an address's node is reachable
+ */
+public record DomainParts(
+    ActorSystem<?> system,
+    Props actorProps,
+    ActorRef<?> guardian,
+    BiConsumer<Behavior<Endpoint.Command>, String> spawner,
+    ProgressLoop loop,
+    ProgressMode mode,
+    ProgressFutures futures,
+    AddressTable addresses,
+    FrameBatchPool pool,
+    KryoCodec objects,
+    long incarnation,
+    String vm,
+    UUID jobKey,
+    int partitionKey,
+    Predicate<EndpointAddress> knownAlive) {}

@@ -1,0 +1,109 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.wire.Announced;
+import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.Greeting.Limits;
+
+/** A flow as the services see it that take its frames. Single threaded: the domain's loop. */
+final class FlowOrigin implements FrameOrigin {
+  private final Flow flow;
+  private final Dues dues;
+  private final Announced announced;
+  private final Limits limits;
+  private final long maxMessageBytes;
+  private final long maxUnaskedBytes;
+
+  /**
+   * The origin of a flow's frames.
+   *
+   * @param limits what this side has said that it takes
+   */
+  FlowOrigin(Flow flow, Dues dues, Announced announced, Limits limits) {
+    this.flow = flow;
+    this.dues = dues;
+    this.announced = announced;
+    this.limits = limits;
+    this.maxMessageBytes = limits.maxMessageBytes();
+    this.maxUnaskedBytes = limits.maxUnaskedBytes();
+  }
+
+  Limits limits() {
+    return limits;
+  }
+
+  @Override
+  public int peer() {
+    return flow.peer();
+  }
+
+  @Override
+  public String name() {
+    return flow.address().toString();
+  }
+
+  @Override
+  public boolean admit(long heldBytes, long messageBytes) {
+    if (heldBytes > maxUnaskedBytes || messageBytes > maxMessageBytes) {
+      breach(tooLong(heldBytes, messageBytes));
+      return false;
+    }
+    if (!dues.arrived(heldBytes)) {
+      breach(dues.overdraft(heldBytes));
+      return false;
+    }
+    return true;
+  }
+
+  private String tooLong(long heldBytes, long messageBytes) {
+    return "a message is longer than this side has said that it takes: messageBytes="
+        + messageBytes
+        + " of maxMessageBytes="
+        + maxMessageBytes
+        + ", unasked bytes="
+        + heldBytes
+        + " of maxUnaskedBytes="
+        + maxUnaskedBytes;
+  }
+
+  @Override
+  public boolean admitReply() {
+    if (!dues.replyArrived()) {
+      breach(dues.replyOverdraft());
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public void consumed(int heldBytes) {
+    dues.consumedBytes(heldBytes);
+    consumed();
+  }
+
+  @Override
+  public void consumed() {
+    dues.consumedMessage();
+    flow.flushIfOwed();
+  }
+
+  @Override
+  public void consumedReply() {
+    dues.consumedReply();
+    flow.flushIfOwed();
+  }
+
+  @Override
+  public Announced announced() {
+    return announced;
+  }
+
+  @Override
+  public boolean isLost() {
+    return flow.isLost();
+  }
+
+  @Override
+  public void breach(String rule) {
+    flow.breach(rule);
+  }
+}

@@ -1,0 +1,101 @@
+package io.tagfabric.provider.artery;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.Terminated;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Adapter;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.WireListener;
+import io.tagfabric.wire.FrameBatch;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Takes the packets of one path, on the domain's loop, and hands them to the endpoint by the call
+ * by which all wires do. It outlives its endpoint, to tell those who ask later that it is closed,
+ * and ends with the domain.
+ */
+final class PacketReceiver extends AbstractBehavior<FrameBatch> {
+  private static final AtomicLong NUMBER = new AtomicLong();
+
+  /** With 8 paths 22 actors are needed on average; this many are never. */
+  private static final int MAX_ATTEMPTS = 1000;
+
+  private final WireListener listener;
+
+  private PacketReceiver(
+      ActorContext<FrameBatch> context, WireListener listener, ActorRef<?> owner) {
+    super(context);
+    this.listener = listener;
+    if (owner != null) {
+      context.watch(owner);
+    }
+  }
+
+  private static Behavior<FrameBatch> create(WireListener listener, ActorRef<?> owner) {
+    return Behaviors.setup(context -> new PacketReceiver(context, listener, owner));
+  }
+
+  @Override
+  public Receive<FrameBatch> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(FrameBatch.class, this::onFrameBatch)
+        .onSignal(Terminated.class, notUsed -> Behaviors.stopped())
+        .build();
+  }
+
+  private Behavior<FrameBatch> onFrameBatch(FrameBatch packet) {
+    listener.onPacket(packet);
+    return this;
+  }
+
+  /**
+   * A receiver for each path. With as many lanes as paths, no two share a lane: Artery takes the
+   * remainder of a receiver's random uid.
+   */
+  static List<ActorRef<FrameBatch>> spawn(WireContext context) {
+    int paths = context.paths();
+    List<ActorRef<FrameBatch>> receivers = new ArrayList<>();
+    boolean[] taken = new boolean[paths];
+    for (int i = 0; i < MAX_ATTEMPTS && receivers.size() < paths; i++) {
+      ActorRef<FrameBatch> receiver = spawnOne(context);
+      int lane = lane(receiver, paths);
+      if (taken[lane]) {
+        stop(context, receiver);
+      } else {
+        taken[lane] = true;
+        receivers.add(receiver);
+      }
+    }
+    if (receivers.size() < paths) {
+      receivers.forEach(receiver -> stop(context, receiver));
+      throw new IllegalStateException(
+          "after " + MAX_ATTEMPTS + " actors lanes are empty still: " + Arrays.toString(taken));
+    }
+    return receivers;
+  }
+
+  private static ActorRef<FrameBatch> spawnOne(WireContext context) {
+    return context
+        .system()
+        .systemActorOf(
+            create(context.listener(), context.owner()),
+            "tagfabric-receiver-" + NUMBER.incrementAndGet(),
+            context.actorProps());
+  }
+
+  private static void stop(WireContext context, ActorRef<FrameBatch> receiver) {
+    Adapter.toClassic(context.system()).stop(Adapter.toClassic(receiver));
+  }
+
+  /** The lane that a sender with so many lanes uses. */
+  private static int lane(ActorRef<FrameBatch> receiver, int lanes) {
+    return Math.abs(receiver.path().uid() % lanes);
+  }
+}

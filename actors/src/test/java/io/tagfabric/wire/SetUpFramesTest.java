@@ -1,0 +1,399 @@
+package io.tagfabric.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.cluster.job.KeyProof;
+import io.tagfabric.wire.Greeting.Hello;
+import io.tagfabric.wire.Greeting.Limits;
+import io.tagfabric.wire.Greeting.Nonce;
+import io.tagfabric.wire.Greeting.Refusal;
+import io.tagfabric.wire.sbe.HelloDecoder;
+import io.tagfabric.wire.sbe.HelloEncoder;
+import io.tagfabric.wire.sbe.MessageHeaderEncoder;
+import io.tagfabric.wire.sbe.PacketHeaderEncoder;
+import io.tagfabric.wire.sbe.RefuseDecoder;
+import io.tagfabric.wire.sbe.RefuseEncoder;
+import io.tagfabric.wire.sbe.WelcomeDecoder;
+import io.tagfabric.wire.sbe.WelcomeEncoder;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Consumer;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.StringLength;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** The frames that set a flow up: what they carry, and what proves who wrote them. */
+class SetUpFramesTest {
+  private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+  private static final UUID KEY = new UUID(0x0123456789abcdefL, 0xfedcba9876543210L);
+  private static final String PURPOSE = "flow";
+  private static final long INCARNATION = 0x5eed_1234_5678L;
+  private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
+  private static final int FRAME_AT = FrameBatch.HEADER_LENGTH;
+  private static final int LARGEST = 8 * 1024;
+
+  private final FrameBatchPool pool = new FrameBatchPool(512, LARGEST);
+  private final FrameCursor cursor = new FrameCursor();
+  private final SetUpFrames frames = new SetUpFrames(new KeyProof(KEY, PURPOSE));
+
+  private static Greeting greeting(int yourFlow, Nonce yourNonce) {
+    return new Greeting(3, yourFlow, new Nonce(1, -2), yourNonce, new Limits(4_000, 5));
+  }
+
+  private static Hello hello(String address, String objects) {
+    return new Hello(
+        greeting(PacketLayout.NO_FLOW, Nonce.NONE),
+        Greeting.PROTOCOL,
+        77,
+        9,
+        -5,
+        6,
+        address,
+        objects);
+  }
+
+  private static Refusal refusal(String reason) {
+    return new Refusal(3, new Nonce(7, 8), 129, reason);
+  }
+
+  private byte[] packet(int frameBytes, Consumer<FrameBatch> frame) {
+    FrameBatch batch = pool.single(frameBytes);
+    frame.accept(batch);
+    new FrameWriter().sealUncounted(batch, INCARNATION, 12);
+    assertThat(batch.frameCount()).isEqualTo(1);
+    return Arrays.copyOf(batch.array(), batch.length());
+  }
+
+  private byte[] helloPacket(Hello told) {
+    return packet(SetUpFrames.helloLength(told), batch -> frames.hello(batch, INCARNATION, told));
+  }
+
+  private byte[] welcomePacket(Greeting told) {
+    return packet(SetUpFrames.welcomeLength(), batch -> frames.welcome(batch, INCARNATION, told));
+  }
+
+  private byte[] refusePacket(Refusal told) {
+    return packet(
+        SetUpFrames.refuseLength(told.reason()), batch -> frames.refuse(batch, INCARNATION, told));
+  }
+
+  private List<byte[]> oneOfEach() {
+    return List.of(
+        helloPacket(hello("address", "objects")),
+        welcomePacket(greeting(4, new Nonce(7, 8))),
+        refusePacket(refusal("because")));
+  }
+
+  private int show(byte[] packet) {
+    return cursor.wrap(FrameBatch.received(packet)) ? cursor.nextFrame() : 0;
+  }
+
+  private boolean isProven(byte[] packet) {
+    return show(packet) != 0 && frames.isProven(cursor);
+  }
+
+  private void assertWhole() {
+    assertThat(cursor.isMalformed()).isFalse();
+    assertThat(cursor.nextFrame()).isZero();
+    assertThat(cursor.isMalformed()).isFalse();
+  }
+
+  // ---- round trip ----
+
+  @Property(tries = 200)
+  void shouldReadAHelloAsItWasWritten(
+      @ForAll int flow,
+      @ForAll int number,
+      @ForAll long high,
+      @ForAll long low,
+      @ForAll @LongRange(min = 0, max = Long.MAX_VALUE) long maxMessage,
+      @ForAll @LongRange(min = 0, max = Long.MAX_VALUE) long maxUnasked,
+      @ForAll @StringLength(max = 50) String address,
+      @ForAll @StringLength(max = 200) String objects) {
+    Greeting greeting =
+        new Greeting(
+            flow,
+            PacketLayout.NO_FLOW,
+            new Nonce(high, low),
+            Nonce.NONE,
+            new Limits(maxMessage, maxUnasked));
+    // What is no character at all becomes a question mark.
+    Hello told =
+        new Hello(
+            greeting,
+            number,
+            low ^ 1,
+            ~number,
+            flow - number,
+            high ^ low,
+            utf8(address),
+            utf8(objects));
+
+    assertThat(show(helloPacket(told))).isEqualTo(HelloDecoder.TEMPLATE_ID);
+    assertThat(frames.isProven(cursor)).isTrue();
+    assertThat(frames.protocolOf(cursor)).isEqualTo(number);
+    assertThat(frames.readHello(cursor)).isEqualTo(told);
+    assertWhole();
+  }
+
+  private static String utf8(String text) {
+    return new String(KeyProof.part(text), StandardCharsets.UTF_8);
+  }
+
+  @Property(tries = 200)
+  void shouldReadAWelcomeAsItWasWritten(
+      @ForAll int flow,
+      @ForAll int yourFlow,
+      @ForAll long high,
+      @ForAll long low,
+      @ForAll @LongRange(min = 0, max = Long.MAX_VALUE) long maxMessage) {
+    Greeting told =
+        new Greeting(
+            flow,
+            yourFlow,
+            new Nonce(high, low),
+            new Nonce(~low, ~high),
+            new Limits(maxMessage, maxMessage / 2));
+
+    assertThat(show(welcomePacket(told))).isEqualTo(WelcomeDecoder.TEMPLATE_ID);
+    assertThat(frames.isProven(cursor)).isTrue();
+    assertThat(frames.readWelcome(cursor)).isEqualTo(told);
+    assertWhole();
+  }
+
+  @Property(tries = 200)
+  void shouldReadARefusalAsItWasWritten(
+      @ForAll int flow,
+      @ForAll int code,
+      @ForAll long high,
+      @ForAll long low,
+      @ForAll @StringLength(max = 200) String reason) {
+    Refusal told = new Refusal(flow, new Nonce(high, low), code, utf8(reason));
+
+    assertThat(show(refusePacket(told))).isEqualTo(RefuseDecoder.TEMPLATE_ID);
+    assertThat(frames.isProven(cursor)).isTrue();
+    assertThat(frames.readRefusal(cursor)).isEqualTo(told);
+    assertWhole();
+  }
+
+  @Example
+  void shouldShortenTheObjectsWhenThePacketHasNoRoomForThem() {
+    Hello told = hello("address ż", "ż".repeat(100_000));
+    byte[] packet =
+        packet(LARGEST - FrameBatch.HEADER_LENGTH, batch -> frames.hello(batch, INCARNATION, told));
+
+    assertThat(isProven(packet)).isTrue();
+    Hello read = frames.readHello(cursor);
+    assertThat(read.objects()).hasSizeGreaterThan(2_000).startsWith("żż").endsWith("ż…");
+    assertThat(read).isEqualTo(hello("address ż", read.objects()));
+    assertWhole();
+  }
+
+  @Example
+  void shouldShortenTheReasonWhenThePacketHasNoRoomForIt() {
+    Refusal told = refusal("because " + "x".repeat(10_000));
+    byte[] packet = packet(200, batch -> frames.refuse(batch, INCARNATION, told));
+
+    assertThat(isProven(packet)).isTrue();
+    Refusal read = frames.readRefusal(cursor);
+    assertThat(read.reason()).startsWith("because x").endsWith("x…");
+    assertThat(read).isEqualTo(refusal(read.reason()));
+    assertWhole();
+  }
+
+  @Example
+  void shouldShortenATextThatNoLengthCanTell() {
+    FrameBatchPool large = new FrameBatchPool(512, 400_000);
+    FrameBatch batch = large.single(300_000);
+    frames.refuse(batch, INCARNATION, refusal("x".repeat(70_000)));
+    new FrameWriter().sealUncounted(batch, INCARNATION, 12);
+
+    assertThat(cursor.wrap(batch)).isTrue();
+    assertThat(cursor.nextFrame()).isEqualTo(RefuseDecoder.TEMPLATE_ID);
+    assertThat(frames.isProven(cursor)).isTrue();
+    assertThat(frames.readRefusal(cursor).reason()).hasSize(16_000).endsWith("x…");
+  }
+
+  // ---- the proof ----
+
+  @Example
+  void shouldBreakTheProofWhenAnyBitOfAFrameIsFlipped() {
+    for (byte[] packet : oneOfEach()) {
+      assertThat(isProven(packet)).isTrue();
+      int end = FRAME_AT + cursor.frameLength();
+      for (int bit = 8 * FRAME_AT; bit < 8 * end; bit++) {
+        byte[] flipped = packet.clone();
+        flipped[bit / 8] ^= (byte) (1 << bit % 8);
+
+        assertThat(isProven(flipped)).as("bit %d of byte %d", bit % 8, bit / 8).isFalse();
+      }
+    }
+  }
+
+  @Example
+  void shouldBreakTheProofWhenAnotherIncarnationSpeaks() {
+    int at = HEADER + PacketHeaderEncoder.incarnationEncodingOffset();
+    for (byte[] packet : oneOfEach()) {
+      for (int bit = 8 * at; bit < 8 * (at + Long.BYTES); bit++) {
+        byte[] flipped = packet.clone();
+        flipped[bit / 8] ^= (byte) (1 << bit % 8);
+
+        assertThat(isProven(flipped)).isFalse();
+      }
+    }
+  }
+
+  @Example
+  void shouldBreakTheProofWhenTheKeyOrThePurposeIsAnother() {
+    UUID other = new UUID(KEY.getMostSignificantBits(), KEY.getLeastSignificantBits() ^ 1);
+    for (byte[] packet : oneOfEach()) {
+      assertThat(show(packet)).isNotZero();
+      assertThat(new SetUpFrames(new KeyProof(other, PURPOSE)).isProven(cursor)).isFalse();
+      assertThat(new SetUpFrames(new KeyProof(KEY, "names")).isProven(cursor)).isFalse();
+      assertThat(new SetUpFrames(new KeyProof(KEY, PURPOSE)).isProven(cursor)).isTrue();
+    }
+  }
+
+  @Example
+  void shouldNotBeProvenWhenAFrameIsTooShortForAProof() {
+    for (int length = HEADER; length <= HEADER + KeyProof.BYTES; length++) {
+      byte[] packet = new byte[FRAME_AT + PacketLayout.aligned(length)];
+      FrameBatch batch = FrameBatch.received(packet);
+      new FrameWriter().sealUncounted(batch, INCARNATION, 12);
+      new MessageHeaderEncoder()
+          .wrap(batch.buffer(), FRAME_AT)
+          .frameLength(length)
+          .blockLength((short) (length - HEADER))
+          .templateId(HelloDecoder.TEMPLATE_ID)
+          .schemaId(HelloDecoder.SCHEMA_ID)
+          .version(HelloDecoder.SCHEMA_VERSION);
+
+      assertThat(show(packet)).isEqualTo(HelloDecoder.TEMPLATE_ID);
+      assertThat(frames.isProven(cursor)).as("length %d", length).isFalse();
+      assertThat(frames.protocolOf(cursor)).isEqualTo(-1);
+      assertThat(frames.readHello(cursor)).isNull();
+      assertThat(cursor.isMalformed()).isTrue();
+    }
+  }
+
+  @Example
+  void shouldNotCarryTheKey() {
+    long high = KEY.getMostSignificantBits();
+    long low = KEY.getLeastSignificantBits();
+    for (byte[] packet : oneOfEach()) {
+      String digits = HexFormat.of().formatHex(packet);
+      for (long half : new long[] {high, low, Long.reverseBytes(high), Long.reverseBytes(low)}) {
+        byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(half).array();
+        assertThat(digits).doesNotContain(HexFormat.of().formatHex(bytes));
+      }
+      assertThat(digits).doesNotContain(HexFormat.of().formatHex(KeyProof.part(KEY.toString())));
+    }
+  }
+
+  // ---- what does not follow the schema ----
+
+  @Property(tries = 300)
+  void shouldBeMalformedWhenTheLengthOfATextDoesNotFit(
+      @ForAll @IntRange(max = 0xFFFF) int length, @ForAll @IntRange(max = 2) int text) {
+    String address = "address";
+    byte[] packet =
+        text == 2 ? refusePacket(refusal("because")) : helloPacket(hello(address, "objects"));
+    int at =
+        switch (text) {
+          case 0 -> HelloEncoder.BLOCK_LENGTH;
+          case 1 ->
+              HelloEncoder.BLOCK_LENGTH + HelloEncoder.addressHeaderLength() + address.length();
+          default -> RefuseEncoder.BLOCK_LENGTH;
+        };
+    new UnsafeBuffer(packet).putShort(FRAME_AT + HEADER + at, (short) length, ORDER);
+    boolean fits = length == "because".length();
+
+    assertThat(show(packet)).isNotZero();
+    Object read = text == 2 ? frames.readRefusal(cursor) : frames.readHello(cursor);
+    assertThat(read != null).isEqualTo(fits);
+    assertThat(cursor.isMalformed()).isEqualTo(!fits);
+  }
+
+  @Example
+  void shouldBeMalformedWhenTheFrameIsCutInItsTexts() {
+    byte[] hello = helloPacket(hello("address", "objects"));
+    assertThat(show(hello)).isEqualTo(HelloDecoder.TEMPLATE_ID);
+    int whole = cursor.frameLength();
+    for (int length = HEADER; length < whole; length++) {
+      new UnsafeBuffer(hello).putInt(FRAME_AT, length, ORDER);
+      boolean hasBlock = length >= HEADER + HelloEncoder.BLOCK_LENGTH;
+
+      assertThat(show(hello) != 0).isEqualTo(hasBlock);
+      if (hasBlock) {
+        assertThat(frames.readHello(cursor)).isNull();
+      }
+      assertThat(cursor.isMalformed()).isTrue();
+    }
+  }
+
+  @Example
+  void shouldBeMalformedWhenALimitIsNegative() {
+    byte[] hello = helloPacket(hello("address", "objects"));
+    new UnsafeBuffer(hello)
+        .putLong(FRAME_AT + HEADER + HelloEncoder.maxMessageEncodingOffset(), -1, ORDER);
+    assertThat(show(hello)).isEqualTo(HelloDecoder.TEMPLATE_ID);
+    assertThat(frames.readHello(cursor)).isNull();
+    assertThat(cursor.isMalformed()).isTrue();
+
+    byte[] welcome = welcomePacket(greeting(4, Nonce.NONE));
+    new UnsafeBuffer(welcome)
+        .putLong(FRAME_AT + HEADER + WelcomeEncoder.maxUnaskedEncodingOffset(), -1, ORDER);
+    assertThat(show(welcome)).isEqualTo(WelcomeDecoder.TEMPLATE_ID);
+    assertThat(frames.readWelcome(cursor)).isNull();
+    assertThat(cursor.isMalformed()).isTrue();
+  }
+
+  @Example
+  void shouldBeMalformedWhenBytesFollowAWelcome() {
+    byte[] packet = Arrays.copyOf(welcomePacket(greeting(4, Nonce.NONE)), 400);
+    new FrameWriter().seal(FrameBatch.received(packet));
+    new UnsafeBuffer(packet).putInt(FRAME_AT, HEADER + WelcomeEncoder.BLOCK_LENGTH + 1, ORDER);
+
+    assertThat(show(packet)).isEqualTo(WelcomeDecoder.TEMPLATE_ID);
+    assertThat(frames.readWelcome(cursor)).isNull();
+    assertThat(cursor.isMalformed()).isTrue();
+  }
+
+  @Property(tries = 1_000)
+  void shouldStayInsideWhenBytesAreChanged(
+      @ForAll @IntRange(max = 2) int which,
+      @ForAll @IntRange(min = 1, max = 6) int changes,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    byte[] packet = oneOfEach().get(which);
+    for (int i = 0; i < changes; i++) {
+      packet[FRAME_AT + random.nextInt(packet.length - FRAME_AT)] = (byte) random.nextInt();
+    }
+    if (random.nextBoolean()) {
+      packet = Arrays.copyOf(packet, FRAME_AT + random.nextInt(packet.length - FRAME_AT));
+      new FrameWriter().seal(FrameBatch.received(packet));
+    }
+
+    if (show(packet) != 0) {
+      frames.isProven(cursor);
+      frames.protocolOf(cursor);
+      frames.readHello(cursor);
+    }
+    if (show(packet) != 0) {
+      frames.readWelcome(cursor);
+    }
+    if (show(packet) != 0) {
+      frames.readRefusal(cursor);
+    }
+  }
+}
