@@ -2,7 +2,9 @@ package io.tagfabric.bench.ours;
 
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.ProgressSettings;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -32,6 +34,16 @@ public class BenchOptions {
       converter = Words.OfProgress.class,
       description = "manual or auto (default: manual).")
   ProgressMode progress;
+
+  @Option(
+      names = "--hand-over",
+      paramLabel = "WAY",
+      converter = Words.OfHandOver.class,
+      description = {
+        "call: the parts of a domain hand over by calls; mailbox: each step is a message to an actor"
+            + " (default: the setting tagfabric.progress.hand-over)."
+      })
+  HandOver handOver;
 
   @Option(
       names = "--runs",
@@ -90,6 +102,12 @@ public class BenchOptions {
     return progress;
   }
 
+  /** How a domain makes progress here. */
+  ProgressSettings progress(ProgressSettings defaults) {
+    ProgressSettings chosen = defaults.withMode(progress);
+    return handOver == null ? chosen : chosen.withHandOver(handOver);
+  }
+
   /** Runs of each. */
   public int runs() {
     return runs != null ? runs : usualRuns();
@@ -121,6 +139,9 @@ public class BenchOptions {
     arguments.add("--provider=" + provider);
     arguments.add("--progress=" + Words.of(progress));
     arguments.add("--runs=" + runs());
+    if (handOver != null) {
+      arguments.add("--hand-over=" + Words.of(handOver));
+    }
     if (profile != null) {
       arguments.add("--profile=" + Words.of(profile));
     }

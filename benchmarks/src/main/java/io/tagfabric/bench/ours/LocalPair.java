@@ -6,7 +6,9 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.ProgressSettings;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * Two endpoints in this JVM, in an ActorSystem of their own. With one thread both are in one domain
@@ -38,17 +40,33 @@ final class LocalPair implements AutoCloseable {
    * @param buffers where the ends of a domain keep their messages
    */
   LocalPair(ProgressMode mode, int threads, int depth, Function<Domain, Buffers> buffers) {
+    this(defaults -> defaults.withMode(mode), threads, depth, buffers);
+  }
+
+  /** As the options say. */
+  LocalPair(BenchOptions options, int threads) {
+    this(options::progress, threads, USUAL_DEPTH, domain -> Buffers.HEAP);
+  }
+
+  private LocalPair(
+      UnaryOperator<ProgressSettings> progress,
+      int threads,
+      int depth,
+      Function<Domain, Buffers> buffers) {
     system = LocalSystem.start("tagfabric-bench", Depths.config(depth));
     Fabric fabric = Fabric.get(system);
-    first = fabric.openDomain("near", mode);
-    second = threads == 1 ? first : fabric.openDomain("far", mode);
+    ProgressSettings chosen = progress.apply(fabric.progressDefaults());
+    first = fabric.openDomain("near", chosen);
+    second = threads == 1 ? first : fabric.openDomain("far", chosen);
     Endpoint a = first.openEndpoint("near");
     Endpoint b = second.openEndpoint("far");
     farAddress = b.address();
     int peerOfA = first.addressVector().insert(farAddress);
     int peerOfB = second.addressVector().insert(a.address());
     FabricEnd.Waiting waiting =
-        mode == ProgressMode.MANUAL ? FabricEnd.Waiting.POLLING : FabricEnd.Waiting.BLOCKING;
+        chosen.mode() == ProgressMode.MANUAL
+            ? FabricEnd.Waiting.POLLING
+            : FabricEnd.Waiting.BLOCKING;
     near = new FabricEnd(a, peerOfA, waiting, buffers.apply(first));
     far = new FabricEnd(b, peerOfB, waiting, buffers.apply(second));
   }

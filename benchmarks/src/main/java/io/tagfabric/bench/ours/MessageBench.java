@@ -39,7 +39,7 @@ public final class MessageBench {
 
   private void measureHere(PrintWriter out) {
     Report report = options.report(out, kind);
-    try (LocalPair pair = new LocalPair(options.progress, options.threads)) {
+    try (LocalPair pair = new LocalPair(options, options.threads)) {
       List<Subject> subjects =
           List.of(new LocalSubject(pair, kind, options.threads, options.window()));
       options.sizes(kind).forEach(bytes -> options.runs(kind).measure(subjects, bytes, report));

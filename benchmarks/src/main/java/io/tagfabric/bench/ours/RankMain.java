@@ -91,7 +91,7 @@ public final class RankMain {
   /** Only who polls keeps to a core: a progress thread works where nobody else does. */
   private ProgressSettings progress(ProgressSettings defaults) {
     CoreSet cores = waiting() == FabricEnd.Waiting.POLLING ? defaults.cores() : CoreSet.NONE;
-    return defaults.withMode(options.progress).withCores(cores);
+    return options.progress(defaults).withCores(cores);
   }
 
   private int runRank(Job job) {

@@ -1,6 +1,7 @@
 package io.tagfabric.bench.ours;
 
 import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressMode;
 import java.util.Arrays;
 import java.util.Locale;
@@ -55,6 +56,13 @@ abstract class Words<E extends Enum<E>> implements ITypeConverter<E> {
   static final class OfProgress extends Words<ProgressMode> {
     OfProgress() {
       super(ProgressMode.class);
+    }
+  }
+
+  /** Ways to hand over. */
+  static final class OfHandOver extends Words<HandOver> {
+    OfHandOver() {
+      super(HandOver.class);
     }
   }
 
