@@ -45,7 +45,12 @@ final class LocalPair implements AutoCloseable {
 
   /** As the options say. */
   LocalPair(BenchOptions options, int threads) {
-    this(options::progress, threads, USUAL_DEPTH, domain -> Buffers.HEAP);
+    this(options, threads, USUAL_DEPTH);
+  }
+
+  /** The same with another depth. */
+  LocalPair(BenchOptions options, int threads, int depth) {
+    this(options::progress, threads, depth, domain -> Buffers.HEAP);
   }
 
   private LocalPair(

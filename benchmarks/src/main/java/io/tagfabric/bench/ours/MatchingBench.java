@@ -45,8 +45,7 @@ public final class MatchingBench {
     if (!options.isLocal()) {
       return RankJob.run(WORK, options, List.of());
     }
-    try (LocalPair pair =
-        new LocalPair(options.progress, 1, options.deepest(), domain -> Buffers.HEAP)) {
+    try (LocalPair pair = new LocalPair(options, 1, options.deepest())) {
       measure(new LocalMatching(pair), command.getOut());
       return ExitCode.OK;
     } catch (FabricException failure) {

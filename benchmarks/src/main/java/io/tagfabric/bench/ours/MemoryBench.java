@@ -67,11 +67,11 @@ public final class MemoryBench {
     }
     rows = rows(command.getOut());
     try {
-      try (LocalPair pair = new LocalPair(options.progress, 1, DEPTH, domain -> Buffers.HEAP)) {
+      try (LocalPair pair = new LocalPair(options, 1, DEPTH)) {
         // here both flows of a pair are in the same heap
         held(pair.domain(), pair.farAddress(), 2);
       }
-      try (LocalPair pair = new LocalPair(options.progress, 2)) {
+      try (LocalPair pair = new LocalPair(options, 2)) {
         allocated(streamsOf(pair));
       }
       return ExitCode.OK;
