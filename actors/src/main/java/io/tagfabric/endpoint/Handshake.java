@@ -134,7 +134,8 @@ final class Handshake {
   /**
    * Asks the peer until it answers.
    *
-   * @param before the last Hello; another one leaves only when the channel is done with it
+   * @param before the last Hello; another one leaves when the channel is done with it, or once a
+   *     second
    */
   private void greet(Flow flow, FrameBatch before, long deadlineNs, long retryNs) {
     if (flow.state() != Flow.State.CONNECTING) {
@@ -152,7 +153,9 @@ final class Handshake {
       return;
     }
     FrameBatch hello = before;
-    if (before == null || before.holders() == 0) {
+    // A transport may drop a packet without a word, and then nobody ever lets it go.
+    boolean patient = retryNs < MAX_HELLO_RETRY_NS;
+    if (before == null || before.holders() == 0 || !patient) {
       hello = hello(flow);
       flow.offerGreeting(hello);
     }
