@@ -6,6 +6,7 @@ import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -181,9 +182,11 @@ class ProgressThreadTest {
   }
 
   @Test
-  void shouldNameItsThreadAfterItsDomain() throws InterruptedException {
-    run();
-    assertThat(driver.get().getName()).isEqualTo("tagfabric-progress-" + name);
+  void shouldNameItsThreadAfterItsDomain() throws Exception {
+    CompletableFuture<String> ranOn = new CompletableFuture<>();
+    loop.execute(() -> ranOn.complete(Thread.currentThread().getName()));
+    assertThat(ranOn.orTimeout(60, TimeUnit.SECONDS).join())
+        .isEqualTo("tagfabric-progress-" + name);
     stopThread();
   }
 }

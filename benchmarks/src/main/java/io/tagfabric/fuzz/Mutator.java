@@ -21,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class Mutator {
   /** What is done to a packet. */
   enum Mutation {
-    NONE(60),
+    NONE(84),
     EDGE_IN_FRAME(16),
     EDGES_IN_FRAME(5),
     EDGE_IN_HEADER(7),
