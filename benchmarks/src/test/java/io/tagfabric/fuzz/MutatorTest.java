@@ -166,7 +166,7 @@ class MutatorTest {
     }
     assertThat(spliced).hasSize(PacketMap.FRAMES.size());
     assertThat(crowds).isPositive();
-    assertThat(greatest).isEqualTo(Integer.MAX_VALUE);
+    assertThat(greatest).isGreaterThanOrEqualTo(Integer.MAX_VALUE);
   }
 
   @Test
