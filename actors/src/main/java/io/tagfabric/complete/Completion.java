@@ -183,6 +183,9 @@ public sealed interface Completion {
    * @param hasData whether a message that was truncated has immediate data
    * @param data the immediate data, 0 if there is none
    * @param direction which way the bytes should have gone
+   * @param mayHaveArrived of a send: whether a receive of the peer may have ended with the message
+   *     nevertheless, as the peer was lost before it could say so; if not, none has and none will.
+   *     Of all else false
    * @param detail a sentence for people, never null, may be empty
    * @source libfabric fi_cq(3), fi_cq_err_entry
    */
@@ -198,12 +201,14 @@ public sealed interface Completion {
       boolean hasData,
       long data,
       Direction direction,
+      boolean mayHaveArrived,
       String detail)
       implements Completion {
     /**
      * Requires what every failure has: its error, its direction and a text.
      *
-     * @throws IllegalArgumentException if {@code tagged} is set of an access to memory
+     * @throws IllegalArgumentException if {@code tagged} is set of an access to memory, or {@code
+     *     mayHaveArrived} of anything but a send
      */
     public Failed {
       Objects.requireNonNull(error, "error");
@@ -213,9 +218,15 @@ public sealed interface Completion {
         throw new IllegalArgumentException(
             "tagged=true with direction=" + direction + ", only SEND and RECEIVE have tags");
       }
+      if (mayHaveArrived && direction != Direction.SEND) {
+        throw new IllegalArgumentException(
+            "mayHaveArrived=true with direction=" + direction + ", only SEND has it");
+      }
     }
 
-    /** Of a tagged message without immediate data, at the start of its buffer. */
+    /**
+     * Of a tagged message without immediate data, at the start of its buffer, that has not arrived.
+     */
     public Failed(
         Object context,
         FabricError error,
@@ -225,7 +236,20 @@ public sealed interface Completion {
         long overflowLength,
         Direction direction,
         String detail) {
-      this(context, error, peer, true, tag, 0, length, overflowLength, false, 0, direction, detail);
+      this(
+          context,
+          error,
+          peer,
+          true,
+          tag,
+          0,
+          length,
+          overflowLength,
+          false,
+          0,
+          direction,
+          false,
+          detail);
     }
   }
 }

@@ -48,6 +48,7 @@ public final class CompletionEntry {
   private long data;
   private long overflowLength;
   private FabricError error;
+  private boolean mayHaveArrived;
   private String detail = "";
 
   /**
@@ -150,6 +151,13 @@ public final class CompletionEntry {
     return this;
   }
 
+  /** Says that the message of a send that failed may have arrived. */
+  public CompletionEntry setMayHaveArrived() {
+    this.extended = true;
+    this.mayHaveArrived = true;
+    return this;
+  }
+
   /** Adds where in the posted buffer, or in the opened memory, the bytes begin. */
   public CompletionEntry setOffset(long offset) {
     this.extended = true;
@@ -193,6 +201,7 @@ public final class CompletionEntry {
     data = 0;
     overflowLength = 0;
     error = null;
+    mayHaveArrived = false;
     detail = "";
   }
 
@@ -211,6 +220,7 @@ public final class CompletionEntry {
     data = other.data;
     overflowLength = other.overflowLength;
     error = other.error;
+    mayHaveArrived = other.mayHaveArrived;
     detail = other.detail;
   }
 
@@ -241,6 +251,7 @@ public final class CompletionEntry {
               hasData,
               data,
               direction,
+              mayHaveArrived,
               detail);
       case EMPTY ->
           throw new IllegalStateException(
@@ -317,6 +328,11 @@ public final class CompletionEntry {
   /** Why a failed operation failed, null otherwise. */
   public FabricError error() {
     return error;
+  }
+
+  /** Whether the message of a send that failed may have arrived, see {@link Completion.Failed}. */
+  public boolean mayHaveArrived() {
+    return mayHaveArrived;
   }
 
   /** A sentence for people about a failure, never null. */

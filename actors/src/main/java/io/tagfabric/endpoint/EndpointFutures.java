@@ -251,7 +251,7 @@ public final class EndpointFutures {
   }
 
   private static FabricException exception(Completion.Failed failure) {
-    return new FabricException(failure.error(), failure.detail());
+    return new FabricException(failure.error(), failure.detail(), failure.mayHaveArrived());
   }
 
   private final class SendFuture implements SendListener {

@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Direction;
@@ -48,9 +49,11 @@ final class SendCompletions {
     if (send.listener() != null) {
       tellFailed(send, error, detail);
     } else {
-      completions
-          .next()
-          .setFailed(send.context(), error, send.peer(), send.tag(), 0, 0, Direction.SEND, detail);
+      CompletionEntry entry = completions.next();
+      entry.setFailed(send.context(), error, send.peer(), send.tag(), 0, 0, Direction.SEND, detail);
+      if (send.mayHaveArrived()) {
+        entry.setMayHaveArrived();
+      }
     }
   }
 
@@ -68,7 +71,19 @@ final class SendCompletions {
       send.listener()
           .onFailed(
               new Completion.Failed(
-                  send.context(), error, send.peer(), send.tag(), 0, 0, Direction.SEND, detail));
+                  send.context(),
+                  error,
+                  send.peer(),
+                  true,
+                  send.tag(),
+                  0,
+                  0,
+                  0,
+                  false,
+                  0,
+                  Direction.SEND,
+                  send.mayHaveArrived(),
+                  detail));
     } catch (Throwable e) {
       listenerFailures.caught(send.listener(), e);
     }

@@ -226,6 +226,7 @@ final class MessageSender {
       events.onSendCompleted(send);
       return;
     }
+    send.inPeersReach = true;
     // The peer acknowledges a packet when its messages are placed or buffered, which is DELIVERY
     // too.
     send.lastSequence = outbox.openSequence();

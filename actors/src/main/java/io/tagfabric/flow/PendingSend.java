@@ -20,6 +20,9 @@ public abstract class PendingSend extends MessageView {
   int sent;
   boolean queued;
 
+  /** Whether the peer has, or can read, all that a receive of the message would take. */
+  boolean inPeersReach;
+
   /** Where the peer may read the bytes itself; null if nowhere. */
   MemoryKey source;
 
@@ -53,6 +56,14 @@ public abstract class PendingSend extends MessageView {
   /** Index of the peer in the domain's address vector. */
   public final int peer() {
     return peer;
+  }
+
+  /**
+   * Whether a receive of the peer may have ended with this message, should the send fail now; if
+   * not, none has and none will.
+   */
+  public final boolean mayHaveArrived() {
+    return inPeersReach;
   }
 
   /** What must have happened before the send completes. */

@@ -51,6 +51,8 @@ final class RendezvousSender {
     if (memory != null && send.length() > 0) {
       send.source = memory.keyOf(send.buffer(), send.offset(), send.length());
     }
+    // The peer may read the bytes as soon as it has the request, and of no bytes that is all.
+    send.inPeersReach = send.source != null || send.length() == 0;
     outbox
         .writer()
         .requestToSend(outbox.open(), send, send.message, wantsFinish(send), send.source);
@@ -142,7 +144,9 @@ final class RendezvousSender {
       }
       cleared.pollFirst();
       send.queued = false;
-      if (send.sent == send.wanted && !wantsFinish(send)) {
+      boolean allSent = send.sent == send.wanted;
+      send.inPeersReach |= allSent;
+      if (allSent && !wantsFinish(send)) {
         announced.remove(send.message);
         messages.inPackets(send);
       }
@@ -234,6 +238,7 @@ final class RendezvousSender {
       events.onSendCompleted(send);
     } else {
       FabricError error = FabricError.find(errorCode).orElse(FabricError.OTHER);
+      send.inPeersReach = false;
       events.onSendFailed(send, error, "the receive that took the message has failed");
     }
   }

@@ -147,6 +147,7 @@ final class ReceiveCompletions {
               message.hasData(),
               message.data(),
               Direction.RECEIVE,
+              false,
               truncated(receive.capacity() + overflow, receive.capacity())));
       return;
     }

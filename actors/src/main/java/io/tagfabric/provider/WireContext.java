@@ -33,4 +33,10 @@ public record WireContext(
     KeyProof proofs,
     FrameBatchPool pool,
     WireListener listener,
-    int paths) {}
+    int paths) {
+  /** The same with another that takes what a wire receives. */
+  public WireContext withListener(WireListener other) {
+    return new WireContext(
+        system, actorProps, owner, loop, incarnation, endpoint, vm, proofs, pool, other, paths);
+  }
+}

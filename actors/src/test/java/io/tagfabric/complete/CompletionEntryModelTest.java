@@ -89,6 +89,7 @@ class CompletionEntryModelTest {
         message.hasData(),
         message.data(),
         direction,
+        direction == Direction.SEND && overflowLength % 2 == 0,
         "at " + overflowLength);
   }
 
@@ -146,6 +147,9 @@ class CompletionEntryModelTest {
           failed.direction(),
           failed.detail());
       add(entry, failed.tagged(), failed.offset(), failed.hasData(), failed.data());
+      if (failed.mayHaveArrived()) {
+        entry.setMayHaveArrived();
+      }
     }
     return entry;
   }

@@ -142,6 +142,7 @@ class CompletionEntryTest {
                 false,
                 0,
                 direction,
+                false,
                 DETAIL));
   }
 
@@ -164,6 +165,7 @@ class CompletionEntryTest {
                 true,
                 7,
                 Direction.RECEIVE,
+                false,
                 DETAIL));
   }
 
@@ -183,6 +185,21 @@ class CompletionEntryTest {
                     CONTEXT, FabricError.ACCESS, 2, 9, 0, 0, Direction.WRITE, DETAIL))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("tagged=true with direction=WRITE");
+  }
+
+  @Test
+  void shouldSayOfSendsAloneThatTheirMessageMayHaveArrived() {
+    entry.setFailed(CONTEXT, FabricError.TIMED_OUT, 2, 9, 0, 0, Direction.SEND, DETAIL);
+    assertThat(((Completion.Failed) entry.toCompletion()).mayHaveArrived()).isFalse();
+
+    entry.setMayHaveArrived();
+
+    assertThat(entry.mayHaveArrived()).isTrue();
+    assertThat(((Completion.Failed) entry.toCompletion()).mayHaveArrived()).isTrue();
+    CompletionEntry received = truncated(new CompletionEntry()).setMayHaveArrived();
+    assertThatThrownBy(received::toCompletion)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("mayHaveArrived=true with direction=RECEIVE");
   }
 
   @Test

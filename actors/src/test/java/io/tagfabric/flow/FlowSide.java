@@ -232,6 +232,10 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
   private void check(int number, byte[] bytes, int length) {
     assertThat(received.get(number)).as("message %d received before", number).isFalse();
     received.set(number);
+    SimulatedSend send = other.sends.get(number);
+    assertThat(send.failures == 0 || send.mayHaveArrived())
+        .as("message %d was said not to arrive", number)
+        .isTrue();
     for (int i = 0; i < length; i++) {
       if (bytes[i] != SimulatedSend.byteAt(number, i)) {
         throw new AssertionError("message " + number + " differs at byte " + i + " of " + length);
@@ -416,6 +420,9 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
   public void onSendFailed(PendingSend send, FabricError error, String detail) {
     SimulatedSend ended = (SimulatedSend) send;
     ended.failures++;
+    assertThat(send.mayHaveArrived() || !other.received.get(ended.number))
+        .as("message %d is said not to have arrived", ended.number)
+        .isTrue();
     ended.error = error;
     ended.detail = detail;
     assertThat(ended.ends()).as("ends of message %d", ended.number).isEqualTo(1);

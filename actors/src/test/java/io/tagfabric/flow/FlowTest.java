@@ -608,6 +608,7 @@ class FlowTest {
 
     assertThat(send.error).isEqualTo(FabricError.IO);
     assertThat(send.detail).isEqualTo("the receive that took the message has failed");
+    assertThat(send.mayHaveArrived()).isFalse();
   }
 
   // ---- goodbye ----
@@ -704,6 +705,40 @@ class FlowTest {
 
     assertThat(send.error).isEqualTo(FabricError.SHUTDOWN);
     assertThat(send.detail).endsWith("it has gone");
+    assertThat(send.mayHaveArrived()).isFalse();
+  }
+
+  @Test
+  void shouldSayWhichMessagesMayHaveArrivedWhenThePeerIsLost() {
+    lossy.b.out.faults(CUT);
+    SimulatedSend inPackets = lossy.a.send(10, CompletionLevel.TRANSMIT);
+    SimulatedSend asked = lossy.a.send(5_000, CompletionLevel.TRANSMIT);
+    SimulatedSend empty = lossy.a.send(0, CompletionLevel.MATCH);
+    lossy.until(() -> lossy.b.arrivals() == 3, MS, SECOND);
+
+    lossy.a.flow.lose(FabricError.TIMED_OUT, "silent");
+
+    assertThat(List.of(inPackets, asked, empty)).extracting(send -> send.failures).containsOnly(1);
+    assertThat(inPackets.mayHaveArrived()).isTrue();
+    assertThat(asked.mayHaveArrived()).isFalse();
+    assertThat(empty.mayHaveArrived()).as("a request of no bytes is the whole message").isTrue();
+  }
+
+  @Test
+  void shouldSayThatALongMessageMayHaveArrivedOnceAllItsBytesHaveLeft() {
+    FlowPair pair = pair(0, 2_000, 2, 10_000);
+    SimulatedSend whole = pair.a.send(3_000, CompletionLevel.DELIVERY);
+    SimulatedSend half = pair.a.send(100_000, CompletionLevel.DELIVERY);
+    pair.until(() -> pair.b.arrivals() == 2, MS, SECOND);
+    pair.b.receive(3_000);
+    pair.b.receive(100_000);
+    pair.until(() -> pair.a.flow.counters().snapshot().dataBytesSent() > 3_000, MS, SECOND);
+
+    pair.a.flow.lose(FabricError.IO, "the cable");
+
+    assertThat(whole.completions + half.completions).isZero();
+    assertThat(whole.mayHaveArrived()).isTrue();
+    assertThat(half.mayHaveArrived()).isFalse();
   }
 
   private static FlowSettings refused(int eagerLimit, int acknowledgeEvery, long pingNs) {

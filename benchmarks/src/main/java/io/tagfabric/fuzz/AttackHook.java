@@ -2,6 +2,7 @@ package io.tagfabric.fuzz;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.WireContext;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,6 +13,12 @@ final class AttackHook implements Hook {
 
   AttackHook(Attack attack) {
     this.attack = attack;
+  }
+
+  @Override
+  public WireContext opening(WireContext context) {
+    attack.hasKey(context.proofs());
+    return context;
   }
 
   @Override

@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
       "Attackers with the job key send packets that are mutated on their way, a stranger"
           + " sends what it likes, and a friend talks to the same endpoint all the time. Ends"
           + " with code 1 at the first byte outside a receive, wrong message of the friend,"
-          + " memory beyond its bound, operation that does not end once, or error in the log,"
-          + " and says provider, seed and packet.",
+          + " memory beyond its bound, answer to the stranger, operation that does not end"
+          + " once, or error in the log, and prints provider, seed and packet.",
       "",
       "Counts: packets and short messages sent; how many of them reached a service, that is,"
           + " were accepted by a flow and handed on; dropped as of strangers; malformed; flows"

@@ -38,9 +38,10 @@ final class FuzzReport {
       nextNs = nowNs + INTERVAL_NS;
       err.printf(
           Locale.ROOT,
-          "fuzz: %s: %,d sent, %,d attackers, %,d round trips%n",
+          "fuzz: %s: %,d sent, %.0f %% reached a service, %,d attackers, %,d round trips%n",
           provider,
           counts.sent,
+          counts.reachedPercent(),
           counts.attackers,
           counts.friendRoundTrips);
       err.flush();

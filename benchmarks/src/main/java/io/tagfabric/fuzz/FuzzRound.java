@@ -26,6 +26,7 @@ final class FuzzRound {
   private final Friend friend;
   private final Attackers attackers;
   private final Stranger stranger;
+  private final Tally tally;
 
   /**
    * @param heartbeat is called again and again
@@ -34,11 +35,12 @@ final class FuzzRound {
     this.systems = systems;
     this.counts = counts;
     this.heartbeat = heartbeat;
-    Domain attacked = open(systems.victim(), new Hook() {});
+    Domain attacked = open(systems.victim(), Hook.NONE);
     int packetBytes = attacked.endpointDefaults().packetBytes();
     Attack attack = new Attack(random.split(), packetBytes, counts);
     victim = new Victim(attacked, random.split(), counts);
-    friend = new Friend(open(systems.friend(), new Hook() {}), victim.address(), counts);
+    tally = new Tally(victim.endpoint(), systems.friend().incarnation(), counts);
+    friend = new Friend(open(systems.friend(), Hook.NONE), victim.address(), counts);
     victim.befriend(friend.address());
     Domain attacking = systems.attackers().open(() -> new AttackHook(attack));
     domains.add(attacking);
@@ -60,7 +62,6 @@ final class FuzzRound {
     driveUntil(() -> friend.roundTrips() >= first, "the friend's first round trips");
     while (!attackers.isDone() && System.nanoTime() - deadlineNs < 0) {
       attackers.step();
-      stranger.step();
       drive();
     }
     attackers.finish();
@@ -72,7 +73,9 @@ final class FuzzRound {
         "closing the attackers");
     friend.finish();
     driveUntil(friend::isDone, "the friend's last round trips");
-    countFlows();
+    driveUntil(tally::isAnswered, "asking the victim for its flows");
+    tally.ask();
+    driveUntil(tally::isAnswered, "asking the victim for its flows");
     CompletableFuture<Endpoint.Closed> closed = victim.close();
     driveUntil(closed::isDone, "closing the victim");
     victim.requireAllEnded();
@@ -83,6 +86,9 @@ final class FuzzRound {
     heartbeat.run();
     long nowNs = System.nanoTime();
     victim.step(attackers.targets(), nowNs);
+    // now the victim has read all that came, and a provider may take a short message by itself
+    stranger.step();
+    tally.step();
     friend.step(nowNs);
     if (!systems.isReliable()) {
       // others bring the packets, and need a core for it
@@ -94,23 +100,8 @@ final class FuzzRound {
     long sinceNs = System.nanoTime();
     while (!done.getAsBoolean()) {
       drive();
-      stranger.step();
       if (System.nanoTime() - sinceNs > Friend.PATIENCE_NS) {
         throw new Violation(Promise.END, what + " takes longer than 10 s");
-      }
-    }
-  }
-
-  private void countFlows() {
-    CompletableFuture<Endpoint.Flows> asked =
-        victim.endpoint().futures().flows().toCompletableFuture();
-    driveUntil(asked::isDone, "asking the victim for its flows");
-    Endpoint.Flows flows = asked.join();
-    counts.strangers += flows.strangerPackets();
-    for (Endpoint.FlowInfo flow : flows.flows()) {
-      counts.malformed += flow.counters().packetsMalformed();
-      if (flow.address().incarnation() != systems.friend().incarnation()) {
-        counts.reached += flow.counters().packetsTaken() + flow.counters().messagesTaken();
       }
     }
   }

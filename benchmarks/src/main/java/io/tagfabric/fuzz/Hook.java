@@ -7,6 +7,9 @@ import io.tagfabric.provider.WireContext;
 
 /** Where a {@link FuzzProvider} lets others in. Thread: the domain's loop. */
 interface Hook {
+  /** Changes nothing. */
+  Hook NONE = new Hook() {};
+
   /** An endpoint opens its wire: the context it is to have instead. */
   default WireContext opening(WireContext context) {
     return context;

@@ -1,5 +1,6 @@
 package io.tagfabric.fuzz;
 
+import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.AbortEncoder;
 import io.tagfabric.wire.sbe.ClearToSendEncoder;
@@ -34,12 +35,13 @@ final class PacketMap {
   private static final ByteOrder ORDER = PacketHeaderEncoder.BYTE_ORDER;
   private static final String OFFSET = "EncodingOffset";
   private static final String ENCODER = "Encoder";
+  private static final String PROOF = "proof";
 
   /**
    * A number in a packet.
    *
    * @param at where, from the first byte of the frame or packet
-   * @param bytes 1, 2, 4 or 8
+   * @param bytes 1, 2, 4 or 8; of an array its first ones
    */
   record Field(String name, int at, int bytes) {
     long get(DirectBuffer packet, int frameAt) {
@@ -81,7 +83,7 @@ final class PacketMap {
           .orElseThrow(() -> new IllegalArgumentException(name + " has no field " + wanted));
     }
 
-    /** Whether payload bytes follow. */
+    /** Whether payload bytes follow, to the end of the frame. */
     boolean hasPayload() {
       return PAYLOAD_KINDS.contains(name);
     }
@@ -89,6 +91,11 @@ final class PacketMap {
     /** Whether texts follow, each behind its length in 2 bytes. */
     int texts() {
       return name.equals("Hello") ? 2 : name.equals("Refuse") ? 1 : 0;
+    }
+
+    /** Whether it sets a flow up, and proves that its writer has the job's key. */
+    boolean isProven() {
+      return fields.stream().anyMatch(field -> field.name.equals(PROOF));
     }
   }
 
@@ -131,6 +138,7 @@ final class PacketMap {
           kind(AbortEncoder.class, AbortEncoder.TEMPLATE_ID),
           kind(PlacedEncoder.class, PlacedEncoder.TEMPLATE_ID));
 
+  private static final Field INCARNATION = PACKET.field("incarnation");
   private static final Field FLOW = PACKET.field("flow");
   private static final Field ISOLATION = PACKET.field("isolation");
   private static final Field LENGTH =
@@ -154,7 +162,7 @@ final class PacketMap {
       String name = method.getName();
       if (name.endsWith(OFFSET)) {
         String field = name.substring(0, name.length() - OFFSET.length());
-        int bytes = call(encoder, field + "EncodingLength");
+        int bytes = Math.min(Long.BYTES, call(encoder, field + "EncodingLength"));
         fields.add(new Field(field, after + call(encoder, name), bytes));
       }
     }
@@ -196,8 +204,8 @@ final class PacketMap {
           || header.blockLength() != kind.blockLength) {
         break;
       }
-      long frame = unpadded(packet, at, kind);
-      if (frame > length - at) {
+      long frame = header.frameLength();
+      if (frame > length - at || frame < kind.fixedBytes()) {
         break;
       }
       int padded = Math.min(PacketLayout.aligned((int) frame), length - at);
@@ -214,11 +222,6 @@ final class PacketMap {
       }
     }
     return null;
-  }
-
-  private static long unpadded(DirectBuffer packet, int at, Kind kind) {
-    long bytes = LENGTH.get(packet, at) & 0xFFFFFFFFL;
-    return bytes < kind.fixedBytes() ? Long.MAX_VALUE : bytes;
   }
 
   /**
@@ -259,9 +262,33 @@ final class PacketMap {
     LENGTH.set(packet, 0, length);
   }
 
+  /**
+   * Proves anew what the frames say that set a flow up, as one with the job's key can.
+   *
+   * @param proofs by that key
+   */
+  static void prove(MutableDirectBuffer packet, int length, KeyProof proofs) {
+    for (Frame frame : frames(packet, length)) {
+      if (frame.kind.isProven()) {
+        int unpadded = (int) LENGTH.get(packet, frame.at);
+        byte[] before = new byte[HEADER_BYTES];
+        byte[] after = new byte[unpadded - HEADER_BYTES - KeyProof.BYTES];
+        packet.getBytes(frame.at, before);
+        packet.getBytes(frame.at + HEADER_BYTES + KeyProof.BYTES, after);
+        packet.putBytes(
+            frame.at + HEADER_BYTES,
+            proofs.over(KeyProof.part(incarnation(packet)), before, after));
+      }
+    }
+  }
+
   /** Whether there is a whole header of a packet. */
   static boolean hasHeader(int length) {
     return length >= firstFrameAt();
+  }
+
+  static long incarnation(DirectBuffer packet) {
+    return INCARNATION.get(packet, 0);
   }
 
   /** The receiver's number of the flow; negative before it is known. */

@@ -5,22 +5,28 @@ import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.fuzz.Violation.Promise;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Wire;
+import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameBatch;
-import java.time.Duration;
+import io.tagfabric.wire.MessageView;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Somebody of another job who knows the victim's address: it offers to a bare channel whatever it
- * likes. It knows packets of attackers, but not their job key. Thread: one.
+ * likes. It knows packets of attackers, but not their job key, and must never be answered. Thread:
+ * one.
  */
 final class Stranger implements Hook {
   private static final int QUEUE = 256;
   private static final int MAX_WAITING = 4;
+
+  /** Of so much one is a record instead of packets. */
+  private static final int RECORDS_SHARE = 4;
 
   private final SplittableRandom random;
   private final Attack attack;
@@ -32,11 +38,37 @@ final class Stranger implements Hook {
   private Endpoint endpoint;
   private Channel channel;
   private int waiting;
+  private boolean answered;
 
   Stranger(SplittableRandom random, int maxPacketBytes, Attack attack) {
     this.random = random;
     this.attack = attack;
     mutator = new Mutator(random.split(), maxPacketBytes);
+  }
+
+  @Override
+  public WireContext opening(WireContext context) {
+    return context.withListener(new Answers(context.listener(), this));
+  }
+
+  /** What comes for its endpoint. */
+  private record Answers(WireListener listener, Stranger stranger) implements WireListener {
+    @Override
+    public void onPacket(FrameBatch packet) {
+      stranger.answered = true;
+      listener.onPacket(packet);
+    }
+
+    @Override
+    public void onInjected(long flow, MessageView message) {
+      stranger.answered = true;
+      listener.onInjected(flow, message);
+    }
+
+    @Override
+    public void onChannelClosed() {
+      listener.onChannelClosed();
+    }
   }
 
   @Override
@@ -81,10 +113,17 @@ final class Stranger implements Hook {
 
   /** Offers something or other. */
   void step() {
+    if (answered) {
+      throw new Violation(Promise.SILENCE, "something came for the stranger");
+    }
     if (attack.isForStranger() && waiting < MAX_WAITING && channel != null && hello != null) {
-      List<byte[]> packets = packets();
+      List<byte[]> packets = random.nextInt(RECORDS_SHARE) == 0 ? List.of() : packets();
       waiting += packets.size();
       packets.forEach(packet -> domain.loop().execute(() -> offer(packet)));
+      if (packets.isEmpty()) {
+        waiting++;
+        domain.loop().execute(this::inject);
+      }
     }
     queue.read(Stranger::ignore, QUEUE);
   }
@@ -99,7 +138,9 @@ final class Stranger implements Hook {
       return List.of(mutator.garbage());
     }
     byte[] copy = seen.clone();
-    PacketMap.isolation(new UnsafeBuffer(copy), PacketMap.isolation(new UnsafeBuffer(hello)));
+    if (random.nextBoolean()) {
+      PacketMap.isolation(new UnsafeBuffer(copy), PacketMap.isolation(new UnsafeBuffer(hello)));
+    }
     return mutator.mutate(copy);
   }
 
@@ -112,8 +153,13 @@ final class Stranger implements Hook {
     packet.release();
   }
 
-  CompletableFuture<Endpoint.Closed> close() {
-    return endpoint.close(Duration.ZERO).toCompletableFuture();
+  /** Tries a record; a channel that takes none of it loses nothing. */
+  private void inject() {
+    waiting--;
+    Attack.RingRecord chosen = attack.strangersRecord(random);
+    if (channel.closedBecause() == null && channel.inject(chosen.flow(), chosen.message())) {
+      attack.sentByStranger();
+    }
   }
 
   private static void ignore(CompletionEntry entry) {

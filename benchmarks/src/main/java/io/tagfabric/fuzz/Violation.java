@@ -14,6 +14,8 @@ final class Violation extends RuntimeException {
     MEMORY,
     /** Everything ends, once, and in time. */
     END,
+    /** Nobody without the job's key is answered. */
+    SILENCE,
     /** The endpoint lives and logs no error. */
     LIFE
   }

@@ -7,6 +7,7 @@ import io.tagfabric.fuzz.PacketMap.Frame;
 import io.tagfabric.fuzz.PacketMap.Kind;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
+import io.tagfabric.wire.SetUpFrames;
 import io.tagfabric.wire.sbe.DataDecoder;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -70,9 +71,35 @@ class PacketMapTest {
   }
 
   @Test
+  void shouldProveAnewWhatWasChanged() {
+    UnsafeBuffer packet = new UnsafeBuffer(Packets.hello());
+    int at = PacketMap.firstFrameAt();
+    Kind hello = PacketMap.frames(packet, packet.capacity()).get(0).kind();
+    hello.field("endpoint").set(packet, at, 9);
+    assertThat(isProven(packet)).isFalse();
+
+    PacketMap.prove(packet, packet.capacity(), Packets.PROOFS);
+
+    assertThat(isProven(packet)).isTrue();
+    assertThat(hello.field("endpoint").get(packet, at)).isEqualTo(9);
+  }
+
+  private static boolean isProven(UnsafeBuffer packet) {
+    FrameCursor cursor = new FrameCursor();
+    cursor.wrap(FrameBatch.received(packet.byteArray()));
+    SetUpFrames frames = new SetUpFrames(Packets.PROOFS);
+    boolean proven = true;
+    while (cursor.nextFrame() != 0) {
+      proven &= frames.isProven(cursor);
+    }
+    return proven;
+  }
+
+  @Test
   void shouldReadThePacketsHeader() {
     UnsafeBuffer packet = new UnsafeBuffer(Packets.full());
 
+    assertThat(PacketMap.incarnation(packet)).isEqualTo(77);
     assertThat(PacketMap.isolation(packet)).isEqualTo(99);
     assertThat(PacketMap.flow(packet)).isEqualTo(3);
   }

@@ -22,6 +22,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class Packets {
   static final int MAX_BYTES = 16 * 1024;
 
+  /** What {@link #hello} is proven by. */
+  static final KeyProof PROOFS = new KeyProof(new UUID(1, 2), "test");
+
   private Packets() {}
 
   /** One of each frame that carries or steers messages. */
@@ -60,7 +63,7 @@ final class Packets {
 
   /** What begins a flow. */
   static byte[] hello() {
-    SetUpFrames frames = new SetUpFrames(new KeyProof(new UUID(1, 2), "test"));
+    SetUpFrames frames = new SetUpFrames(PROOFS);
     Greeting greeting = new Greeting(0, -1, new Nonce(3, 4), Nonce.NONE, new Limits(100, 50));
     Hello hello = new Hello(greeting, Greeting.PROTOCOL, 78, 0, 1, 5, "an address", "objects");
     FrameBatch batch = new FrameBatchPool(2048, MAX_BYTES).acquire(SetUpFrames.helloLength(hello));

@@ -2,9 +2,9 @@ package io.tagfabric.provider.faults;
 
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.ProviderDecorator;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
-import java.util.Optional;
 
 /**
  * A provider as if its network were bad. It keeps its name and its reach, but is not reliable any
@@ -12,12 +12,11 @@ import java.util.Optional;
  *
  * @source PSM3 fault injection (PSM3_FI)
  */
-public final class FaultyProvider implements Provider {
-  private final Provider provider;
+public final class FaultyProvider extends ProviderDecorator {
   private final FaultSettings faults;
 
   private FaultyProvider(Provider provider, FaultSettings faults) {
-    this.provider = provider;
+    super(provider);
     this.faults = faults;
   }
 
@@ -27,23 +26,13 @@ public final class FaultyProvider implements Provider {
   }
 
   @Override
-  public String name() {
-    return provider.name();
-  }
-
-  @Override
   public ProviderCapabilities capabilities() {
-    ProviderCapabilities own = provider.capabilities();
+    ProviderCapabilities own = super.capabilities();
     return new ProviderCapabilities(own.reaches(), false, own.maxPacketBytes());
   }
 
   @Override
-  public Optional<String> unavailableBecause(WireContext context) {
-    return provider.unavailableBecause(context);
-  }
-
-  @Override
   public Wire open(WireContext context) {
-    return new FaultyWire(provider.open(context), context.loop(), faults, context.endpoint());
+    return new FaultyWire(provider().open(context), context.loop(), faults, context.endpoint());
   }
 }

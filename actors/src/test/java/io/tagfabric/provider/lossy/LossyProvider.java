@@ -2,19 +2,19 @@ package io.tagfabric.provider.lossy;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.provider.Channel;
-import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.ProviderDecorator;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.WireDecorator;
 import io.tagfabric.provider.local.LocalProvider;
 import io.tagfabric.wire.FrameBatch;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The local provider as if it were a bad network: packets are lost, doubled and overtaken. */
-public final class LossyProvider implements Provider {
+public final class LossyProvider extends ProviderDecorator {
   private static final double DROP = 0.01;
   private static final double DUPLICATE = 0.02;
   private static final double OVERTAKE = 0.05;
@@ -23,7 +23,9 @@ public final class LossyProvider implements Provider {
   private static final AtomicLong DROPPED = new AtomicLong();
   private static volatile boolean cut;
 
-  private final LocalProvider local = new LocalProvider();
+  public LossyProvider() {
+    super(new LocalProvider());
+  }
 
   /** Packets that never arrived, of all endpoints so far. */
   public static long dropped() {
@@ -42,38 +44,25 @@ public final class LossyProvider implements Provider {
 
   @Override
   public ProviderCapabilities capabilities() {
-    return new ProviderCapabilities("same JVM", false, local.capabilities().maxPacketBytes());
-  }
-
-  @Override
-  public Optional<String> unavailableBecause(WireContext context) {
-    return local.unavailableBecause(context);
+    return new ProviderCapabilities("same JVM", false, super.capabilities().maxPacketBytes());
   }
 
   @Override
   public Wire open(WireContext context) {
-    return new LossyWire(local.open(context), new Random(SEED + context.endpoint()));
+    return new LossyWire(provider().open(context), new Random(SEED + context.endpoint()));
   }
 
-  private record LossyWire(Wire wire, Random random) implements Wire {
-    @Override
-    public String address() {
-      return wire.address();
+  private static final class LossyWire extends WireDecorator {
+    private final Random random;
+
+    LossyWire(Wire wire, Random random) {
+      super(wire);
+      this.random = random;
     }
 
     @Override
-    public Optional<String> unreachableBecause(EndpointAddress peer) {
-      return wire.unreachableBecause(peer);
-    }
-
-    @Override
-    public Channel connect(EndpointAddress peer) {
-      return new LossyChannel(wire.connect(peer), random);
-    }
-
-    @Override
-    public void close() {
-      wire.close();
+    protected Channel around(Channel channel, EndpointAddress peer) {
+      return new LossyChannel(channel, random);
     }
   }
 

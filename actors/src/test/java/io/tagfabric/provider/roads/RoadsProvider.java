@@ -2,26 +2,27 @@ package io.tagfabric.provider.roads;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.provider.Channel;
-import io.tagfabric.provider.Provider;
-import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.ProviderDecorator;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.WireDecorator;
 import io.tagfabric.provider.local.LocalProvider;
 import io.tagfabric.wire.FrameBatch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
  * The local provider by several roads. Each keeps its order and loses nothing; which road moves
  * next is drawn by lot, so packets of different roads overtake each other all the time.
  */
-public final class RoadsProvider implements Provider {
+public final class RoadsProvider extends ProviderDecorator {
   private static final long SEED = 20_240_607;
 
-  private final LocalProvider local = new LocalProvider();
+  public RoadsProvider() {
+    super(new LocalProvider());
+  }
 
   @Override
   public String name() {
@@ -29,28 +30,17 @@ public final class RoadsProvider implements Provider {
   }
 
   @Override
-  public ProviderCapabilities capabilities() {
-    return local.capabilities();
-  }
-
-  @Override
-  public Optional<String> unavailableBecause(WireContext context) {
-    return local.unavailableBecause(context);
-  }
-
-  @Override
   public Wire open(WireContext context) {
-    return new RoadsWire(local.open(context), context);
+    return new RoadsWire(provider().open(context), context);
   }
 
-  private static final class RoadsWire implements Wire {
-    private final Wire wire;
+  private static final class RoadsWire extends WireDecorator {
     private final int paths;
     private final List<Road> roads = new ArrayList<>();
     private final SplittableRandom random;
 
     RoadsWire(Wire wire, WireContext context) {
-      this.wire = wire;
+      super(wire);
       paths = context.paths();
       random = new SplittableRandom(SEED + context.endpoint());
     }
@@ -70,28 +60,13 @@ public final class RoadsProvider implements Provider {
     }
 
     @Override
-    public String address() {
-      return wire.address();
-    }
-
-    @Override
-    public Optional<String> unreachableBecause(EndpointAddress peer) {
-      return wire.unreachableBecause(peer);
-    }
-
-    @Override
     public int paths(EndpointAddress peer) {
       return paths;
     }
 
     @Override
-    public Channel connect(EndpointAddress peer) {
-      return connect(peer, 0);
-    }
-
-    @Override
-    public Channel connect(EndpointAddress peer, int path) {
-      Road road = new Road(wire.connect(peer));
+    protected Channel around(Channel channel, EndpointAddress peer) {
+      Road road = new Road(channel);
       roads.add(road);
       return road;
     }
@@ -99,7 +74,7 @@ public final class RoadsProvider implements Provider {
     @Override
     public void close() {
       roads.forEach(Road::empty);
-      wire.close();
+      super.close();
     }
   }
 
