@@ -8,7 +8,7 @@ import java.util.Optional;
  * The end of this JVM, which a signal or a {@code System.exit} has begun. The JVM knows the code it
  * will end with and tells it to nobody, so whoever cuts it short must not end with 0.
  */
-final class JvmShutdown {
+public final class JvmShutdown {
   private static final Map<String, Integer> SIGNALS =
       Map.of(
           "SIGHUP handler", ExitCode.SIGNAL_BASE + 1,
@@ -18,7 +18,7 @@ final class JvmShutdown {
   private JvmShutdown() {}
 
   /** Whether it has begun, whoever began it. */
-  static boolean hasBegun() {
+  public static boolean hasBegun() {
     Thread probe = new Thread(() -> {}, "tagfabric-probe");
     try {
       Runtime.getRuntime().addShutdownHook(probe);

@@ -1,5 +1,7 @@
 package io.tagfabric.fuzz;
 
+import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.job.JvmShutdown;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +51,10 @@ public final class FuzzCommand implements Callable<Integer> {
       FuzzRun run =
           new FuzzRun(provider, options.seed, shareNs, counts -> report.progress(provider, counts));
       Violation violation = run.run();
+      if (violation != null && JvmShutdown.hasBegun()) {
+        // A signal has ended the systems under the run, which found nothing by itself.
+        return ExitCode.FAILED;
+      }
       double seconds = (System.nanoTime() - beginNs) / 1e9;
       report.add(new FuzzReport.Result(provider, run.counts(), violation, seconds));
       if (violation != null) {
