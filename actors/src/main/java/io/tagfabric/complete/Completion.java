@@ -171,6 +171,11 @@ public sealed interface Completion {
    * that takes many messages it is one message that failed, or its cancelling, and {@link Released}
    * follows when the buffer is the program's again.
    *
+   * <p>A send that has failed with {@link FabricError#SHUTDOWN}, {@link
+   * FabricError#CONNECTION_RESET} or {@link FabricError#TIMED_OUT} may have arrived: {@code
+   * mayHaveArrived()} is true if bytes of the message had been handed to the provider before the
+   * failure; the peer may or may not have received it. If it is false, no byte has left.
+   *
    * <p>A cancelled operation has {@link FabricError#CANCELED}. A message longer than the buffer has
    * {@link FabricError#TRUNCATED}: the buffer is full and the rest is gone.
    *
