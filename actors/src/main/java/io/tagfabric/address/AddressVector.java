@@ -41,8 +41,15 @@ public final class AddressVector {
     }
   }
 
-  /** A node has left the cluster or is lost; with incarnation 0, whatever ran there. */
-  public record NodeGone(String node, long incarnation, String detail) implements Command {
+  /**
+   * A node has left the cluster or is lost.
+   *
+   * @param incarnation of the ActorSystem that ran there, 0 for any
+   * @param orderly whether it left by its own will
+   * @param detail how, for people
+   */
+  public record NodeGone(String node, long incarnation, boolean orderly, String detail)
+      implements Command {
     public NodeGone {
       Objects.requireNonNull(node, "node");
       Objects.requireNonNull(detail, "detail");
@@ -64,8 +71,13 @@ public final class AddressVector {
   /** It was never inserted, or has been removed. */
   public record NotFound(int peer) implements LookupOutcome {}
 
-  /** A peer of this vector is on a node that is gone. */
-  public record PeerGone(int peer, EndpointAddress address, String detail) {}
+  /**
+   * A peer of this vector is on a node that is gone.
+   *
+   * @param orderly whether the node left by its own will
+   * @param detail how, for people
+   */
+  public record PeerGone(int peer, EndpointAddress address, boolean orderly, String detail) {}
 
   private final ActorRef<Command> ref;
   private final AddressTable table;
@@ -78,7 +90,7 @@ public final class AddressVector {
   /**
    * The actor behind a vector.
    *
-   * @param onPeerGone is told, on the loop, each peer whose node is gone
+   * @param onPeerGone runs on the loop, once for each peer whose node is gone
    */
   public static Behavior<Command> behavior(AddressTable table, Consumer<PeerGone> onPeerGone) {
     return AddressVectorActor.create(table, onPeerGone);

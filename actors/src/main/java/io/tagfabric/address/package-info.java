@@ -1,5 +1,5 @@
 /**
- * Who the peers are: {@link io.tagfabric.address.EndpointAddress} says where an endpoint is, {@link
+ * The peers: {@link io.tagfabric.address.EndpointAddress} says where an endpoint is, {@link
  * io.tagfabric.address.AddressTable} gives peers their index.
  *
  * <p>Plain Java. Source: libfabric fi_av(3).

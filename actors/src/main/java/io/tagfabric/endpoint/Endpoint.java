@@ -40,9 +40,9 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
   public sealed interface Command {}
 
   /**
-   * Send a message. With a {@code replyTo} or a listener the completion is told to it; otherwise it
-   * goes to the endpoint's transmit queue, where a slot has been reserved. The buffer is the
-   * endpoint's until the completion.
+   * Send a message. The actor in {@code replyTo}, or the listener, gets the completion; without
+   * either it goes to the endpoint's transmit queue, where a slot has been reserved. The buffer is
+   * the endpoint's until the completion.
    */
   public static final class SendTagged extends SendOperation implements Command {
     /** A send that completes in the transmit queue; it must be shown its message. */
@@ -51,7 +51,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     }
 
     /**
-     * A send whose completion is told to a listener.
+     * A send whose completion goes to a listener.
      *
      * @throws NullPointerException without a buffer, a level or a listener
      * @throws IllegalArgumentException if the bytes do not lie in the buffer
@@ -71,7 +71,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     }
 
     /**
-     * A send whose completion is told to an actor.
+     * A send whose completion goes to an actor.
      *
      * @throws NullPointerException without a buffer, a level or an actor
      * @throws IllegalArgumentException if the bytes do not lie in the buffer
@@ -89,7 +89,9 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     }
   }
 
-  /** Take a send back of which bytes are left to send; the peer is told if it knows of it. */
+  /**
+   * Take a send back of which bytes are left to send; if the peer knows of it, it gets an Abort.
+   */
   public record CancelSend(Object context, ActorRef<TagMatcher.CancelOutcome> replyTo)
       implements Command {
     public CancelSend {
@@ -118,8 +120,15 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     }
   }
 
-  /** A peer's node is gone. From the membership. */
-  public record PeerGone(int peer, FabricError error, String detail) implements Command {
+  /**
+   * A peer's node is gone. From the membership.
+   *
+   * @param error that the peer's operations fail with
+   * @param orderly whether the node left by its own will, which is no reason to warn
+   * @param detail how it went, for people
+   */
+  public record PeerGone(int peer, FabricError error, boolean orderly, String detail)
+      implements Command {
     public PeerGone {
       Objects.requireNonNull(error, "error");
       Objects.requireNonNull(detail, "detail");
@@ -447,7 +456,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
   }
 
   /**
-   * Runs an action when the endpoint begins to close, whoever closes it; now if it has begun. It
+   * Runs an action when the endpoint begins to close, for whatever reason; now if it has begun. It
    * runs on the domain's loop or the calling thread and must not block.
    */
   public void onClose(Runnable action) {
@@ -456,7 +465,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
   }
 
   /**
-   * Runs an action when the endpoint has closed, whoever closed it: all that it had accepted has
+   * Runs an action when the endpoint has closed, for whatever reason: all that it had accepted has
    * ended. Otherwise as {@link #onClose}.
    */
   public void onEnd(Runnable action) {

@@ -111,7 +111,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
   }
 
   private Behavior<Endpoint.Command> onPeerGone(Endpoint.PeerGone gone) {
-    guarded(() -> core.peerGone(gone.peer(), gone.error(), gone.detail()));
+    guarded(() -> core.peerGone(gone.peer(), gone.error(), gone.orderly(), gone.detail()));
     return done();
   }
 

@@ -215,7 +215,7 @@ public final class EndpointAssembly {
     opened.complete(endpoint);
   }
 
-  /** The matcher's actor has stopped: nobody would handle what it is told. */
+  /** The matcher's actor has stopped: its messages would not be handled. */
   void matcherStopped() {
     if (toldReceives != null) {
       toldReceives.tell(null);
@@ -233,11 +233,11 @@ public final class EndpointAssembly {
     endpoint.asks().stop();
   }
 
-  private static void report(boolean warning, String text) {
-    if (warning) {
-      LOG.warn(text);
-    } else {
-      LOG.debug(text);
+  private static void report(EndpointLog.Weight weight, String text) {
+    switch (weight) {
+      case DETAIL -> LOG.debug(text);
+      case NEWS -> LOG.info(text);
+      case WARNING -> LOG.warn(text);
     }
   }
 

@@ -43,6 +43,9 @@ final class EndpointCore implements FlowEvents {
   private String ownClose = "this endpoint was closed";
   private String noNewPeers;
 
+  /** While it is lost: the flow to a node that leaves by its own will, else null. */
+  private Flow leaving;
+
   /**
    * A core.
    *
@@ -223,14 +226,27 @@ final class EndpointCore implements FlowEvents {
     flows.lose(flow, reason);
     waiters.tell(flow, reason);
     receives.peerLost(flow.peer(), error, detail);
-    log.report(error != FabricError.SHUTDOWN && !closed, detail);
+    log.report(weightOf(flow, error), detail);
   }
 
-  /** The membership says that a peer's node is gone. */
-  void peerGone(int peer, FabricError error, String detail) {
+  private EndpointLog.Weight weightOf(Flow lost, FabricError error) {
+    if (error == FabricError.SHUTDOWN || closed) {
+      return EndpointLog.Weight.DETAIL;
+    }
+    return lost == leaving ? EndpointLog.Weight.NEWS : EndpointLog.Weight.WARNING;
+  }
+
+  /**
+   * The membership says that a peer's node is gone.
+   *
+   * @param orderly whether it left by its own will
+   */
+  void peerGone(int peer, FabricError error, boolean orderly, String detail) {
     Flow flow = flows.toPeer(peer);
     if (flow != null) {
+      leaving = orderly ? flow : null;
       flow.lose(error, detail);
+      leaving = null;
     } else if (flows.lost(peer) == null) {
       EndpointAddress address = addresses.snapshot().lookup(peer);
       String text = "peer [" + address + "] lost: " + detail;
@@ -289,7 +305,9 @@ final class EndpointCore implements FlowEvents {
       try {
         step.accept(flow);
       } catch (RuntimeException e) {
-        log.report(true, "the flow to [" + flow.address() + "] cannot end in order: " + e);
+        log.report(
+            EndpointLog.Weight.WARNING,
+            "the flow to [" + flow.address() + "] cannot end in order: " + e);
       }
     }
   }

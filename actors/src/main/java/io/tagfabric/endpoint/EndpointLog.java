@@ -3,10 +3,16 @@ package io.tagfabric.endpoint;
 /** Where an endpoint says what people should know. Thread: the domain's loop. */
 @FunctionalInterface
 interface EndpointLog {
-  /**
-   * Something worth a line.
-   *
-   * @param warning whether somebody should look
-   */
-  void report(boolean warning, String text);
+  /** How much a line matters. */
+  enum Weight {
+    /** For a search for a fault. */
+    DETAIL,
+    /** The normal course of things. */
+    NEWS,
+    /** Somebody should look. */
+    WARNING
+  }
+
+  /** Something worth a line. */
+  void report(Weight weight, String text);
 }

@@ -87,7 +87,7 @@ final class FlowTable {
     byPeer.put(peer, flow);
     lastFlow = null;
     log.report(
-        false,
+        EndpointLog.Weight.DETAIL,
         "flow to [" + address + "] over [" + link.provider() + "] because " + choice.reason());
     return flow;
   }

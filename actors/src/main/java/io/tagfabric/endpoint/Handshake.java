@@ -107,7 +107,7 @@ final class Handshake {
     closed = true;
   }
 
-  /** What those hear who send to a flow that has ended. */
+  /** What peers hear that send to a flow that has ended. */
   FabricError lateError() {
     return closed ? FabricError.SHUTDOWN : FabricError.CONNECTION_RESET;
   }
@@ -311,7 +311,9 @@ final class Handshake {
     boolean repeated =
         last != null && greeting.flow() == last.flow() && greeting.nonce().equals(last.nonce());
     if (last != null && !repeated && greeting.flow() <= last.flow()) {
-      log.report(false, "dropped a Hello of [" + asker + "] that is older than its last");
+      log.report(
+          EndpointLog.Weight.DETAIL,
+          "dropped a Hello of [" + asker + "] that is older than its last");
       return 1;
     }
     if (!repeated) {
@@ -399,7 +401,7 @@ final class Handshake {
     String text = "refused [" + asker + "]: " + refusal.getMessage();
     // An asker repeats itself until it hears the refusal.
     if (text.equals(lastRefusal) || refusal.error() == FabricError.SHUTDOWN) {
-      log.report(false, text);
+      log.report(EndpointLog.Weight.DETAIL, text);
     } else {
       warnings.warn(text);
     }

@@ -25,11 +25,12 @@ final class WarningLimit {
     long nowNs = time.nanoTime();
     if (warned && nowNs - lastNs < DISTANCE_NS) {
       heldBack++;
-      log.report(false, text);
+      log.report(EndpointLog.Weight.DETAIL, text);
       return;
     }
     log.report(
-        true, heldBack == 0 ? text : text + "; heldBack=" + heldBack + " such lines before this");
+        EndpointLog.Weight.WARNING,
+        heldBack == 0 ? text : text + "; heldBack=" + heldBack + " such lines before this");
     warned = true;
     lastNs = nowNs;
     heldBack = 0;

@@ -152,7 +152,7 @@ public final class Domain {
     return fabric;
   }
 
-  /** Who makes progress here, and how idle threads pass the time. */
+  /** What makes progress here, and how idle threads pass the time. */
   public ProgressSettings progressSettings() {
     return progress;
   }
@@ -381,9 +381,13 @@ public final class Domain {
 
   private void onPeerGone(AddressVector.PeerGone gone) {
     for (Endpoint endpoint : endpoints) {
-      endpoint
-          .ref()
-          .tell(new Endpoint.PeerGone(gone.peer(), FabricError.CONNECTION_RESET, gone.detail()));
+      if (!endpoint.address().equals(gone.address())) { // it still reaches itself
+        endpoint
+            .ref()
+            .tell(
+                new Endpoint.PeerGone(
+                    gone.peer(), FabricError.CONNECTION_RESET, gone.orderly(), gone.detail()));
+      }
     }
   }
 

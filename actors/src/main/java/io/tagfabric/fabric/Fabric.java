@@ -306,7 +306,8 @@ public final class Fabric implements Extension {
 
   private void onNodeGone(NodeDeparture departure) {
     AddressVector.NodeGone gone =
-        new AddressVector.NodeGone(departure.node(), departure.incarnation(), departure.detail());
+        new AddressVector.NodeGone(
+            departure.node(), departure.incarnation(), departure.orderly(), departure.detail());
     for (Domain domain : domains) {
       domain.addressVector().ref().tell(gone);
     }

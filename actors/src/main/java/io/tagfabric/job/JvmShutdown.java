@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * The end of this JVM, which a signal or a {@code System.exit} has begun. The JVM knows the code it
- * will end with and tells it to nobody, so whoever cuts it short must not end with 0.
+ * will end with and does not reveal it, so code that cuts it short must not end with 0.
  */
 public final class JvmShutdown {
   private static final Map<String, Integer> SIGNALS =
@@ -17,7 +17,7 @@ public final class JvmShutdown {
 
   private JvmShutdown() {}
 
-  /** Whether it has begun, whoever began it. */
+  /** Whether it has begun, for whatever reason. */
   public static boolean hasBegun() {
     Thread probe = new Thread(() -> {}, "tagfabric-probe");
     try {
@@ -29,7 +29,7 @@ public final class JvmShutdown {
     }
   }
 
-  /** The code of the signal that has begun it, if it was one; who comes later is blocked. */
+  /** The code of the signal that has begun it, if it was one; later callers are blocked. */
   static Optional<Integer> signal() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getState() != Thread.State.BLOCKED)

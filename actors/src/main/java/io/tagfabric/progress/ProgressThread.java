@@ -1,5 +1,6 @@
 package io.tagfabric.progress;
 
+import akka.actor.DeadLetterSuppression;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
@@ -50,7 +51,8 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     INSTANCE
   }
 
-  private enum DriveTick implements Command {
+  /** The last one is left in the mailbox when the actor stops, which nobody needs to hear of. */
+  private enum DriveTick implements Command, DeadLetterSuppression {
     INSTANCE
   }
 
@@ -76,7 +78,7 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
       this.ref = ref;
     }
 
-    /** For whoever pauses it. */
+    /** To pause it, and to ask it. */
     public ActorRef<Command> ref() {
       return ref;
     }

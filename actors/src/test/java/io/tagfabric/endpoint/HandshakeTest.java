@@ -81,6 +81,7 @@ class HandshakeTest {
     final List<Long> offeredMs = new ArrayList<>();
     final List<byte[]> onTheWay = new ArrayList<>();
     final List<String> reports = new ArrayList<>();
+    final List<String> news = new ArrayList<>();
     final List<String> warnings = new ArrayList<>();
     final List<CompletionEntry> received = new ArrayList<>();
     final CompletionQueue sent = queue();
@@ -201,9 +202,11 @@ class HandshakeTest {
     public void close() {}
 
     @Override
-    public void report(boolean warning, String text) {
+    public void report(Weight weight, String text) {
       reports.add(text);
-      if (warning) {
+      if (weight == Weight.NEWS) {
+        news.add(text);
+      } else if (weight == Weight.WARNING) {
         warnings.add(text);
       }
     }
@@ -439,13 +442,31 @@ class HandshakeTest {
     // the flow ends, and b gives the peer another chance
     a.core.finishClose();
     int index = b.core.flows().get(0).peer();
-    b.core.peerGone(index, FabricError.CONNECTION_RESET, "gone");
+    b.core.peerGone(index, FabricError.CONNECTION_RESET, false, "gone");
     b.addresses.remove(index);
     b.onTheWay.clear();
     b.hear(hello);
 
     assertThat(b.core.flows()).as("no flow comes of it").hasSize(1);
     assertThat(b.reports).last().asString().contains("this Hello was used before");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldWarnOfAPeerThatIsLostButNotOfOneWhoseNodeLeaves(boolean orderly) {
+    Side b = new Side("b", JOB, 1);
+    int peer = a.insert(b);
+    connect(a, peer);
+    a.deliver();
+    b.deliver();
+    a.deliver();
+    assertThat(state(a)).isEqualTo(Flow.State.OPEN);
+
+    a.core.peerGone(peer, FabricError.CONNECTION_RESET, orderly, "its node is gone");
+
+    String line = "peer [" + b.address + "] lost: its node is gone";
+    assertThat(orderly ? a.news : a.warnings).containsExactly(line);
+    assertThat(orderly ? a.warnings : a.news).isEmpty();
   }
 
   @Test

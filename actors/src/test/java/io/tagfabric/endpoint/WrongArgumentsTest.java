@@ -323,8 +323,9 @@ class WrongArgumentsTest {
         "why",
         () -> futures.fixPeers(null),
         () -> ref.tell(new Endpoint.FixPeers(null, kit.system().ignoreRef())));
-    refusedNull("error", () -> ref.tell(new Endpoint.PeerGone(toOther, null, NULL)));
-    refusedNull("detail", () -> ref.tell(new Endpoint.PeerGone(toOther, FabricError.IO, null)));
+    refusedNull("error", () -> ref.tell(new Endpoint.PeerGone(toOther, null, false, NULL)));
+    refusedNull(
+        "detail", () -> ref.tell(new Endpoint.PeerGone(toOther, FabricError.IO, false, null)));
     refusedNull("action", () -> endpoint.onClose(null));
     refused(InvalidMessageException.class, NULL, () -> ref.tell(null));
   }
@@ -401,7 +402,7 @@ class WrongArgumentsTest {
         () -> vector.ref().tell(new AddressVector.Insert(List.of(), null)),
         () -> vector.ref().tell(new AddressVector.Remove(0, null)),
         () -> vector.ref().tell(new AddressVector.Lookup(0, null)));
-    refusedNull("node", () -> vector.ref().tell(new AddressVector.NodeGone(null, 0, NULL)));
+    refusedNull("node", () -> vector.ref().tell(new AddressVector.NodeGone(null, 0, false, NULL)));
 
     TestProbe<AddressVector.LookupOutcome> probe = kit.createTestProbe();
     vector.ref().tell(new AddressVector.Lookup(toOther, probe.ref()));

@@ -1,9 +1,11 @@
 package io.tagfabric.cli;
 
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.report.JsonLine;
 import io.tagfabric.cluster.settings.Described;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.fabric.FabricSettings;
+import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.wire.Greeting;
@@ -32,6 +34,7 @@ public final class InfoCommand implements Callable<Integer> {
   private static final int NO_DATA = 61;
   private static final List<String> TAGGED_CAPABILITIES =
       List.of("TAGGED", "DIRECTED_RECV", "SOURCE", "REMOTE_CQ_DATA", "SEND", "RECV", "LOCAL_COMM");
+  private static final List<String> LEVELS = List.of("INJECT", "TRANSMIT", "DELIVERY", "MATCH");
 
   @Option(
       names = {"-l", "--list"},
@@ -60,6 +63,9 @@ public final class InfoCommand implements Callable<Integer> {
       description = "Only this provider.")
   private String providerName;
 
+  @Option(names = "--json", description = "Print one JSON object a line, with all that -v shows.")
+  private boolean json;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -87,7 +93,7 @@ public final class InfoCommand implements Callable<Integer> {
               || setting.variable().toLowerCase(Locale.ROOT).contains(wanted);
       if (fits) {
         found = true;
-        out.println(setting.listing());
+        out.println(json ? fields(setting) : setting.listing());
       }
     }
     return found;
@@ -103,11 +109,13 @@ public final class InfoCommand implements Callable<Integer> {
       if (providerName != null && !providerName.equals(provider.name())) {
         continue;
       }
-      if (found && verbose) {
+      if (found && verbose && !json) {
         out.println("---");
       }
       found = true;
-      if (list) {
+      if (json) {
+        out.println(fields(provider, version, order, settings));
+      } else if (list) {
         out.printf("%s:%n    version: %s%n", provider.name(), version);
       } else if (verbose) {
         describe(out, provider, version, order, settings);
@@ -116,6 +124,56 @@ public final class InfoCommand implements Callable<Integer> {
       }
     }
     return found;
+  }
+
+  private JsonLine fields(
+      Provider provider, String version, List<String> order, Settings settings) {
+    JsonLine line = new JsonLine().put("provider", provider.name()).put("version", version);
+    if (list) {
+      return line;
+    }
+    ProviderCapabilities can = provider.capabilities();
+    return line.put("fabric", "tagfabric")
+        .put("domain", can.reaches())
+        .put("type", "RDM")
+        .put("protocol", "TAGFABRIC_" + Greeting.PROTOCOL)
+        .put("preference", order.indexOf(provider.name()) + 1)
+        .put("caps", capabilities(can))
+        .put("inject_bytes", settings.get(FabricSettings.INJECT_SIZE))
+        .put("queue_size", settings.get(FabricSettings.QUEUE_SIZE))
+        .put("comp_levels", LEVELS)
+        .put("cq_data_bytes", Long.BYTES)
+        .put("max_msg_bytes", settings.get(FabricSettings.MAX_MESSAGE_SIZE))
+        .put("max_packet_bytes", can.maxPacketBytes())
+        .put("eager_limit_bytes", settings.get(FabricSettings.EAGER_LIMIT))
+        .put("progress", lowerCase(settings.get(FabricSettings.PROGRESS_MODE)))
+        .put("reliable", can.reliable());
+  }
+
+  private static JsonLine fields(Described setting) {
+    return new JsonLine()
+        .put("key", setting.key())
+        .put("variable", setting.variable())
+        .put("type", setting.type())
+        .put("unit", setting.unit())
+        .put("expected", setting.expected())
+        .put("default", setting.defaultValue())
+        .put("value", setting.value())
+        .put("origin", setting.origin())
+        .put("must_agree", setting.mustAgree())
+        .put("help", setting.help());
+  }
+
+  private static String lowerCase(ProgressMode mode) {
+    return mode.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static List<String> capabilities(ProviderCapabilities can) {
+    List<String> names = new ArrayList<>(TAGGED_CAPABILITIES);
+    if (!can.reaches().contains("JVM")) {
+      names.add("REMOTE_COMM");
+    }
+    return names;
   }
 
   /** As fi_info shows versions. */
@@ -139,16 +197,12 @@ public final class InfoCommand implements Callable<Integer> {
     summarize(out, provider, version);
     int place = order.indexOf(provider.name());
     line(out, 4, "preference", place < 0 ? "not in provider.use" : (place + 1) + " of " + order);
-    line(
-        out,
-        4,
-        "caps",
-        TAGGED_CAPABILITIES + (can.reaches().contains("JVM") ? "" : " REMOTE_COMM"));
+    line(out, 4, "caps", capabilities(can));
     line(out, 4, "mode", "[]");
     line(out, 4, "tx_attr", "");
     line(out, 8, "inject_size", settings.get(FabricSettings.INJECT_SIZE));
     line(out, 8, "size", settings.get(FabricSettings.QUEUE_SIZE));
-    line(out, 8, "comp_level", "[INJECT, TRANSMIT, DELIVERY, MATCH]");
+    line(out, 8, "comp_level", LEVELS);
     line(out, 4, "rx_attr", "");
     line(out, 8, "size", settings.get(FabricSettings.QUEUE_SIZE));
     line(out, 8, "cq_data_size", Long.BYTES);

@@ -2,9 +2,11 @@ package io.tagfabric.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +41,53 @@ class InfoCommandTest {
     assertThat(out.toString().lines())
         .contains("---")
         .anyMatch(line -> line.contains("max_msg_size"));
+  }
+
+  @Test
+  void shouldPrintAnObjectForEachProviderWhenAskedForJson() {
+    assertThat(info("--json")).isZero();
+
+    List<Config> rows = rows();
+    assertThat(rows)
+        .extracting(row -> row.getString("provider"))
+        .contains("local", "shm", "aeron", "artery")
+        .doesNotHaveDuplicates();
+    assertThat(rows)
+        .allSatisfy(
+            row -> {
+              assertThat(row.getStringList("caps")).contains("TAGGED");
+              assertThat(row.getInt("max_packet_bytes")).isPositive();
+              assertThat(row.getInt("inject_bytes")).isEqualTo(64);
+              assertThat(row.getString("progress")).isEqualTo("auto");
+            });
+    assertThat(rows)
+        .filteredOn(row -> row.getInt("preference") == 1)
+        .singleElement()
+        .satisfies(
+            first -> {
+              assertThat(first.getString("provider")).isEqualTo("local");
+              assertThat(first.getBoolean("reliable")).isTrue();
+              assertThat(first.getStringList("caps")).doesNotContain("REMOTE_COMM");
+            });
+  }
+
+  @Test
+  void shouldPrintAnObjectForEachSettingWhenAskedForJson() {
+    assertThat(info("--json", "-g", "inject")).isZero();
+
+    assertThat(rows())
+        .filteredOn(row -> row.getString("key").equals("tagfabric.endpoint.inject-size"))
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row.getString("variable")).isEqualTo("TAGFABRIC_ENDPOINT_INJECT_SIZE");
+              assertThat(row.getString("value")).isEqualTo("64 B");
+              assertThat(row.getString("help")).isNotBlank();
+            });
+  }
+
+  private List<Config> rows() {
+    return out.toString().lines().map(ConfigFactory::parseString).toList();
   }
 
   @Test

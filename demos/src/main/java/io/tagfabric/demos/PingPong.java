@@ -48,7 +48,7 @@ public final class PingPong extends HelpOption {
               : System.out;
       PrintWriter out = new PrintWriter(screen, true, Charset.defaultCharset());
       Ranks court = new Ranks(job, options.check);
-      Rally.play(court, options.sizes, options.iterations, options.report(out));
+      options.rally(out).play(court);
       court.tellNext(0, 0);
     } else {
       answer(job);

@@ -7,10 +7,12 @@ import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -34,17 +36,27 @@ final class PingPongOptions {
   int iterations;
 
   @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      description =
+          "Round trips before each size that do not count; 0: none (default: until they get no"
+              + " faster).")
+  Integer warmUp;
+
+  @Option(
       names = "--provider",
       paramLabel = "NAME",
       converter = ProviderConverter.class,
-      description = "How messages travel: local, shm or artery (default: the best that reaches).")
+      completionCandidates = ProviderNames.class,
+      description =
+          "How messages travel: ${COMPLETION-CANDIDATES} (default: the best that reaches).")
   String provider;
 
   @Option(
       names = "--progress",
       paramLabel = "MODE",
       converter = ProgressConverter.class,
-      description = "Who moves messages: auto, a thread beside, or manual, who waits.")
+      description = "What moves messages: auto, a thread of its own; manual, the waits.")
   ProgressMode progress;
 
   @Option(names = "--check", description = "Verify every byte.")
@@ -63,7 +75,15 @@ final class PingPongOptions {
 
   /** What is wrong with the options, null if nothing is. */
   String complaint() {
-    return iterations < 0 ? "--iters=" + iterations + " < 0, give a number of round trips" : null;
+    if (iterations < 0) {
+      return "--iters=" + iterations + " < 0, give a number of round trips";
+    }
+    if (warmUp != null && warmUp < 0) {
+      return "--warm-up=" + warmUp + " < 0, give a number of round trips";
+    }
+    return warmUp != null && warmUp == 0 && iterations == 0
+        ? "--warm-up=0 needs --iters: without a warm-up no time of a round trip is known"
+        : null;
   }
 
   /** What is wrong with the options in a job of a size, null if nothing is. */
@@ -90,7 +110,12 @@ final class PingPongOptions {
     return progress == null ? options : options.withProgress(p -> p.withMode(progress));
   }
 
-  Report report(PrintWriter out) {
+  /** What is played, with a report to a stream. */
+  Rally rally(PrintWriter out) {
+    return new Rally(sizes, iterations, warmUp, report(out));
+  }
+
+  private Report report(PrintWriter out) {
     return json ? Report.json(out, Map.of()) : Report.table(out);
   }
 
@@ -100,6 +125,9 @@ final class PingPongOptions {
     arguments.add("--unnumbered");
     arguments.add("--sizes=" + String.join(",", sizes.stream().map(String::valueOf).toList()));
     arguments.add("--iters=" + iterations);
+    if (warmUp != null) {
+      arguments.add("--warm-up=" + warmUp);
+    }
     if (provider != null) {
       arguments.add("--provider=" + provider);
     }
@@ -126,11 +154,24 @@ final class PingPongOptions {
     }
   }
 
+  /** The providers on the class path. */
+  private static final class ProviderNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return names().iterator();
+    }
+
+    static SortedSet<String> names() {
+      SortedSet<String> names = new TreeSet<>();
+      ServiceLoader.load(Provider.class).forEach(provider -> names.add(provider.name()));
+      return names;
+    }
+  }
+
   private static final class ProviderConverter implements ITypeConverter<String> {
     @Override
     public String convert(String text) {
-      TreeSet<String> names = new TreeSet<>();
-      ServiceLoader.load(Provider.class).forEach(provider -> names.add(provider.name()));
+      SortedSet<String> names = ProviderNames.names();
       if (!names.contains(text)) {
         throw new TypeConversionException(
             "'" + text + "' is no provider, there are " + String.join(", ", names));

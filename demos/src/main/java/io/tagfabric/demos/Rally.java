@@ -21,7 +21,7 @@ final class Rally {
     /** How the messages travel; known once one has. */
     String provider();
 
-    /** Who moves them. */
+    /** What moves them: auto or manual. */
     String progress();
   }
 
@@ -32,26 +32,43 @@ final class Rally {
   /** Before the first size the compilers have everything to do. */
   private static final long FIRST_WARM_UP_MIN_NS = 1_500_000_000L;
 
-  private static final long FIRST_WARM_UP_MAX_NS = 5_000_000_000L;
+  private static final long FIRST_WARM_UP_MAX_NS = 15_000_000_000L;
 
   private static final long ROUND_NS = 10_000_000L;
   private static final int FEWEST = 10;
   private static final int MOST = 10_000_000;
 
-  private Rally() {}
+  private final List<Integer> sizes;
+  private final int iterations;
+  private final Integer warmUpRoundTrips;
+  private final Report report;
 
   /**
-   * Plays and reports.
+   * A rally.
    *
+   * @param sizes of the messages, in bytes
    * @param iterations round trips per size, 0 for as many as take half a second
+   * @param warmUpRoundTrips round trips before each size that do not count; null for as many as it
+   *     takes until they get no faster
    */
-  static void play(Court court, List<Integer> sizes, int iterations, Report report) {
+  Rally(List<Integer> sizes, int iterations, Integer warmUpRoundTrips, Report report) {
+    this.sizes = sizes;
+    this.iterations = iterations;
+    this.warmUpRoundTrips = warmUpRoundTrips;
+    this.report = report;
+  }
+
+  /** Plays all sizes and reports each. */
+  void play(Court court) {
     WarmUp warmUp = new WarmUp(FIRST_WARM_UP_MIN_NS, FIRST_WARM_UP_MAX_NS);
     for (int bytes : sizes) {
-      int warm = warmUp(court, bytes, warmUp);
+      long oneNs =
+          warmUpRoundTrips == null
+              ? playUntilSteady(court, bytes, warmUp)
+              : playUncounted(court, bytes, warmUpRoundTrips);
       warmUp = new WarmUp(WARM_UP_MIN_NS, WARM_UP_MAX_NS);
       Histogram roundTripsNs = new Histogram(3);
-      int roundTrips = iterations > 0 ? iterations : warm;
+      int roundTrips = iterations > 0 ? iterations : roundTripsOfARun(oneNs);
       long elapsedNs = court.play(bytes, roundTrips, roundTripsNs);
       report.add(
           new Measurement(
@@ -66,8 +83,20 @@ final class Rally {
     }
   }
 
-  /** The first messages are slow: flows are set up, code is compiled. Returns how many to time. */
-  private static int warmUp(Court court, int bytes, WarmUp warmUp) {
+  private static int roundTripsOfARun(long oneNs) {
+    return (int) Math.max(FEWEST, Math.min(MOST, RUN_NS / Math.max(1, oneNs)));
+  }
+
+  /** Returns nanoseconds of one round trip, 0 if there was none. */
+  private static long playUncounted(Court court, int bytes, int roundTrips) {
+    return roundTrips == 0 ? 0 : court.play(bytes, roundTrips, new Histogram(3)) / roundTrips;
+  }
+
+  /**
+   * The first messages are slow: flows are set up, code is compiled. Returns nanoseconds of one
+   * round trip.
+   */
+  private static long playUntilSteady(Court court, int bytes, WarmUp warmUp) {
     Histogram ignored = new Histogram(3);
     int round = 1;
     long roundNs = court.play(bytes, round, ignored);
@@ -78,7 +107,6 @@ final class Rally {
     while (!warmUp.isOver()) {
       warmUp.add(court.play(bytes, round, ignored));
     }
-    long oneNs = Math.max(1, warmUp.bestNs() / round);
-    return (int) Math.max(FEWEST, Math.min(MOST, RUN_NS / oneNs));
+    return warmUp.bestNs() / round;
   }
 }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Ranks sum in a loop; one of them dies in the middle. The others are told which, shrink the team,
+ * Ranks sum in a loop; one of them dies in the middle. The others learn which, shrink the team,
  * agree on where to go on, and finish with the right sum of those that are left.
  *
  * <p>Run it: {@code tagfabric run -n 4 survivors}
@@ -30,7 +30,7 @@ public final class Survivors extends HelpOption {
       names = "--victim",
       paramLabel = "RANK",
       defaultValue = "-1",
-      description = "Who dies; -1 for the last rank (default: ${DEFAULT-VALUE}).")
+      description = "The rank that dies; -1 for the last one (default: ${DEFAULT-VALUE}).")
   private int victim;
 
   private Survivors() {}

@@ -11,16 +11,17 @@ import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OneJvmTest {
   @ParameterizedTest
-  @EnumSource(ProgressMode.class)
-  void shouldPlayEverySizeWithItsBytesVerified(ProgressMode mode) {
+  @CsvSource({"AUTO,", "MANUAL,", "MANUAL, 0", "MANUAL, 5"})
+  void shouldPlayEverySizeWithItsBytesVerified(ProgressMode mode, Integer warmUp) {
     StringWriter text = new StringWriter();
 
     try (OneJvm court = new OneJvm(mode, true)) {
-      Rally.play(court, List.of(0, 64, 100_000), 3, Report.json(new PrintWriter(text), Map.of()));
+      Report report = Report.json(new PrintWriter(text), Map.of());
+      new Rally(List.of(0, 64, 100_000), 3, warmUp, report).play(court);
     }
 
     List<Config> rows = text.toString().lines().map(ConfigFactory::parseString).toList();

@@ -21,7 +21,7 @@ class PingPongOptionsTest {
 
   @Test
   void shouldHandItsOptionsToTheRanks() {
-    parse("--sizes 8,64k --iters 5 --provider artery --progress manual --check --json");
+    parse("--sizes 8,64k --iters 5 --warm-up 7 --provider artery --progress manual --check --json");
     PingPongOptions taken = new PingPongOptions();
 
     new CommandLine(taken).parseArgs(options.arguments().toArray(String[]::new));
@@ -46,8 +46,17 @@ class PingPongOptionsTest {
   }
 
   @Test
+  void shouldNameEveryProviderInItsHelp() {
+    assertThat(new CommandLine(options).getUsageMessage().replaceAll("\\s+", " "))
+        .contains("How messages travel: aeron, artery, local, shm (default:");
+  }
+
+  @Test
   void shouldRefuseWhatNoOptionMeans() {
     assertThat(parse("--iters -1").complaint()).startsWith("--iters=-1 < 0");
+    assertThat(parse("--warm-up -1").complaint()).startsWith("--warm-up=-1 < 0");
+    assertThat(parse("--warm-up 0").complaint()).startsWith("--warm-up=0 needs --iters");
+    assertThat(parse("--warm-up 0 --iters 1").complaint()).isNull();
     assertThatThrownBy(() -> parse("--provider mail"))
         .hasMessageContaining("'mail' is no provider, there are aeron, artery, local, shm");
     assertThatThrownBy(() -> parse("--progress fast"))
