@@ -171,8 +171,8 @@ public sealed interface Completion {
    * that takes many messages it is one message that failed, or its cancelling, and {@link Released}
    * follows when the buffer is the program's again.
    *
-   * <p>The message of a send that has failed, for instance with {@link FabricError#SHUTDOWN}, {@link
-   * FabricError#CONNECTION_RESET} or {@link FabricError#TIMED_OUT}, may have arrived: {@code
+   * <p>The message of a send that has failed, for instance with {@link FabricError#SHUTDOWN},
+   * {@link FabricError#CONNECTION_RESET} or {@link FabricError#TIMED_OUT}, may have arrived: {@code
    * mayHaveArrived()} says whether it can have.
    *
    * <p>A cancelled operation has {@link FabricError#CANCELED}. A message longer than the buffer has
