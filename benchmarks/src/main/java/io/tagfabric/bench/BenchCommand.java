@@ -54,8 +54,9 @@ public final class BenchCommand implements Runnable {
       description = "Half the round trip of a message.",
       footer = {
         "",
-        "usec/xfer is the mean of the run in the middle, p50 and p99 are its percentiles. A ratio is",
-        "ours divided by the peer's, in usec/xfer, of runs side by side: below 1 we are faster."
+        "usec/xfer is the mean of the run in the middle, p50 and p99 are its",
+        "percentiles. A ratio is ours divided by the peer's, in usec/xfer, of runs side",
+        "by side: below 1 we are faster."
       })
   static final class Latency implements Callable<Integer> {
     @Mixin private MessageOptions options = new MessageOptions();
@@ -73,9 +74,9 @@ public final class BenchCommand implements Runnable {
       description = "Messages a second in one direction.",
       footer = {
         "",
-        "The receiver acknowledges every half window; p50 and p99 are of the time between two",
-        "acknowledgements, a message. A ratio is ours divided by the peer's, in messages a second,",
-        "of runs side by side: above 1 we are faster."
+        "The receiver acknowledges every half window; p50 and p99 are of the time",
+        "between two acknowledgements, a message. A ratio is ours divided by the",
+        "peer's, in messages a second, of runs side by side: above 1 we are faster."
       })
   static final class Rate implements Callable<Integer> {
     @Mixin private StreamOptions options = new StreamOptions(StreamOptions.RATE_WINDOW);
@@ -93,8 +94,9 @@ public final class BenchCommand implements Runnable {
       description = "Bytes a second in one direction.",
       footer = {
         "",
-        "As rate, with long messages and a window of 64; MB are millions of bytes. A ratio is ours",
-        "divided by the peer's, in MB/s, of runs side by side: above 1 we are faster."
+        "As rate, with long messages and a window of 64; MB are millions of bytes. A",
+        "ratio is ours divided by the peer's, in MB/s, of runs side by side: above 1 we",
+        "are faster."
       })
   static final class Bandwidth implements Callable<Integer> {
     @Mixin private StreamOptions options = new StreamOptions(StreamOptions.BANDWIDTH_WINDOW);
@@ -112,9 +114,10 @@ public final class BenchCommand implements Runnable {
       description = "Time to match a message among many.",
       footer = {
         "",
-        "posted: receives with different tags wait, their messages come in reverse order; the time is",
-        "of sending and matching all. unexpected: messages wait, their receives are posted in reverse",
-        "order; the time is of posting and matching all. Messages have 8 bytes."
+        "posted: receives with different tags wait, their messages come in reverse",
+        "order; the time is of sending and matching all. unexpected: messages wait,",
+        "their receives are posted in reverse order; the time is of posting and",
+        "matching all. Messages have 8 bytes."
       })
   static final class Matching implements Callable<Integer> {
     @Mixin private MatchingOptions options = new MatchingOptions();
@@ -134,9 +137,10 @@ public final class BenchCommand implements Runnable {
       description = "Memory held, and bytes allocated a message.",
       footer = {
         "",
-        "heap is what is reachable after collection, direct the JVM's buffers outside the heap,",
-        "/dev/shm what this process has touched of mapped files there. allocated counts bytes of",
-        "new objects in all threads of the side, freed or not."
+        "heap is what is reachable after collection, direct the JVM's buffers outside",
+        "the heap, /dev/shm what this process has touched of mapped files there.",
+        "allocated counts bytes of new objects in all threads of the side, freed or",
+        "not."
       })
   static final class Memory implements Callable<Integer> {
     @Mixin private BenchOptions options = new BenchOptions();

@@ -15,15 +15,16 @@ import picocli.CommandLine.Spec;
     description = "Attack an endpoint with mutated packets and watch that it keeps its promises.",
     footer = {
       "",
-      "Attackers with the job key send packets that are mutated on their way, a stranger"
-          + " sends what it likes, and a friend talks to the same endpoint all the time. Ends"
-          + " with code 1 at the first byte outside a receive, wrong message of the friend,"
-          + " memory beyond its bound, operation that does not end once, or error in the log,"
-          + " and says provider, seed and packet.",
+      "Attackers with the job key send packets that are mutated on their way, a",
+      "stranger sends what it likes, and a friend talks to the same endpoint all the",
+      "time. Ends with code 1 at the first byte outside a receive, wrong message of",
+      "the friend, memory beyond its bound, answer to the stranger, operation that",
+      "does not end once, or error in the log, and prints provider, seed and packet.",
       "",
-      "Counts: packets and short messages sent; how many of them reached a service, that is,"
-          + " were accepted by a flow and handed on; dropped as of strangers; malformed; flows"
-          + " that ended because the peer broke a rule; attackers; round trips of the friend.",
+      "Counts: packets and short messages sent; how many of them reached a service,",
+      "that is, were accepted by a flow and handed on; dropped as of strangers;",
+      "malformed; flows that ended because the peer broke a rule; attackers; round",
+      "trips of the friend.",
       "",
       "Example: tagfabric fuzz --provider shm,aeron --seconds 60 --seed 7"
     })

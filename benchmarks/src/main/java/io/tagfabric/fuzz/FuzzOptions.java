@@ -16,6 +16,7 @@ final class FuzzOptions {
       names = "--provider",
       paramLabel = "NAME",
       split = ",",
+      hideParamSyntax = true,
       description = "local, shm, aeron or artery, or several of them (default: all in turn).")
   List<String> providers = new ArrayList<>(PROVIDERS);
 

@@ -13,11 +13,11 @@ import picocli.CommandLine.Spec;
     description = "Exchange many messages between two ranks and check each of them.",
     footer = {
       "",
-      "Messages differ in length, tag and completion level; receives are exact or wildcard, and now",
-      "and then none is posted. Ends with code 1 and says its seed if a message is lost, comes",
-      "twice, out of order or with other bytes.",
+      "Messages differ in length, tag and completion level; receives are exact or",
+      "wildcard, and now and then none is posted. Ends with code 1 and says its seed",
+      "if a message is lost, comes twice, out of order or with other bytes.",
       "",
-      "Example: tagfabric soak --provider artery --faults drop=1%%,duplicate=1%%,reorder=1%%"
+      "Example: tagfabric soak --provider artery --faults drop=1%%,reorder=1%%"
     })
 public final class SoakCommand implements Callable<Integer> {
   @Mixin private SoakOptions options = new SoakOptions();

@@ -28,10 +28,9 @@ final class SoakOptions {
       names = "--unexpected",
       paramLabel = "N",
       defaultValue = "0",
-      description = {
-        "Instead, send so many short messages one way to a rank that posts its first receive when",
-        "the sender cannot send more."
-      })
+      description =
+          "Instead, send so many short messages one way to a rank that posts its first receive"
+              + " when the sender cannot send more.")
   int unexpected;
 
   @Option(

@@ -24,25 +24,32 @@ import picocli.CommandLine.Spec;
     description = "End jobs in all the ways of exit-cases, and check how they end.",
     footer = {
       "",
-      "A run passes if the job ends with a code of its case within --limit, its ranks say what the",
-      "case requires (--list shows it), all exit hooks have begun 2 T after the end began and the",
-      "job is over when the watchdogs of its ranks would act, all ranks end by themselves, none",
-      "says TEST FAILED, and no process, file or port is left. Where a rank is lost, both times",
-      "are longer by T and a second. A run that fails says why. Code -1 stands for a job that",
-      "could not start. The exit code is 0 if all pass.",
+      "A run passes if the job ends with a code of its case within --limit, its ranks",
+      "say what the case requires (--list shows it), all exit hooks have begun 2 T",
+      "after the end began and the job is over when the watchdogs of its ranks would",
+      "act, all ranks end by themselves, none says TEST FAILED, and no process, file",
+      "or port is left. Where a rank is lost, both times are longer by T and a",
+      "second. A run that fails says why. Code -1 stands for a job that could not",
+      "start. The exit code is 0 if all pass.",
       "",
       "Example: tagfabric exit-suite --cases 1,3,100 --ranks 1,4"
     })
 public final class ExitSuite implements Callable<Integer> {
   private static final long TELL_NS = TimeUnit.SECONDS.toNanos(10);
 
-  @Option(names = "--cases", paramLabel = "N,...", split = ",", description = "Only these cases.")
+  @Option(
+      names = "--cases",
+      paramLabel = "N,...",
+      split = ",",
+      hideParamSyntax = true,
+      description = "Only these cases.")
   private List<Integer> cases = ExitCase.ALL.stream().map(ExitCase::number).toList();
 
   @Option(
       names = "--ranks",
       paramLabel = "N,...",
       split = ",",
+      hideParamSyntax = true,
       description = "Numbers of ranks, 1,2,3,4,5 if not given.")
   private List<Integer> ranks = List.of(1, 2, 3, 4, 5);
 

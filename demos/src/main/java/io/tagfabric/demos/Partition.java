@@ -38,9 +38,10 @@ import picocli.CommandLine.Spec;
     description = "Cut the network in the midst of a job, and see which side goes on.",
     footer = {
       "",
-      "The ranks run in two network namespaces of this host, three in the one, two in the other.",
-      "A short cut is got over. After a long one the majority finishes with code 0, and the ranks",
-      "of the minority end with code 1. Needs Linux, root and iproute2.",
+      "The ranks run in two network namespaces of this host, three in the one, two in",
+      "the other. A short cut is got over. After a long one the majority finishes",
+      "with code 0, and the ranks of the minority end with code 1. Needs Linux, root",
+      "and iproute2.",
       "",
       "Example: sudo ./tagfabric partition"
     })

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
     description = "Measure how long a message takes, for several sizes.",
     footer = {
       "",
-      "Starts two ranks on this host, which is `tagfabric run -n 2 pingpong`; with --provider local",
-      "both ends are in one JVM. A transfer is half a round trip.",
+      "Starts two ranks on this host, which is `tagfabric run -n 2 pingpong`; with",
+      "--provider local both ends are in one JVM. A transfer is half a round trip.",
       "",
       "Example: tagfabric pingpong --sizes 64,1m --check"
     })
@@ -59,8 +59,7 @@ public final class PingPongCommand implements Callable<Integer> {
   private int playHere() {
     ProgressMode mode = options.progress == null ? ProgressMode.MANUAL : options.progress;
     try (OneJvm court = new OneJvm(mode, options.check)) {
-      Rally.play(
-          court, options.sizes, options.iterations, options.report(spec.commandLine().getOut()));
+      options.rally(spec.commandLine().getOut()).play(court);
       return ExitCode.OK;
     } catch (FabricException failure) {
       spec.commandLine().getErr().println("pingpong: " + failure.getMessage());

@@ -22,11 +22,11 @@ import picocli.CommandLine.Spec;
     description = "Time of a collective, by team size and bytes.",
     footer = {
       "",
-      "Between JVMs a sample is rank 0's time of one call, and a barrier that is not timed lies",
-      "between two calls. With --in-jvm it is the time until all members are done, with one thread",
-      "that drives all of them. Bytes are those of the vector, or of a block for each rank.",
-      "With --vs the peer's ranks do the same, and a ratio is ours divided by theirs of runs that",
-      "stood side by side."
+      "Between JVMs a sample is rank 0's time of one call, and a barrier that is not",
+      "timed lies between two calls. With --in-jvm it is the time until all members",
+      "are done, with one thread that drives all of them. Bytes are those of the",
+      "vector, or of a block for each rank. With --vs the peer's ranks do the same,",
+      "and a ratio is ours divided by theirs of runs that stood side by side."
     })
 public final class CollectiveCommand implements Callable<Integer> {
   @Option(

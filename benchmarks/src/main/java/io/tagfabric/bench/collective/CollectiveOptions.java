@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
-/** What a person chooses, and the ranks are told. */
+/** What a person chooses; the ranks get it as arguments. */
 final class CollectiveOptions {
   private static final int MAX_IN_JVM = 4096;
   private static final int MOST_RUNS = 100;
@@ -27,6 +27,7 @@ final class CollectiveOptions {
       names = "--ranks",
       paramLabel = "LIST",
       split = ",",
+      hideParamSyntax = true,
       defaultValue = "2,4",
       description = "Team sizes (default: ${DEFAULT-VALUE}).")
   private List<Integer> ranks;
@@ -51,10 +52,9 @@ final class CollectiveOptions {
   @Option(
       names = "--vs",
       paramLabel = "PEER",
-      description = {
-        "Measure a peer's collective beside ours, in alternation: openmpi (its C library, processes",
-        "that yield when idle) or mpj (MPJ Express between JVMs)."
-      })
+      description =
+          "Measure a peer's collective beside ours, in alternation: openmpi (its C library,"
+              + " processes that yield when idle) or mpj (MPJ Express between JVMs).")
   private String peer;
 
   @Option(

@@ -31,9 +31,10 @@ import picocli.CommandLine.Spec;
     description = "Measure which algorithms of collectives are fastest here, and write a table.",
     footer = {
       "",
-      "The table is a setting, tagfabric.collective.table, in a file of HOCON. Include it in",
-      "application.conf, or name it: tagfabric run --jvm-opts -Dconfig.file=FILE. It holds for",
-      "collectives of messages; calls in a cell or in shared memory choose nothing."
+      "The table is a setting, tagfabric.collective.table, in a file of HOCON.",
+      "Include it in application.conf, or name it: tagfabric run --jvm-opts",
+      "-Dconfig.file=FILE. It holds for collectives of messages; calls in a cell or",
+      "in shared memory choose nothing."
     })
 public final class TuneCommand implements Callable<Integer> {
   private static final int MOST_RANKS = 64;
@@ -45,6 +46,7 @@ public final class TuneCommand implements Callable<Integer> {
       names = {"-n", "--ranks"},
       paramLabel = "LIST",
       split = ",",
+      hideParamSyntax = true,
       defaultValue = "2,4",
       description = "Team sizes (default: ${DEFAULT-VALUE}).")
   private List<Integer> ranks;
@@ -60,6 +62,7 @@ public final class TuneCommand implements Callable<Integer> {
       names = "--ops",
       paramLabel = "LIST",
       split = ",",
+      hideParamSyntax = true,
       description = "Which collectives (default: all that have a choice).")
   private List<String> collectives;
 

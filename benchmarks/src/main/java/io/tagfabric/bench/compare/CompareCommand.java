@@ -25,9 +25,10 @@ import picocli.CommandLine.Spec;
     description = "The same work by Tagfabric and every peer that this machine has.",
     footer = {
       "",
-      "Everybody runs once a round, one after the other, each in two new processes; nothing else",
-      "should run meanwhile. A ratio is ours divided by theirs of the same round: below 1 is better",
-      "for times (latency: the median; matching), above 1 for rate and bandwidth."
+      "Everybody runs once a round, one after the other, each in two new processes;",
+      "nothing else should run meanwhile. A ratio is ours divided by theirs of the",
+      "same round: below 1 is better for times (latency: the median; matching), above",
+      "1 for rate and bandwidth."
     })
 public final class CompareCommand implements Callable<Integer> {
   @Mixin private CompareOptions options = new CompareOptions();

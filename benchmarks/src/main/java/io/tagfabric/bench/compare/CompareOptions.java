@@ -39,6 +39,7 @@ final class CompareOptions {
       names = "--ours",
       paramLabel = "LIST",
       split = ",",
+      hideParamSyntax = true,
       description = {
         "Series of ours, such as shm,shm-auto,aeron,artery-tcp,artery-udp (default: all); with"
             + " --only, each is compared with each."
@@ -49,6 +50,7 @@ final class CompareOptions {
       names = "--only",
       paramLabel = "LIST",
       split = ",",
+      hideParamSyntax = true,
       description = {
         "Peers, or the beginning of their names, such as openmpi,mpj,jgroups,akka,aeron (default:"
             + " all)."
@@ -59,6 +61,7 @@ final class CompareOptions {
       names = "--tests",
       paramLabel = "LIST",
       split = ",",
+      hideParamSyntax = true,
       description = "Of latency,rate,bandwidth,matching (default: all).")
   private List<String> tests = List.of();
 
@@ -72,6 +75,7 @@ final class CompareOptions {
       names = "--depth",
       paramLabel = "LIST",
       split = ",",
+      hideParamSyntax = true,
       description = "Depths of matching (default: 1,100,10000).")
   private List<Integer> depths;
 

@@ -48,9 +48,8 @@ public class BenchOptions {
   @Option(
       names = "--runs",
       paramLabel = "N",
-      description = {
-        "Runs of each; the one in the middle is shown (default: 5, and 9 of each with --vs)."
-      })
+      description =
+          "Runs of each; the one in the middle is shown (default: 5, and 9 of each with --vs).")
   private Integer runs;
 
   @Option(

@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 
 /** What the benchmark of matching lets a person choose. */
 public class MatchingOptions extends BenchOptions {
-  /** Who is measured beside us. */
+  /** The peer measured beside us. */
   enum Peer {
     OPENMPI
   }
@@ -18,6 +18,7 @@ public class MatchingOptions extends BenchOptions {
       names = "--depth",
       paramLabel = "LIST",
       split = ",",
+      hideParamSyntax = true,
       defaultValue = "1,100,10000,100000",
       description = {
         "Receives posted, or messages waiting, each with a tag of its own (default:"

@@ -33,9 +33,8 @@ public class MessageOptions extends BenchOptions {
       names = "--sizes",
       paramLabel = "LIST",
       converter = SizesConverter.class,
-      description = {
-        "Message sizes such as 8,1k,64k, or all (default: 8; of bandwidth 1k,64k,1m,4m)."
-      })
+      description =
+          "Message sizes such as 8,1k,64k, or all (default: 8; of bandwidth 1k,64k,1m,4m).")
   List<Integer> sizes;
 
   @Option(
@@ -49,10 +48,9 @@ public class MessageOptions extends BenchOptions {
       names = "--threads",
       paramLabel = "N",
       defaultValue = "1",
-      description = {
-        "Threads that drive both ends, with local: 1 has no hand-over between threads (default),",
-        "2 has one for every message."
-      })
+      description =
+          "Threads that drive both ends, with local: 1 has no hand-over between threads (default), "
+              + "2 has one for every message.")
   int threads;
 
   @Option(

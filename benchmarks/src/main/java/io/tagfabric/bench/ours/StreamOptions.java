@@ -15,9 +15,7 @@ public class StreamOptions extends MessageOptions {
   @Option(
       names = "--window",
       paramLabel = "N",
-      description = {
-        "Messages sent and not acknowledged (default: 1000; of bandwidth 64).",
-      })
+      description = "Messages sent and not acknowledged (default: 1000; of bandwidth 64).")
   Integer window;
 
   private final int usualWindow;
