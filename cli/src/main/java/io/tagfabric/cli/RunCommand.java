@@ -32,14 +32,15 @@ import picocli.CommandLine.Parameters;
     description = "Start a program as a job of ranks, on this host or several.",
     footer = {
       "",
-      "Options after PROGRAM belong to the program. What a rank prints gets its number in front.",
-      "Rank 0 reads the standard input. The exit code is that of the rank that failed first, else",
-      "0; 124 after --timeout, or when a shutdown hook hides the code of System.exit; 128 and the",
-      "number of a signal; 255, by Akka, after an error of the JVM in an actor; 3 without memory;",
-      "74 if output was lost.",
+      "Options after PROGRAM belong to the program. What a rank prints gets its",
+      "number in front. Rank 0 reads the standard input. The exit code is that of the",
+      "rank that failed first, else 0; 124 after --timeout, or when a shutdown hook",
+      "hides the code of System.exit; 128 and the number of a signal; 255, by Akka,",
+      "after an error of the JVM in an actor; 3 without memory; 74 if output was",
+      "lost.",
       "",
-      "Hosts need this checkout with its build and its Java at the same paths, and the working",
-      "directory.",
+      "Hosts need this checkout with its build and its Java at the same paths, and",
+      "the working directory.",
       "",
       "Examples: tagfabric run -n 4 hello",
       "          tagfabric run -n 8 --hosts node1,node2 hello",
@@ -172,10 +173,9 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = {"-v", "--verbose"},
-      description = {
-        "Print the command of each host and rank, how each rank ended, and stack traces of",
-        "the launcher."
-      })
+      description =
+          "Print the command of each host and rank, how each rank ended, and stack traces of "
+              + "the launcher.")
   private boolean verbose;
 
   @Parameters(
