@@ -94,6 +94,19 @@ final class Pages {
     return find(CODE, page).toList();
   }
 
+  /** What stands between backticks, over the ends of lines too. */
+  static List<String> codeSpans(Path page) {
+    return CODE.matcher(String.join("\n", prose(page)))
+        .results()
+        .map(span -> span.group(1).replaceAll("\\s+", " "))
+        .toList();
+  }
+
+  /** Lines that are code because they are indented by four. */
+  static List<String> indented(Path page) {
+    return prose(page).stream().filter(line -> line.startsWith("    ")).map(String::strip).toList();
+  }
+
   private static Stream<String> find(Pattern pattern, Path page) {
     return prose(page).stream()
         .flatMap(line -> pattern.matcher(line).results())

@@ -22,14 +22,14 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A JVM under test, its output, and the check that nothing of it is left. */
-final class Command implements AutoCloseable {
+public final class Command implements AutoCloseable {
   private static final long DEADLINE_S = 100;
 
   /** What is left after the end of a command goes soon, or stays. */
   private static final long LEFTOVERS_S = 15;
 
   /** How a command ended. */
-  record Result(int code, String out, String err) {
+  public record Result(int code, String out, String err) {
     List<String> lines() {
       return out.lines().toList();
     }
@@ -58,7 +58,7 @@ final class Command implements AutoCloseable {
   }
 
   /** Starts {@code tagfabric} with arguments; its files go below a directory. */
-  static Command tagfabric(Path directory, String... arguments) {
+  public static Command tagfabric(Path directory, String... arguments) {
     return start(directory, Map.of(), Tagfabric.class, arguments);
   }
 
@@ -205,7 +205,7 @@ final class Command implements AutoCloseable {
   }
 
   /** Waits for the end, and that neither a process nor a file is left. */
-  Result end() {
+  public Result end() {
     return end(Duration.ofSeconds(DEADLINE_S));
   }
 

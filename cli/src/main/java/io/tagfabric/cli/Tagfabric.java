@@ -70,18 +70,32 @@ public final class Tagfabric implements Runnable {
 
   static int execute(PrintWriter out, PrintWriter err, String... args) {
     Tagfabric root = new Tagfabric();
-    CommandLine command = new CommandLine(root);
-    command.addSubcommand(new RunCommand());
-    command.addSubcommand(new ProgramsCommand());
-    addCommandsOfModules(command, args);
+    CommandLine command = commandLine(root, List.of(args));
     command.setOut(out);
     command.setErr(err);
     command.setUsageHelpAutoWidth(true);
-    command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setParameterExceptionHandler(Tagfabric::onUsageError);
     command.setExecutionExceptionHandler(root::onFailure);
-    command.getSubcommands().get("run").setStopAtPositional(true);
     return command.execute(args);
+  }
+
+  /**
+   * What the command understands, to parse words or to show help.
+   *
+   * @param words those of the commands of modules that they name have their options
+   */
+  public static CommandLine commandLine(List<String> words) {
+    return commandLine(new Tagfabric(), words);
+  }
+
+  private static CommandLine commandLine(Tagfabric root, List<String> words) {
+    CommandLine command = new CommandLine(root);
+    command.addSubcommand(new RunCommand());
+    command.addSubcommand(new ProgramsCommand());
+    addCommandsOfModules(command, words);
+    command.setCaseInsensitiveEnumValuesAllowed(true);
+    command.getSubcommands().get("run").setStopAtPositional(true);
+    return command;
   }
 
   @Override
@@ -90,9 +104,8 @@ public final class Tagfabric implements Runnable {
   }
 
   /** Only the command that is called gets its class; the others are a name and a line of help. */
-  private static void addCommandsOfModules(CommandLine root, String[] args) {
+  private static void addCommandsOfModules(CommandLine root, List<String> words) {
     Registry commands = Registry.load(Tagfabric.class.getClassLoader(), Registry.COMMANDS);
-    List<String> words = List.of(args);
     for (Registry.Entry entry : commands.entries()) {
       if (words.contains(entry.name())) {
         root.addSubcommand(entry.name(), instance(entry));
