@@ -7,7 +7,7 @@ import java.util.Objects;
  * A completion in a form that is filled again and again, so that the way from the loop to the
  * reader allocates nothing.
  *
- * <p>One thread at a time; whoever holds the entry may write it.
+ * <p>One thread at a time; the holder of the entry may write it.
  *
  * @source libfabric fi_cq(3), fi_cq_tagged_entry and fi_cq_err_entry
  */

@@ -10,7 +10,8 @@ public enum CompletionLevel {
   INJECT,
   /**
    * The peer's endpoint has acknowledged all packets of the message. It does so when their messages
-   * are placed or buffered, so a short message has reached {@link #DELIVERY} then too.
+   * are placed or buffered, so a message that did not ask first has reached {@link #DELIVERY} then
+   * too.
    */
   TRANSMIT,
   /**

@@ -119,7 +119,7 @@ public final class CompletionQueue {
     return loop;
   }
 
-  /** The ring behind the queue, for those who reserve slots in it. */
+  /** The ring behind the queue, to reserve slots in it. */
   public CompletionRing ring() {
     return ring;
   }

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The fields follow a {@link KeyProof} over the manifest and them, by the key of the job that
  * the system's settings name. Bytes whose proof does not hold are counted and not looked at any
- * further: whoever sent them is not of the job, and is not answered.
+ * further: their sender is not of the job, and gets no answer.
  *
  * <p>Thread: any, as Akka calls it.
  */
@@ -150,9 +150,7 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
     return forged.get();
   }
 
-  /**
-   * Not before the first message: who reads settings may fail, and Akka makes serializers early.
-   */
+  /** Not before the first message: reading settings may fail, and Akka makes serializers early. */
   private KeyProof proofs() {
     KeyProof known = proofs;
     if (known == null) {

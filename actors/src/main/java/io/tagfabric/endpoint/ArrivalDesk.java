@@ -34,7 +34,7 @@ final class ArrivalDesk implements WireListener {
   /**
    * A desk that takes nothing before it is {@link #open}.
    *
-   * @param services who takes the frames of which kind
+   * @param services the handlers of frames, by kind
    */
   ArrivalDesk(StepQueue steps, FrameServices services, Consumer<RuntimeException> defects) {
     this.steps = steps;

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * @param guardian the actor above them
  * @param spawner spawns an endpoint's actor there under a name
  * @param loop its loop
- * @param mode who makes progress
+ * @param mode what makes progress
  * @param futures that drive it
  * @param addresses its peers
  * @param pool its batches

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 /**
  * What the parts of one endpoint share.
  *
- * @param identity who it is
+ * @param identity its address, job and partition
  * @param addresses the domain's peers
  * @param wires its providers
  * @param settings of its flows

@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * Who an endpoint is, and with whom it may speak.
+ * What an endpoint is, and with which others it may speak.
  *
  * @param address where it is
  * @param jobKey only endpoints of the same job speak

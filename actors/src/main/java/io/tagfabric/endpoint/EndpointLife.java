@@ -97,7 +97,7 @@ final class EndpointLife {
     unplug = unplugged;
   }
 
-  /** Who is told from now on. */
+  /** The watcher from now on. */
   void watch(Watcher newWatcher) {
     watcher = newWatcher;
   }
@@ -110,7 +110,7 @@ final class EndpointLife {
    * Accepts nothing more, cancels posted receives, gives accepted sends time to leave, then tells
    * the peers.
    *
-   * @param whenClosed is told once; at once if it has closed before
+   * @param whenClosed runs once, when the endpoint has closed; at once if it has closed before
    */
   void close(long drainNs, Consumer<Endpoint.Closed> whenClosed) {
     if (phase == Phase.CLOSED) {

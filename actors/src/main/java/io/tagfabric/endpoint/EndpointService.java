@@ -7,7 +7,7 @@ import io.tagfabric.wire.FrameServices;
 
 /**
  * What a package does with frames of kinds that it brings along: opened with each endpoint, it
- * registers who takes them, and sends its own. Found with {@link java.util.ServiceLoader}, as
+ * registers their handler, and sends its own. Found with {@link java.util.ServiceLoader}, as
  * providers are. Stateless; one instance for each endpoint that is opened.
  */
 public interface EndpointService {
@@ -26,7 +26,7 @@ public interface EndpointService {
    * The endpoint that a service is opened for.
    *
    * @param address where it is
-   * @param services who takes which frames; {@link FrameServices#add} registers
+   * @param services the handlers of frames, by kind; {@link FrameServices#add} registers one
    * @param sender sends its frames
    */
   record Context(EndpointAddress address, FrameServices services, Sender sender) {

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 /**
  * The loop's timers for one endpoint: a defect met by one of its own ends no pass of the loop.
  *
- * @param defects is told of it
+ * @param defects runs with its exception
  */
 record EndpointTimers(LoopTimers timers, StepQueue steps, Consumer<RuntimeException> defects) {
   /** As {@link LoopTimers#schedule}. */

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/** Who waits for flows to be set up. Single threaded: the domain's loop. */
+/** The callers that wait for flows to be set up. Single threaded: the domain's loop. */
 final class FlowWaiters {
   /** Is told once how it went. */
   @FunctionalInterface

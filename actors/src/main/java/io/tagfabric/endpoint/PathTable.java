@@ -27,7 +27,7 @@ record PathTable(PathSettings settings, int source) {
     return new PathChannel(paths, agreed, source, destination(peer));
   }
 
-  /** The same number for all who send to a peer. */
+  /** The same number for all endpoints that send to a peer. */
   private static int destination(EndpointAddress peer) {
     long mixed = (peer.incarnation() + peer.endpoint()) * 0x9E3779B97F4A7C15L;
     return (int) (mixed >>> 33);

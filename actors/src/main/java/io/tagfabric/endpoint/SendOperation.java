@@ -59,7 +59,7 @@ class SendOperation extends PendingSend {
     return first;
   }
 
-  /** Who is told; null for the endpoint's transmit queue. */
+  /** What hears of its end; null for the endpoint's transmit queue. */
   final SendListener listener() {
     return listener;
   }

@@ -16,6 +16,9 @@ import org.agrona.MutableDirectBuffer;
  * endpoint.max-message-size} with an {@link IllegalArgumentException}. Only a peer that is not in
  * the address vector is found out later: the send completes with ADDRESS_NOT_AVAILABLE.
  *
+ * <p>A send that has failed with SHUTDOWN, CONNECTION_RESET or TIMED_OUT may have arrived all the
+ * same; {@link Completion.Failed} says when.
+ *
  * <p>Order: messages from one endpoint to another match in the order sent, whatever their lengths.
  * Thread: any; calls of one thread keep their order.
  *

@@ -18,7 +18,7 @@ final class ToldReceives implements ReceivePort {
   private ActorRef<TagMatcher.Command> matcher;
 
   /**
-   * A way that is told as soon as there is an actor.
+   * A way that sends messages as soon as there is an actor.
    *
    * @param called while there is none
    */

@@ -18,7 +18,7 @@ public sealed interface ExitMessage {
    */
   record ElectRequest(boolean knowsAll, Verdict verdict) implements ExitMessage {}
 
-  /** Who leads, and in which epoch; an epoch has one leader. */
+  /** The leader and its epoch; an epoch has one leader. */
   record ElectReply(long epoch, int leader) implements ExitMessage {}
 
   /** End, by the order of the leader of an epoch. */

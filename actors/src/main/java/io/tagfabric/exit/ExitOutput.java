@@ -8,6 +8,6 @@ public interface ExitOutput {
   /** Runs the exit hooks elsewhere; {@link ExitProtocol#onHooksDone} says when they are over. */
   void runHooks(ExitNotice notice);
 
-  /** Ends this rank; called once, and the protocol goes on answering those who are late. */
+  /** Ends this rank; called once, and the protocol goes on answering ranks that are late. */
   void end(ExitResult result);
 }

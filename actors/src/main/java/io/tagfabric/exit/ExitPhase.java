@@ -6,7 +6,7 @@ public enum ExitPhase {
   RUNNING,
   /** A signal has come; the hooks may choose another code. */
   ASKING,
-  /** Agreeing with others who end as well. */
+  /** Agreeing with other ranks that end as well. */
   REDUCING,
   /** Asking to be made the leader. */
   ELECTING,

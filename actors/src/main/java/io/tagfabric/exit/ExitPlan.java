@@ -3,7 +3,7 @@ package io.tagfabric.exit;
 import io.tagfabric.cluster.job.CodePolicy;
 
 /**
- * What an {@link ExitProtocol} is told at its start.
+ * What an {@link ExitProtocol} knows at its start.
  *
  * @param rank this one
  * @param size number of ranks

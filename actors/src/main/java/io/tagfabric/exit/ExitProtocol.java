@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The end of a job, seen by one rank. Plain: told what happens and what time it is, says what to
- * send. Single writer: whoever owns it.
+ * send. Single writer: its owner.
  *
  * <p>A rank asks the lowest rank that lives to be made the leader, and the next one if it stays
  * silent for T / 8; after T / 2 it elects itself. Epochs keep leaders apart whom different electors

@@ -7,7 +7,7 @@ import io.tagfabric.cluster.job.CodePolicy;
  *
  * @param code 0 to 255
  * @param atMs when it was asked for, by the clock of that rank's host, in ms since 1970
- * @param rank who asked
+ * @param rank the one that asked
  */
 public record Verdict(int code, long atMs, int rank) {
   /** The one of two that a policy prefers; ties go to the lower rank, so order does not matter. */

@@ -1,5 +1,6 @@
 /**
- * The end of a whole job, begun by any rank: who leads it, which code it has, and when it is over.
+ * The end of a whole job, begun by any rank: which rank leads it, which code it has, and when it is
+ * over.
  *
  * <p>Entry: {@link io.tagfabric.exit.ExitProtocol}. May import {@code cluster.job}; knows neither
  * actors nor threads nor clocks, except the {@link io.tagfabric.exit.Watchdog}, which is a thread.

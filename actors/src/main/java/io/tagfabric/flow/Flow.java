@@ -20,8 +20,8 @@ import org.agrona.DirectBuffer;
  * sequence, acknowledgements, credits, replay and the rendezvous of long messages.
  *
  * <p>Claim: every message handed to {@link #submit} arrives once and in order, or {@link
- * FlowEvents#onLost} is told. Memory is bounded on both sides: the sender holds at most the window,
- * the receiver at most the credit it gave. How:
+ * FlowEvents#onLost} is called. Memory is bounded on both sides: the sender holds at most the
+ * window, the receiver at most the credit it gave. How:
  *
  * <ul>
  *   <li>Frames of one pass share one packet. The packet's header carries the acknowledgement and
@@ -403,7 +403,7 @@ public final class Flow {
     }
   }
 
-  /** The peer has broken a rule: nothing more is taken from it, and it is told. */
+  /** The peer has broken a rule: takes nothing more from it, and says so in a Goodbye. */
   void breach(String rule) {
     if (state != State.LOST) {
       lose(FabricError.PROTOCOL, rule);

@@ -16,8 +16,8 @@ import io.tagfabric.wire.TaggedArrivals;
  * @param pool the domain's batches
  * @param writer the loop's frame writer
  * @param budget of the endpoint for unexpected messages
- * @param services who takes the frames of which kind
- * @param arrivals who takes messages that come by themselves
+ * @param services the handlers of frames, by kind
+ * @param arrivals takes messages that come by themselves
  * @param events the endpoint
  */
 public record FlowContext(

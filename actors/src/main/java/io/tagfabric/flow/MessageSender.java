@@ -244,7 +244,7 @@ final class MessageSender {
 
   /**
    * Takes back a send of which bytes are left to send; null if none is chosen. If the peer knows of
-   * it, it is told that no more will come.
+   * it, an Abort tells the peer that no more will come.
    */
   PendingSend withdraw(Predicate<PendingSend> chosen) {
     for (PendingSend send : waiting) {

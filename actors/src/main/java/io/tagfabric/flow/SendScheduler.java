@@ -52,7 +52,7 @@ final class SendScheduler {
       rendezvous.pump();
     }
     if (control.hasWaiting()) {
-      // A send lost its bytes half way; what waits behind it may go once the peer is told.
+      // A send lost its bytes half way; what waits behind it may go once the Abort has left.
       control.pump();
       messages.pump();
     }

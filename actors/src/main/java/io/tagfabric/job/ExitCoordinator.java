@@ -68,8 +68,8 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
    * @param protocol times and policies
    * @param seed address of rank 0's ActorSystem
    * @param hold where the rank stands still, for tests
-   * @param hooks is told, once, that the job ends; must not block
-   * @param ended is told, once, how it has ended; must not block
+   * @param hooks runs once, when the job begins to end; must not block
+   * @param ended runs once, when the job has ended, and gets how; must not block
    */
   record Plan(
       ExitPlan protocol,

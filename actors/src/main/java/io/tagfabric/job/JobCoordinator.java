@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 
 /**
  * The meeting point of a job, at rank 0: lets ranks in, tells all of them the addresses once all
- * are there, counts them at barriers and at the end. Answers are told again to who asks again.
+ * are there, counts them at barriers and at the end. A rank that asks again gets its answer again.
  */
 final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
   /** Name of the actor below {@code /system}; all ranks look for it there. */
@@ -82,7 +82,7 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
   /**
    * The coordinator of a job, in the system of its rank 0.
    *
-   * @param came is told of each rank that is let in, and the node it is on
+   * @param came runs for each rank that is let in, with the node it is on
    */
   static Behavior<Command> create(Roster.Applicant own, BiConsumer<Integer, String> came) {
     return Behaviors.setup(context -> new JobCoordinator(context, own, came));

@@ -67,14 +67,14 @@ public final class JobExit {
     ask(ExitKind.TOGETHER, wanted);
   }
 
-  /** The same, for an end that the other ranks do not expect: they are told at once. */
+  /** The same, for an end that the other ranks do not expect: they get the order to end at once. */
   public void exitNow(int wanted) {
     ask(ExitKind.NOW, wanted);
   }
 
   /**
-   * Adds what this rank wants to do when its job ends, whoever ends it: it runs once, with all
-   * other hooks within {@code exit.hook-timeout}, on a thread of its own, before anything is
+   * Adds what this rank wants to do when its job ends, whichever rank ends it: it runs once, with
+   * all other hooks within {@code exit.hook-timeout}, on a thread of its own, before anything is
    * closed. After a signal it may choose the job's code by {@link #exit}.
    */
   public void onExit(Consumer<ExitNotice> hook) {

@@ -124,7 +124,7 @@ final class JobMeeting {
     actors.member().tell(new JobMember.ProcessEnded(rank, code, formed));
   }
 
-  /** On a thread of its own: it waits, and whoever decides is an actor. */
+  /** On a thread of its own: it waits, and the decision is an actor's. */
   private void endAfterExit(int code) {
     Thread thread =
         new Thread(
@@ -146,8 +146,8 @@ final class JobMeeting {
   }
 
   /**
-   * Runs something once, when the rank's ActorSystem has ended, whoever ended it, or should have:
-   * Akka's remoting sometimes never ends while its connections hang in a cut network.
+   * Runs something once, when the rank's ActorSystem has ended, for whatever reason, or should
+   * have: Akka's remoting sometimes never ends while its connections hang in a cut network.
    */
   void whenSystemEnds(Runnable task) {
     ActorSystem<?> system = domain.fabric().system();

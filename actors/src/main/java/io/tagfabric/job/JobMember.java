@@ -103,7 +103,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
    * @param startTimeout within which all ranks must be there
    * @param started completes with all ranks
    * @param allLeaving completes when every rank has said that it leaves
-   * @param listener is told what becomes of the ranks
+   * @param listener hears of ranks that leave or are lost
    */
   record Plan(
       Roster.Applicant applicant,
@@ -341,7 +341,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       plan.listener().onDead(table.address(ended.rank()).node());
     } else if (ended.formed()) {
       endedEarly.add(ended);
-      // It may have died with the word that all have met; who lives repeats it.
+      // It may have died with the word that all have met; the ranks that live repeat it.
       timers.startSingleTimer(
           ended, new ProcessEnded(ended.rank(), ended.code(), false), WORD_PATIENCE);
     } else if (!leaving) {

@@ -13,12 +13,12 @@ import java.util.function.UnaryOperator;
 /**
  * What a program may choose about its rank; the settings are the start from which it does.
  *
- * @param progress changes who makes progress in the rank's domain, and how
+ * @param progress changes what makes progress in the rank's domain, and how
  * @param endpoint changes the settings of the rank's endpoint
  * @param application the application's configuration, without the layers below it
  * @param guardian the behavior at the top of the rank's ActorSystem
- * @param starting is told, on the starting thread, once the rank could end its job, which is before
- *     it has met the others
+ * @param starting runs on the starting thread once the rank can end its job, which is before it has
+ *     met the others
  */
 public record JobOptions(
     UnaryOperator<ProgressSettings> progress,

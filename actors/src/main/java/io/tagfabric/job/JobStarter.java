@@ -175,7 +175,7 @@ final class JobStarter {
     return Settings.of(ConfigFactory.defaultOverrides().withFallback(application));
   }
 
-  /** The job as settings, for whoever reads them in the ActorSystem. */
+  /** The job as settings, for code that reads them in the ActorSystem. */
   private static Config specAsConfig(JobSpec spec) {
     Map<String, Object> values = new HashMap<>();
     values.put(JobSettings.KEY.fullKey(), spec.jobKey().toString());

@@ -43,7 +43,7 @@ final class JoiningResolver extends AbstractBehavior<JoiningResolver.Command> {
   private static final String STABLE_AFTER = "akka.cluster.split-brain-resolver.stable-after";
   private static final int LOOKS_PER_STABLE = 6;
 
-  /** What it is told. */
+  /** Its messages. */
   sealed interface Command {}
 
   private record Changed(ClusterEvent.MemberEvent event) implements Command {}

@@ -6,7 +6,7 @@ import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The ranks of a job that are lost, and who wants to know. Thread: any. */
+/** The ranks of a job that are lost, and the listeners for losses. Thread: any. */
 final class Losses {
   private static final Logger LOG = LoggerFactory.getLogger(Job.class);
 

@@ -15,7 +15,7 @@ import java.util.function.IntConsumer;
 /**
  * Notices the death of a rank's process for ranks that no launcher watches: each looks five times a
  * second whether the next living one of its host still runs. All ranks together look at each other
- * once, and who finds a death tells the cluster, which tells all.
+ * once, and the rank that finds a death tells the cluster, which tells all.
  */
 final class ProcessWatch {
   private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -44,7 +44,7 @@ final class ProcessWatch {
    *
    * @param ranks by {@link RankMap#processes}
    * @param over asked before each look
-   * @param onDeath is told of each rank whose process is dead
+   * @param onDeath runs for each rank whose process is dead
    */
   static void start(int rank, RankMap ranks, BooleanSupplier over, IntConsumer onDeath) {
     ProcessWatch watch = new ProcessWatch(rank, ranks.processes());

@@ -13,9 +13,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Who has come to a job: one entry a rank, filled until all are there. Owned by rank 0. */
+/**
+ * The ranks that have come to a job: one entry a rank, filled until all are there. Owned by rank 0.
+ */
 final class Roster {
-  /** Keys of settings that no refusal tells the values of: who knows these belongs here. */
+  /** Keys of settings whose values no refusal shows: a process that knows them can join the job. */
   private static final Set<String> NEVER_TOLD =
       Set.of(JobSettings.KEY.fullKey(), FabricSettings.PARTITION_KEY.fullKey());
 

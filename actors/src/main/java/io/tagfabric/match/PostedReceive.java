@@ -7,7 +7,8 @@ import java.util.Objects;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * A receive that an endpoint has accepted: what it matches, where the bytes go and who is told.
+ * A receive that an endpoint has accepted: what it matches, where the bytes go and what hears of
+ * its end.
  *
  * <p>Without a buffer, memory of the message's own length is taken when it matches. Without a
  * listener, the completion goes to the endpoint's receive queue.

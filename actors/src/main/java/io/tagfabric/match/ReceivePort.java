@@ -18,8 +18,8 @@ public interface ReceivePort {
   /**
    * Cancels everything posted; nothing more is taken.
    *
-   * @param whenClosed is told how many receives were cancelled, after all that was handed over
-   *     before
+   * @param whenClosed runs once, with the number of cancelled receives, after all that was handed
+   *     over before
    */
   void close(IntConsumer whenClosed);
 }

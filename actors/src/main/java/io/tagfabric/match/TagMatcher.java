@@ -46,8 +46,8 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   }
 
   /**
-   * Post a receive. With a {@code replyTo} the outcome is told to it, with the message; otherwise
-   * it goes to the endpoint's receive queue, where a slot has been reserved.
+   * Post a receive. The actor in {@code replyTo} gets the outcome, with the message; without one it
+   * goes to the endpoint's receive queue, where a slot has been reserved.
    */
   public static final class PostReceive extends PostedReceive implements Command {
     private PostReceive(long tag, long ignore, int source, Object context) {
@@ -237,7 +237,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
    *
    * @param receives its inside
    * @param completions where its receives complete; flushed after every message
-   * @param defects is told what a message has met that it should not
+   * @param defects runs with the exception, if handling a message fails
    */
   public static Behavior<Command> create(
       ReceiveContext receives, CompletionOutbox completions, Consumer<RuntimeException> defects) {

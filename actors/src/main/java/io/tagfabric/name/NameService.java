@@ -138,7 +138,7 @@ public final class NameService {
   /** A search has lasted long enough. */
   record ResolveTick(Resolve resolve) implements Command {}
 
-  /** Forget who has looked for names; who still does asks again. */
+  /** Forget all searches for names; a node that still searches asks again. */
   enum ForgetTick implements Command {
     INSTANCE
   }

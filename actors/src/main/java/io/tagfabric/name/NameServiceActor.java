@@ -29,7 +29,8 @@ import java.util.TreeSet;
 
 /**
  * Puts claims to the vote of the cluster's members, and asks them for names. Nothing is copied
- * between nodes, so nothing can be stale; who searches asks again until the name is found.
+ * between nodes, so nothing can be stale; a node that searches asks again until it has found the
+ * name.
  */
 final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   private static final Duration ASK_AGAIN = Duration.ofMillis(500);

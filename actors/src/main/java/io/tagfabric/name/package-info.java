@@ -1,9 +1,9 @@
 /**
  * Names of endpoints, one name space a job, known to all its nodes.
  *
- * <p>Entry: {@link io.tagfabric.name.NameService}. May import {@code address}, {@code control} and
- * {@code error}. Each ActorSystem has one service; it holds the names of its own endpoints and no
- * others', so a name goes with its node. {@link io.tagfabric.name.NameTable} is the plain core,
- * which decides who gets a name that several want.
+ * <p>Entry: {@link io.tagfabric.name.NameService}. May import {@code address}, {@code control},
+ * {@code progress} and {@code error}. Each ActorSystem has one service; it holds the names of its
+ * own endpoints and no others', so a name goes with its node. {@link io.tagfabric.name.NameTable}
+ * is the plain core, which decides which endpoint gets a name that several want.
  */
 package io.tagfabric.name;

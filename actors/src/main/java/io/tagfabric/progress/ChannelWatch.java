@@ -101,7 +101,7 @@ final class ChannelWatch {
     }
   }
 
-  /** Ends the sleep of whoever sleeps here, or its next one. Cheap when nobody does. */
+  /** Ends the sleep of the thread that sleeps here, or its next one. Cheap when none does. */
   void wake() {
     if (sleeper.get() != null) {
       selector.wakeup();

@@ -1,16 +1,17 @@
 package io.tagfabric.progress;
 
 /**
- * Lets whoever brings work from outside the JVM know whether it has to wake somebody. What wakes is
- * a channel given to {@link ProgressLoop#watch}.
+ * Lets a program that brings work from outside the JVM know whether it has to wake a thread. What
+ * wakes is a channel given to {@link ProgressLoop#watch}.
  *
- * <p>A thread that is about to sleep there announces it and looks for work once more; whoever
- * brings work looks for the announcement afterwards and rings. A full fence between the two steps
- * of each makes sure that one sees the other.
+ * <p>A thread that is about to sleep there announces it and looks for work once more; a program
+ * that brings work looks for the announcement afterwards and rings. A full fence between the two
+ * steps of each makes sure that one sees the other.
  */
 public interface Doorbell {
   /**
-   * Says that nobody looks for work from now on, so that whoever brings some rings. Thread: any.
+   * Says that no thread looks for work from now on, so that a program that brings some rings.
+   * Thread: any.
    *
    * @return false if there is work already; then nothing is announced
    */

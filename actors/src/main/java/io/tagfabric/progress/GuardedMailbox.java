@@ -16,15 +16,16 @@ import java.util.List;
 import scala.Option;
 
 /**
- * The mailbox of actors that whoever reaches Akka's remoting must not be able to end: it takes the
- * messages of Tagfabric and what typed actors need of Akka, and drops the rest, {@code PoisonPill}
- * and {@code Kill} among it. What it drops is counted, and logged once a second at most.
+ * The mailbox of actors that a stranger who reaches Akka's remoting must not be able to end: it
+ * takes the messages of Tagfabric and what typed actors need of Akka, and drops the rest, {@code
+ * PoisonPill} and {@code Kill} among it. What it drops is counted, and logged once a second at
+ * most.
  *
  * <p>It also counts the mail of a domain's actors ({@link ProgressLoop#mail}), and wakes a domain's
- * {@link ProgressThread} that is told something.
+ * {@link ProgressThread} that gets a message.
  *
- * <p>Told by path names, because Akka makes mailboxes: {@link #count} and {@link #wake} come before
- * the actor is spawned. Thread: any.
+ * <p>Which actors these are goes by path names, because Akka makes mailboxes: {@link #count} and
+ * {@link #wake} come before the actor is spawned. Thread: any.
  */
 public final class GuardedMailbox implements MailboxType, ProducesMessageQueue<GuardedQueue> {
   private static final String PATH = "tagfabric.mailbox";
@@ -105,7 +106,7 @@ public final class GuardedMailbox implements MailboxType, ProducesMessageQueue<G
     Guards.Id.INSTANCE.get(system).count(actor, loop);
   }
 
-  /** Wakes the resident driver of a loop whenever its actor is told something. */
+  /** Wakes the resident driver of a loop whenever its actor gets a message. */
   public static void wake(ClassicActorSystemProvider system, String actor, ProgressLoop loop) {
     Guards.Id.INSTANCE.get(system).wake(actor, loop);
   }

@@ -69,8 +69,8 @@ final class GuardedQueue implements MessageQueue, UnboundedMessageQueueSemantics
   }
 
   /**
-   * What comes too late would be counted for ever. Who adds first swaps the tail and then looks for
-   * dead letters, who cleans up does it the other way round: one of them sees the other.
+   * What comes too late would be counted for ever. A sender first swaps the tail and then looks for
+   * dead letters, the cleaner does it the other way round: one of them sees the other.
    */
   private synchronized void toDeadLetters(ActorRef owner) {
     while (!queue.isEmpty()) {

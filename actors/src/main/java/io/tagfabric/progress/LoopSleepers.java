@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The threads that sleep on a loop, and who wakes them: application threads that wait, and the
+ * The threads that sleep on a loop, and what wakes them: application threads that wait, and the
  * resident driver of AUTO mode.
  *
  * <p><b>Nobody misses a wake-up.</b> A thread that is about to park first registers, then looks
@@ -35,7 +35,7 @@ final class LoopSleepers {
     long nextTimerNs();
   }
 
-  /** How long watched channels may be without anybody who sleeps there. */
+  /** How long watched channels may be without a thread that sleeps there. */
   private static final long HANDOVER_NS = 1_000_000L;
 
   private static final long FOR_EVER_NS = Long.MAX_VALUE / 2;

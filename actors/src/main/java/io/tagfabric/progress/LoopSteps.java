@@ -17,7 +17,7 @@ final class LoopSteps {
     steps = Arrays.stream(steps).filter(each -> each != step).toArray(ProgressLoop.Step[]::new);
   }
 
-  /** All of them. Whoever runs them does so in a loop of its own, so that its calls are inlined. */
+  /** All of them. A caller runs them in a loop of its own, so that its calls are inlined. */
   ProgressLoop.Step[] all() {
     return steps;
   }

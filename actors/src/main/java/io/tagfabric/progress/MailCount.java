@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * How many messages the actors of a domain have been told and have not taken yet. Two counters,
- * each on a cache line of its own: those who tell touch one, who takes touches the other. Thread:
+ * each on a cache line of its own: senders touch the one, the reader touches the other. Thread:
  * any.
  */
 public final class MailCount {

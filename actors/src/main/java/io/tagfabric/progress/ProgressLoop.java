@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
  * of the same domain) goes to a plain queue; one scheduled by any other thread goes to a
  * many-to-one queue and wakes a sleeper. Only the first kind is frequent.
  *
- * <p><b>Sleepers.</b> Threads that have nothing to do park; {@link LoopSleepers} says who sleeps
+ * <p><b>Sleepers.</b> Threads that have nothing to do park; {@link LoopSleepers} says which sleep
  * where and why nobody misses a wake-up. While an application thread waits in {@link #await}, it
  * drives, and the resident driver (the {@link ProgressThread} of AUTO mode) sleeps: two threads
  * that pass the loop to and fro would cost more than they bring.
@@ -54,7 +54,10 @@ public final class ProgressLoop implements Executor {
   private final LoopSteps flushes = new LoopSteps();
   private volatile Thread driver;
 
-  /** Written by whoever has the loop; its owner before sees its own writes, others may be late. */
+  /**
+   * Written by the thread that has the loop; a former owner sees its own writes, others may be
+   * late.
+   */
   private boolean entered;
 
   private boolean wakeWhenLeft;
@@ -276,7 +279,8 @@ public final class ProgressLoop implements Executor {
       }
       return work;
     } finally {
-      // Who drove this pass need not come back, and it may have made true what others wait for.
+      // The thread that drove this pass need not come back, and it may have made true what others
+      // wait for.
       boolean sleepersHaveWork =
           publishSleepLimits() || wakeWhenLeft || (work > 0 && sleepers.hasWaiters());
       wakeWhenLeft = false;
@@ -494,8 +498,8 @@ public final class ProgressLoop implements Executor {
   }
 
   /**
-   * Wakes whoever sleeps on this loop: the waiting threads, or the resident driver if there are
-   * none; inside a pass at its end. Cheap when nobody sleeps. Thread: any.
+   * Wakes the threads that sleep on this loop: the waiting ones, or the resident driver if there
+   * are none; inside a pass at its end. Cheap when nobody sleeps. Thread: any.
    */
   public void wake() {
     if (driver == Thread.currentThread()) {

@@ -1,7 +1,7 @@
 package io.tagfabric.progress;
 
 /**
- * Who runs the passes of a domain's progress loop.
+ * What runs the passes of a domain's progress loop.
  *
  * @source libfabric fi_domain(3), progress models
  */

@@ -3,10 +3,10 @@ package io.tagfabric.progress;
 /**
  * How a domain makes progress.
  *
- * @param mode who runs the passes
+ * @param mode what runs the passes
  * @param waiting how an application thread that waits passes idle time
  * @param resident how the progress thread of AUTO mode passes idle time
- * @param cores where the progress thread runs, and who asks for the same
+ * @param cores where the progress thread runs, and other threads that ask for the same
  * @param handOver how the cores of the domain hand over to one another
  */
 public record ProgressSettings(

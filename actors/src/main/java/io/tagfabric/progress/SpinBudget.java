@@ -2,8 +2,8 @@ package io.tagfabric.progress;
 
 /**
  * How long a wait spins before it gives its core away: as long as the policy allows while that
- * brings what is waited for, ever shorter while it does not. Whoever is to answer may need the very
- * core that spins, and then every moment of it is lost; the scheduler does not tell.
+ * brings what is waited for, ever shorter while it does not. The thread that is to answer may need
+ * the very core that spins, and then every moment of it is lost; the scheduler does not tell.
  *
  * <p>One wait in {@value #PROBE_EVERY} spins as long as the policy allows, so a budget recovers.
  * Threads that wait on one loop share it; what one of them overwrites is only advice.

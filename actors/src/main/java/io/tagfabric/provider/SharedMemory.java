@@ -8,8 +8,8 @@ import org.agrona.MutableDirectBuffer;
  * The memory that both ends of a channel reach: each reads and writes what the other has exported.
  * Thread: the domain's loop.
  *
- * <p>A key is good until its owner revokes it. Who reads finds out afterwards that the bytes may
- * have changed meanwhile; who writes looks before.
+ * <p>A key is good until its owner revokes it. A reader finds out afterwards that the bytes may
+ * have changed meanwhile; a writer looks before.
  */
 public interface SharedMemory {
   /** Names bytes of this side for the peer; null if they lie in memory the peer cannot reach. */

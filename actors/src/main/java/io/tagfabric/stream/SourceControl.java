@@ -15,7 +15,7 @@ public interface SourceControl {
   /**
    * Cancels the receives that wait and posts no more; every message that has been matched is still
    * emitted, as downstream asks for it, then the stream completes. A message that no receive has
-   * matched stays at the endpoint for whoever receives next. Idempotent.
+   * matched stays at the endpoint for the next receive. Idempotent.
    *
    * @return {@link #ended()}
    */
@@ -23,7 +23,7 @@ public interface SourceControl {
 
   /**
    * Completes when the source has ended and has no receive left; fails with what the stream failed
-   * with. After a cancel from downstream the matched messages that nobody took are counted.
+   * with. After a cancel from downstream it counts the matched messages that were not emitted.
    */
   CompletionStage<Ended> ended();
 }

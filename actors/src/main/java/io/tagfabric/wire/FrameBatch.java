@@ -76,7 +76,7 @@ public final class FrameBatch {
     return new FrameBatch(new UnsafeBuffer(memory, offset, capacity), owner);
   }
 
-  /** Makes a view show a received packet. Whoever had it before is done with it. */
+  /** Makes a view show a received packet. Its user before is done with it. */
   public void show(DirectBuffer memory, int offset, int packetLength) {
     buffer.wrap(memory, offset, packetLength);
     length = packetLength;

@@ -5,7 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A tagged message as one hands it to the next: its tag, its immediate data, and where its bytes
- * lie. One object serves many messages; whoever is shown it takes what it needs before it returns.
+ * lie. One object serves many messages; a callee takes what it needs before it returns.
  */
 public class MessageView {
   private long tag;

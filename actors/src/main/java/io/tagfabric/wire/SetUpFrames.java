@@ -184,9 +184,7 @@ public final class SetUpFrames {
     return MessageDigest.isEqual(told, proof(frame.buffer(), frame.frameAt(), length, incarnation));
   }
 
-  /**
-   * The version of the protocol that a Hello says it speaks, whoever wrote it; -1 if it has none.
-   */
+  /** The version of the protocol that a Hello says it speaks, proven or not; -1 if it has none. */
   public int protocolOf(FrameCursor frame) {
     if (frame.frameLength() < HEADER + HelloDecoder.BLOCK_LENGTH) {
       return -1;

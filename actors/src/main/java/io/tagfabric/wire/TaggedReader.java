@@ -9,7 +9,7 @@ import io.tagfabric.wire.sbe.PlacedDecoder;
 import io.tagfabric.wire.sbe.RequestToSendDecoder;
 
 /**
- * Decodes the frames of tagged messages for the one who takes them, and takes the credit of each
+ * Decodes the frames of tagged messages for the receiving side, and takes the credit of each
  * message before. Single threaded: the domain's loop.
  */
 public final class TaggedReader {
@@ -27,7 +27,7 @@ public final class TaggedReader {
     this.arrivals = arrivals;
   }
 
-  /** From now on {@code arrivals} is told of the frames of tagged messages. */
+  /** From now on {@code arrivals} gets the frames of tagged messages. */
   public static void register(FrameServices services, TaggedArrivals arrivals) {
     TaggedReader reader = new TaggedReader(arrivals);
     services

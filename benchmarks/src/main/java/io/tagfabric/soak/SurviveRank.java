@@ -20,7 +20,7 @@ public final class SurviveRank {
   static final String TOLD = "told: ";
   static final String FINISHED = "finished: ";
 
-  /** What a round sums: one value more says who wants to end. */
+  /** What a round sums: one value more says which ranks want to end. */
   private static final int[] COUNTS = {1, 1, 1, 3, 200, 5_000, 1, 40_000};
 
   private static final long AFTERWARDS_NS = TimeUnit.MILLISECONDS.toNanos(200);

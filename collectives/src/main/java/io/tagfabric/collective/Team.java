@@ -262,7 +262,7 @@ public final class Team implements AutoCloseable {
   }
 
   /**
-   * Splits the team. All members call it, also those who want no part.
+   * Splits the team. All members call it, also those that want no part.
    *
    * @param color members with the same color come together; negative for no team
    * @param key order in the new team; equal keys stay in this team's order

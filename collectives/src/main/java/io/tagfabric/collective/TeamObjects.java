@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BinaryOperator;
 
 /**
- * Collectives of objects of registered classes, through Kryo. Lengths are told first, so each takes
+ * Collectives of objects of registered classes, through Kryo. Lengths travel first, so each takes
  * two collectives of the team. As for these, all members call the same in the same order.
  *
  * <p>Where the codec refuses an object the call throws {@link io.tagfabric.kryo.KryoCodecException}

@@ -3,8 +3,8 @@ package io.tagfabric.demos;
 import io.tagfabric.exit.ExitNotice;
 
 /**
- * What ranks of {@link ExitCases} say about themselves, for whoever checks that a job has really
- * gone the way it was to go. The launcher puts each rank's number in front.
+ * What ranks of {@link ExitCases} say about themselves, to check that a job has really gone the way
+ * it was to go. The launcher puts each rank's number in front.
  */
 final class ExitLines {
   /** Precedes the port on which Akka listens. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Every rank greets every other and checks what it is told.
+ * Every rank greets every other and checks the greetings that it gets.
  *
  * <p>Run it: {@code tagfabric run -n 4 hello}
  */

@@ -40,7 +40,7 @@ final class Leftovers {
     this.patience = patience;
   }
 
-  /** Processes of the jobs, whoever has inherited them. */
+  /** Processes of the jobs, whichever parent they have now. */
   List<String> processes() {
     return whatStays(this::livingProcesses);
   }

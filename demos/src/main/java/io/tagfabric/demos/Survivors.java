@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Ranks sum in a loop; one of them dies in the middle. The others are told which, shrink the team,
+ * Ranks sum in a loop; one of them dies in the middle. The others learn which, shrink the team,
  * agree on where to go on, and finish with the right sum of those that are left.
  *
  * <p>Run it: {@code tagfabric run -n 4 survivors}

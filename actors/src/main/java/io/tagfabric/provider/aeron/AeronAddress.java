@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param socket host and port as Aeron writes them, an IPv6 host in brackets
  * @param mtuBytes longest datagram it takes
  * @param paths streams it listens to for each endpoint
- * @param scope who can reach it: empty for everybody, or the host and network namespace whose
- *     loopback it is
+ * @param scope from where it can be reached: empty for everywhere, or the host and network
+ *     namespace whose loopback it is
  */
 record AeronAddress(String socket, int mtuBytes, int paths, String scope) {
   private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";

@@ -35,7 +35,7 @@ final class AeronChannel implements Channel {
   /**
    * A channel to a stream of a peer.
    *
-   * @param opens is told each time a publication begins to open; {@link #connect} goes on with it
+   * @param opens runs each time a publication begins to open; {@link #connect} goes on with it
    */
   AeronChannel(AeronNode node, AeronAddress peer, int stream, Consumer<AeronChannel> opens) {
     this.node = node;

@@ -265,7 +265,7 @@ final class AeronNode implements SocketEvents {
   /**
    * Listens to a stream at the node's port.
    *
-   * @param sessionGone is told the session of each sender whose stream has ended
+   * @param sessionGone runs with the session of each sender whose stream has ended
    */
   Subscription subscribe(int stream, IntConsumer sessionGone) {
     long registration =

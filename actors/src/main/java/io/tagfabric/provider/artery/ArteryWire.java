@@ -67,7 +67,7 @@ final class ArteryWire implements Wire {
     return peer.providers().get("artery").split(SEPARATOR, -1);
   }
 
-  /** Its receivers stay until the domain ends: the endpoint refuses those who ask for it. */
+  /** Its receivers stay until the domain ends: the endpoint refuses peers that ask for it. */
   @Override
   public void close() {
     closed = true;

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Takes the packets of one path, on the domain's loop, and hands them to the endpoint by the call
- * by which all wires do. It outlives its endpoint, to tell those who ask later that it is closed,
+ * by which all wires do. It outlives its endpoint, to tell peers that ask later that it is closed,
  * and ends with the domain.
  */
 final class PacketReceiver extends AbstractBehavior<FrameBatch> {

@@ -48,7 +48,7 @@ final class LocalInbox implements Runnable {
 
   private volatile boolean closed;
 
-  /** Who hears that nothing is read here any more. */
+  /** The senders that hear when nothing is read here any more. */
   private final Set<Runnable> senders = ConcurrentHashMap.newKeySet();
 
   LocalInbox(ProgressLoop loop, WireListener listener) {
@@ -137,7 +137,7 @@ final class LocalInbox implements Runnable {
   /** Thread: the receiver's loop. */
   @Override
   public void run() {
-    // first, so that whoever writes from now on schedules the next run
+    // first, so that a sender that writes from now on schedules the next run
     scheduled.set(false);
     for (int i = 0; i < PACKETS_PER_RUN; i++) {
       FrameBatch packet = packets.peek();

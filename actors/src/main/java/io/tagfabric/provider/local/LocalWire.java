@@ -43,7 +43,7 @@ final class LocalWire implements Wire {
     }
   }
 
-  /** A peer has closed: whoever waits for it is told by the next flush. Thread: the loop. */
+  /** A peer has closed: the listener looks which channel that was. Thread: the loop. */
   private void forgetClosed(WireListener listener) {
     peers.removeIf(LocalInbox::isClosed);
     if (!inbox.isClosed()) {

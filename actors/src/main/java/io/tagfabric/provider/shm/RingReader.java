@@ -10,8 +10,8 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  * The reading side of a {@link ManyToOneRingBuffer} of which this is the only reader. It reads the
  * same records in the same way, but remembers where it is, and clears short records word by word:
  * for a record of 40 bytes the call that clears memory costs more than all else. A short record
- * that came alone is cleared by the next read: its cache line is the sender's, and who waits for it
- * now answers the message later.
+ * that came alone is cleared by the next read: its cache line is the sender's, and a reader that
+ * waits for it now answers the message later.
  *
  * <p>Thread: the domain's loop.
  */

@@ -223,7 +223,7 @@ final class ShmDomain {
 
   /**
    * Somebody has written into the ring what no sender writes, or cut the file: nothing that was on
-   * its way can be trusted. Everybody who talks over this memory hears of it.
+   * its way can be trusted. All peers that talk over this memory hear of it.
    */
   private void fail(String detail) {
     if (broken != null) {
@@ -479,7 +479,8 @@ final class ShmDomain {
   }
 
   /**
-   * Brings a refusal to who asked for an endpoint that is not here; it asks again if it is lost.
+   * Sends a refusal to a peer that asked for an endpoint that is not here; the peer asks again if
+   * it is lost.
    */
   private void answer(EndpointAddress asker, FrameBatch packet) {
     String peerAddress = asker.providers().get(ShmProvider.NAME);

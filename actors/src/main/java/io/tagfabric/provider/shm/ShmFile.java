@@ -75,7 +75,7 @@ final class ShmFile implements AutoCloseable {
     }
   }
 
-  /** What a user should know who has too little shared memory. */
+  /** What a user should know if there is too little shared memory. */
   static String noRoom(
       String who, long neededBytes, Path directory, IOException cause, String cure) {
     long room;

@@ -11,7 +11,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  *       0  magic (8), token (8)                       written once, magic last
  *      16  ring bytes, slots, slot bytes (4 each)
  *     512  closed (4): the domain will read no more, 1 by its own will, 2 because the ring is broken
- *    1024  asleep (4): whoever writes into the ring rings the bell
+ *    1024  asleep (4): a writer of the ring rings the bell then
  *    4096  senders: {@value #SENDERS} entries of {@value #SENDER_BYTES} bytes
  *             0  state (4): free, taken, ready, left
  *             4  length of the path (4)

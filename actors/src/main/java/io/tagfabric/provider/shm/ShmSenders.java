@@ -8,7 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 
 /**
- * Who writes into a domain's ring, and the repair of what a killed writer leaves: a record that is
+ * The writers of a domain's ring, and the repair of what a killed one leaves: a record that is
  * claimed and never committed stops the ring.
  *
  * <p>Claim: a record is given up only if nobody alive can still write it. A blocked record was
@@ -99,7 +99,7 @@ final class ShmSenders {
     }
   }
 
-  /** Follows who comes and goes, and repairs the ring if it has been blocked for long. */
+  /** Follows the peers that come and go, and repairs the ring if it has been blocked for long. */
   void check(long nowNs) {
     for (int sender = 0; sender < peers.length; sender++) {
       if (state(sender) >= ShmLayout.SENDER_READY && peer(sender) == null) {

@@ -3,8 +3,8 @@
  * its peers write into; {@link io.tagfabric.provider.shm.ShmProvider} is the entry, {@link
  * io.tagfabric.provider.shm.ShmLayout} says what stands where.
  *
- * <p>May import Agrona, the wire's batches, the provider interfaces, the loop, and the launcher's
- * directories.
+ * <p>May import Agrona, the wire's packets, the provider interfaces, addresses, the loop, settings,
+ * and the launcher's directories.
  *
  * @source libfabric fi_shm(7)
  */

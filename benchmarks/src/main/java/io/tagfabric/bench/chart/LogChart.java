@@ -25,9 +25,7 @@ public final class LogChart {
   private static final int MOST_X_LABELS = 14;
   private static final int MOST_Y_LABELS = 10;
 
-  /**
-   * Told apart also by those who do not see all colours; the dashes tell the second round apart.
-   */
+  /** Distinct also for people that do not see all colours; dashes mark the second round. */
   private static final List<String> COLOURS =
       List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000");
 

@@ -40,7 +40,7 @@ interface CollectivePeer {
   List<CallTimes> run(Collective collective, int ranks, List<Integer> bytes)
       throws ContenderException;
 
-  /** What a program of a peer is told, and how long it may take. */
+  /** The arguments of a program of a peer, and how long it may take. */
   static List<String> words(Collective collective, List<Integer> bytes) {
     List<String> words =
         new ArrayList<>(

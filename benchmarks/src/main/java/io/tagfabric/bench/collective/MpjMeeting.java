@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * Where the processes of an MPJ Express job meet: each tells its ports and its rank, and when all
- * have come, each is told those of all. Done by a thread of its own, which ends with the last
- * process or when this is closed.
+ * have come, each gets those of all. Done by a thread of its own, which ends with the last process
+ * or when this is closed.
  *
  * @source MPJ Express 0.44, device niodev: the words its processes exchange with their starter
  */

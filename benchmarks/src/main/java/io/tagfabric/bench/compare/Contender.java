@@ -6,7 +6,7 @@ import io.tagfabric.bench.measure.Workload;
 import java.util.List;
 import java.util.Optional;
 
-/** Somebody who can play a workload: a pair of processes that live for one run. Thread: one. */
+/** One that can play a workload: a pair of processes that live for one run. Thread: one. */
 interface Contender {
   /** As in reports and options. */
   String name();

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** All contenders, ours and the peers, and who competes with whom. */
+/** All contenders, ours and the peers, and which of them compete. */
 final class Contenders {
   private static final int RANK_START_MS = 4_000;
 
@@ -33,7 +33,7 @@ final class Contenders {
     this.tools = tools;
   }
 
-  /** Who competes with whom: like with like in reach and transport. */
+  /** Which of them compete: like with like in reach and transport. */
   List<Group> groups() {
     List<Contender> sameHost =
         List.of(openMpi("shm"), mpj(), jgroups(), akka(Profile.TCP), aeronIpc());

@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * Tagfabric within this JVM.
  *
- * @param progress who drives the domain
+ * @param progress what drives the domain
  */
 record LocalContender(ProgressMode progress) implements Contender {
   private static final int START_MS = 1_000;

@@ -68,7 +68,7 @@ final class Rounds {
     records.put(contender, record);
   }
 
-  /** Contenders that will run: who has a cell in common with another. */
+  /** Contenders that will run: those that have a cell in common with another. */
   static List<Contender> runners(Group group, Workload all) {
     List<Contender> ours = present(group.ours());
     List<Contender> peers = present(group.peers());

@@ -2,7 +2,7 @@ package io.tagfabric.bench.measure;
 
 /** Something that matches messages by tags and can be measured. Thread: one. */
 public interface MatchSubject {
-  /** Who it is, as in reports. */
+  /** Its name, as in reports. */
   String name();
 
   /** How the frames travel. */

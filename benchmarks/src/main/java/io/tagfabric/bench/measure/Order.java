@@ -7,7 +7,7 @@ import org.agrona.MutableDirectBuffer;
  * What the near end tells the far one before a run.
  *
  * @param work what to do
- * @param mover who moves the messages: {@link #SELF}, or a number that both ends understand
+ * @param mover which end moves the messages: {@link #SELF}, or a number that both ends understand
  * @param bytes length of a message
  * @param count round trips, messages, or depth
  * @param window messages under way

@@ -4,7 +4,7 @@ import org.HdrHistogram.Histogram;
 
 /** Something that moves messages and can be measured. Thread: one. */
 public interface Subject {
-  /** Who it is, as in reports. */
+  /** Its name, as in reports. */
   String name();
 
   /** How the frames travel. */

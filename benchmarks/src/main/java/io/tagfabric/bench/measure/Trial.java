@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
  * @param window messages under way; of a stream
  * @param budget time of warm-up and run
  * @param iterations of one run, 0 for as many as fill the budget
- * @param progress who drives the domain, for the report
+ * @param progress what drives the domain, for the report
  */
 public record Trial(Kind kind, int window, Budget budget, int iterations, String progress) {
   private static final long WARM_UP_ROUND_NS = 20_000_000L;

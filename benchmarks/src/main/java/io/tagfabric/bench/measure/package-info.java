@@ -1,5 +1,5 @@
 /**
- * What is measured and how, whoever moves the messages: the patterns of exchange, the warm-up, the
+ * What is measured and how, whatever moves the messages: the patterns of exchange, the warm-up, the
  * repetition, and the orders by which one end of a pair tells the other what comes next.
  *
  * <p>Entry: {@link io.tagfabric.bench.measure.Trial}. A peer needs an {@link

@@ -96,7 +96,7 @@ public class BenchOptions {
     return provider;
   }
 
-  /** Who drives the domain. */
+  /** What drives the domain. */
   public ProgressMode progress() {
     return progress;
   }

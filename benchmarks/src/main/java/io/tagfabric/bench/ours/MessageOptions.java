@@ -18,7 +18,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** What the benchmarks of messages let a person choose. */
 public class MessageOptions extends BenchOptions {
-  /** Who is measured beside us. */
+  /** The peer measured beside us. */
   enum Peer {
     AKKA
   }

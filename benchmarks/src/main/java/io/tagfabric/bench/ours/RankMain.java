@@ -88,7 +88,7 @@ public final class RankMain {
     Job.run(jobOptions, args, this::runRank);
   }
 
-  /** Only who polls keeps to a core: a progress thread works where nobody else does. */
+  /** Only a thread that polls keeps to a core: a progress thread works where no other does. */
   private ProgressSettings progress(ProgressSettings defaults) {
     CoreSet cores = waiting() == FabricEnd.Waiting.POLLING ? defaults.cores() : CoreSet.NONE;
     return options.progress(defaults).withCores(cores);

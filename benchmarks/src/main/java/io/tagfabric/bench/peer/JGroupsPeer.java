@@ -72,7 +72,9 @@ public final class JGroupsPeer {
     channel.close();
   }
 
-  /** Who finds nobody forms a group of his own; groups that hear of each other merge. */
+  /**
+   * A process that finds no other forms a group of its own; groups that hear of each other merge.
+   */
   private static Address awaitOther(JChannel channel) throws Exception {
     long beginNs = System.nanoTime();
     channel.connect(CLUSTER);

@@ -36,7 +36,7 @@ public final class ExitCode {
 
   /**
    * Says how a process ended: {@code exited with code 3}, {@code ended with 137 (exit code or
-   * SIGKILL)}. Whoever waits for a process gets one number for both.
+   * SIGKILL)}. A process that waits for it gets one number for both.
    */
   public static String describe(int code) {
     return switch (code) {

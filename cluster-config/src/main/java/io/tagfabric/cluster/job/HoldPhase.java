@@ -4,7 +4,7 @@ package io.tagfabric.cluster.job;
 public enum HoldPhase {
   /** Nowhere. */
   NONE,
-  /** While it agrees with others who end as well. */
+  /** While it agrees with other ranks that end as well. */
   REDUCING,
   /** Before it asks to be made the leader. */
   ELECTING,

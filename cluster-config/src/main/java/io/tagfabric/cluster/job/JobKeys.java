@@ -6,8 +6,9 @@ import java.security.MessageDigest;
 import java.util.UUID;
 
 /**
- * Keys of jobs: which one settings name, and whether two are the same. Who has a job's key belongs
- * to the job, so neither a text nor the time a comparison takes may tell it. Thread: any.
+ * Keys of jobs: which one settings name, and whether two are the same. A process that has a job's
+ * key belongs to the job, so neither a text nor the time a comparison takes may tell it. Thread:
+ * any.
  */
 public final class JobKeys {
   /** Stands for a key where there is no job. */

@@ -16,8 +16,8 @@ final class FileSink implements RankSink {
 
   /**
    * @param file closed at the text's end
-   * @param written is told how many more bytes the file has taken
-   * @param whenLost is told once that the file takes no more
+   * @param written runs with the number of bytes that the file has taken, each time
+   * @param whenLost runs once, when the file takes no more
    */
   FileSink(
       OutputStream file, LongConsumer written, Consumer<IOException> whenLost, int remembered) {

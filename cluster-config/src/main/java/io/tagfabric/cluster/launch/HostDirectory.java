@@ -113,7 +113,7 @@ public final class HostDirectory {
     return acquire(true).orElseThrow();
   }
 
-  /** The same for who wants to remove something; empty if the directory is gone already. */
+  /** The same to remove something; empty if the directory is gone already. */
   Optional<HostLock> lockIfThere() {
     return acquire(false);
   }
@@ -233,7 +233,7 @@ public final class HostDirectory {
 
   private boolean isOwn() {
     try {
-      // if it is gone again, its last user has just left; whoever wants the lock tries once more
+      // if it is gone again, its last user has just left; this one tries once more
       PrivateFiles.requireOwn(path);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);

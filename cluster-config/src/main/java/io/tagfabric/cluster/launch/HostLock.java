@@ -20,9 +20,9 @@ import java.util.function.BooleanSupplier;
 /**
  * A lock between processes that survives the removal of its own file.
  *
- * <p>The last holder deletes the directory with the lock in it. Who then gets the lock of the
- * deleted file holds nothing, so every holder looks whether the file that now has the name is the
- * one it has opened.
+ * <p>The last holder deletes the directory with the lock in it. A process that then gets the lock
+ * of the deleted file holds nothing, so every holder looks whether the file that now has the name
+ * is the one it has opened.
  */
 final class HostLock implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);

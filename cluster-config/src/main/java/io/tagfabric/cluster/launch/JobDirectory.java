@@ -174,7 +174,7 @@ public final class JobDirectory {
     }
   }
 
-  /** Adds to a file for those who look at a kept directory. */
+  /** Adds to a file for people that look at a kept directory. */
   void append(String name, String text) {
     try {
       PrivateFiles.write(
@@ -197,7 +197,7 @@ public final class JobDirectory {
     }
   }
 
-  /** Removes the directory whoever is in it, unless it is to be kept. */
+  /** Removes the directory whatever is in it, unless it is to be kept. */
   void delete() {
     host.whileLockedIfThere(
         () -> {

@@ -49,7 +49,7 @@ final class JobMonitor {
     }
   }
 
-  /** How long somebody who reads the output may take nothing of it, once the ranks have ended. */
+  /** How long a reader of the output may take nothing of it, once the ranks have ended. */
   private static final Duration READER_PATIENCE = Duration.ofSeconds(10);
 
   /** The same when the job's time is over, or a signal has ended it. */
@@ -236,7 +236,7 @@ final class JobMonitor {
         enter(Stage.EXITING, patience.afterExit());
       }
     }
-    // who has to be killed has not ended as it was to
+    // a rank that has to be killed has not ended as it was to
     boolean byUs = stage.compareTo(Stage.TERMINATING) >= 0 && ended.code() == ExitCode.TERMINATED;
     if (failure != null || byUs || (ended.code() == ExitCode.OK && ended.rank() != HOST)) {
       return;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What a launcher holds for a job; given back once, by whoever ends the job first. */
+/** What a launcher holds for a job; given back once, by the thread that ends the job first. */
 final class JobResources implements AutoCloseable {
   private final JobDirectory directory;
   private final Optional<MediaDriverProcess> driver;

@@ -106,7 +106,7 @@ final class LineWriter implements RankSink, StreamWriter.Pausing {
   /** Shows a prompt. A record is for a program, which wants it whole. */
   @Override
   public void paused() {
-    // who holds the lock adds text right now, and asks again if that ends without a line's end
+    // the holder of the lock adds text right now, and asks again if that ends without a line's end
     if (lock.tryLock()) {
       try {
         if (line.size() > 0 && !record) {

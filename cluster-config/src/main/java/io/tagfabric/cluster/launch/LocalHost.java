@@ -13,8 +13,8 @@ final class LocalHost implements RankHost {
   private final CompletableFuture<String> failure = new CompletableFuture<>();
 
   /**
-   * @param pipedInput whether who wants input is fed through {@link RankProcess#input}, not by this
-   *     process' own standard input
+   * @param pipedInput whether a rank that wants input gets it through {@link RankProcess#input},
+   *     not by this process' own standard input
    * @param keep whether the job's files outlive the job; then the commands of its ranks are there
    */
   LocalHost(JobResources resources, boolean pipedInput, boolean keep) {

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the media driver that all ranks of a host share keeps its buffers, and who uses it.
+ * Where the media driver that all ranks of a host share keeps its buffers, and the list of its
+ * users.
  *
  * <p>A driver lives as long as its starter or one registered user does. Any thread, any process.
  */

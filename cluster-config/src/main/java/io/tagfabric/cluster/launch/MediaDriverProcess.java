@@ -117,7 +117,7 @@ final class MediaDriverProcess implements AutoCloseable {
     return started.isPresent();
   }
 
-  /** Completes when the driver that was ready ends, whoever has started it. */
+  /** Completes when the driver that was ready ends, whichever process has started it. */
   CompletionStage<?> onExit() {
     return serving
         .<CompletionStage<?>>map(ProcessHandle::onExit)

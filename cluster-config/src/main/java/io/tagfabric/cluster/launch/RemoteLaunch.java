@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The way of a job to several hosts: their agents, and what the ranks there are told. */
+/** The way of a job to several hosts: their agents, and the settings of the ranks there. */
 final class RemoteLaunch {
   private static final List<String> LOCALE = List.of("LC_ALL", "LC_CTYPE", "LANG");
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Where a launcher shows what ranks print and what it has to say itself. Nobody reads on, a disk is
- * full, a terminal is stopped: who {@link #say}s something never waits for that, ranks do. Thread:
+ * full, a terminal is stopped: a caller of {@link #say} never waits for that, ranks do. Thread:
  * any.
  */
 final class Screen implements AutoCloseable {

@@ -15,9 +15,10 @@ import java.util.function.LongSupplier;
  * A stream that several share, with a thread of its own, since a write to it may block for ever:
  * nobody reads the pipe, or a terminal is stopped.
  *
- * <p>Who {@link #put}s text waits while the queue is full, so a slow reader slows down who prints.
- * Who {@link #force}s it never waits. What is put at once comes out at once, in pieces of at most 4
- * KiB that end at a line's end if they can: that is what a pipe takes as a whole.
+ * <p>A thread that {@link #put}s text waits while the queue is full, so a slow reader slows down
+ * the printing rank. A thread that {@link #force}s it never waits. What is put at once comes out at
+ * once, in pieces of at most 4 KiB that end at a line's end if they can: that is what a pipe takes
+ * as a whole.
  *
  * <p>When a write fails, or somebody {@link #drop}s the rest, all that comes later is dropped, too,
  * and nobody waits any more. Thread: any.
@@ -69,7 +70,7 @@ final class StreamWriter implements AutoCloseable {
   /**
    * Starts the thread.
    *
-   * @param whenLost is told once why text is lost, not if the reader has gone away
+   * @param whenLost runs once, with the reason, when text is lost; not if the reader has gone away
    */
   static StreamWriter start(
       OutputStream out, Consumer<String> whenLost, LongSupplier clockNs, String name) {

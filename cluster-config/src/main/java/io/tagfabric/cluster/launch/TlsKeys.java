@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A key pair that the ranks of one job share, and with which they know each other: whoever has the
- * file is of the job. It lives in the job's directories, which only the user can read.
+ * A key pair that the ranks of one job share, and by which they know each other: a process that has
+ * the file is of the job. It lives in the job's directories, which only the user can read.
  *
  * @param store PKCS #12 in Base64, with a certificate that signs itself
  */

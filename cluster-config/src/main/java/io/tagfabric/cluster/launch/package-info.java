@@ -11,8 +11,8 @@
  *
  * <p>What ranks print goes through a {@code StreamCopier} each to a {@code RankSink}, which is a
  * file ({@code FileSink}) or lines of the {@code Screen} ({@code LineWriter}). Only the two threads
- * of the screen ({@code StreamWriter}) ever write to a stream of the launcher: whoever signals
- * ranks must not wait for a reader.
+ * of the screen ({@code StreamWriter}) ever write to a stream of the launcher: the thread that
+ * signals ranks must not wait for a reader.
  *
  * <p>The directory of a user on a host:
  *

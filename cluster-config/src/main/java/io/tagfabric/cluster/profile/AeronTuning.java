@@ -90,7 +90,8 @@ public final class AeronTuning {
     Map<String, String> properties = new LinkedHashMap<>();
     // pages are allocated when first written, not 48 MiB a peer at once
     properties.put("aeron.term.buffer.sparse.file", "true");
-    // who starts a driver sees to room; Aeron would tell each rank of each buffer by a stack trace
+    // the starter of a driver sees to room; Aeron would print a stack trace for each rank and
+    // buffer
     properties.put("aeron.low.file.store.warning.threshold", "0");
     properties.put("aeron.term.buffer.length", Integer.toString(TERM_LENGTH_BYTES));
     properties.put(MTU, Integer.toString(mtu - mtu % FRAME_ALIGNMENT));

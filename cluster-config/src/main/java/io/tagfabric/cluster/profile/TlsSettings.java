@@ -24,7 +24,8 @@ public final class TlsSettings {
   private TlsSettings() {}
 
   /**
-   * Akka's configuration of the keys; without a trust store the key store says who is trusted.
+   * Akka's configuration of the keys; without a trust store the certificates of the key store are
+   * trusted.
    *
    * @throws SettingsException if there is no key store that can be read
    */

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Runs of ours beside runs of a peer that alternated with them, in one unit. A ratio is ours
  * divided by theirs of the pair of runs that stood side by side, so what slowed both cancels out.
  *
- * @param peer who was measured beside us
+ * @param peer the one measured beside us
  * @param unit of both values
  * @param ours median of our runs
  * @param theirs median of the peer's runs

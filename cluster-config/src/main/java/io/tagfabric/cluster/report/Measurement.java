@@ -10,7 +10,7 @@ package io.tagfabric.cluster.report;
  * @param p50Us median of one transfer in microseconds
  * @param p99Us 99th percentile of one transfer in microseconds
  * @param provider how the frames travelled
- * @param progress who drove the domain, {@code manual} or {@code auto}
+ * @param progress what drove the domain: {@code manual} or {@code auto}
  */
 public record Measurement(
     int bytes,

@@ -52,7 +52,8 @@ public final class Report {
    * Prints a measurement, and how it compares with a peer's.
    *
    * @param stolenPct hundredths of the processors' time that went to other guests of the host
-   *     meanwhile, if known; people are told if it is more than {@value #WORTH_SAYING_PCT}
+   *     meanwhile, if known; the table has a line about it if it is more than {@value
+   *     #WORTH_SAYING_PCT}
    */
   public void add(Measurement measured, Optional<Comparison> comparison, OptionalDouble stolenPct) {
     if (json) {

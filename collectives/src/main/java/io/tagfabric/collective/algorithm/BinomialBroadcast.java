@@ -6,9 +6,9 @@ import io.tagfabric.collective.schedule.ScheduleBuilder;
 import io.tagfabric.collective.schedule.Slice;
 
 /**
- * Broadcast along a binomial tree: who has the data gives them to one more rank in every step.
- * {@code ceil(lg p)} steps, {@code p - 1} messages of n elements. Best for short vectors: the root
- * sends {@code ceil(lg p) * n} elements itself.
+ * Broadcast along a binomial tree: a rank that has the data sends them to one more rank in every
+ * step. {@code ceil(lg p)} steps, {@code p - 1} messages of n elements. Best for short vectors: the
+ * root sends {@code ceil(lg p) * n} elements itself.
  *
  * <pre>
  *   p = 6, root 0          rank  0  1  2  3  4  5

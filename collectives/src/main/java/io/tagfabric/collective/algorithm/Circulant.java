@@ -3,10 +3,10 @@ package io.tagfabric.collective.algorithm;
 import java.util.Arrays;
 
 /**
- * Who gets which block from whom when rank 0 of p ranks broadcasts n blocks in {@code n - 1 +
- * ceil(lg p)} rounds, the fewest there can be. With {@code q = ceil(lg p)}, a rank sends in round i
- * to the one {@code skip(i mod q)} after it, and receives from the one as far before it, where the
- * skips are p halved and rounded up again and again:
+ * Which rank gets which block from which when rank 0 of p ranks broadcasts n blocks in {@code n - 1
+ * + ceil(lg p)} rounds, the fewest there can be. With {@code q = ceil(lg p)}, a rank sends in round
+ * i to the one {@code skip(i mod q)} after it, and receives from the one as far before it, where
+ * the skips are p halved and rounded up again and again:
  *
  * <pre>
  *   p = 5: skips 1, 2, 3      round 0: 0->1 1->2 2->3 3->4 4->0      round 1: 0->2 1->3 ...

@@ -1,8 +1,8 @@
 package io.tagfabric.collective.algorithm;
 
 /**
- * Who speaks to whom in a dissemination: in round {@code k} a rank tells the one {@code 2^k} after
- * it and hears the one {@code 2^k} before it.
+ * Which ranks exchange messages in a dissemination: in round {@code k} a rank tells the one {@code
+ * 2^k} after it and hears the one {@code 2^k} before it.
  *
  * <p>Claim: after {@code ceil(log2(size))} rounds every rank has heard of every other, for any
  * size. Why: after round {@code k} a rank has heard of the {@code 2^(k+1) - 1} ranks before it,

@@ -36,7 +36,7 @@ public final class Levels {
     return members.clone();
   }
 
-  /** Who leads, by host. */
+  /** The leaders, by host. */
   public int[] leaders() {
     return leaders.clone();
   }
@@ -56,7 +56,7 @@ public final class Levels {
     return Shape.vector(place, members.length, leaderPlace, count);
   }
 
-  /** A vector among those who lead, to or from the root's host; only for one who leads. */
+  /** A vector among the leaders, to or from the root's host; only for a leader. */
   public Shape between(int count) {
     return Shape.vector(host, leaders.length, hosts.of(root), count);
   }

@@ -4,7 +4,7 @@ import io.tagfabric.collective.schedule.Blocks;
 import java.util.Objects;
 
 /**
- * Who calls a collective on how much: all that an algorithm knows.
+ * The ranks that call a collective, and on how much: all that an algorithm knows.
  *
  * <p>{@code inputs} are the blocks of INPUT by destination (scatter at the root, alltoall,
  * reduce-scatter, neighbour exchange), {@code outputs} those of OUTPUT by source (gather at the

@@ -48,7 +48,7 @@ public final class TwoLevel implements Algorithm {
   /**
    * The same for a team's hosts.
    *
-   * @param algorithm what those do who lead
+   * @param algorithm of the leaders
    */
   public TwoLevel on(Hosts teamsHosts, Algorithm algorithm) {
     if (algorithm.collective() != collective()) {
@@ -58,7 +58,7 @@ public final class TwoLevel implements Algorithm {
     return new TwoLevel(algorithm, teamsHosts);
   }
 
-  /** What those do who lead. */
+  /** What the leaders do. */
   public Algorithm between() {
     return between;
   }
@@ -125,14 +125,14 @@ public final class TwoLevel implements Algorithm {
     return builder.build();
   }
 
-  /** What a rank does on its host before those who lead go on; the leader's output gets it. */
+  /** What a rank does on its host before the leaders go on; the leader's output gets it. */
   public Schedule up(Shape shape) {
     ScheduleBuilder builder = new ScheduleBuilder(shape.rank(), shape.size());
     up(levels(shape), shape.count(), Memory.OUTPUT.slice(0, shape.count()), builder);
     return builder.build();
   }
 
-  /** What one who leads does. */
+  /** What a leader does. */
   public Schedule across(Shape shape) {
     Levels levels = levels(shape);
     return new ScheduleBuilder(shape.rank(), shape.size())

@@ -5,8 +5,8 @@ import io.tagfabric.collective.reduce.Elements;
 import org.agrona.DirectBuffer;
 
 /**
- * Scatter, alltoall and reduce-scatter with equal blocks: who gives writes a slice for each member,
- * who takes reads its own of each.
+ * Scatter, alltoall and reduce-scatter with equal blocks: a giver writes a slice for each member, a
+ * taker reads its own of each.
  */
 final class DealWork extends ChunkedWork {
   private final Fold fold = new Fold();

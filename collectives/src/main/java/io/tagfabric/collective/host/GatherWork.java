@@ -2,7 +2,10 @@ package io.tagfabric.collective.host;
 
 import io.tagfabric.collective.algorithm.Collective;
 
-/** Gather and allgather: blocks go through chunk by chunk, and who wants them reads them all. */
+/**
+ * Gather and allgather: blocks go through chunk by chunk, and a member that wants them reads them
+ * all.
+ */
 final class GatherWork extends ChunkedWork {
   private final boolean toAll;
   private final int root;

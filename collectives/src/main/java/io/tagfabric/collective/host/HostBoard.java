@@ -17,10 +17,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  * is nothing to reset, and nobody can take an old flag for a new one. Each is written by one member
  * with release order after the data, and read with acquire order before them.
  *
- * <p><b>Sleepers.</b> Who raises a flag looks afterwards whether somebody sleeps; who is about to
- * sleep says so and looks at the flag once more. A full fence between the two steps of each makes
- * sure that one sees the other. Sleepers are counted, so that who raises a flag looks at one word
- * while all are awake; the count is never less than the members that say they sleep.
+ * <p><b>Sleepers.</b> A member that raises a flag looks afterwards whether another sleeps; one that
+ * is about to sleep says so and looks at the flag once more. A full fence between the two steps of
+ * each makes sure that one sees the other. Sleepers are counted, so that a member that raises a
+ * flag looks at one word while all are awake; the count is never less than the members that say
+ * they sleep.
  *
  * <p>Thread: the loop of the member's domain; {@link #announce} and {@link #withdraw} by any
  * thread.
@@ -51,7 +52,7 @@ public final class HostBoard {
   /**
    * Takes a member's place.
    *
-   * @param waker is told the rank of a member that sleeps and has something to do now
+   * @param waker runs with the rank of a member that sleeps and has something to do now
    */
   public HostBoard(HostSegment segment, int rank, IntConsumer waker) {
     this.segment = segment;
@@ -180,7 +181,7 @@ public final class HostBoard {
     return true;
   }
 
-  /** Who has left raises no flag any more, but may have raised this one before. */
+  /** A member that has left raises no flag any more, but may have raised this one before. */
   private void requirePresent(int member, int flagAt) {
     if (buffer.getIntVolatile(layout.leftAt(member)) != 0
         && buffer.getLongVolatile(flagAt) != stage + 1) {
@@ -237,7 +238,8 @@ public final class HostBoard {
     if (closed || awaited == NOTHING) {
       return true;
     }
-    // Counted first: who took the flag down before it is counted would hide another sleeper.
+    // Counted first: a member that took the flag down before it is counted would hide another
+    // sleeper.
     buffer.getAndAddLong(HostLayout.SLEEPERS_AT, 1);
     if (!buffer.compareAndSetInt(layout.asleepAt(rank), 0, 1)) {
       buffer.getAndAddLong(HostLayout.SLEEPERS_AT, -1);
@@ -274,7 +276,7 @@ public final class HostBoard {
     wakeSleepers();
   }
 
-  /** Says it for a member that has ended without a word: who waits for it need not. */
+  /** Says it for a member that has ended without a word: members that wait for it need not. */
   public void absent(int member) {
     buffer.putIntVolatile(layout.leftAt(member), 1);
     wakeSleepers();

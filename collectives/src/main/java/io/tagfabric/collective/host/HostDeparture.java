@@ -11,7 +11,7 @@ public final class HostDeparture extends RuntimeException {
     this.member = member;
   }
 
-  /** Who it is. */
+  /** The member's rank. */
   public int member() {
     return member;
   }

@@ -16,8 +16,8 @@ package io.tagfabric.collective.host;
  *     ...  for each member and slot: a slice for each member, and one for results
  * </pre>
  *
- * <p>Each line is written by one member, save that who wakes a sleeper clears its word. Lines are
- * 128 bytes apart: processors fetch cache lines in pairs.
+ * <p>Each line is written by one member, save that a member that wakes a sleeper clears its word.
+ * Lines are 128 bytes apart: processors fetch cache lines in pairs.
  *
  * @source XHC: single-writer flags with sequence numbers, short data beside the flag
  */

@@ -16,7 +16,7 @@ public final class HostMismatch extends RuntimeException {
     this.member = member;
   }
 
-  /** Who it is. */
+  /** The member's rank. */
   public int member() {
     return member;
   }

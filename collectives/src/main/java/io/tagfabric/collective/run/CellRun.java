@@ -14,7 +14,7 @@ final class CellRun extends CallRun {
   /**
    * Prepares it.
    *
-   * @param onEnd is told on any thread, with null if all went well
+   * @param onEnd runs on any thread, with null if all went well
    */
   CellRun(
       TeamCells cells,

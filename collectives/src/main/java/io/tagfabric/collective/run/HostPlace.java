@@ -43,7 +43,7 @@ final class HostPlace implements AutoCloseable {
     return path;
   }
 
-  /** Removes the file's name; who has mapped it keeps the memory. */
+  /** Removes the file's name; a member that has mapped it keeps the memory. */
   @Override
   public void close() {
     try {

@@ -20,7 +20,7 @@ final class HostRun extends CallRun implements HostTier.Task {
   /**
    * Prepares it.
    *
-   * @param onRefused is told if the memory is not used
+   * @param onRefused runs if the memory is not used
    */
   HostRun(
       HostTier tier,

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * the host are refused.
  *
  * <p><b>Progress.</b> Passes of the loop look at the flags. Before a thread sleeps it says so in
- * the shared memory, and who has something for it then sends an empty message, which wakes it as
- * any other does.
+ * the shared memory, and a member that has something for it then sends an empty message, which
+ * wakes it as any other does.
  *
  * <p>Only passes of the loop use it, save for the doorbell.
  */
@@ -78,7 +78,7 @@ final class HostTier {
    * Prepares a meeting.
    *
    * @param ranks the members of this host, in order
-   * @param onFailed is told that the team is broken
+   * @param onFailed runs when the team is broken
    */
   HostTier(
       Members members,

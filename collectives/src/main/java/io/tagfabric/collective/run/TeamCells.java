@@ -32,7 +32,7 @@ final class TeamCells {
   /**
    * The cells of a team; {@link #leave} must follow.
    *
-   * @param onFailure is told on any thread that the team is broken
+   * @param onFailure runs on any thread when the team is broken
    */
   static TeamCells join(Members members, Consumer<TeamFailure> onFailure) {
     TeamCells joined =

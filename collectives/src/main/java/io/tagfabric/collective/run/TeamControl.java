@@ -17,16 +17,16 @@ import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What a member hears and tells about the team itself: who is lost, who has left, that it is
- * broken, and agreements. One standing receive takes all control messages; a receive from each
+ * What a member hears and tells about the team itself: which members are lost or have left, that it
+ * is broken, and agreements. One standing receive takes all control messages; a receive from each
  * member of another ActorSystem, which no message ever meets, ends when that member is lost. Only
  * passes of the loop touch it.
  *
- * <p>News go to the partners of a {@link Dissemination}, and in small teams to all; who hears of a
- * failure for the first time passes it on.
+ * <p>News go to the partners of a {@link Dissemination}, and in small teams to all; a member that
+ * hears of a failure for the first time passes it on.
  */
 final class TeamControl {
-  /** In teams up to this size everybody is told directly. */
+  /** In teams up to this size news go to all members directly. */
   private static final int SMALL = 64;
 
   /** Is told what concerns collectives. */

@@ -14,7 +14,7 @@ import java.util.BitSet;
 
 /**
  * A collective in two levels: up, where the members of a host combine what they have in its memory;
- * across, where those who lead take it to each other by messages; down, where the host's memory
+ * across, where the leaders take it to each other by messages; down, where the host's memory
  * spreads the result.
  *
  * <p>A long vector goes segment by segment, and a segment is on its way up while the one before

@@ -10,7 +10,7 @@ final class Embedding {
   /**
    * Prepares it.
    *
-   * @param ranks who the smaller team's ranks are in the whole one
+   * @param ranks the smaller team's ranks, as ranks of the whole one
    * @param input where its input begins
    * @param output where its output begins
    * @param scratch where its scratch memory begins

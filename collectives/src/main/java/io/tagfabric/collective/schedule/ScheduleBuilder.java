@@ -100,7 +100,7 @@ public final class ScheduleBuilder {
   /**
    * Adds all of the schedule of a smaller team, in rounds of its own.
    *
-   * @param ranks who its ranks are here
+   * @param ranks its ranks, as ranks of this one
    * @param input where its input is
    * @param output where its output is
    */
