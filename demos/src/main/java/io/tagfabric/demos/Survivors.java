@@ -30,7 +30,7 @@ public final class Survivors extends HelpOption {
       names = "--victim",
       paramLabel = "RANK",
       defaultValue = "-1",
-      description = "Who dies; -1 for the last rank (default: ${DEFAULT-VALUE}).")
+      description = "The rank that dies; -1 for the last one (default: ${DEFAULT-VALUE}).")
   private int victim;
 
   private Survivors() {}
