@@ -2,6 +2,7 @@ package io.tagfabric.address;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import io.tagfabric.annotation.InternalApi;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -70,6 +71,7 @@ public final class AddressVector {
   private final ActorRef<Command> ref;
   private final AddressTable table;
 
+  @InternalApi
   public AddressVector(ActorRef<Command> ref, AddressTable table) {
     this.ref = ref;
     this.table = table;
@@ -80,6 +82,7 @@ public final class AddressVector {
    *
    * @param onPeerGone is told, on the loop, each peer whose node is gone
    */
+  @InternalApi
   public static Behavior<Command> behavior(AddressTable table, Consumer<PeerGone> onPeerGone) {
     return AddressVectorActor.create(table, onPeerGone);
   }

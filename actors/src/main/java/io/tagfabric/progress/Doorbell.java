@@ -1,5 +1,7 @@
 package io.tagfabric.progress;
 
+import io.tagfabric.annotation.InternalApi;
+
 /**
  * Lets whoever brings work from outside the JVM know whether it has to wake somebody. What wakes is
  * a channel given to {@link ProgressLoop#watch}.
@@ -8,6 +10,7 @@ package io.tagfabric.progress;
  * brings work looks for the announcement afterwards and rings. A full fence between the two steps
  * of each makes sure that one sees the other.
  */
+@InternalApi
 public interface Doorbell {
   /**
    * Says that nobody looks for work from now on, so that whoever brings some rings. Thread: any.
