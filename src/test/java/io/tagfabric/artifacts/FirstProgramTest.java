@@ -132,6 +132,15 @@ class FirstProgramTest {
   }
 
   @Test
+  void shouldTakeEveryVersionFromTheBom() throws IOException {
+    List<String> managed = Pom.of(Artifacts.BOM).managed().stream().map(Pom::jar).toList();
+    List<String> others = // Akka has a BOM of its own, and the backend is the program's choice
+        jars().stream().filter(jar -> !jar.matches("(akka|logback)-.*")).toList();
+
+    assertThat(managed).containsAll(others);
+  }
+
+  @Test
   void shouldRunAlone() throws Exception {
     try (Program program = start("alone", "-jar", "target/first-program.jar")) {
       Result result = program.end(RUN);
