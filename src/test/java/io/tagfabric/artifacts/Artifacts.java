@@ -25,7 +25,7 @@ final class Artifacts {
   }
 
   static String version() {
-    return property("tagfabric.version");
+    return property("artifacts.version");
   }
 
   /** A property that the build gives to the tests of this package. */

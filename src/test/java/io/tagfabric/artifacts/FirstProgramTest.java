@@ -44,7 +44,7 @@ class FirstProgramTest {
     Artifacts.install(repository);
     List<String> maven =
         List.of(
-            Path.of(Artifacts.property("tagfabric.maven.home"), "bin", "mvn").toString(),
+            Path.of(Artifacts.property("artifacts.maven.home"), "bin", "mvn").toString(),
             "-B",
             "-q",
             "-gs",
@@ -69,7 +69,7 @@ class FirstProgramTest {
         <releases><updatePolicy>never</updatePolicy><checksumPolicy>ignore</checksumPolicy></releases>
         <snapshots><enabled>false</enabled></snapshots>
         """
-            .formatted(Path.of(Artifacts.property("tagfabric.maven.repository")).toUri());
+            .formatted(Path.of(Artifacts.property("artifacts.maven.repository")).toUri());
     return """
     <settings>
       <profiles>
