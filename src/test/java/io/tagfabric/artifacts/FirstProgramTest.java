@@ -30,6 +30,9 @@ class FirstProgramTest {
   private static final Duration BUILD = Duration.ofSeconds(100);
   private static final Duration RUN = Duration.ofSeconds(60);
 
+  /** From this Java on a JVM tells of what Akka, Agrona and JNA do, unless it is allowed. */
+  private static final int WARNS_OF_UNSAFE = 23;
+
   @TempDir private static Path directory;
 
   private static Path project;
@@ -103,6 +106,10 @@ class FirstProgramTest {
 
   private static Program start(String name, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of(Program.java(), "-XX:TieredStopAtLevel=1"));
+    if (Runtime.version().feature() >= WARNS_OF_UNSAFE) {
+      command.add("--sun-misc-unsafe-memory-access=allow");
+      command.add("--enable-native-access=ALL-UNNAMED");
+    }
     command.addAll(List.of(arguments));
     return Program.start(
         project, name, Map.of("TAGFABRIC_LAUNCH_DIRECTORY", files.toString()), command);
