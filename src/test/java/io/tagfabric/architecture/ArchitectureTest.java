@@ -6,18 +6,24 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The rules of {@link Rules} and {@link CommandHandlers} on what the modules compiled to. */
+/**
+ * The rules of {@link Rules}, {@link SurfaceRules} and {@link CommandHandlers} on what the modules
+ * compiled to.
+ */
 class ArchitectureTest {
   static Set<String> modules() {
     return new TreeSet<>(House.MODULES.keySet());
@@ -98,6 +104,33 @@ class ArchitectureTest {
             .toList();
 
     assertThat(undescribed).as("packages without a package-info.java").isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("libraries")
+  void shouldDecideOfEveryPublicTypeWhetherProgramsMayUseIt(String module) {
+    SurfaceRules.decided(Surface.types()).check(Modules.classesOf(module));
+  }
+
+  @ParameterizedTest
+  @MethodSource("libraries")
+  void shouldShowProgramsNoInternalType(String module) {
+    SurfaceRules.showsNoInternals(Surface.types()).check(Modules.classesOf(module));
+  }
+
+  @Test
+  void shouldListTypesThatExist() {
+    assertThat(Modules.owners().keySet()).containsAll(Surface.types());
+  }
+
+  @Test
+  void shouldLeaveInternalPackagesOutOfTheJavadoc() throws IOException {
+    Matcher property =
+        Pattern.compile("<internal.packages>([^<]+)</").matcher(Files.readString(Modules.pom()));
+
+    assertThat(property.find()).as("the root pom has the property internal.packages").isTrue();
+    assertThat(property.group(1).split(":", -1))
+        .containsExactlyInAnyOrderElementsOf(SurfaceRules.markedPackages(Modules.all()));
   }
 
   @Test

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /** A checker that cannot fail proves nothing, so each meets code that breaks its rule. */
 class CheckersTest {
   private static final String EXAMPLE = "io.tagfabric.architecture.example";
+  private static final String SURFACE = EXAMPLE + ".surface.";
   private static final JavaClasses CLASSES = new ClassFileImporter().importPackages(EXAMPLE);
 
   @Test
@@ -76,6 +77,36 @@ class CheckersTest {
     assertThat(CommandHandlers.isProtocol(Forgetful.Command.class)).isTrue();
     assertThat(CommandHandlers.missing(Forgetful.Command.class))
         .containsExactly(Forgetful.class.getName() + ".onForgotten");
+  }
+
+  @Test
+  void shouldFindThePublicTypeOfWhichNothingIsDecided() {
+    assertFailsNaming(
+        SurfaceRules.decided(Set.of(SURFACE + "Shown")),
+        SURFACE + "Undecided is neither listed nor marked");
+    assertFailsNaming(
+        SurfaceRules.decided(Set.of(SURFACE + "Hidden")), SURFACE + "Hidden is listed and marked");
+  }
+
+  @Test
+  void shouldAcceptWhatIsListedOrMarked() {
+    SurfaceRules.decided(Set.of(SURFACE + "Shown", SURFACE + "Undecided"))
+        .check(new ClassFileImporter().importPackages(EXAMPLE + ".surface"));
+  }
+
+  @Test
+  void shouldFindTheInternalTypesThatAListedTypeShows() {
+    assertFailsNaming(
+        SurfaceRules.showsNoInternals(Set.of(SURFACE + "Shown")),
+        "Shown shows [" + SURFACE + "Hidden]",
+        "Shown.parts() shows [" + SURFACE + "inside.Inside$Part]",
+        "Shown$Nested.take(" + SURFACE + "inside.Inside) shows [" + SURFACE + "inside.Inside]",
+        "(3 times)");
+  }
+
+  @Test
+  void shouldFindMarkedPackages() {
+    assertThat(SurfaceRules.markedPackages(CLASSES)).containsExactly(SURFACE + "inside");
   }
 
   private static void assertFailsNaming(ArchRule rule, String... names) {

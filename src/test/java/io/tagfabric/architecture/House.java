@@ -27,6 +27,7 @@ final class House {
    */
   static final Map<String, Set<String>> PLAIN_PACKAGES =
       Map.ofEntries(
+          Map.entry("io.tagfabric.annotation", Set.of()),
           Map.entry("io.tagfabric.cluster", Set.of()),
           Map.entry("io.tagfabric.error", Set.of()),
           Map.entry("io.tagfabric.exit", Set.of()),

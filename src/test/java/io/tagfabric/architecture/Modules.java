@@ -26,6 +26,11 @@ final class Modules {
     return ROOT.resolve(module).resolve("src/main/java");
   }
 
+  /** The root pom. */
+  static Path pom() {
+    return ROOT.resolve("pom.xml");
+  }
+
   static JavaClasses classesOf(String module) {
     return ALL.that(describe("of " + module, type -> module.equals(OWNERS.get(type.getName()))));
   }

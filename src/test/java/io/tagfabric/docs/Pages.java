@@ -131,16 +131,17 @@ final class Pages {
   }
 
   /**
-   * The lines between two comments {@code // #name}, moved to the left margin.
+   * The lines between two comments {@code // #name}, {@code # #name} or {@code <!-- #name -->},
+   * moved to the left margin.
    *
    * @throws IllegalArgumentException if the file has not exactly two such comments
    */
   static String region(Path file, String name) {
-    String mark = "// #" + name;
+    Set<String> comments = Set.of("// #" + name, "# #" + name, "<!-- #" + name + " -->");
     List<String> inside = new ArrayList<>();
     int marks = 0;
     for (String line : lines(file)) {
-      if (line.strip().equals(mark)) {
+      if (comments.contains(line.strip())) {
         marks++;
       } else if (marks == 1) {
         inside.add(line);
@@ -148,7 +149,7 @@ final class Pages {
     }
     if (marks != 2) {
       throw new IllegalArgumentException(
-          file + " has " + marks + " lines [" + mark + "], it takes two");
+          file + " has " + marks + " comments [#" + name + "], it takes two");
     }
     return String.join("\n", inside).stripTrailing().stripIndent().strip();
   }

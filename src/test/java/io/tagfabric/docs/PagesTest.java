@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,6 +23,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PagesTest {
   private static final Pattern ERROR_ROW = Pattern.compile("^\\| `([A-Z_]+)` \\| (\\d+) \\|");
   private static final Pattern KEY = Pattern.compile("tagfabric(\\.[a-z][a-z0-9-]*)+");
+
+  /** Languages of which a page shows only what a build has read. */
+  private static final Set<String> BUILT = Set.of("java", "xml");
 
   @TempDir private Path directory;
 
@@ -51,9 +55,9 @@ class PagesTest {
 
   @ParameterizedTest
   @MethodSource("pages")
-  void shouldShowJavaAsItIsCompiled(Path page) {
+  void shouldShowCodeAsItIsBuilt(Path page) {
     for (Pages.Block block : Pages.blocks(page)) {
-      if (block.language().equals("java")) {
+      if (BUILT.contains(block.language())) {
         assertThat(block.source())
             .as("source of the block at %s:%d", page, block.line())
             .isNotNull();
@@ -109,7 +113,18 @@ class PagesTest {
     assertThat(Pages.region(file, "x")).isEqualTo("b {\n  c");
     assertThatThrownBy(() -> Pages.region(file, "y"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageEndingWith("has 0 lines [// #y], it takes two");
+        .hasMessageEndingWith("has 0 comments [#y], it takes two");
+  }
+
+  @Test
+  void shouldCutRegionsOutOfOtherLanguages() throws IOException {
+    Path xml =
+        Files.writeString(
+            directory.resolve("p.xml"), "<a>\n  <!-- #x -->\n  <b>\n  <!-- #x -->\n</a>\n");
+    Path conf = Files.writeString(directory.resolve("c.conf"), "# #x\nd {\n  e = f\n}\n# #x\n");
+
+    assertThat(Pages.region(xml, "x")).isEqualTo("<b>");
+    assertThat(Pages.region(conf, "x")).isEqualTo("d {\n  e = f\n}");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.tagfabric.address;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Objects;
  *
  * @source libfabric fi_av(3), FI_AV_TABLE
  */
+@InternalApi
 public final class AddressTable {
   /** In place of an index where there is none. */
   public static final int NOT_AVAILABLE = -1;

@@ -2,6 +2,7 @@ package io.tagfabric.address;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import io.tagfabric.annotation.InternalApi;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -82,6 +83,7 @@ public final class AddressVector {
   private final ActorRef<Command> ref;
   private final AddressTable table;
 
+  @InternalApi
   public AddressVector(ActorRef<Command> ref, AddressTable table) {
     this.ref = ref;
     this.table = table;
@@ -92,6 +94,7 @@ public final class AddressVector {
    *
    * @param onPeerGone runs on the loop, once for each peer whose node is gone
    */
+  @InternalApi
   public static Behavior<Command> behavior(AddressTable table, Consumer<PeerGone> onPeerGone) {
     return AddressVectorActor.create(table, onPeerGone);
   }

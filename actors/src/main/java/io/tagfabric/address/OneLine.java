@@ -1,9 +1,12 @@
 package io.tagfabric.address;
 
+import io.tagfabric.annotation.InternalApi;
+
 /**
  * Text that a peer chose, fit for one line of a log: what would break the line, move the cursor or
  * turn the direction of writing is shown as an escape. Thread: any.
  */
+@InternalApi
 public final class OneLine {
   private OneLine() {}
 

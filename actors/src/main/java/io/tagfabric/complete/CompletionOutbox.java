@@ -1,6 +1,7 @@
 package io.tagfabric.complete;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressLoop;
 import java.util.ArrayDeque;
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * a reading thread sees them without one hop more. Where cores hand over by mailbox, that actor
  * publishes.
  */
+@InternalApi
 public final class CompletionOutbox implements CompletionSink {
   private final CompletionRing ring;
   private final ProgressLoop loop;

@@ -2,6 +2,7 @@ package io.tagfabric.complete;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
@@ -103,6 +104,7 @@ public final class CompletionQueue {
   }
 
   /** An outbox for one actor of the domain. */
+  @InternalApi
   public CompletionOutbox outbox() {
     CompletionOutbox outbox = new CompletionOutbox(ring, loop, ref, waitingActors);
     outboxes.add(outbox);

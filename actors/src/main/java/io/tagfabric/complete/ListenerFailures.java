@@ -1,5 +1,6 @@
 package io.tagfabric.complete;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,6 +10,7 @@ import org.slf4j.LoggerFactory;
  * of the first failure and then of the second, fourth, eighth and so on, so that a listener that
  * always fails does not fill it. Thread: any.
  */
+@InternalApi
 public final class ListenerFailures {
   private static final Logger LOG = LoggerFactory.getLogger(ListenerFailures.class);
 

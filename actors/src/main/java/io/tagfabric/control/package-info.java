@@ -5,4 +5,7 @@
  * messages extends. Imports Akka, {@code address}, {@code progress} and the job's settings. Source:
  * RFC 2104 (HMAC).
  */
+@InternalApi
 package io.tagfabric.control;
+
+import io.tagfabric.annotation.InternalApi;

@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.flow.Flow;
+import io.tagfabric.flow.FlowState;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FlowKey;
@@ -98,7 +99,7 @@ final class ArrivalDesk implements WireListener {
     Flow flow = flows.byId(id, incarnation);
     if (flow == null) {
       strangers += flows.hasId(id) ? 1 : 0;
-    } else if (flow.state() == Flow.State.LOST) {
+    } else if (flow.state() == FlowState.LOST) {
       late(flow, counted || (header.flags() & PacketLayout.ACKNOWLEDGE) != 0);
     } else {
       flow.onPacket(packet, cursor);

@@ -6,6 +6,7 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.Props;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
@@ -34,6 +35,7 @@ import java.util.function.Predicate;
  * @param partitionKey the partition
  * @param knownAlive whether membership says that an address's node is reachable
  */
+@InternalApi
 public record DomainParts(
     ActorSystem<?> system,
     Props actorProps,

@@ -9,6 +9,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.FlowState;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFutures;
@@ -206,7 +207,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
       int peer,
       EndpointAddress address,
       String provider,
-      Flow.State state,
+      FlowState state,
       FlowCounters.Snapshot counters,
       List<PathInfo> paths) {
     static FlowInfo of(Flow flow) {

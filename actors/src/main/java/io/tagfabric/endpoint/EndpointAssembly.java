@@ -3,6 +3,7 @@ package io.tagfabric.endpoint;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.complete.CompletionOutbox;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: the domain's loop, but for {@link #open}.
  */
+@InternalApi
 public final class EndpointAssembly {
   // The plain parts report outside of a message, where a context has no logger.
   private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);

@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.KeyProof;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.function.Function;
  * @param objects the registrations in words
  * @param objectDifference names the registrations that differ from a peer's, given in words
  */
+@InternalApi
 public record EndpointIdentity(
     EndpointAddress address,
     UUID jobKey,

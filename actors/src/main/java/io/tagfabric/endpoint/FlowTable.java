@@ -7,6 +7,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
 import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.PeerLink;
 import io.tagfabric.provider.Provider;
 import java.util.ArrayList;
@@ -104,7 +105,7 @@ final class FlowTable {
     followed = now;
     lastFlow = null;
     for (Flow flow : flows) {
-      if (flow.state() == Flow.State.LOST || now.lookup(flow.peer()) != null) {
+      if (flow.state() == FlowState.LOST || now.lookup(flow.peer()) != null) {
         continue;
       }
       byPeer.remove(flow.peer(), flow);

@@ -2,6 +2,7 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
+import io.tagfabric.flow.FlowState;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ final class FlowWaiters {
   private final IdentityHashMap<Flow, List<Waiter>> waiting = new IdentityHashMap<>();
 
   void add(Flow flow, Waiter waiter) {
-    if (flow.state() == Flow.State.CONNECTING) {
+    if (flow.state() == FlowState.CONNECTING) {
       waiting.computeIfAbsent(flow, key -> new ArrayList<>()).add(waiter);
     } else {
       waiter.onSetUp(null);

@@ -7,6 +7,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
+import io.tagfabric.flow.FlowState;
 import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.Greeting;
@@ -138,7 +139,7 @@ final class Handshake {
    *     second
    */
   private void greet(Flow flow, FrameBatch before, long deadlineNs, long retryNs) {
-    if (flow.state() != Flow.State.CONNECTING) {
+    if (flow.state() != FlowState.CONNECTING) {
       return;
     }
     long nowNs = context.time().nanoTime();
@@ -248,7 +249,7 @@ final class Handshake {
     if (flow == null || !refusal.yourNonce().equals(nonces.get(flow))) {
       return 1;
     }
-    if (flow.state() == Flow.State.CONNECTING) {
+    if (flow.state() == FlowState.CONNECTING) {
       FabricError error =
           FabricError.find(refusal.errorCode()).orElse(FabricError.CONNECTION_REFUSED);
       flow.lose(error, "refused by " + flow.address() + ": " + OneLine.of(refusal.reason()));

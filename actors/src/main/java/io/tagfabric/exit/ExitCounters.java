@@ -1,5 +1,7 @@
 package io.tagfabric.exit;
 
+import io.tagfabric.annotation.InternalApi;
+
 /**
  * How many messages of each kind a rank has sent, those to itself included and those sent again
  * apart.
@@ -9,6 +11,7 @@ package io.tagfabric.exit;
  *
  * @source ibv-conduit README, "Graceful exits"
  */
+@InternalApi
 public record ExitCounters(
     int reduce, int electRequest, int electReply, int exitRequest, int exitReply, int again) {
   static final ExitCounters NONE = new ExitCounters(0, 0, 0, 0, 0, 0);

@@ -1,6 +1,9 @@
 package io.tagfabric.exit;
 
+import io.tagfabric.annotation.InternalApi;
+
 /** What ranks tell each other at the end of a job. */
+@InternalApi
 public sealed interface ExitMessage {
   /**
    * A step of the reduction.

@@ -1,6 +1,9 @@
 package io.tagfabric.exit;
 
+import io.tagfabric.annotation.InternalApi;
+
 /** What an {@link ExitProtocol} makes happen; none of it may block or call back. */
+@InternalApi
 public interface ExitOutput {
   /** Sends a message to another rank; it may be lost. */
   void send(int rank, ExitMessage message);

@@ -1,6 +1,9 @@
 package io.tagfabric.exit;
 
+import io.tagfabric.annotation.InternalApi;
+
 /** How far a rank is with the end of its job; the package's page draws them. */
+@InternalApi
 public enum ExitPhase {
   /** The job goes on. */
   RUNNING,

@@ -1,5 +1,6 @@
 package io.tagfabric.exit;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.CodePolicy;
 
 /**
@@ -14,6 +15,7 @@ import io.tagfabric.cluster.job.CodePolicy;
  * @param againNs after which an unanswered message is sent again
  * @param abortOnLoss whether a rank begins to end the job T after another was lost
  */
+@InternalApi
 public record ExitPlan(
     int rank,
     int size,

@@ -2,6 +2,7 @@ package io.tagfabric.exit;
 
 import static io.tagfabric.exit.Deadlines.NEVER;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.ExitCode;
 import java.util.List;
 
@@ -16,6 +17,7 @@ import java.util.List;
  *
  * @source GASNet 1.8.1 (gasnet_exit); ibv-conduit README, "Graceful exits"
  */
+@InternalApi
 public final class ExitProtocol {
   private final ExitPlan plan;
   private final ExitOutput output;

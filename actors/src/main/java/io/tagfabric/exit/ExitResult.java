@@ -1,5 +1,6 @@
 package io.tagfabric.exit;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.List;
 
 /**
@@ -13,6 +14,7 @@ import java.util.List;
  * @param hooksOverran whether the exit hooks were not over in time
  * @param counters messages this rank has sent
  */
+@InternalApi
 public record ExitResult(
     int code,
     int origin,

@@ -1,5 +1,6 @@
 package io.tagfabric.exit;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.CodePolicy;
 
 /**
@@ -9,6 +10,7 @@ import io.tagfabric.cluster.job.CodePolicy;
  * @param atMs when it was asked for, by the clock of that rank's host, in ms since 1970
  * @param rank the one that asked
  */
+@InternalApi
 public record Verdict(int code, long atMs, int rank) {
   /** The one of two that a policy prefers; ties go to the lower rank, so order does not matter. */
   Verdict merge(Verdict other, CodePolicy policy) {

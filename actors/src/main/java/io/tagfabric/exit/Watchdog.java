@@ -1,5 +1,6 @@
 package io.tagfabric.exit;
 
+import io.tagfabric.annotation.InternalApi;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -9,6 +10,7 @@ import java.util.function.IntSupplier;
  * Ends a process whose graceful exit hangs: shows what its threads do, then halts. A thread of its
  * own, so it works while all dispatchers are blocked.
  */
+@InternalApi
 public final class Watchdog {
   /** Between the picture of the threads and the end. */
   private static final Duration LAST_CHANCE = Duration.ofMillis(500);

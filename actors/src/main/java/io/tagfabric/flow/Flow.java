@@ -1,6 +1,7 @@
 package io.tagfabric.flow;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.wire.FlowKey;
@@ -40,14 +41,8 @@ import org.agrona.DirectBuffer;
  *
  * @source fi_opx(7), FI_OPX_RELIABILITY settings; PSM3 eager, RTS/CTS rendezvous
  */
+@InternalApi
 public final class Flow {
-  /** Where a flow is in its life. */
-  public enum State {
-    CONNECTING,
-    OPEN,
-    LOST
-  }
-
   private final FlowEvents events;
   private final int id;
   private int peer;
@@ -68,7 +63,7 @@ public final class Flow {
   private final TaggedArrivals tagged;
   private final long key;
 
-  private State state = State.CONNECTING;
+  private FlowState state = FlowState.CONNECTING;
   private boolean closureTold;
   private boolean goodbyeSaid;
   private boolean flushQueued;
@@ -137,7 +132,7 @@ public final class Flow {
     return link;
   }
 
-  public State state() {
+  public FlowState state() {
     return state;
   }
 
@@ -147,7 +142,7 @@ public final class Flow {
 
   /** Whether nothing more can be sent or received. */
   public boolean isLost() {
-    return state == State.LOST;
+    return state == FlowState.LOST;
   }
 
   /** The peer's number of this flow, {@link PacketLayout#NO_FLOW} before it is known. */
@@ -162,22 +157,22 @@ public final class Flow {
 
   /** Whether anything is queued or unacknowledged. */
   public boolean hasUnfinishedSends() {
-    return state != State.LOST && sends.hasUnfinished();
+    return state != FlowState.LOST && sends.hasUnfinished();
   }
 
   /** Whether packets are not with the transport yet, or may have to be sent again. */
   public boolean hasPacketsOnTheWay() {
-    return state != State.LOST && outbox.hasPacketsOnTheWay();
+    return state != FlowState.LOST && outbox.hasPacketsOnTheWay();
   }
 
   // ---- sending ----
 
   /** Accepts a send; it is transmitted now or in its turn, in the order submitted. */
   public void submit(PendingSend send) {
-    if (state == State.LOST || goodbyeSaid) {
+    if (state == FlowState.LOST || goodbyeSaid) {
       throw new IllegalStateException("submit to a lost flow of " + address());
     }
-    messages.submit(send, state == State.OPEN);
+    messages.submit(send, state == FlowState.OPEN);
     if (outbox.open() != null || messages.hasWaiting()) {
       queueFlush();
     }
@@ -190,7 +185,7 @@ public final class Flow {
    * @return false if nothing has happened
    */
   public boolean inject(DirectBuffer buffer, int offset, int length, long tag) {
-    if (state != State.OPEN || goodbyeSaid || !messages.inject(buffer, offset, length, tag)) {
+    if (state != FlowState.OPEN || goodbyeSaid || !messages.inject(buffer, offset, length, tag)) {
       return false;
     }
     if (outbox.open() != null) {
@@ -213,7 +208,7 @@ public final class Flow {
 
   /** Accepts a frame of a service; it leaves when credit and window allow. */
   public void submit(OutgoingFrame frame) {
-    if (state == State.LOST || goodbyeSaid) {
+    if (state == FlowState.LOST || goodbyeSaid) {
       frame.onFailed(FabricError.CONNECTION_RESET, "peer [" + address() + "] is gone");
       return;
     }
@@ -231,12 +226,12 @@ public final class Flow {
   /** Sends what this pass has gathered. Returns the packets sent. */
   public int flush() {
     flushQueued = false;
-    String closed = state == State.LOST ? null : link.channel().closedBecause();
+    String closed = state == FlowState.LOST ? null : link.channel().closedBecause();
     if (closed != null && !closureTold) {
       closureTold = true;
       events.onChannelClosed(this, closed);
     }
-    if (state != State.OPEN || closureTold) {
+    if (state != FlowState.OPEN || closureTold) {
       return 0;
     }
     long before = counters.packetsSent + counters.acknowledgementsSent;
@@ -274,10 +269,10 @@ public final class Flow {
    * @param peers what the peer has said that it takes
    */
   public void established(int peersFlowId, Limits peers) {
-    if (state == State.CONNECTING) {
+    if (state == FlowState.CONNECTING) {
       outbox.remoteId(peersFlowId);
       messages.keepTo(peers);
-      state = State.OPEN;
+      state = FlowState.OPEN;
       watch.heard();
       queueFlush();
     }
@@ -296,7 +291,7 @@ public final class Flow {
    * Takes a packet of this flow whose header the cursor has read; the caller keeps its reference.
    */
   public void onPacket(FrameBatch packet, FrameCursor cursor) {
-    if (state == State.LOST) {
+    if (state == FlowState.LOST) {
       return;
     }
     watch.heard();
@@ -334,7 +329,7 @@ public final class Flow {
 
   /** Takes a short message that has come by itself. */
   public void onInjected(MessageView message) {
-    if (state == State.LOST) {
+    if (state == FlowState.LOST) {
       return;
     }
     counters.bytesReceived += message.length();
@@ -363,7 +358,7 @@ public final class Flow {
   }
 
   void flushIfOwed() {
-    if (!flushQueued && state == State.OPEN && dues.owesAcknowledgement()) {
+    if (!flushQueued && state == FlowState.OPEN && dues.owesAcknowledgement()) {
       queueFlush();
     }
   }
@@ -377,7 +372,7 @@ public final class Flow {
 
   /** Whether the clock matters: a reliable channel says itself when it is closed. */
   boolean isTimed() {
-    return state == State.OPEN && !link.reliable();
+    return state == FlowState.OPEN && !link.reliable();
   }
 
   // ---- end ----
@@ -387,7 +382,7 @@ public final class Flow {
    * first; the rest fails with {@code ownError}, and nothing can be submitted any more.
    */
   public void sayGoodbye(FabricError peersError, FabricError ownError, String detail) {
-    if (state != State.OPEN || goodbyeSaid) {
+    if (state != FlowState.OPEN || goodbyeSaid) {
       return;
     }
     goodbyeSaid = true;
@@ -398,14 +393,14 @@ public final class Flow {
 
   /** Answers a packet that came after the end of this flow, so that its sender knows. */
   public void repeatGoodbye(FabricError peersError) {
-    if (state == State.LOST && remoteId() != PacketLayout.NO_FLOW) {
+    if (state == FlowState.LOST && remoteId() != PacketLayout.NO_FLOW) {
       outbox.repeatGoodbye(peersError.code());
     }
   }
 
   /** The peer has broken a rule: takes nothing more from it, and says so in a Goodbye. */
   void breach(String rule) {
-    if (state != State.LOST) {
+    if (state != FlowState.LOST) {
       lose(FabricError.PROTOCOL, rule);
       repeatGoodbye(FabricError.PROTOCOL);
     }
@@ -416,10 +411,10 @@ public final class Flow {
    * peer. CANCELED means that this side ends the flow by its own will. Idempotent.
    */
   public void lose(FabricError error, String detail) {
-    if (state == State.LOST) {
+    if (state == FlowState.LOST) {
       return;
     }
-    state = State.LOST;
+    state = FlowState.LOST;
     boolean ownWill = error == FabricError.CANCELED;
     String text = ownWill ? detail : "peer [" + address() + "] lost: " + detail;
     sends.failUnsent(error, text);

@@ -1,5 +1,6 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameServices;
@@ -20,6 +21,7 @@ import io.tagfabric.wire.TaggedArrivals;
  * @param arrivals takes messages that come by themselves
  * @param events the endpoint
  */
+@InternalApi
 public record FlowContext(
     long incarnation,
     int isolation,

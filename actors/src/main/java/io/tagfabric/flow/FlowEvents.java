@@ -1,8 +1,10 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 
 /** What a flow tells the endpoint that owns it. Called on the loop, must not block. */
+@InternalApi
 public interface FlowEvents {
   /** A send has reached its completion level; told once. */
   void onSendCompleted(PendingSend send);

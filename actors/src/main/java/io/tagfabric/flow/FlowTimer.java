@@ -1,5 +1,6 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.PacketLayout;
 
@@ -7,6 +8,7 @@ import io.tagfabric.wire.PacketLayout;
  * What an unreliable flow does by the clock: sends owed acknowledgements, asks a silent peer, gives
  * a lost one up. Single threaded: the domain's loop; time is passed in.
  */
+@InternalApi
 public final class FlowTimer {
   private final Flow flow;
   private final FlowSettings settings;

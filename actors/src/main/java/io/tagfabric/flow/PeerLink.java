@@ -1,6 +1,7 @@
 package io.tagfabric.flow;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.provider.Channel;
 
 /**
@@ -12,6 +13,7 @@ import io.tagfabric.provider.Channel;
  * @param reliable whether the channel loses nothing
  * @param maxPacketBytes longest packet that the channel takes, header included
  */
+@InternalApi
 public record PeerLink(
     EndpointAddress address,
     String provider,

@@ -1,5 +1,6 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.wire.MemoryKey;
 import io.tagfabric.wire.MessageView;
@@ -9,6 +10,7 @@ import java.util.Objects;
  * A send that an endpoint has accepted, and how far it is. It shows one message all its life. The
  * flow is the sole writer of its progress.
  */
+@InternalApi
 public abstract class PendingSend extends MessageView {
   private final int peer;
   private final CompletionLevel level;

@@ -1,10 +1,13 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.annotation.InternalApi;
+
 /**
  * Bytes that the messages no receive has matched may take at one endpoint. The flows take what they
  * promise to their senders from it, so the promises of all together never exceed it. Single
  * threaded: the domain's loop.
  */
+@InternalApi
 public final class UnexpectedBudget {
   private final long bytes;
   private long freeBytes;

@@ -6,6 +6,7 @@ import akka.actor.Scheduler;
 import akka.actor.SchedulerException;
 import akka.event.LoggingAdapter;
 import com.typesafe.config.Config;
+import io.tagfabric.annotation.InternalApi;
 import java.io.Closeable;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +24,7 @@ import scala.concurrent.duration.FiniteDuration;
  *
  * <p>{@code akka.scheduler.implementation} in {@code tagfabric/job.conf} names it. Thread: any.
  */
+@InternalApi
 public final class DeadlineScheduler extends AbstractScheduler implements Closeable {
   private static final double MAX_FREQUENCY_HZ = 1000;
 

@@ -2,6 +2,7 @@ package io.tagfabric.job;
 
 import akka.actor.ExtendedActorSystem;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.control.ControlSerializer;
 import io.tagfabric.error.FabricError;
 import java.io.DataInput;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Writes {@link JobMessage}s. */
+@InternalApi
 public final class JobMessageSerializer extends ControlSerializer {
   private static final int IDENTIFIER = 642;
   private static final String ENROLL = "E";

@@ -1,5 +1,6 @@
 package io.tagfabric.kryo;
 
+import io.tagfabric.annotation.InternalApi;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
@@ -21,6 +22,7 @@ public final class KryoCodec {
   private final KryoPool pool;
 
   /** A codec with a pool of its own. */
+  @InternalApi
   public KryoCodec(KryoRegistrations registrations, KryoSettings settings) {
     this.registrations = Objects.requireNonNull(registrations, "registrations");
     this.settings = Objects.requireNonNull(settings, "settings");
@@ -33,6 +35,7 @@ public final class KryoCodec {
   }
 
   /** The limits this codec holds to. */
+  @InternalApi
   public KryoSettings settings() {
     return settings;
   }

@@ -2,6 +2,7 @@ package io.tagfabric.kryo;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.annotation.InternalApi;
 
 /**
  * Limits of one {@link KryoCodec}; what is registered is in {@link KryoRegistrations}.
@@ -12,6 +13,7 @@ import com.typesafe.config.ConfigFactory;
  * @param poolSize most idle Kryo instances kept for reuse
  * @param keptBufferBytes buffers of idle instances above this are given to the garbage collector
  */
+@InternalApi
 public record KryoSettings(
     int maxObjectSizeBytes, int maxDepth, int poolSize, int keptBufferBytes) {
   private static final String PATH = "tagfabric.kryo";

@@ -1,5 +1,6 @@
 package io.tagfabric.match;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.MemoryKey;
 import io.tagfabric.wire.MessageView;
@@ -12,6 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * One call of {@link TaggedArrivals} as a value, with copies of its bytes, so that it can wait in a
  * mailbox.
  */
+@InternalApi
 public sealed interface Arrival {
   /** Makes the call. */
   void tell(TaggedArrivals arrivals);

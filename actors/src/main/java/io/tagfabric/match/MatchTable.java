@@ -1,5 +1,6 @@
 package io.tagfabric.match;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.function.Consumer;
 
 /**
@@ -15,6 +16,7 @@ import java.util.function.Consumer;
  * @param <U> the messages that wait, with payload
  * @source libfabric fi_tagged(3), fi_msg(3); MPI-4.1 §3.5
  */
+@InternalApi
 public final class MatchTable<P extends PostedEntry, U extends UnexpectedEntry> {
   /*
    * Claim: the answers of two lists walked from the front, at a cost that does not depend on their

@@ -1,5 +1,6 @@
 package io.tagfabric.match;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionSink;
 import io.tagfabric.complete.Direction;
@@ -24,6 +25,7 @@ import org.agrona.collections.Int2ObjectHashMap;
  *
  * @source libfabric fi_tagged(3); MPI-4.1 §3.5
  */
+@InternalApi
 public final class ReceiveContext implements TaggedArrivals {
   private final MatchTable<PostedReceive, UnexpectedMessage> table;
   private final ReceiveCompletions outcomes;

@@ -1,5 +1,6 @@
 package io.tagfabric.match;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.TaggedArrivals;
 import java.util.function.IntConsumer;
@@ -8,6 +9,7 @@ import java.util.function.IntConsumer;
  * The way from an endpoint's core to its receives: by calls, or by the mailbox of their actor.
  * Steps arrive in the order handed over. Thread: the domain's loop.
  */
+@InternalApi
 public interface ReceivePort {
   /** Takes what comes for the receives. */
   TaggedArrivals arrivals();

@@ -8,6 +8,7 @@ import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
@@ -39,6 +40,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   public sealed interface Command {}
 
   /** Something has arrived. From the endpoint, where cores hand over by mailbox. */
+  @InternalApi
   public record Arrived(Arrival arrival) implements Command {
     public Arrived {
       Objects.requireNonNull(arrival, "arrival");
@@ -239,6 +241,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
    * @param completions where its receives complete; flushed after every message
    * @param defects runs with the exception, if handling a message fails
    */
+  @InternalApi
   public static Behavior<Command> create(
       ReceiveContext receives, CompletionOutbox completions, Consumer<RuntimeException> defects) {
     return Behaviors.setup(context -> new TagMatcher(context, receives, completions, defects));

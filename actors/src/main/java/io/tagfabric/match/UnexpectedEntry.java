@@ -1,5 +1,6 @@
 package io.tagfabric.match;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.tag.TagSelector;
 
 /**
@@ -8,6 +9,7 @@ import io.tagfabric.tag.TagSelector;
  *
  * <p>May be queued again after it was taken out. Owned by the thread of its table.
  */
+@InternalApi
 public abstract class UnexpectedEntry extends MatchNode {
   /** The queue the message waits in, null otherwise. */
   UnexpectedQueue queue;

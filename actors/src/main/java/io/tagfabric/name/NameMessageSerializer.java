@@ -2,6 +2,7 @@ package io.tagfabric.name;
 
 import akka.actor.ExtendedActorSystem;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.control.ControlSerializer;
 import io.tagfabric.name.NameTable.Holding;
 import java.io.DataInput;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.NotSerializableException;
 
 /** Writes {@link NameMessage}s, and an {@link EndpointAddress} that is a message of its own. */
+@InternalApi
 public final class NameMessageSerializer extends ControlSerializer {
   private static final int IDENTIFIER = 643;
   private static final String ADDRESS = "e";

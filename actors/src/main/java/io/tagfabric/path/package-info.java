@@ -6,4 +6,7 @@
  *
  * <p>Plain Java; never imports Akka.
  */
+@InternalApi
 package io.tagfabric.path;
+
+import io.tagfabric.annotation.InternalApi;

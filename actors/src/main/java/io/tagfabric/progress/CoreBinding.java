@@ -1,5 +1,6 @@
 package io.tagfabric.progress;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.BitSet;
 import net.openhft.affinity.Affinity;
 import org.slf4j.Logger;
@@ -10,6 +11,7 @@ import org.slf4j.LoggerFactory;
  * scheduler that sees both run all the time may well put them on one, and then neither gets its
  * answer before it gives way.
  */
+@InternalApi
 public final class CoreBinding {
   private static final Logger LOG = LoggerFactory.getLogger(CoreBinding.class);
 

@@ -1,5 +1,7 @@
 package io.tagfabric.progress;
 
+import io.tagfabric.annotation.InternalApi;
+
 /**
  * Lets a program that brings work from outside the JVM know whether it has to wake a thread. What
  * wakes is a channel given to {@link ProgressLoop#watch}.
@@ -8,6 +10,7 @@ package io.tagfabric.progress;
  * that brings work looks for the announcement afterwards and rings. A full fence between the two
  * steps of each makes sure that one sees the other.
  */
+@InternalApi
 public interface Doorbell {
   /**
    * Says that no thread looks for work from now on, so that a program that brings some rings.

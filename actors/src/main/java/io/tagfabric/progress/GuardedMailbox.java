@@ -12,6 +12,7 @@ import akka.dispatch.MailboxType;
 import akka.dispatch.MessageQueue;
 import akka.dispatch.ProducesMessageQueue;
 import com.typesafe.config.Config;
+import io.tagfabric.annotation.InternalApi;
 import java.util.List;
 import scala.Option;
 
@@ -27,6 +28,7 @@ import scala.Option;
  * <p>Which actors these are goes by path names, because Akka makes mailboxes: {@link #count} and
  * {@link #wake} come before the actor is spawned. Thread: any.
  */
+@InternalApi
 public final class GuardedMailbox implements MailboxType, ProducesMessageQueue<GuardedQueue> {
   private static final String PATH = "tagfabric.mailbox";
 

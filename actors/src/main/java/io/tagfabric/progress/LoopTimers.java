@@ -1,5 +1,6 @@
 package io.tagfabric.progress;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.ArrayDeque;
 import java.util.PriorityQueue;
 
@@ -11,6 +12,7 @@ import java.util.PriorityQueue;
  * flight, one for each connection being set up), therefore O(log n) costs less than a wheel whose
  * empty ticks would have to be walked after every sleep.
  */
+@InternalApi
 public final class LoopTimers {
   /** One scheduled action. */
   public final class Timer implements Comparable<Timer> {

@@ -1,5 +1,6 @@
 package io.tagfabric.progress;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -7,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * each on a cache line of its own: senders touch the one, the reader touches the other. Thread:
  * any.
  */
+@InternalApi
 public final class MailCount {
   private static final int TOLD = 16;
   private static final int TAKEN = 32;

@@ -11,6 +11,7 @@ import akka.dispatch.MessageDispatcher;
 import akka.dispatch.MessageDispatcherConfigurator;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.annotation.InternalApi;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.AbstractExecutorService;
@@ -28,6 +29,7 @@ import scala.concurrent.duration.FiniteDuration;
  * Akka shuts a dispatcher's executor down whenever it has had no actors for a while and asks for it
  * again later; a loop outlives that, so shutting down does nothing here.
  */
+@InternalApi
 public final class ProgressDispatcher extends MessageDispatcherConfigurator {
   private static final int MESSAGES_PER_MAILBOX_RUN = 64;
   private static final FiniteDuration SHUTDOWN_TIMEOUT = FiniteDuration.create(1, TimeUnit.SECONDS);

@@ -1,5 +1,6 @@
 package io.tagfabric.progress;
 
+import io.tagfabric.annotation.InternalApi;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.SelectableChannel;
@@ -122,16 +123,19 @@ public final class ProgressLoop implements Executor {
   }
 
   /** Timers of this loop; only for code that runs on it. */
+  @InternalApi
   public LoopTimers timers() {
     return timers;
   }
 
   /** What the domain's cores hand to one another; only for code that runs on this loop. */
+  @InternalApi
   public StepQueue steps() {
     return steps;
   }
 
   /** What the actors of this loop's domain have been told and have not taken yet. */
+  @InternalApi
   public MailCount mail() {
     return mail;
   }
@@ -199,6 +203,7 @@ public final class ProgressLoop implements Executor {
    * Sets whom to tell that a thread sleeps in watched channels; null for nobody. Thread: any; a
    * sleep under way may still tell the one before.
    */
+  @InternalApi
   public void doorbell(Doorbell bell) {
     sleepers.doorbell(bell);
     wakeResident();
@@ -210,6 +215,7 @@ public final class ProgressLoop implements Executor {
    * may be anything that wakes this loop. Of several threads that sleep at the same time, one
    * tells. Thread: any.
    */
+  @InternalApi
   public void addDoorbell(Doorbell bell) {
     sleepers.addDoorbell(bell);
     wakeResident();
@@ -217,6 +223,7 @@ public final class ProgressLoop implements Executor {
   }
 
   /** Takes it out again; a sleep under way may still tell it. Thread: any. */
+  @InternalApi
   public void removeDoorbell(Doorbell bell) {
     sleepers.removeDoorbell(bell);
   }

@@ -1,5 +1,6 @@
 package io.tagfabric.progress;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.Arrays;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Arrays;
  *
  * <p>Thread: the one that drives the domain's loop.
  */
+@InternalApi
 public final class StepQueue {
   /** Takes one kind of step. */
   @FunctionalInterface

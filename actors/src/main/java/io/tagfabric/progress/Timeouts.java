@@ -1,9 +1,11 @@
 package io.tagfabric.progress;
 
+import io.tagfabric.annotation.InternalApi;
 import java.time.Duration;
 import java.util.Objects;
 
 /** How long calls wait, as numbers a clock can be compared with. */
+@InternalApi
 public final class Timeouts {
   /** Longer than anybody waits, and short enough for every timer. */
   private static final Duration LONGEST = Duration.ofDays(200);

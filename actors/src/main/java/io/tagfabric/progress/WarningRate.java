@@ -1,5 +1,6 @@
 package io.tagfabric.progress;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -8,6 +9,7 @@ import java.util.function.Supplier;
  * At most one warning a second about what strangers send, so that they cannot fill the log; what is
  * held back is counted and told with the next one. Thread: any.
  */
+@InternalApi
 public final class WarningRate {
   private static final long DISTANCE_NS = 1_000_000_000L;
 

@@ -1,5 +1,6 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.wire.sbe.MessageHeaderDecoder;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -53,6 +54,7 @@ public final class FrameCursor {
   }
 
   /** The packet's header. */
+  @InternalApi
   public PacketHeaderDecoder packet() {
     return packet;
   }

@@ -1,5 +1,6 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.wire.sbe.AbortEncoder;
 import io.tagfabric.wire.sbe.ClearToSendEncoder;
 import io.tagfabric.wire.sbe.DataEncoder;
@@ -218,6 +219,7 @@ public final class FrameWriter {
   }
 
   /** Begins the packet header; the caller sets its fields, then offers the batch. */
+  @InternalApi
   public PacketHeaderEncoder seal(FrameBatch batch) {
     packet.wrapAndApplyHeader(batch.buffer(), 0, header);
     header.frameLength(batch.length());

@@ -1,5 +1,7 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.annotation.InternalApi;
+
 /**
  * What two endpoints tell each other before the first message.
  *
@@ -9,6 +11,7 @@ package io.tagfabric.wire;
  * @param yourNonce that of the Hello which is answered; none in a Hello
  * @param limits what the teller takes
  */
+@InternalApi
 public record Greeting(int flow, int yourFlow, Nonce nonce, Nonce yourNonce, Limits limits) {
   /** The version of the protocol that this code speaks. */
   public static final int PROTOCOL = 4;

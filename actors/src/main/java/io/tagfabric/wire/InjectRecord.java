@@ -1,5 +1,6 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.annotation.InternalApi;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -17,6 +18,7 @@ import org.agrona.MutableDirectBuffer;
  *
  * @source fi_opx(7), packets of type inject
  */
+@InternalApi
 public final class InjectRecord {
   private static final int FLOW_AT = 0;
   private static final int TAG_AT = 8;

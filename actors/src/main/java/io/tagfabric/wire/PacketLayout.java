@@ -1,5 +1,6 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.wire.sbe.DataEncoder;
 import io.tagfabric.wire.sbe.EagerEncoder;
 import io.tagfabric.wire.sbe.EagerFirstEncoder;
@@ -8,6 +9,7 @@ import io.tagfabric.wire.sbe.MessageHeaderEncoder;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 
 /** Lengths and flags of the wire that code outside the codecs needs. */
+@InternalApi
 public final class PacketLayout {
   /** Frames begin at multiples of this. */
   public static final int ALIGNMENT = 8;

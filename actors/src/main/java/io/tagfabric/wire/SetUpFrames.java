@@ -1,5 +1,6 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.wire.Greeting.Hello;
 import io.tagfabric.wire.Greeting.Limits;
@@ -29,6 +30,7 @@ import org.agrona.MutableDirectBuffer;
  *   +--------+-----------------------+--------- - -
  * </pre>
  */
+@InternalApi
 public final class SetUpFrames {
   private static final int MAX_TEXT_CHARS = 16_000;
   private static final int MAX_BYTES_A_CHAR = 3;

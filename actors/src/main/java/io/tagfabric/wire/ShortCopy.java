@@ -1,5 +1,6 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.annotation.InternalApi;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -7,6 +8,7 @@ import org.agrona.MutableDirectBuffer;
  * Copies bytes between buffers, short ones word by word: a call that copies memory has a fixed cost
  * that is a good part of what a short message costs in all.
  */
+@InternalApi
 public final class ShortCopy {
   private static final int MAX_WORDWISE_BYTES = 64;
 

@@ -1,5 +1,6 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.annotation.InternalApi;
 import org.agrona.DirectBuffer;
 
 /**
@@ -8,6 +9,7 @@ import org.agrona.DirectBuffer;
  * told by the same call. Buffers and views are there only during a call. Single threaded: the
  * domain's loop.
  */
+@InternalApi
 public interface TaggedArrivals {
   /** A whole message. */
   void whole(FrameOrigin origin, MessageView message);

@@ -1,5 +1,6 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.wire.sbe.AbortDecoder;
 import io.tagfabric.wire.sbe.DataDecoder;
 import io.tagfabric.wire.sbe.EagerDecoder;
@@ -12,6 +13,7 @@ import io.tagfabric.wire.sbe.RequestToSendDecoder;
  * Decodes the frames of tagged messages for the receiving side, and takes the credit of each
  * message before. Single threaded: the domain's loop.
  */
+@InternalApi
 public final class TaggedReader {
   private final TaggedArrivals arrivals;
   private final MessageView view = new MessageView();

@@ -9,6 +9,7 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveContext;
@@ -236,7 +237,7 @@ class HandshakeTest {
         failure -> outcomes.add(failure == null ? "open" : failure.error() + failure.getMessage()));
   }
 
-  private static Flow.State state(Side side) {
+  private static FlowState state(Side side) {
     return side.core.flows().get(0).state();
   }
 
@@ -253,7 +254,7 @@ class HandshakeTest {
     assertThat(outcomes).isEmpty();
 
     sleep(1_000);
-    assertThat(state(a)).isEqualTo(Flow.State.LOST);
+    assertThat(state(a)).isEqualTo(FlowState.LOST);
     assertThat(outcomes).singleElement().asString().contains("TIMED_OUT", "flow.connect-timeout");
     int offered = a.offeredMs.size();
     sleep(10 * TIMEOUT / MS);
@@ -273,8 +274,8 @@ class HandshakeTest {
     a.deliver();
     b.deliver();
 
-    assertThat(state(a)).isEqualTo(Flow.State.OPEN);
-    assertThat(state(b)).isEqualTo(Flow.State.OPEN);
+    assertThat(state(a)).isEqualTo(FlowState.OPEN);
+    assertThat(state(b)).isEqualTo(FlowState.OPEN);
     assertThat(outcomes).containsExactly("open");
   }
 
@@ -286,8 +287,8 @@ class HandshakeTest {
     connect(a, peer);
     a.deliver();
     b.deliver();
-    assertThat(state(b)).isEqualTo(Flow.State.OPEN);
-    assertThat(state(a)).isEqualTo(Flow.State.CONNECTING);
+    assertThat(state(b)).isEqualTo(FlowState.OPEN);
+    assertThat(state(a)).isEqualTo(FlowState.CONNECTING);
     b.cut = false;
 
     sleep(51);
@@ -295,7 +296,7 @@ class HandshakeTest {
     b.deliver();
     connect(a, peer);
 
-    assertThat(state(a)).isEqualTo(Flow.State.OPEN);
+    assertThat(state(a)).isEqualTo(FlowState.OPEN);
     assertThat(a.core.flows()).hasSize(1);
     assertThat(b.core.flows()).hasSize(1);
     assertThat(outcomes).containsExactly("open", "open");
@@ -309,7 +310,7 @@ class HandshakeTest {
     a.deliver();
     b.deliver();
 
-    assertThat(state(a)).isEqualTo(Flow.State.LOST);
+    assertThat(state(a)).isEqualTo(FlowState.LOST);
     assertThat(outcomes)
         .singleElement()
         .asString()
@@ -419,9 +420,9 @@ class HandshakeTest {
       forged[i] ^= 0x10;
       c.hear(forged);
     }
-    assertThat(state(c)).isEqualTo(Flow.State.CONNECTING);
+    assertThat(state(c)).isEqualTo(FlowState.CONNECTING);
     c.hear(welcome);
-    assertThat(state(c)).isEqualTo(Flow.State.OPEN);
+    assertThat(state(c)).isEqualTo(FlowState.OPEN);
   }
 
   @Test
@@ -433,7 +434,7 @@ class HandshakeTest {
     byte[] hello = a.onTheWay.get(0);
     a.deliver();
     b.deliver();
-    assertThat(state(b)).isEqualTo(Flow.State.OPEN);
+    assertThat(state(b)).isEqualTo(FlowState.OPEN);
 
     // the same once more is a repeated question, and is answered
     b.hear(hello);
@@ -575,18 +576,18 @@ class HandshakeTest {
     forgeData(b, position, 16);
 
     assertThat(buffer.byteArray()).containsOnly(0);
-    assertThat(flow.state()).isEqualTo(Flow.State.LOST);
+    assertThat(flow.state()).isEqualTo(FlowState.LOST);
     assertThat(a.received).hasSize(1);
     assertThat(a.received.get(0).error()).isEqualTo(FabricError.PROTOCOL);
     assertThat(a.received.get(0).detail())
         .contains("bytes at position=" + position + " of message=1");
     // it is told, and others can still come
     a.deliver();
-    assertThat(state(b)).isEqualTo(Flow.State.LOST);
+    assertThat(state(b)).isEqualTo(FlowState.LOST);
     Side c = new Side("c", JOB, 1);
     connect(c, c.insert(a));
     c.deliver();
-    assertThat(a.core.flows()).hasSize(2).last().extracting(Flow::state).isEqualTo(Flow.State.OPEN);
+    assertThat(a.core.flows()).hasSize(2).last().extracting(Flow::state).isEqualTo(FlowState.OPEN);
   }
 
   @Test
@@ -596,11 +597,11 @@ class HandshakeTest {
     Flow flow = transferTo(b, buffer);
 
     forgeData(b, 0, 50);
-    assertThat(flow.state()).isEqualTo(Flow.State.OPEN);
+    assertThat(flow.state()).isEqualTo(FlowState.OPEN);
     assertThat(Arrays.copyOfRange(buffer.byteArray(), 200, 250)).containsOnly(1);
     forgeData(b, 0, 50);
 
-    assertThat(flow.state()).isEqualTo(Flow.State.LOST);
+    assertThat(flow.state()).isEqualTo(FlowState.LOST);
     assertThat(a.received).hasSize(1);
     assertThat(a.received.get(0).error()).isEqualTo(FabricError.PROTOCOL);
   }

@@ -281,7 +281,7 @@ class FlowTest {
     pair.b.establish();
     SimulatedSend send = pair.b.send(5_000, MATCH);
     pair.until(() -> pair.a.arrivals() == 1, MS, SECOND);
-    assertThat(pair.a.flow.state()).isEqualTo(Flow.State.CONNECTING);
+    assertThat(pair.a.flow.state()).isEqualTo(FlowState.CONNECTING);
 
     pair.a.receive(5_000);
     for (int i = 0; i < 10; i++) {

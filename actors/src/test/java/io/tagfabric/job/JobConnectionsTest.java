@@ -7,7 +7,7 @@ import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.flow.Flow;
+import io.tagfabric.flow.FlowState;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;
 import java.io.IOException;
@@ -53,7 +53,7 @@ class JobConnectionsTest {
 
   private static List<Integer> openFlows(Job job) {
     return Await.get(job.endpoint().futures().flows()).flows().stream()
-        .filter(flow -> flow.state() == Flow.State.OPEN)
+        .filter(flow -> flow.state() == FlowState.OPEN)
         .map(Endpoint.FlowInfo::peer)
         .map(job::rankOf)
         .sorted()

@@ -21,8 +21,8 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
-import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.kryo.KryoCodecException;
 import io.tagfabric.match.TagMatcher;
@@ -496,7 +496,7 @@ abstract class ProviderContractTest {
         () -> {
           far.poll();
           near.poll();
-          return result(near.endpoint.futures().flows()).flows().get(0).state() == Flow.State.LOST;
+          return result(near.endpoint.futures().flows()).flows().get(0).state() == FlowState.LOST;
         });
   }
 

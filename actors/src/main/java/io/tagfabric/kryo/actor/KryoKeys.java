@@ -1,9 +1,11 @@
 package io.tagfabric.kryo.actor;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.settings.Setting;
 import java.util.List;
 
 /** The settings below {@code tagfabric.kryo}; {@code tagfabric-kryo.conf} explains them. */
+@InternalApi
 public final class KryoKeys {
   private static final long GIB = 1L << 30;
 

@@ -3,6 +3,7 @@ package io.tagfabric.kryo.actor;
 import akka.actor.ExtendedActorSystem;
 import akka.serialization.ByteBufferSerializer;
 import akka.serialization.SerializerWithStringManifest;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.kryo.KryoCodec;
 import java.nio.ByteBuffer;
 
@@ -14,6 +15,7 @@ import java.nio.ByteBuffer;
  * for the frame leaves as a {@link java.nio.BufferOverflowException}, which is what Akka reports as
  * {@code Dropped}; a class that is not registered is refused with an error that Akka logs.
  */
+@InternalApi
 public final class TagfabricKryoSerializer extends SerializerWithStringManifest
     implements ByteBufferSerializer {
   private static final String NO_MANIFEST = "";

@@ -10,4 +10,7 @@
  * silence of either side, and what was between is lost without a word. So flows over it keep copies
  * and replay.
  */
+@InternalApi
 package io.tagfabric.provider.aeron;
+
+import io.tagfabric.annotation.InternalApi;

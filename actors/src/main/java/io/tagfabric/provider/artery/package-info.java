@@ -5,4 +5,7 @@
  * <p>One packet is one Artery message with a hand-laid serializer; Kryo and reflection never see
  * it. Artery drops messages when a queue overflows, so flows over it keep copies and replay.
  */
+@InternalApi
 package io.tagfabric.provider.artery;
+
+import io.tagfabric.annotation.InternalApi;

@@ -3,4 +3,7 @@
  * before they reach it. {@link io.tagfabric.provider.faults.FaultyProvider} is the entry. Without
  * faults in the settings nothing is decorated.
  */
+@InternalApi
 package io.tagfabric.provider.faults;
+
+import io.tagfabric.annotation.InternalApi;

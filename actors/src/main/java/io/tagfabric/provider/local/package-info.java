@@ -3,4 +3,7 @@
  * serialization; a short message goes through a ring. {@link
  * io.tagfabric.provider.local.LocalProvider} is the entry.
  */
+@InternalApi
 package io.tagfabric.provider.local;
+
+import io.tagfabric.annotation.InternalApi;

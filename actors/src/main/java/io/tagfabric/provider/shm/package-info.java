@@ -8,4 +8,7 @@
  *
  * @source libfabric fi_shm(7)
  */
+@InternalApi
 package io.tagfabric.provider.shm;
+
+import io.tagfabric.annotation.InternalApi;

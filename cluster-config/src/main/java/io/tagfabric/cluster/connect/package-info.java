@@ -4,4 +4,7 @@
  *
  * @source ibv-conduit README, GASNET_CONNECTFILE_IN, GASNET_CONNECTFILE_OUT
  */
+@InternalApi
 package io.tagfabric.cluster.connect;
+
+import io.tagfabric.annotation.InternalApi;

@@ -3,4 +3,7 @@
  *
  * <p>Entry: {@link io.tagfabric.cluster.hosts.HostPlan}. Plain values; may import {@code settings}.
  */
+@InternalApi
 package io.tagfabric.cluster.hosts;
+
+import io.tagfabric.annotation.InternalApi;

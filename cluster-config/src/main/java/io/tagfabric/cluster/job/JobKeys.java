@@ -1,5 +1,6 @@
 package io.tagfabric.cluster.job;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.settings.Settings;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -10,6 +11,7 @@ import java.util.UUID;
  * key belongs to the job, so neither a text nor the time a comparison takes may tell it. Thread:
  * any.
  */
+@InternalApi
 public final class JobKeys {
   /** Stands for a key where there is no job. */
   public static final UUID NO_JOB = new UUID(0, 0);

@@ -28,4 +28,7 @@
  *     users/       one file a process of the job
  * }</pre>
  */
+@InternalApi
 package io.tagfabric.cluster.launch;
+
+import io.tagfabric.annotation.InternalApi;

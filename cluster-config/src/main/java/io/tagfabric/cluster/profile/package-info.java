@@ -5,4 +5,7 @@
  * stand in the resources {@code tagfabric/*.conf}. May import {@code cluster.job}; only writes
  * configuration, never starts an actor.
  */
+@InternalApi
 package io.tagfabric.cluster.profile;
+
+import io.tagfabric.annotation.InternalApi;

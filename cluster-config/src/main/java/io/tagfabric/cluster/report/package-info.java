@@ -6,4 +6,7 @@
  * <p>Entry: {@link io.tagfabric.cluster.report.Report}. Imports nothing of Tagfabric. Source:
  * fabtests common/shared.c, show_perf.
  */
+@InternalApi
 package io.tagfabric.cluster.report;
+
+import io.tagfabric.annotation.InternalApi;

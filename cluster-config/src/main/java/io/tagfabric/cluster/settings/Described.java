@@ -1,5 +1,7 @@
 package io.tagfabric.cluster.settings;
 
+import io.tagfabric.annotation.InternalApi;
+
 /**
  * One setting as a person reads it.
  *
@@ -14,6 +16,7 @@ package io.tagfabric.cluster.settings;
  * @param help comment above the key in reference.conf
  * @param mustAgree whether all ranks of a job must have the same value
  */
+@InternalApi
 public record Described(
     String key,
     String variable,

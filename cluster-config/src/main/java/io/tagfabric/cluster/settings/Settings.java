@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
+import io.tagfabric.annotation.InternalApi;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -106,6 +107,7 @@ public final class Settings {
   }
 
   /** Describes settings in the order given, without checking their values. */
+  @InternalApi
   public List<Described> describe(Iterable<Setting<?>> settings) {
     List<Described> described = new ArrayList<>();
     for (Setting<?> setting : settings) {

@@ -1,9 +1,11 @@
 package io.tagfabric.cluster.settings;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.Collection;
 import java.util.Optional;
 
 /** Guesses which known name a misspelt one was to be. */
+@InternalApi
 public final class Spelling {
   private Spelling() {}
 

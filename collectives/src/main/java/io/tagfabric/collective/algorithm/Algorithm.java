@@ -1,8 +1,10 @@
 package io.tagfabric.collective.algorithm;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.collective.schedule.Schedule;
 
 /** A way to do a collective. Stateless; thread: any. */
+@InternalApi
 public interface Algorithm {
   /** Its name in settings and reports, unique in its collective. */
   String key();

@@ -1,10 +1,12 @@
 package io.tagfabric.collective.algorithm;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** All algorithms there are. */
+@InternalApi
 public final class Algorithms {
   private static final List<Algorithm> ALL =
       List.of(

@@ -1,5 +1,7 @@
 package io.tagfabric.collective.algorithm;
 
+import io.tagfabric.annotation.InternalApi;
+
 /**
  * Which ranks exchange messages in a dissemination: in round {@code k} a rank tells the one {@code
  * 2^k} after it and hears the one {@code 2^k} before it.
@@ -13,6 +15,7 @@ package io.tagfabric.collective.algorithm;
  * @param size members, at least 1
  * @source Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", IJPP 17(1), 1988
  */
+@InternalApi
 public record Dissemination(int rank, int size) {
   public Dissemination {
     if (rank < 0 || rank >= size) {

@@ -1,5 +1,6 @@
 package io.tagfabric.collective.algorithm;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.stream.IntStream;
  * On which host each rank of a team is. Hosts are numbered from 0 in the order of the lowest rank
  * on them. A value.
  */
+@InternalApi
 public final class Hosts {
   private final int[] hostOf;
   private final List<int[]> ranks;

@@ -1,5 +1,6 @@
 package io.tagfabric.collective.algorithm;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -8,6 +9,7 @@ import java.util.stream.IntStream;
  * among the leaders of all hosts. The lowest rank of a host leads; on the root's host the root
  * does, which saves a way. Immutable.
  */
+@InternalApi
 public final class Levels {
   private final int root;
   private final Hosts hosts;

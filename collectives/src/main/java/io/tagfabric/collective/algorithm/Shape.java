@@ -1,5 +1,6 @@
 package io.tagfabric.collective.algorithm;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.collective.schedule.Blocks;
 import java.util.Objects;
 
@@ -20,6 +21,7 @@ import java.util.Objects;
  * @param edges the neighbours of a neighbour exchange, else null
  * @param regular whether all blocks of all ranks have equal lengths
  */
+@InternalApi
 public record Shape(
     int rank,
     int size,

@@ -1,5 +1,6 @@
 package io.tagfabric.collective.algorithm;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.collective.schedule.Memory;
 import io.tagfabric.collective.schedule.Schedule;
 import io.tagfabric.collective.schedule.ScheduleBuilder;
@@ -26,6 +27,7 @@ import java.util.stream.IntStream;
  *
  * @source Graham et al., "Cheetah", CCGrid 2011; Open MPI, coll/han
  */
+@InternalApi
 public final class TwoLevel implements Algorithm {
   /** Its name in every collective that has it. */
   public static final String KEY = "two-level";

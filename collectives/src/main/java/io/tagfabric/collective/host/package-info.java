@@ -7,4 +7,7 @@
  * <p>Source: Graham, Shipman, "MPI support for multi-core architectures: optimized shared memory
  * collectives", EuroPVM/MPI 2008; Hashmi and others, "XHC", IPDPS 2022.
  */
+@InternalApi
 package io.tagfabric.collective.host;
+
+import io.tagfabric.annotation.InternalApi;

@@ -1,5 +1,6 @@
 package io.tagfabric.collective.run;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.BitSet;
 
 /**
@@ -9,6 +10,7 @@ import java.util.BitSet;
  * @param lost members that one of them knew to be lost, or to have left
  * @param nextContext a number for a new team that is free at all of them
  */
+@InternalApi
 public record Agreed(long flag, BitSet lost, int nextContext) {
   public Agreed {
     lost = (BitSet) lost.clone();

@@ -1,5 +1,6 @@
 package io.tagfabric.collective.run;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.algorithm.Edges;
 import io.tagfabric.collective.algorithm.Shape;
@@ -217,6 +218,7 @@ public record CollectiveCall(
    *
    * @throws IllegalArgumentException if lengths do not fit
    */
+  @InternalApi
   public Shape shape(int rank, int size) {
     Shape shape = blocks(rank, size);
     boolean atRoot = !collective.rooted() || rank == root;
@@ -296,6 +298,7 @@ public record CollectiveCall(
   }
 
   /** Bytes on which the choice of an algorithm may depend: equal at all members, -1 if unknown. */
+  @InternalApi
   public long agreedBytes(Shape shape) {
     long elements =
         switch (collective) {

@@ -1,6 +1,7 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.collective.algorithm.Hosts;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
@@ -10,6 +11,7 @@ import java.util.List;
  * The members of a team as one of them sees them: their order, and by which index of the domain's
  * address vector each is reached. Immutable.
  */
+@InternalApi
 public final class Members {
   private final Domain domain;
   private final Endpoint endpoint;

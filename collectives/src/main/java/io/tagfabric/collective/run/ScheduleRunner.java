@@ -1,5 +1,6 @@
 package io.tagfabric.collective.run;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.algorithm.Shape;
@@ -27,6 +28,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Thread: any; the state lives on the domain's loop.
  */
+@InternalApi
 public final class ScheduleRunner {
   private final Members members;
   private final CollectiveSettings settings;

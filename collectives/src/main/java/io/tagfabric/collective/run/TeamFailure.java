@@ -1,5 +1,6 @@
 package io.tagfabric.collective.run;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 
 /**
@@ -9,6 +10,7 @@ import io.tagfabric.error.FabricError;
  * @param error what kind
  * @param detail a phrase that goes on after the member's name
  */
+@InternalApi
 public record TeamFailure(int member, FabricError error, String detail) {
   /** Whether the member is gone, and not just in disagreement. */
   boolean isLoss() {

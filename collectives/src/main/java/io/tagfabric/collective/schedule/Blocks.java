@@ -1,5 +1,6 @@
 package io.tagfabric.collective.schedule;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.Arrays;
 
 /**
@@ -77,11 +78,13 @@ public final class Blocks {
   }
 
   /** One block. */
+  @InternalApi
   public Slice of(Memory memory, int block) {
     return memory.slice(offsets[block], lengths[block]);
   }
 
   /** Blocks {@code from} to {@code to - 1} of packed blocks. */
+  @InternalApi
   public Slice range(Memory memory, int from, int to) {
     int end = to == 0 ? 0 : offsets[to - 1] + lengths[to - 1];
     return from >= to ? memory.slice(0, 0) : memory.slice(offsets[from], end - offsets[from]);

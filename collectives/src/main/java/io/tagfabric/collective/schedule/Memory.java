@@ -1,6 +1,9 @@
 package io.tagfabric.collective.schedule;
 
+import io.tagfabric.annotation.InternalApi;
+
 /** The memories a schedule speaks of; they are bound to real ones when it runs. */
+@InternalApi
 public enum Memory {
   /** What the caller contributes; only read. */
   INPUT,

@@ -1,5 +1,6 @@
 package io.tagfabric.collective.schedule;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.List;
 
 /**
@@ -9,6 +10,7 @@ import java.util.List;
  * @param receives into slices that do not overlap
  * @param locals done one after the other
  */
+@InternalApi
 public record Round(List<Step.Send> sends, List<Step.Receive> receives, List<Step.Local> locals) {
   public Round {
     sends = List.copyOf(sends);

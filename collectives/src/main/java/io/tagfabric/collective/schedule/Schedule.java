@@ -1,5 +1,6 @@
 package io.tagfabric.collective.schedule;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.List;
 
 /**
@@ -17,6 +18,7 @@ import java.util.List;
  * @source libfabric fi_collective(3); Hoefler, Lumsdaine, Rehm, "Implementation and performance
  *     analysis of non-blocking collective operations for MPI", SC 2007
  */
+@InternalApi
 public record Schedule(int rank, int size, List<Round> rounds, int scratchLength) {
   public Schedule {
     rounds = List.copyOf(rounds);

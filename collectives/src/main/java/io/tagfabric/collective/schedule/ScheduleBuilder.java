@@ -1,5 +1,6 @@
 package io.tagfabric.collective.schedule;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,6 +8,7 @@ import java.util.List;
  * Puts a schedule together. Transfers open a round, local steps follow them; a transfer after a
  * local step begins the next round by itself. Steps without elements are left out, save signals.
  */
+@InternalApi
 public final class ScheduleBuilder {
   private final int rank;
   private final int size;

@@ -1,5 +1,7 @@
 package io.tagfabric.collective.schedule;
 
+import io.tagfabric.annotation.InternalApi;
+
 /**
  * Elements that lie side by side in one memory.
  *
@@ -7,6 +9,7 @@ package io.tagfabric.collective.schedule;
  * @param offset the first element
  * @param length number of elements, may be 0
  */
+@InternalApi
 public record Slice(Memory memory, int offset, int length) {
   public Slice {
     if (offset < 0 || length < 0) {

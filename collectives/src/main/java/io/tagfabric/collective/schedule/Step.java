@@ -1,6 +1,9 @@
 package io.tagfabric.collective.schedule;
 
+import io.tagfabric.annotation.InternalApi;
+
 /** One thing a rank does in a round. */
+@InternalApi
 public sealed interface Step {
   /** Send elements to a rank of the team. */
   record Send(int to, Slice from) implements Step {}

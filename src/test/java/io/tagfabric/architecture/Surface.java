@@ -1,0 +1,148 @@
+package io.tagfabric.architecture;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The public types that programs may use, by package; types for authors of providers and of frame
+ * services are among them. All other public types carry {@code @InternalApi}, or their package
+ * does.
+ */
+final class Surface {
+  private static final Map<String, Set<String>> TYPES =
+      Map.ofEntries(
+          Map.entry(
+              "io.tagfabric.address",
+              Set.of("AddressSnapshot", "AddressVector", "EndpointAddress")),
+          Map.entry("io.tagfabric.annotation", Set.of("InternalApi")),
+          Map.entry(
+              "io.tagfabric.cluster.job",
+              Set.of(
+                  "CodePolicy",
+                  "ExitCode",
+                  "ExitSettings",
+                  "HoldPhase",
+                  "JobSettings",
+                  "JobSpec",
+                  "KeyProof",
+                  "LossPolicy",
+                  "Profile")),
+          Map.entry(
+              "io.tagfabric.cluster.settings", Set.of("Setting", "Settings", "SettingsException")),
+          Map.entry(
+              "io.tagfabric.collective",
+              Set.of("NamedBarrier", "Team", "TeamActor", "TeamObjects")),
+          Map.entry("io.tagfabric.collective.algorithm", Set.of("Collective", "Edges")),
+          Map.entry(
+              "io.tagfabric.collective.reduce",
+              Set.of("ElementKind", "Elements", "ReduceOp", "Reduction")),
+          Map.entry(
+              "io.tagfabric.collective.run",
+              Set.of(
+                  "CollectiveCall",
+                  "CollectiveCompletion",
+                  "CollectiveSettings",
+                  "CollectiveTags",
+                  "SharedMemoryUse")),
+          Map.entry("io.tagfabric.collective.schedule", Set.of("Blocks")),
+          Map.entry(
+              "io.tagfabric.complete",
+              Set.of(
+                  "Completion",
+                  "CompletionBatch",
+                  "CompletionEntry",
+                  "CompletionHandler",
+                  "CompletionLevel",
+                  "CompletionQueue",
+                  "CompletionRing",
+                  "Direction")),
+          Map.entry(
+              "io.tagfabric.endpoint",
+              Set.of(
+                  "Endpoint",
+                  "EndpointFutures",
+                  "EndpointPort",
+                  "EndpointService",
+                  "EndpointSettings",
+                  "Posted",
+                  "SendListener",
+                  "TaggedOperations")),
+          Map.entry("io.tagfabric.error", Set.of("FabricError", "FabricException")),
+          Map.entry("io.tagfabric.exit", Set.of("ExitKind", "ExitNotice")),
+          Map.entry(
+              "io.tagfabric.fabric", Set.of("Domain", "Fabric", "FabricSettings", "NodeDeparture")),
+          Map.entry(
+              "io.tagfabric.flow",
+              Set.of("FlowCounters", "FlowSettings", "FlowState", "OutgoingFrame", "SizeClasses")),
+          Map.entry(
+              "io.tagfabric.job",
+              Set.of("Job", "JobExit", "JobOptions", "JobProgram", "Locality", "RankMap")),
+          Map.entry(
+              "io.tagfabric.kryo",
+              Set.of(
+                  "KryoCodec",
+                  "KryoCodecException",
+                  "KryoOverflowException",
+                  "KryoRegistrations",
+                  "KryoSerializable")),
+          Map.entry("io.tagfabric.kryo.actor", Set.of("KryoExtension", "KryoSetup")),
+          Map.entry(
+              "io.tagfabric.match",
+              Set.of("PostedEntry", "PostedReceive", "ReceiveListener", "TagMatcher")),
+          Map.entry("io.tagfabric.name", Set.of("NameService")),
+          Map.entry(
+              "io.tagfabric.progress",
+              Set.of(
+                  "CoreSet",
+                  "HandOver",
+                  "IdlePolicy",
+                  "ProgressFuture",
+                  "ProgressFutures",
+                  "ProgressLoop",
+                  "ProgressMode",
+                  "ProgressSettings",
+                  "ProgressThread",
+                  "TimeSource")),
+          Map.entry(
+              "io.tagfabric.provider",
+              Set.of(
+                  "Channel",
+                  "FabricMemory",
+                  "PathInfo",
+                  "Provider",
+                  "ProviderCapabilities",
+                  "ProviderUnavailableException",
+                  "SharedMemory",
+                  "Wire",
+                  "WireContext",
+                  "WireListener")),
+          Map.entry(
+              "io.tagfabric.stream",
+              Set.of("OutgoingMessage", "SourceControl", "TagfabricStreams")),
+          Map.entry("io.tagfabric.tag", Set.of("Payload", "TagSelector", "TaggedMessage")),
+          Map.entry(
+              "io.tagfabric.wire",
+              Set.of(
+                  "Announced",
+                  "BufferRange",
+                  "FlowKey",
+                  "FrameBatch",
+                  "FrameBatchPool",
+                  "FrameCursor",
+                  "FrameOrigin",
+                  "FrameService",
+                  "FrameServices",
+                  "FrameWriter",
+                  "MemoryKey",
+                  "MessageView")));
+
+  private Surface() {}
+
+  /** Full names. */
+  static Set<String> types() {
+    return TYPES.entrySet().stream()
+        .flatMap(entry -> entry.getValue().stream().map(name -> entry.getKey() + "." + name))
+        .collect(Collectors.toSet());
+  }
+}
