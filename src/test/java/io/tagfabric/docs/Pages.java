@@ -25,6 +25,7 @@ final class Pages {
   record Block(int line, String language, String source, String text) {}
 
   private static final Pattern SOURCE = Pattern.compile("<!-- source: (\\S+#\\S+) -->");
+  private static final Pattern MARK = Pattern.compile("// #[a-z-]+");
   private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final Path ROOT = findRoot();
@@ -118,7 +119,8 @@ final class Pages {
   }
 
   /**
-   * The lines between two comments {@code // #name}, moved to the left margin.
+   * The lines between two comments {@code // #name}, moved to the left margin, without such
+   * comments of other names.
    *
    * @throws IllegalArgumentException if the file has not exactly two such comments
    */
@@ -129,7 +131,7 @@ final class Pages {
     for (String line : lines(file)) {
       if (line.strip().equals(mark)) {
         marks++;
-      } else if (marks == 1) {
+      } else if (marks == 1 && !MARK.matcher(line.strip()).matches()) {
         inside.add(line);
       }
     }
