@@ -25,6 +25,7 @@ final class Pages {
   record Block(int line, String language, String source, String text) {}
 
   private static final Pattern SOURCE = Pattern.compile("<!-- source: (\\S+#\\S+) -->");
+  private static final Pattern MARK = Pattern.compile("(//|#|<!--) #[a-z-]+( -->)?");
   private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final Path ROOT = findRoot();
@@ -132,7 +133,7 @@ final class Pages {
 
   /**
    * The lines between two comments {@code // #name}, {@code # #name} or {@code <!-- #name -->},
-   * moved to the left margin.
+   * moved to the left margin, without such comments of other names.
    *
    * @throws IllegalArgumentException if the file has not exactly two such comments
    */
@@ -143,7 +144,7 @@ final class Pages {
     for (String line : lines(file)) {
       if (comments.contains(line.strip())) {
         marks++;
-      } else if (marks == 1) {
+      } else if (marks == 1 && !MARK.matcher(line.strip()).matches()) {
         inside.add(line);
       }
     }

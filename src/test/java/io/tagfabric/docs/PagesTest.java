@@ -108,7 +108,8 @@ class PagesTest {
   @Test
   void shouldCutARegionOutOfAFile() throws IOException {
     Path file =
-        Files.writeString(directory.resolve("A.java"), "a\n  // #x\n  b {\n    c\n  // #x\n");
+        Files.writeString(
+            directory.resolve("A.java"), "a\n  // #x\n  b {\n  // #z\n    c\n  // #x\n");
 
     assertThat(Pages.region(file, "x")).isEqualTo("b {\n  c");
     assertThatThrownBy(() -> Pages.region(file, "y"))

@@ -1,5 +1,6 @@
 package io.tagfabric.docs;
 
+// #ring-file
 import akka.util.ByteString;
 import io.tagfabric.job.Job;
 import io.tagfabric.tag.TagSelector;
@@ -24,3 +25,4 @@ public final class Ring {
   }
 }
 // #ring
+// #ring-file

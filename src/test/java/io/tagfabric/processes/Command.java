@@ -26,7 +26,7 @@ public final class Command implements AutoCloseable {
   private static final long DEADLINE_S = 100;
 
   /** What is left after the end of a command goes soon, or stays. */
-  private static final long LEFTOVERS_S = 15;
+  static final long LEFTOVERS_S = 15;
 
   /** How a command ended. */
   public record Result(int code, String out, String err) {
@@ -96,9 +96,14 @@ public final class Command implements AutoCloseable {
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectInput(input);
     Map<String, String> environment = new HashMap<>(variables);
-    environment.put("TAGFABRIC_LAUNCH_DIRECTORY", directory.toString());
     environment.putIfAbsent("TAGFABRIC_JVM_OPTS", "-XX:TieredStopAtLevel=1");
     builder.environment().putAll(environment);
+    return start(directory, builder);
+  }
+
+  /** Starts any process; the files of its jobs go below a directory. */
+  static Command start(Path directory, ProcessBuilder builder) {
+    builder.environment().put("TAGFABRIC_LAUNCH_DIRECTORY", directory.toString());
     try {
       return new Command(directory, builder.start());
     } catch (IOException failure) {
@@ -287,7 +292,7 @@ public final class Command implements AutoCloseable {
     until(DEADLINE_S, what, condition, state);
   }
 
-  private static void until(
+  static void until(
       long patienceS, String what, BooleanSupplier condition, Supplier<String> state) {
     long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(patienceS);
     while (!condition.getAsBoolean()) {

@@ -71,6 +71,52 @@ class HostsRunTest {
   }
 
   @Test
+  void shouldRunAJarInAnotherDirectoryBySsh() throws Exception {
+    Path work = Files.createDirectories(directory.resolve("work 'ü"));
+    UserProgram program =
+        UserProgram.make(directory.resolve("my program"), System.getProperty("java.class.path"));
+    try (SshServer server = SshServer.start(directory.resolve("ssh"));
+        Command command =
+            runBySsh(
+                server,
+                "-x",
+                "LEVEL=$1 2",
+                "--wdir",
+                work.toString(),
+                "-n",
+                "2",
+                "--jar",
+                program.jar().toString(),
+                "-n")) {
+      Command.Result result = endWell(command);
+
+      assertThat(result.lines())
+          .containsExactlyInAnyOrder(
+              "[0] greeting0of2|-n|" + work + "|$1 2", "[1] greeting1of2|-n|" + work + "|$1 2");
+      requireNothingLeft();
+    }
+  }
+
+  @Test
+  void shouldNameTheHostThatLacksTheDirectoryBySsh() throws Exception {
+    try (SshServer server = SshServer.start(directory.resolve("ssh"));
+        Command command =
+            runBySsh(server, "--wdir", directory + "/no", "-n", "2", Waiter.class.getName())) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).isEqualTo(2);
+      assertThat(result.out()).isEmpty();
+      assertThat(result.err())
+          .isEqualTo(
+              "tagfabric: host 127.0.0.1: the working directory "
+                  + directory
+                  + "/no of --wdir is missing there, copy it or name a place that all hosts"
+                  + " share");
+      requireNothingLeft();
+    }
+  }
+
+  @Test
   void shouldEndRemoteRanksWhenTheConnectionIsCut() throws Exception {
     try (SshServer server = SshServer.start(directory.resolve("ssh"));
         Command command = runBySsh(server, "-n", "2", "pingpong", "--iters", "100000000")) {

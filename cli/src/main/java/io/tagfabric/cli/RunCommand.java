@@ -22,9 +22,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Starts a program as a job of ranks, on this host or several. */
 @Command(
@@ -32,23 +36,27 @@ import picocli.CommandLine.Parameters;
     description = "Start a program as a job of ranks, on this host or several.",
     footer = {
       "",
-      "Options after PROGRAM belong to the program. What a rank prints gets its",
-      "number in front. Rank 0 reads the standard input. The exit code is that of the",
-      "rank that failed first, else 0; 124 after --timeout, or when a shutdown hook",
-      "hides the code of System.exit; 128 and the number of a signal; 255, by Akka,",
-      "after an error of the JVM in an actor; 3 without memory; 74 if output was",
-      "lost.",
+      "What follows PROGRAM, or the FILE of --jar, belongs to the program. A rank's",
+      "lines begin with its number. Rank 0 reads the standard input.",
       "",
-      "Hosts need this checkout with its build and its Java at the same paths, and",
+      "The exit code is that of the rank that failed first, else 0. Others are 2 for",
+      "a mistake on this line; 124 after --timeout, or when a shutdown hook hides the",
+      "code of System.exit; 128 and the number of a signal; 255, by Akka, after an",
+      "error of the JVM in an actor; 3 without memory; 74 if output was lost.",
+      "",
+      "Hosts need this installation, its Java and the program at the same paths, and",
       "the working directory.",
       "",
-      "Examples: tagfabric run -n 4 hello",
-      "          tagfabric run -n 8 --hosts node1,node2 hello",
-      "          tagfabric run -n 4 -N 2 --spawner local hello"
+      "Examples:",
+      "  tagfabric run -n 4 hello",
+      "  tagfabric run -n 4 --jar app.jar input.txt",
+      "  tagfabric run -n 4 --class-path 'app.jar:lib/*' com.acme.Main input.txt",
+      "  tagfabric run -n 8 --hosts node1,node2 -x LEVEL=9 --wdir /data --jar app.jar",
+      "  tagfabric run -n 4 -N 2 --spawner local hello"
     })
 final class RunCommand implements Callable<Integer> {
   @Option(
-      names = {"-n", "--ranks"},
+      names = {"-n", "-np", "--ranks"},
       paramLabel = "N",
       required = true,
       converter = RankCountConverter.class,
@@ -56,9 +64,33 @@ final class RunCommand implements Callable<Integer> {
   private int ranks;
 
   @Option(
+      names = {"--jar", "-jar"},
+      paramLabel = "FILE",
+      parameterConsumer = JarConsumer.class,
+      description =
+          "Run the Main-Class of this jar, with the Class-Path of its manifest; all that follows"
+              + " belongs to the program.")
+  private Path jar;
+
+  @Option(
+      names = {"--class-path", "-cp", "-classpath"},
+      paramLabel = "PATH",
+      description =
+          "Jars and directories of the program, as java takes them, such as 'app.jar:lib/*';"
+              + " Tagfabric's own jars come first. Default: CLASSPATH.")
+  private String classPath;
+
+  @Option(
+      names = {"--wdir", "-wdir"},
+      paramLabel = "DIR",
+      description = "Working directory of the ranks, on each host.")
+  private Path workingDirectory;
+
+  @Option(
       names = "--profile",
       paramLabel = "NAME",
       converter = ProfileConverter.class,
+      completionCandidates = Choices.Profiles.class,
       description = "How Akka's remoting travels: aeron (default), tcp or tls.")
   private Profile profile;
 
@@ -78,6 +110,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--on-failure",
       paramLabel = "POLICY",
+      completionCandidates = Choices.LossPolicies.class,
       description = "When a rank fails: abort (default) ends the others, continue does not.")
   private LossPolicy onFailure;
 
@@ -103,6 +136,14 @@ final class RunCommand implements Callable<Integer> {
   private List<String> exported = new ArrayList<>();
 
   @Option(
+      names = "-x",
+      paramLabel = "VAR[=VALUE]",
+      description =
+          "The same as -E, as mpirun has it: a variable for all ranks, with this value or the one"
+              + " it has here; may be repeated.")
+  private List<String> variables = new ArrayList<>();
+
+  @Option(
       names = {"-N", "--host-count"},
       paramLabel = "HOSTS",
       description = "Number of hosts: the first of those that are named.")
@@ -124,6 +165,7 @@ final class RunCommand implements Callable<Integer> {
       names = "--placement",
       paramLabel = "HOW",
       defaultValue = "BLOCK",
+      completionCandidates = Choices.Placements.class,
       description = "block (default) fills one host after the other, cyclic takes them in turn.")
   private Placement placement = Placement.BLOCK;
 
@@ -174,37 +216,73 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = {"-v", "--verbose"},
       description =
-          "Print the command of each host and rank, how each rank ended, and stack traces of "
-              + "the launcher.")
+          "Print the command of each host and rank, how each rank ended, and stack traces of the"
+              + " launcher.")
   private boolean verbose;
 
   @Parameters(
       index = "0",
+      arity = "0..1",
       paramLabel = "PROGRAM",
+      completionCandidates = Choices.ProgramNames.class,
       description = "A name that `tagfabric programs` lists, or a class with a main method.")
   private String program;
 
   @Parameters(index = "1..*", paramLabel = "ARG", description = "Arguments of the program.")
   private List<String> arguments = new ArrayList<>();
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() {
-    Exports exports = Exports.parse(exported, System.getenv());
+    if (program == null && jar == null) {
+      throw new ParameterException(
+          spec.commandLine(), "no program given, name one, a class, or a jar by --jar FILE");
+    }
+    Exports exports =
+        Exports.parse("-E", exported, System.getenv())
+            .and(Exports.parse("-x", variables, System.getenv()));
     Settings settings = AllSettings.checked(exports.assigned());
+    Program found = program();
     Optional<HostPlan> plan = plan(settings);
     LocalJob job =
         new LocalJob(
             ranks,
-            Programs.classOf(program),
-            arguments,
+            found.mainClass(),
+            found.arguments(),
             profile != null ? profile : settings.get(JobSettings.PROFILE),
-            flags(),
+            flags(found),
             Optional.ofNullable(timeout),
             verbose,
-            options(exports, plan));
+            options(exports, plan),
+            found.files());
     return new JobLauncher(
             settings, System.getenv(), StandardStream.output(), StandardStream.errors())
         .run(job);
+  }
+
+  private Program program() {
+    ProgramArguments given =
+        new ProgramArguments(
+            Optional.ofNullable(program),
+            Optional.ofNullable(jar),
+            arguments,
+            Optional.ofNullable(classPath),
+            Optional.ofNullable(System.getenv("CLASSPATH")),
+            Optional.ofNullable(workingDirectory));
+    return given.find(Path.of("").toAbsolutePath());
+  }
+
+  /** As {@code java -jar} does, leaves nothing behind the jar to the launcher. */
+  void takeJar(Path file, List<String> rest) {
+    if (ranks == 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no number of ranks before --jar, write -n N there: what follows the jar belongs to the"
+              + " program");
+    }
+    jar = file;
+    arguments = List.copyOf(rest);
   }
 
   private Optional<HostPlan> plan(Settings settings) {
@@ -255,10 +333,11 @@ final class RunCommand implements Callable<Integer> {
     return verbose;
   }
 
-  private List<String> flags() {
-    return jvmOpts.stream()
-        .flatMap(flags -> List.of(flags.strip().split("\\s+", -1)).stream())
-        .filter(flag -> !flag.isEmpty())
-        .toList();
+  private List<String> flags(Program found) {
+    Stream<String> given =
+        jvmOpts.stream()
+            .flatMap(flags -> List.of(flags.strip().split("\\s+", -1)).stream())
+            .filter(flag -> !flag.isEmpty());
+    return Stream.concat(found.jvmFlags().stream(), given).toList();
   }
 }

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,7 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = VersionProvider.class,
     footer = {"", "Example: tagfabric run -n 4 hello", "More:    tagfabric COMMAND --help"})
 public final class Tagfabric implements Runnable {
-  private static final String NAME = "tagfabric";
+  static final String NAME = "tagfabric";
 
   @Option(
       names = {"-h", "--help"},
@@ -69,8 +70,9 @@ public final class Tagfabric implements Runnable {
   }
 
   static int execute(PrintWriter out, PrintWriter err, String... args) {
+    List<String> words = List.of(args);
     Tagfabric root = new Tagfabric();
-    CommandLine command = commandLine(root, List.of(args));
+    CommandLine command = commandLine(root, entry -> words.contains(entry.name()));
     command.setOut(out);
     command.setErr(err);
     command.setUsageHelpAutoWidth(true);
@@ -85,14 +87,26 @@ public final class Tagfabric implements Runnable {
    * @param words those of the commands of modules that they name have their options
    */
   public static CommandLine commandLine(List<String> words) {
-    return commandLine(new Tagfabric(), words);
+    return commandLine(new Tagfabric(), entry -> words.contains(entry.name()));
   }
 
-  private static CommandLine commandLine(Tagfabric root, List<String> words) {
+  /** The command with the options of all its commands, for the completion of a shell. */
+  static CommandLine withAllCommands() {
+    return commandLine(new Tagfabric(), Tagfabric::isThere);
+  }
+
+  private static boolean isThere(Registry.Entry entry) {
+    String file = entry.className().replace('.', '/') + ".class";
+    return Tagfabric.class.getClassLoader().getResource(file) != null;
+  }
+
+  private static CommandLine commandLine(Tagfabric root, Predicate<Registry.Entry> isLoaded) {
     CommandLine command = new CommandLine(root);
     command.addSubcommand(new RunCommand());
     command.addSubcommand(new ProgramsCommand());
-    addCommandsOfModules(command, words);
+    command.addSubcommand(new ClassPathCommand());
+    command.addSubcommand(new CompletionCommand());
+    addCommandsOfModules(command, isLoaded);
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.getSubcommands().get("run").setStopAtPositional(true);
     return command;
@@ -104,10 +118,10 @@ public final class Tagfabric implements Runnable {
   }
 
   /** Only the command that is called gets its class; the others are a name and a line of help. */
-  private static void addCommandsOfModules(CommandLine root, List<String> words) {
+  private static void addCommandsOfModules(CommandLine root, Predicate<Registry.Entry> isLoaded) {
     Registry commands = Registry.load(Tagfabric.class.getClassLoader(), Registry.COMMANDS);
     for (Registry.Entry entry : commands.entries()) {
-      if (words.contains(entry.name())) {
+      if (isLoaded.test(entry)) {
         root.addSubcommand(entry.name(), instance(entry));
       } else {
         CommandSpec unloaded = CommandSpec.create();

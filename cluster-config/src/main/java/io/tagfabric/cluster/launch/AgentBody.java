@@ -7,10 +7,12 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Fields of a frame's body, one after the other. */
@@ -38,6 +40,15 @@ final class AgentBody {
 
   String text() throws IOException {
     return new String(bytes(), StandardCharsets.UTF_8);
+  }
+
+  /** A path, if there is one. */
+  Optional<Path> path() throws IOException {
+    return Optional.of(text()).filter(path -> !path.isEmpty()).map(Path::of);
+  }
+
+  List<Path> paths() throws IOException {
+    return texts().stream().map(Path::of).toList();
   }
 
   private byte[] bytes() throws IOException {
@@ -89,6 +100,14 @@ final class AgentBody {
     void put(List<String> texts) {
       run(() -> out.writeInt(texts.size()));
       texts.forEach(this::put);
+    }
+
+    void put(Optional<Path> path) {
+      put(path.map(Path::toString).orElse(""));
+    }
+
+    void putPaths(List<Path> paths) {
+      put(paths.stream().map(Path::toString).toList());
     }
 
     void put(Map<String, String> map) {

@@ -15,7 +15,7 @@ import java.io.UncheckedIOException;
  */
 final class AgentFrame {
   /** What the agent says first; its version is that of the frames. */
-  static final String MAGIC = "\nTAGFABRIC AGENT 2\n";
+  static final String MAGIC = "\nTAGFABRIC AGENT 3\n";
 
   private static final int MOST_BYTES = 64 * 1024 * 1024;
   private static final byte[] NOTHING = new byte[0];
@@ -44,6 +44,8 @@ final class AgentFrame {
     READY,
     /** To the launcher: the host cannot take part, and why. The agent ends. */
     REFUSED,
+    /** To the launcher: the host lacks files of the program, and which. The agent ends. */
+    MISSING,
     /** To the launcher: a rank runs; its pid as text. */
     STARTED,
     /** To the launcher: what a rank prints. */

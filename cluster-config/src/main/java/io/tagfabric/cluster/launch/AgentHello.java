@@ -16,6 +16,7 @@ import java.util.UUID;
  * @param silenceMs after which a launcher that says nothing counts as gone, 0 for never
  * @param variables what processes of the job have more in their environment than the agent
  * @param tlsStore keys of the job in Base64, empty if it has none; see {@link TlsKeys}
+ * @param files what must be there before ranks start
  */
 record AgentHello(
     UUID job,
@@ -27,7 +28,8 @@ record AgentHello(
     long terminateGraceMs,
     long silenceMs,
     Map<String, String> variables,
-    String tlsStore) {
+    String tlsStore,
+    ProgramFiles files) {
 
   AgentFrame toFrame() {
     byte[] body =
@@ -43,6 +45,9 @@ record AgentHello(
               fields.put(silenceMs);
               fields.put(variables);
               fields.put(tlsStore);
+              fields.putPaths(files.classPath());
+              fields.putPaths(files.needed());
+              fields.put(files.directory());
             });
     return new AgentFrame(AgentFrame.Kind.HELLO, 0, body);
   }
@@ -59,6 +64,7 @@ record AgentHello(
         fields.number(),
         fields.number(),
         fields.map(),
-        fields.text());
+        fields.text(),
+        new ProgramFiles(fields.paths(), fields.paths(), fields.path()));
   }
 }

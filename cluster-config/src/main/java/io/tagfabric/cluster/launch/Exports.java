@@ -36,30 +36,42 @@ public record Exports(List<String> patterns, Map<String, String> assigned) {
    * Reads lists of names and {@code PREFIX*}, and single {@code NAME=VALUE}s, whose value is all
    * that follows.
    *
+   * @param option that gave them, for what is said of a mistake
    * @param environment of the launcher, in which names must be
    * @throws SettingsException if one has none of these forms, or is not set
    */
-  public static Exports parse(List<String> given, Map<String, String> environment) {
+  public static Exports parse(String option, List<String> given, Map<String, String> environment) {
     List<String> patterns = new ArrayList<>();
     Map<String, String> assigned = new LinkedHashMap<>();
     for (String text : given) {
       int equals = text.indexOf('=');
       if (equals >= 0) {
-        assigned.put(requireName(text.substring(0, equals), text), text.substring(equals + 1));
+        String assignee = requireName(text.substring(0, equals), option, text);
+        assigned.put(assignee, text.substring(equals + 1));
         continue;
       }
       for (String word : text.split(",", -1)) {
         String name = word.strip();
         boolean prefix = name.endsWith("*");
-        requireName(prefix ? name.substring(0, name.length() - 1) : name, text);
+        requireName(prefix ? name.substring(0, name.length() - 1) : name, option, text);
         if (!prefix && !environment.containsKey(name)) {
           throw new SettingsException(
-              "-E", "-E: the variable " + name + " is not set, set it or write NAME=VALUE");
+              option,
+              option + ": the variable " + name + " is not set, set it or write NAME=VALUE");
         }
         patterns.add(name);
       }
     }
     return new Exports(patterns, assigned);
+  }
+
+  /** These and others; where both set a variable, the others win. */
+  public Exports and(Exports others) {
+    List<String> allPatterns = new ArrayList<>(patterns);
+    allPatterns.addAll(others.patterns);
+    Map<String, String> allAssigned = new LinkedHashMap<>(assigned);
+    allAssigned.putAll(others.assigned);
+    return new Exports(allPatterns, allAssigned);
   }
 
   /** What a rank on another host gets of an environment. */
@@ -84,9 +96,10 @@ public record Exports(List<String> patterns, Map<String, String> assigned) {
                     : name.equals(pattern));
   }
 
-  private static String requireName(String name, String text) {
+  private static String requireName(String name, String option, String text) {
     if (!NAME.matcher(name).matches()) {
-      throw new SettingsException("-E", "-E " + text + ": '" + name + "' is no name of a variable");
+      throw new SettingsException(
+          option, option + " " + text + ": '" + name + "' is no name of a variable");
     }
     return name;
   }

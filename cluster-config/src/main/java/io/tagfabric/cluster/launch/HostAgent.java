@@ -67,12 +67,16 @@ final class HostAgent {
   private void run() throws IOException {
     launcher.write(AgentFrame.MAGIC.getBytes(StandardCharsets.US_ASCII));
     hello = AgentHello.of(AgentFrame.read(in));
+    Optional<String> missing = hello.files().missing();
+    if (missing.isPresent()) {
+      endWith(AgentFrame.Kind.MISSING, missing.get());
+      return;
+    }
     ShutdownGuard guard = new ShutdownGuard(this::end);
     try {
       open(guard);
     } catch (LaunchException | IOException refused) {
-      launcher.send(AgentFrame.of(AgentFrame.Kind.REFUSED, 0, refused.getMessage()));
-      sayTheRest();
+      endWith(AgentFrame.Kind.REFUSED, refused.getMessage());
       return;
     }
     start("look", this::look);
@@ -86,6 +90,11 @@ final class HostAgent {
       end();
     }
     guard.disarm();
+    sayTheRest();
+  }
+
+  private void endWith(AgentFrame.Kind kind, String why) {
+    launcher.send(AgentFrame.of(kind, 0, why));
     sayTheRest();
   }
 
@@ -153,6 +162,7 @@ final class HostAgent {
       case HELLO,
           READY,
           REFUSED,
+          MISSING,
           STARTED,
           OUT,
           ERR,
@@ -181,7 +191,7 @@ final class HostAgent {
     try {
       rank =
           host.start(
-              new RankCommand(number, 0, order.words(), order.variables()),
+              new RankCommand(number, 0, order.words(), order.variables(), order.directory()),
               order.input(),
               output,
               complaints);

@@ -30,8 +30,9 @@ public final class HostDirectory {
 
   private final Path path;
 
+  /** Absolute, since ranks may have another working directory than their launcher. */
   private HostDirectory(Path path) {
-    this.path = path;
+    this.path = path.toAbsolutePath();
   }
 
   /**

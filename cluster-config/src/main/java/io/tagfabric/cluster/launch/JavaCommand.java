@@ -1,13 +1,17 @@
 package io.tagfabric.cluster.launch;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Builds the command line of a JVM like this one: same Java, same class path. */
+/** Builds the command line of a JVM like this one: same Java, same class path or a longer one. */
 final class JavaCommand {
   /** Set by the start script: an archive of loaded classes that fits this Java and class path. */
   static final String ARCHIVE_VARIABLE = "TAGFABRIC_CLASS_ARCHIVE";
@@ -25,15 +29,38 @@ final class JavaCommand {
    */
   static List<String> of(
       Map<String, String> environment, List<String> flags, String mainClass, List<String> args) {
+    return of(environment, flags, List.of(), mainClass, args);
+  }
+
+  /**
+   * @param flags for this kind of process; they win over the general ones
+   * @param classPath jars and directories behind those of this JVM
+   */
+  static List<String> of(
+      Map<String, String> environment,
+      List<String> flags,
+      List<Path> classPath,
+      String mainClass,
+      List<String> args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(generalFlags(environment, Runtime.version().feature()));
     command.addAll(flags);
     command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
+    command.add(classPath(System.getProperty("java.class.path"), classPath));
     command.add(mainClass);
     command.addAll(args);
     return command;
+  }
+
+  /** Absolute, since the process may run in another directory. */
+  static String classPath(String own, List<Path> appended) {
+    return Stream.concat(
+            Arrays.stream(own.split(File.pathSeparator, -1))
+                .map(place -> Path.of(place).toAbsolutePath()),
+            appended.stream())
+        .map(Path::toString)
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   static List<String> generalFlags(Map<String, String> environment, int javaVersion) {

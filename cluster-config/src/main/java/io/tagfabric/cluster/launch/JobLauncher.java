@@ -57,7 +57,8 @@ public final class JobLauncher {
    *
    * @return 0 if all ranks ended with 0 and what they have printed was taken, else the code of the
    *     rank that failed first, {@link ExitCode#TIMEOUT}, or {@link ExitCode#OUTPUT_LOST}
-   * @throws SettingsException if there are too few or too many ranks
+   * @throws SettingsException if there are too few or too many ranks, or a host lacks files of the
+   *     program
    * @throws LaunchException if the job could not be started; nothing of it is left then
    */
   public int run(LocalJob job) {
@@ -67,6 +68,9 @@ public final class JobLauncher {
     int[] hostOf =
         job.options().hosts().map(plan -> plan.place(job.size())).orElse(new int[job.size()]);
     requireRoom(hostOf, job.options().hosts());
+    if (job.options().hosts().isEmpty()) {
+      requireFiles(job.files());
+    }
     // a host that gets no rank needs no agent; those that get some come first
     int used = Arrays.stream(hostOf).max().orElseThrow() + 1;
     Optional<RemoteLaunch> remote =
@@ -176,6 +180,15 @@ public final class JobLauncher {
           LaunchSettings.MAX_RANKS.fullKey(),
           "ranks=" + size + " < 1, a job has at least one rank");
     }
+  }
+
+  private static void requireFiles(ProgramFiles files) {
+    files
+        .missing()
+        .ifPresent(
+            what -> {
+              throw new SettingsException("--class-path", what + ", check the name");
+            });
   }
 
   private void requireRoom(int[] hostOf, Optional<HostPlan> plan) {

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param timeout after which the job is ended, empty for never
  * @param verbose whether to print the command of each rank, and how it ended
  * @param options what else a person may choose
+ * @param files what the program needs of each host
  */
 public record LocalJob(
     int size,
@@ -25,7 +26,8 @@ public record LocalJob(
     List<String> jvmFlags,
     Optional<Duration> timeout,
     boolean verbose,
-    LaunchOptions options) {
+    LaunchOptions options,
+    ProgramFiles files) {
 
   public LocalJob {
     arguments = List.copyOf(arguments);
@@ -42,5 +44,27 @@ public record LocalJob(
       Optional<Duration> timeout,
       boolean verbose) {
     this(size, mainClass, arguments, profile, jvmFlags, timeout, verbose, LaunchOptions.defaults());
+  }
+
+  /** A job of a program that Tagfabric's own jars hold. */
+  public LocalJob(
+      int size,
+      String mainClass,
+      List<String> arguments,
+      Profile profile,
+      List<String> jvmFlags,
+      Optional<Duration> timeout,
+      boolean verbose,
+      LaunchOptions options) {
+    this(
+        size,
+        mainClass,
+        arguments,
+        profile,
+        jvmFlags,
+        timeout,
+        verbose,
+        options,
+        ProgramFiles.none());
   }
 }

@@ -70,6 +70,9 @@ public final class LocaleCheck {
   }
 
   static void requireCarried(RankCommand command, Charset charset) {
+    command
+        .directory()
+        .ifPresent(path -> requireCarried(command, "working directory", path.toString(), charset));
     for (String word : command.words()) {
       requireCarried(command, "argument", word, charset);
     }

@@ -2,17 +2,25 @@ package io.tagfabric.cluster.launch;
 
 import io.tagfabric.cluster.hosts.ShellWords;
 import java.io.File;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How a rank is started.
  *
  * @param host index of its host
  * @param variables what its environment has more than that of the process that starts it
+ * @param directory its working directory, empty for that of the process that starts it
  */
-record RankCommand(int rank, int host, List<String> words, Map<String, String> variables) {
+record RankCommand(
+    int rank,
+    int host,
+    List<String> words,
+    Map<String, String> variables,
+    Optional<Path> directory) {
   RankCommand {
     words = List.copyOf(words);
   }
@@ -20,6 +28,7 @@ record RankCommand(int rank, int host, List<String> words, Map<String, String> v
   /** As a person could type it. */
   String shellLine() {
     List<String> line = new ArrayList<>();
+    directory.ifPresent(path -> line.add("cd " + ShellWords.quote(path.toString()) + " &&"));
     variables.forEach((name, value) -> line.add(name + "=" + ShellWords.quote(shown(name, value))));
     line.add(ShellWords.line(words));
     return String.join(" ", line);

@@ -39,7 +39,9 @@ final class RankCommands {
       variables.putAll(spec.toEnvironment());
       putOptions(variables);
       variables.putAll(job.options().rankVariables().getOrDefault(spec.rank(), Map.of()));
-      commands.add(new RankCommand(spec.rank(), host, words(spec.rank(), host), variables));
+      commands.add(
+          new RankCommand(
+              spec.rank(), host, words(spec.rank(), host), variables, job.files().directory()));
     }
     return commands;
   }
@@ -74,6 +76,7 @@ final class RankCommands {
       // the JVM says itself at which port it waits
       flags.add("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0");
     }
-    return JavaCommand.of(environment, flags, job.mainClass(), job.arguments());
+    return JavaCommand.of(
+        environment, flags, job.files().classPath(), job.mainClass(), job.arguments());
   }
 }

@@ -41,6 +41,7 @@ final class RankProcess implements RankHandle {
     LocaleCheck.requireCarried(command);
     ProcessBuilder builder = new ProcessBuilder(command.words());
     builder.environment().putAll(command.variables());
+    command.directory().ifPresent(directory -> builder.directory(directory.toFile()));
     if (input == Input.INHERITED) {
       builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
     }

@@ -3,6 +3,7 @@ package io.tagfabric.cluster.launch;
 import io.tagfabric.cluster.hosts.Host;
 import io.tagfabric.cluster.hosts.Spawner;
 import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.settings.SettingsException;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -113,6 +114,7 @@ final class RemoteHost implements RankHost {
    * Waits for the agent.
    *
    * @throws LaunchException that names the host, its command and what it said, if it does not come
+   * @throws SettingsException if the host lacks files of the program
    */
   AgentReady awaitAgent(Duration patience) throws InterruptedException {
     try {
@@ -121,6 +123,9 @@ final class RemoteHost implements RankHost {
       throw new LaunchException(
           notStarted("is not there after " + patience.toMillis() / 1000.0 + " s"), late);
     } catch (ExecutionException refused) {
+      if (refused.getCause() instanceof SettingsException missing) {
+        throw new SettingsException(missing.key(), missing.getMessage());
+      }
       throw new LaunchException(refused.getCause().getMessage(), refused.getCause());
     }
   }
@@ -147,7 +152,9 @@ final class RemoteHost implements RankHost {
     RemoteRank rank = new RemoteRank(command.rank(), agent, out, err);
     ranks.put(command.rank(), rank);
     agent.send(
-        new AgentStart(command.rank(), command.words(), command.variables(), input).toFrame());
+        new AgentStart(
+                command.rank(), command.words(), command.variables(), command.directory(), input)
+            .toFrame());
     if (input) {
       thread("input", () -> pump(System.in, command.rank())).start();
     }
@@ -266,6 +273,12 @@ final class RemoteHost implements RankHost {
     switch (frame.kind()) {
       case READY -> ready.complete(AgentReady.of(frame));
       case REFUSED -> refuse("host " + host.name() + ": " + frame.text());
+      case MISSING -> {
+        String what = "host " + host.name() + ": " + frame.text();
+        ready.completeExceptionally(
+            new SettingsException(
+                "--class-path", what + " there, copy it or name a place that all hosts share"));
+      }
       case STARTED -> known(rank, frame).started(Long.parseLong(frame.text()));
       case OUT -> {
         RemoteRank printing = known(rank, frame);

@@ -138,10 +138,17 @@ final class RemoteLaunch {
           "  on "
               + plan.hosts().get(command.host()).name()
               + ": "
-              + new RankCommand(command.rank(), command.host(), command.words(), shown)
+              + new RankCommand(
+                      command.rank(), command.host(), command.words(), shown, command.directory())
                   .shellLine());
     }
     return lines;
+  }
+
+  /** Absolute, since the agent may have another working directory than this process. */
+  private String directory() {
+    String chosen = settings.get(LaunchSettings.DIRECTORY);
+    return chosen.isBlank() ? chosen : Path.of(chosen).toAbsolutePath().toString();
   }
 
   private Map<String, String> exported() {
@@ -154,15 +161,19 @@ final class RemoteLaunch {
         job.profile(),
         plan.hosts().get(host).address(),
         Math.toIntExact(Arrays.stream(hostOf).filter(of -> of == host).count()),
-        settings.get(LaunchSettings.DIRECTORY),
+        directory(),
         job.options().keep(),
         EndPatience.of(settings, job.size()).afterSigterm().toMillis(),
         settings.get(LaunchSettings.HOST_TIMEOUT).toMillis(),
         exported(),
-        keys.map(TlsKeys::store).orElse(""));
+        keys.map(TlsKeys::store).orElse(""),
+        job.files());
   }
 
-  /** For a shell on the host: in the same directory, with the same Java and class path. */
+  /**
+   * For a shell on the host: in the same directory, with the same Java and class path. If ranks get
+   * a directory of their own, the host need not have this one.
+   */
   private String line() {
     List<String> words = new ArrayList<>(List.of("exec", "env"));
     for (String name : LOCALE) {
@@ -171,7 +182,7 @@ final class RemoteLaunch {
     }
     List<String> flags = List.of("-Xmx64m", "-XX:TieredStopAtLevel=1");
     words.addAll(JavaCommand.of(environment, flags, HostAgent.class.getName(), List.of()));
-    Path here = Path.of("").toAbsolutePath();
+    Path here = Path.of(job.files().directory().isPresent() ? "/" : "").toAbsolutePath();
     return "cd " + ShellWords.quote(here.toString()) + " && " + ShellWords.line(words);
   }
 }

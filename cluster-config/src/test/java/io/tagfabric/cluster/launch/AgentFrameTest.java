@@ -11,8 +11,10 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -23,8 +25,22 @@ class AgentFrameTest {
   void shouldGiveBackWhatWasWritten() throws IOException {
     AgentHello hello =
         new AgentHello(
-            new UUID(1, 2), Profile.TLS, "::1", 3, "/d", true, 4, 5, Map.of("A", ODD), "AAA=");
-    AgentStart start = new AgentStart(7, List.of("java", ODD, ""), Map.of(ODD, ODD), true);
+            new UUID(1, 2),
+            Profile.TLS,
+            "::1",
+            3,
+            "/d",
+            true,
+            4,
+            5,
+            Map.of("A", ODD),
+            "AAA=",
+            new ProgramFiles(
+                List.of(Path.of("/a.jar"), Path.of("/b c/ü")),
+                List.of(Path.of("/lib/d.jar")),
+                Optional.of(Path.of("/w"))));
+    AgentStart start =
+        new AgentStart(7, List.of("java", ODD, ""), Map.of(ODD, ODD), Optional.empty(), true);
     AgentReady ready = new AgentReady(1L << 40, List.of(1, 65535), "/h", "/h/j", "");
 
     DataInputStream in =

@@ -16,7 +16,7 @@ class ExportsTest {
 
   @Test
   void shouldSelectNamesAndPrefixesBesideThoseThatAlwaysGo() {
-    Exports exports = Exports.parse(List.of("A,OMP_*", "B=x,y=z", "NONE_*"), ENVIRONMENT);
+    Exports exports = Exports.parse("-E", List.of("A,OMP_*", "B=x,y=z", "NONE_*"), ENVIRONMENT);
 
     assertThat(exports.select(ENVIRONMENT))
         .containsOnly(
@@ -30,9 +30,29 @@ class ExportsTest {
 
   @Test
   void shouldLetAnAssignmentWin() {
-    Exports exports = Exports.parse(List.of("A", "A=new"), ENVIRONMENT);
+    Exports exports = Exports.parse("-E", List.of("A", "A=new"), ENVIRONMENT);
 
     assertThat(exports.select(ENVIRONMENT)).containsEntry("A", "new");
+  }
+
+  @Test
+  void shouldJoinTheVariablesOfTwoOptions() {
+    Exports exports =
+        Exports.parse("-E", List.of("A", "B=1", "C=1"), ENVIRONMENT)
+            .and(Exports.parse("-x", List.of("OMP_X", "B=2"), ENVIRONMENT));
+
+    assertThat(exports.select(ENVIRONMENT))
+        .contains(
+            Map.entry("A", "1"), Map.entry("OMP_X", "2"), Map.entry("B", "2"), Map.entry("C", "1"));
+    assertThat(exports.assigned()).containsOnly(Map.entry("B", "2"), Map.entry("C", "1"));
+  }
+
+  @Test
+  void shouldNameTheOptionOfAMistake() {
+    assertThatThrownBy(() -> Exports.parse("-x", List.of("MISSING"), ENVIRONMENT))
+        .hasMessage("-x: the variable MISSING is not set, set it or write NAME=VALUE");
+    assertThatThrownBy(() -> Exports.parse("-x", List.of("=V"), ENVIRONMENT))
+        .hasMessage("-x =V: '' is no name of a variable");
   }
 
   @ParameterizedTest
@@ -45,7 +65,7 @@ class ExportsTest {
         "A*B     | -E A*B: 'A*B' is no name of a variable"
       })
   void shouldRefuseWhatIsNoVariable(String given, String message) {
-    assertThatThrownBy(() -> Exports.parse(List.of(given), ENVIRONMENT))
+    assertThatThrownBy(() -> Exports.parse("-E", List.of(given), ENVIRONMENT))
         .isInstanceOf(SettingsException.class)
         .hasMessage(message);
   }

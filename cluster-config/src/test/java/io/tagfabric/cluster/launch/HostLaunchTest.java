@@ -10,6 +10,7 @@ import io.tagfabric.cluster.hosts.Placement;
 import io.tagfabric.cluster.hosts.Spawner;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.cluster.settings.SettingsException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,7 @@ class HostLaunchTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private Exports exports = Exports.none();
+  private ProgramFiles files = ProgramFiles.none();
   private boolean keep;
   private boolean dry;
 
@@ -76,12 +78,52 @@ class HostLaunchTest {
   void shouldPassVariablesExactly() {
     variables.put("ODD_ONE", ODD);
     variables.put("OTHER", "not asked for");
-    exports = Exports.parse(List.of("ODD_*", "GIVEN=a,b=" + ODD), variables);
+    exports = Exports.parse("-E", List.of("ODD_*", "GIVEN=a,b=" + ODD), variables);
 
     assertThat(run(1, TWO, "local", "variable", "ODD_ONE", "OTHER", "GIVEN")).isZero();
 
     assertThat(text(out).replace("[0] ", ""))
         .isEqualTo("ODD_ONE=" + ODD + "\nOTHER=null\nGIVEN=a,b=" + ODD + "\n");
+  }
+
+  @Test
+  void shouldGiveRanksTheClassPathAndTheDirectoryOfTheProgram(@TempDir Path directory) {
+    Path work = directory.toAbsolutePath();
+    Path jar = Path.of(System.getProperty("java.home"), "release");
+    files = new ProgramFiles(List.of(jar, work), List.of(), Optional.of(work));
+
+    assertThat(run(2, TWO, "local", "places")).as(text(err)).isZero();
+
+    assertThat(text(out).lines())
+        .hasSize(2)
+        .allSatisfy(
+            line ->
+                assertThat(line.substring("[0] ".length()))
+                    .startsWith(work + "|")
+                    .endsWith(":" + jar + ":" + work));
+  }
+
+  @Test
+  void shouldStartNothingWhenAHostLacksFilesOfTheProgram() {
+    Path here = Path.of("").toAbsolutePath();
+    files = new ProgramFiles(List.of(here, here.resolve("no.jar")), List.of(), Optional.empty());
+    requireMissing(here + "/no.jar of the class path is missing there");
+
+    files = new ProgramFiles(List.of(), List.of(here.resolve("lib/no.jar")), Optional.empty());
+    requireMissing(here + "/lib/no.jar of the class path is missing there");
+
+    files = new ProgramFiles(List.of(), List.of(), Optional.of(here.resolve("no")));
+    requireMissing("the working directory " + here + "/no of --wdir is missing there");
+
+    files = new ProgramFiles(List.of(), List.of(), Optional.of(here.resolve("pom.xml")));
+    requireMissing("the working directory " + here + "/pom.xml of --wdir is no directory there");
+  }
+
+  private void requireMissing(String what) {
+    assertThatThrownBy(() -> run(2, TWO, "local", "print"))
+        .isInstanceOf(SettingsException.class)
+        .hasMessage("host 127.0.0.1: " + what + ", copy it or name a place that all hosts share");
+    assertThat(text(out)).isEmpty();
   }
 
   @Test
@@ -246,7 +288,8 @@ class HostLaunchTest {
             List.of("-XX:TieredStopAtLevel=1"),
             Optional.empty(),
             false,
-            options);
+            options,
+            files);
     Settings settings = Settings.of(ConfigFactory.load(), onlyOurs(variables));
     return new JobLauncher(settings, variables, out, err).run(job);
   }

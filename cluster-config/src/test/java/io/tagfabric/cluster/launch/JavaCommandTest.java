@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -39,8 +40,41 @@ class JavaCommandTest {
 
   @Test
   void shouldWriteACommandAsAShellTakesIt() {
-    assertThat(new RankCommand(0, 0, List.of("java", "it's", "$x"), Map.of("A", "b c")).shellLine())
+    assertThat(
+            new RankCommand(
+                    0, 0, List.of("java", "it's", "$x"), Map.of("A", "b c"), Optional.empty())
+                .shellLine())
         .isEqualTo("A='b c' java 'it'\\''s' '$x'");
+    assertThat(
+            new RankCommand(0, 0, List.of("java"), Map.of(), Optional.of(Path.of("/a b")))
+                .shellLine())
+        .isEqualTo("cd '/a b' && java");
+  }
+
+  @Test
+  void shouldAppendTheClassPathOfAProgramToThatOfThisJvm() {
+    List<String> command =
+        JavaCommand.of(
+            Map.of(),
+            List.of(),
+            List.of(Path.of("/app.jar"), Path.of("/lib/a b.jar")),
+            "Main",
+            List.of("x"));
+
+    int classPath = command.indexOf("-cp") + 1;
+    assertThat(command.get(classPath))
+        .isEqualTo(
+            JavaCommand.classPath(System.getProperty("java.class.path"), List.of())
+                + ":/app.jar:/lib/a b.jar");
+    assertThat(command.subList(classPath + 1, command.size())).containsExactly("Main", "x");
+  }
+
+  @Test
+  void shouldMakePlacesOfTheClassPathAbsolute() {
+    Path here = Path.of("").toAbsolutePath();
+
+    assertThat(JavaCommand.classPath("/a.jar:lib/b.jar:", List.of(Path.of("/c"))))
+        .isEqualTo("/a.jar:" + here.resolve("lib/b.jar") + ":" + here + ":/c");
   }
 
   @Test

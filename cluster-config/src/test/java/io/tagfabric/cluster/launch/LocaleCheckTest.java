@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LocaleCheckTest {
@@ -68,6 +69,7 @@ class LocaleCheckTest {
   }
 
   private static RankCommand rank(String argument, String value) {
-    return new RankCommand(3, 0, List.of("java", "Main", argument), Map.of("NAME", value));
+    return new RankCommand(
+        3, 0, List.of("java", "Main", argument), Map.of("NAME", value), Optional.empty());
   }
 }

@@ -58,6 +58,9 @@ final class TestRank {
           System.out.println(name + "=" + System.getenv(name));
         }
       }
+      case "places" ->
+          System.out.println(
+              System.getProperty("user.dir") + "|" + System.getProperty("java.class.path"));
       case "killparent" -> {
         LauncherWatch.start(job.launcherPid(), () -> Runtime.getRuntime().halt(9));
         directory.markFormed();
