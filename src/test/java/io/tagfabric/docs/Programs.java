@@ -14,18 +14,38 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
-/** The names that modules give to programs and commands, and the options behind them. */
+/** The names that modules give to programs, and the options behind them. */
 final class Programs {
+  private static final String PROGRAMS = "META-INF/tagfabric/programs";
+
   private Programs() {}
 
   /** Classes by the names of programs that {@code tagfabric run} knows. */
   static Map<String, String> all() {
-    return names("META-INF/tagfabric/programs");
+    Map<String, String> names = new TreeMap<>();
+    try {
+      for (URL resource :
+          Collections.list(Programs.class.getClassLoader().getResources(PROGRAMS))) {
+        read(resource, names);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return names;
   }
 
-  /** Classes by the names of commands. */
-  static Map<String, String> commands() {
-    return names("META-INF/tagfabric/commands");
+  private static void read(URL resource, Map<String, String> names) throws IOException {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(resource.openStream(), StandardCharsets.UTF_8))) {
+      lines
+          .lines()
+          .filter(line -> line.indexOf('=') > 0)
+          .forEach(
+              line -> {
+                String[] parts = line.split("=|,", 3);
+                names.put(parts[0].strip(), parts[1].strip());
+              });
+    }
   }
 
   /** The options of a program, empty if it has none. */
@@ -41,28 +61,5 @@ final class Programs {
     Constructor<?> constructor = options.get().getDeclaredConstructor();
     constructor.setAccessible(true);
     return Optional.of(new CommandLine(constructor.newInstance()));
-  }
-
-  private static Map<String, String> names(String path) {
-    Map<String, String> names = new TreeMap<>();
-    try {
-      for (URL resource : Collections.list(Programs.class.getClassLoader().getResources(path))) {
-        try (BufferedReader lines =
-            new BufferedReader(
-                new InputStreamReader(resource.openStream(), StandardCharsets.UTF_8))) {
-          lines
-              .lines()
-              .filter(line -> line.indexOf('=') > 0)
-              .forEach(
-                  line -> {
-                    String[] parts = line.split("=|,", 3);
-                    names.put(parts[0].strip(), parts[1].strip());
-                  });
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return names;
   }
 }
