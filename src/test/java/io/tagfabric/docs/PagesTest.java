@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,21 @@ class PagesTest {
   @Test
   void shouldFindPages() {
     assertThat(pages()).contains(Pages.root().resolve("README.md")).hasSizeGreaterThan(10);
+  }
+
+  @Test
+  void shouldNumberWhatStandsInDocsInOneOrder() throws IOException {
+    try (Stream<Path> entries = Files.list(Pages.root().resolve("docs"))) {
+      List<String> pages =
+          entries
+              .filter(entry -> Files.isDirectory(entry) || entry.toString().endsWith(".md"))
+              .map(entry -> entry.getFileName().toString())
+              .filter(name -> !name.equals("decisions")) // have numbers of their own
+              .toList();
+
+      assertThat(pages).allMatch(name -> name.matches("\\d\\d-.*"));
+      assertThat(pages).extracting(name -> name.substring(0, 2)).doesNotHaveDuplicates();
+    }
   }
 
   @ParameterizedTest
