@@ -461,7 +461,7 @@ class HandshakeTest {
     a.deliver();
     b.deliver();
     a.deliver();
-    assertThat(state(a)).isEqualTo(Flow.State.OPEN);
+    assertThat(state(a)).isEqualTo(FlowState.OPEN);
 
     a.core.peerGone(peer, FabricError.CONNECTION_RESET, orderly, "its node is gone");
 
