@@ -112,10 +112,12 @@ final class Surface {
                   "PathInfo",
                   "Provider",
                   "ProviderCapabilities",
+                  "ProviderDecorator",
                   "ProviderUnavailableException",
                   "SharedMemory",
                   "Wire",
                   "WireContext",
+                  "WireDecorator",
                   "WireListener")),
           Map.entry(
               "io.tagfabric.stream",

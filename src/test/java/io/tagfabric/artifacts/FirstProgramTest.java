@@ -168,12 +168,13 @@ class FirstProgramTest {
         start(
             "ranks",
             "-cp",
-            command + File.pathSeparator + "target/first-program.jar",
+            command,
             "io.tagfabric.cli.Tagfabric",
             "run",
             "-n",
             "4",
-            "com.example.FirstProgram")) {
+            "--jar",
+            "target/first-program.jar")) {
       Result result = program.end(RUN);
 
       assertThat(result.code()).as("%s", result).isZero();

@@ -27,7 +27,16 @@ import picocli.CommandLine;
 class CommandsTest {
   private static final Set<String> BRINGS_CLASSES = Set.of("--class-path", "-cp", "--jar");
   private static final Set<String> PHASES =
-      Set.of("clean", "compile", "test", "package", "verify", "install", "javadoc:javadoc");
+      Set.of(
+          "clean",
+          "compile",
+          "test",
+          "package",
+          "verify",
+          "install",
+          "deploy",
+          "javadoc:javadoc",
+          "javadoc:aggregate-no-fork");
 
   @TempDir private Path directory;
 

@@ -1,5 +1,6 @@
 package io.tagfabric.job;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.ExitCode;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.Optional;
  * The end of this JVM, which a signal or a {@code System.exit} has begun. The JVM knows the code it
  * will end with and does not reveal it, so code that cuts it short must not end with 0.
  */
+@InternalApi
 public final class JvmShutdown {
   private static final Map<String, Integer> SIGNALS =
       Map.of(
