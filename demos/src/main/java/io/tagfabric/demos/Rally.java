@@ -34,7 +34,7 @@ final class Rally {
 
   private static final long FIRST_WARM_UP_MAX_NS = 15_000_000_000L;
 
-  private static final long ROUND_NS = 10_000_000L;
+  private static final long ROUND_NS = 20_000_000L;
   private static final int FEWEST = 10;
   private static final int MOST = 10_000_000;
 
@@ -60,13 +60,15 @@ final class Rally {
 
   /** Plays all sizes and reports each. */
   void play(Court court) {
-    WarmUp warmUp = new WarmUp(FIRST_WARM_UP_MIN_NS, FIRST_WARM_UP_MAX_NS);
+    long minNs = FIRST_WARM_UP_MIN_NS;
+    long maxNs = FIRST_WARM_UP_MAX_NS;
     for (int bytes : sizes) {
-      long oneNs =
+      double oneNs =
           warmUpRoundTrips == null
-              ? playUntilSteady(court, bytes, warmUp)
+              ? playUntilSteady(court, bytes, minNs, maxNs)
               : playUncounted(court, bytes, warmUpRoundTrips);
-      warmUp = new WarmUp(WARM_UP_MIN_NS, WARM_UP_MAX_NS);
+      minNs = WARM_UP_MIN_NS;
+      maxNs = WARM_UP_MAX_NS;
       Histogram roundTripsNs = new Histogram(3);
       int roundTrips = iterations > 0 ? iterations : roundTripsOfARun(oneNs);
       long elapsedNs = court.play(bytes, roundTrips, roundTripsNs);
@@ -83,30 +85,37 @@ final class Rally {
     }
   }
 
-  private static int roundTripsOfARun(long oneNs) {
-    return (int) Math.max(FEWEST, Math.min(MOST, RUN_NS / Math.max(1, oneNs)));
+  private static int roundTripsOfARun(double oneNs) {
+    return (int) Math.max(FEWEST, Math.min(MOST, RUN_NS / Math.max(1.0, oneNs)));
   }
 
   /** Returns nanoseconds of one round trip, 0 if there was none. */
-  private static long playUncounted(Court court, int bytes, int roundTrips) {
-    return roundTrips == 0 ? 0 : court.play(bytes, roundTrips, new Histogram(3)) / roundTrips;
+  private static double playUncounted(Court court, int bytes, int roundTrips) {
+    return roundTrips == 0
+        ? 0
+        : (double) court.play(bytes, roundTrips, new Histogram(3)) / roundTrips;
   }
 
   /**
-   * The first messages are slow: flows are set up, code is compiled. Returns nanoseconds of one
+   * The first messages are slow: flows are set up, code is compiled. Rounds grow as messages get
+   * faster, so that what lies between two rounds never counts for much. Returns nanoseconds of one
    * round trip.
    */
-  private static long playUntilSteady(Court court, int bytes, WarmUp warmUp) {
+  private static double playUntilSteady(Court court, int bytes, long minNs, long maxNs) {
     Histogram ignored = new Histogram(3);
     int round = 1;
-    long roundNs = court.play(bytes, round, ignored);
-    while (roundNs < ROUND_NS && round < MOST / 2) {
-      round *= 2;
-      roundNs = court.play(bytes, round, ignored);
-    }
-    while (!warmUp.isOver()) {
-      warmUp.add(court.play(bytes, round, ignored));
-    }
-    return warmUp.bestNs() / round;
+    long spentNs = 0;
+    WarmUp warmUp = new WarmUp(minNs, maxNs);
+    do {
+      long roundNs = court.play(bytes, round, ignored);
+      spentNs += roundNs;
+      if (roundNs < ROUND_NS && round < MOST / 2) {
+        round *= 2;
+        warmUp = new WarmUp(Math.max(0, minNs - spentNs), Math.max(0, maxNs - spentNs));
+      } else {
+        warmUp.add(roundNs);
+      }
+    } while (warmUp.bestNs() == 0 || !warmUp.isOver());
+    return (double) warmUp.bestNs() / round;
   }
 }
