@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Makes the end of a process the end of its rank's job, and the other way round. Signals and {@code
  * System.exit} come here by a shutdown hook, which cannot know the code of the latter: the other
- * ranks end with 0 then, and the launcher sees the true one, for the JVM is left to end by itself
- * when its other hooks are over.
+ * ranks end with 0 then, and the launcher sees the true one, because the JVM is left to end by
+ * itself when its other hooks are over.
  */
 final class ProcessEnd {
   private final JobExit exit;

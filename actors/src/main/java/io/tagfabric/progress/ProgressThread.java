@@ -109,7 +109,8 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
   /**
    * Starts the actor, on a thread of its own that has the same name.
    *
-   * @param domain whose loop it is, for the name
+   * @param domain the name of the domain that owns the loop; the actor and its thread are named
+   *     after it
    * @param cores that the thread is bound to
    */
   public static Handle start(

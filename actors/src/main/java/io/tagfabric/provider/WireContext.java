@@ -17,7 +17,7 @@ import io.tagfabric.wire.FrameBatchPool;
  * @param incarnation uid of the ActorSystem
  * @param endpoint number of the endpoint in the ActorSystem
  * @param vm identifies the JVM
- * @param proofs that the endpoint is of its job, for the set-up of flows
+ * @param proofs prove to peers that the endpoint belongs to its job, when a flow is set up
  * @param pool the domain's batches, for what a wire receives
  * @param listener takes what a wire receives; called on the loop
  * @param paths parallel ways the endpoint wishes to offer, 1 or more

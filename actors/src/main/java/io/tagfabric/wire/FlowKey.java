@@ -3,7 +3,7 @@ package io.tagfabric.wire;
 /**
  * Names a flow in a record of a short message: the receiver's number of the flow, and 32 bits of
  * job, partition and the sender's incarnation, by which the receiver knows that the sender means
- * its flow. One long, for the way of a short message has no room for more.
+ * its flow. It is one long, because a short message has no room for more.
  *
  * <pre>
  *  63                            32 31 30                             0
