@@ -7,8 +7,6 @@ import io.tagfabric.artifacts.Program.Result;
 import io.tagfabric.cluster.launch.HostDirectory;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import io.tagfabric.processes.TestPorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -190,7 +189,7 @@ class FirstProgramTest {
 
   @Test
   void shouldRunAsNodesOfACluster() throws Exception {
-    int port = freePort();
+    int port = TestPorts.next();
     try (Program zero = node(0, port, port);
         Program one = node(1, 0, port)) {
       Result first = zero.end(RUN);
@@ -214,9 +213,4 @@ class FirstProgramTest {
         "2");
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
 }

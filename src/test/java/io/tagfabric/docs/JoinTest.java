@@ -18,14 +18,13 @@ import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.job.Job;
 import io.tagfabric.tag.TagSelector;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import io.tagfabric.processes.TestPorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +34,7 @@ class JoinTest {
 
   private final List<ActorSystem<?>> systems = new ArrayList<>();
   private final UUID key = UUID.randomUUID();
-  private final int seedPort = freePort();
+  private final int seedPort = TestPorts.next();
 
   /** An actor of the application that has nothing to do with ranks. */
   private static final class Till {
@@ -47,14 +46,6 @@ class JoinTest {
             count.replyTo().tell(42);
             return Behaviors.same();
           });
-    }
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException failure) {
-      throw new AssertionError(failure);
     }
   }
 

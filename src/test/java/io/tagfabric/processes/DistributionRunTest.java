@@ -87,6 +87,7 @@ class DistributionRunTest {
     assertThat(state()).isEqualTo(before);
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldMakeAnotherArchiveWhenItHasMoved() throws Exception {
     assertThat(end(command(script(), "programs")).err()).startsWith(PREPARING);
@@ -97,6 +98,7 @@ class DistributionRunTest {
     assertThat(archives()).hasSize(2);
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldMakeAnotherArchiveWhenAJarHasChanged() throws Exception {
     move();
@@ -148,6 +150,7 @@ class DistributionRunTest {
   }
 
   /** What the first page says is typed as it stands there, in an empty directory. */
+  @Tag("exhaustive")
   @Test
   void shouldRunTheProgramOfTheReadmeByItsCommands() throws IOException {
     String page = Files.readString(Distribution.root().resolve("README.md"));

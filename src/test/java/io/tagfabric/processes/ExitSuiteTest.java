@@ -9,19 +9,45 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All cases once; `tagfabric exit-suite` runs them with more ranks and in both orders. */
+/**
+ * Six cases, or all of them once where everything is tested; `tagfabric exit-suite` runs them with
+ * more ranks and in both orders.
+ */
 @Tag("jvms")
 class ExitSuiteTest {
   private static final int CASES = 32;
   private static final Duration PATIENCE = Duration.ofSeconds(CASES * 20L);
 
+  /**
+   * One of each sort: a return, an exit beside a spinning rank, one before the meeting, one out of
+   * threads, a failure of the library, a signal.
+   */
+  private static final List<Integer> SIX = List.of(2, 5, 7, 16, 102, 103);
+
   @TempDir Path directory;
 
+  @Test
+  void shouldEndInSixWaysAsItSays() {
+    String cases = SIX.stream().map(Object::toString).collect(Collectors.joining(","));
+    try (Command command =
+        Command.tagfabric(
+            directory, "exit-suite", "--cases", cases, "--ranks=2", "--order=reverse", "--json")) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).as(result.out() + result.err()).isZero();
+      List<Config> rows = rows(result);
+      assertThat(rows).extracting(row -> row.getInt("case")).containsExactlyElementsOf(SIX);
+      assertThat(rows).extracting(row -> row.getString("result")).containsOnly("pass");
+    }
+  }
+
+  @Tag("exhaustive")
   @Test
   @Timeout(CASES * 25)
   void shouldEndInAllWaysAsItSays() {
@@ -84,6 +110,7 @@ class ExitSuiteTest {
     }
   }
 
+  @Tag("exhaustive")
   @Test
   @Timeout(90)
   void shouldFailJobsThatNeverForm() {

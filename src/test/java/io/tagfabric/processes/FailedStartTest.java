@@ -76,7 +76,7 @@ class FailedStartTest {
         Map.of(
             "TAGFABRIC_JOB_KEY", UUID.randomUUID().toString(),
             "TAGFABRIC_JOB_SIZE", "2",
-            "TAGFABRIC_JOB_SEED_PORT", "" + freePort(),
+            "TAGFABRIC_JOB_SEED_PORT", "" + TestPorts.next(),
             "TAGFABRIC_JOB_START_TIMEOUT", "2 s",
             "TAGFABRIC_JOB_PROFILE", "tcp"),
         "rank 0: ");
@@ -97,11 +97,4 @@ class FailedStartTest {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   }
 
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException failure) {
-      throw new AssertionError(failure);
-    }
-  }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.demos.Ring;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,15 +18,7 @@ class HandStartedTest {
   @TempDir Path directory;
 
   private final UUID key = UUID.randomUUID();
-  private final int port = freePort();
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException failure) {
-      throw new AssertionError(failure);
-    }
-  }
+  private final int port = TestPorts.next();
 
   private Command rank(int rank, Map<String, String> more) {
     return rank(rank, more, "100");
@@ -57,6 +47,7 @@ class HandStartedTest {
     }
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldTellAStrangerWhyAndStartWithTheRightOne() {
     UUID other = UUID.randomUUID();

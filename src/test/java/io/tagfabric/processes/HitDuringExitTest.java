@@ -65,6 +65,7 @@ class HitDuringExitTest {
     }
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndWithTheCodeWhenARankIsStoppedForLongerThanT() {
     try (Command command = ending(3, 2, "leading")) {

@@ -31,6 +31,7 @@ class PartitionTest {
     }
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndEachSideAsItsSizeWants() {
     // at once: some ranks have not yet heard that the cluster takes them for up

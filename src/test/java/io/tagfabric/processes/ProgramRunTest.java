@@ -29,6 +29,7 @@ class ProgramRunTest {
     program = UserProgram.make(directory, System.getProperty("java.class.path"));
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldRunAClassOfAClassPath() {
     String classPath = program.classes() + ":" + directory.resolve("lib/*");
@@ -90,6 +91,7 @@ class ProgramRunTest {
         "||" + work + "|8");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldTakeClassPathFromTheEnvironment() {
     requireGreetings(
@@ -104,6 +106,7 @@ class ProgramRunTest {
   }
 
   /** What build tools put into one jar: old copies of all, and the settings of all. */
+  @Tag("exhaustive")
   @Test
   void shouldPreferItsOwnClassesAndSettingsToThoseOfAFatJar() throws IOException {
     Path fat =
@@ -130,6 +133,7 @@ class ProgramRunTest {
     }
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldKnowItsOwnProgramsBesideAClassPath() {
     try (Command command = run("-n", "2", "-cp", program.classes().toString(), "hello")) {

@@ -83,6 +83,7 @@ class RunTest {
     }
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldSendTheTokenAroundTheRing() {
     try (Command command = Command.tagfabric(directory, "run", "-n", "3", "ring")) {
@@ -133,6 +134,7 @@ class RunTest {
     }
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldKeepTwoJobsApart() {
     Path other = directory.resolve("other");

@@ -39,6 +39,7 @@ class ShmRunTest {
     assertThat(rows).extracting(row -> row.getString("progress")).containsOnly(progress);
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldBeTheFirstChoiceBetweenRanksOfAHost() {
     assertThat(pingPong()).extracting(row -> row.getString("provider")).containsOnly("shm");

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,13 +24,11 @@ final class SshServer implements AutoCloseable {
 
   private final Path directory;
   private final int port;
-  private final boolean madeDirectory;
   private Process process;
 
-  private SshServer(Path directory, int port, boolean madeDirectory) {
+  private SshServer(Path directory, int port) {
     this.directory = directory;
     this.port = port;
-    this.madeDirectory = madeDirectory;
   }
 
   /** Starts the server; the test is skipped if this machine has none. */
@@ -40,11 +36,11 @@ final class SshServer implements AutoCloseable {
     assumeTrue(Files.isExecutable(SSHD), SSHD + " is missing, install the package openssh-server");
     Files.createDirectories(directory);
     boolean root = System.getProperty("user.name").equals("root");
-    boolean made = root && !Files.exists(PRIVILEGE_SEPARATION);
-    if (made) {
-      Files.createDirectory(PRIVILEGE_SEPARATION);
+    if (root) {
+      // stays, for the server of another build may use it
+      Files.createDirectories(PRIVILEGE_SEPARATION);
     }
-    SshServer server = new SshServer(directory, freePort(), made);
+    SshServer server = new SshServer(directory, TestPorts.next());
     server.makeKeys();
     server.launch();
     return server;
@@ -87,9 +83,6 @@ final class SshServer implements AutoCloseable {
   public void close() throws IOException {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly().onExit().join();
-    if (madeDirectory) {
-      Files.deleteIfExists(PRIVILEGE_SEPARATION);
-    }
   }
 
   private void makeKeys() throws IOException, InterruptedException {
@@ -150,12 +143,6 @@ final class SshServer implements AutoCloseable {
       return Files.readString(file);
     } catch (IOException unreadable) {
       return unreadable.toString();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -37,11 +37,13 @@ class JobProcessTest {
     assertThat(output()).contains("[0] got from 2", "[1] got from 0", "[2] got from 1");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndWellWhenProgramsForgetToClose() {
     assertThat(run(2, Profile.AERON, "forget")).as(errors()).isZero();
   }
 
+  @Tag("exhaustive")
   @ParameterizedTest
   @CsvSource({"1, 0", "3, 0", "2, 9"})
   void shouldEndWithItsCodeWhenTheProgramReturnsOnAnInterruptedThread(int ranks, int code) {
@@ -52,6 +54,7 @@ class JobProcessTest {
     assertThat(errors()).doesNotContain("hangs").doesNotContain("Exception");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndWithItsCodeWhenTheProgramHasClosedTheJobItself() {
     assertThat(run(2, Profile.TCP, "close-first")).as(errors()).isIn(1, 9);
@@ -73,6 +76,7 @@ class JobProcessTest {
     }
   }
 
+  @Tag("exhaustive")
   @ParameterizedTest
   @ValueSource(ints = {2, 3})
   void shouldEndRanksThatBeginWhenTheJobHasEndedAlready(int ranks) {
@@ -84,6 +88,7 @@ class JobProcessTest {
     assertThat(errors()).doesNotContain("SIGTERM");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndAtOnceWhenARankIsKilledBeforeAllHaveMet() {
     assertThat(run(3, Profile.TCP, "die-early")).as(errors()).isEqualTo(137);
@@ -104,6 +109,7 @@ class JobProcessTest {
     assertThat(output()).contains("[0] hook: asked for by rank 2", "[2] hook: asked for by rank 2");
   }
 
+  @Tag("exhaustive")
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void shouldEndWithTheCodeOfSystemExitWhenAShutdownHookTakesItsTime(int ranks) {
@@ -112,6 +118,7 @@ class JobProcessTest {
     assertThat(errors()).doesNotContain("hangs");
   }
 
+  @Tag("exhaustive")
   @ParameterizedTest
   @CsvSource({"1, hanging", "2, hanging", "2, exiting"})
   void shouldNotEndWellWhenAShutdownHookHidesTheCodeOfSystemExit(int ranks, String hook) {
@@ -130,6 +137,7 @@ class JobProcessTest {
         .containsPattern("the exit hangs for \\d+ ms, so the process is halted with code 124");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndWithTheFirstCodeWhenSystemExitFollows() {
     assertThat(run(2, Profile.TCP, "exit-twice")).as(errors()).isEqualTo(5);
@@ -142,6 +150,7 @@ class JobProcessTest {
     assertThat(output()).contains("[0] hook: asked for by rank 1");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndTheJobWhileARankIsHeldUp() {
     assertThat(run(3, Profile.TCP, "held")).as(errors()).isEqualTo(6);
@@ -150,6 +159,7 @@ class JobProcessTest {
         .contains("[0] rank 0: the job ends with code 6 without an answer of rank 2");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndARankThatTheClusterHasCutOff() {
     assertThat(run(2, Profile.TCP, "cut-off")).as(errors()).isEqualTo(1);
@@ -157,6 +167,7 @@ class JobProcessTest {
     assertThat(errors()).contains("[1] rank 1: its node was downed by the other ranks");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndARankThatIsCutOffThoughItsActorSystemCannotEnd() {
     assertThat(run(2, Profile.TCP, "cut-off-stuck")).as(errors()).isEqualTo(1);
@@ -164,6 +175,7 @@ class JobProcessTest {
     assertThat(errors()).contains("[1] rank 1: its node was downed by the other ranks");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldNotWaitLongForAHookThatHangs() {
     assertThat(run(2, Profile.TCP, "stuck-hook")).as(errors()).isEqualTo(7);

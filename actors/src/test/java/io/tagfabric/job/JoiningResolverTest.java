@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +53,7 @@ class JoiningResolverTest {
     assertThat(JoiningResolver.staysWith(2, 4, false)).isFalse();
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndTheSmallerSide() {
     try (TestCluster cluster = started(3)) {
@@ -76,6 +78,7 @@ class JoiningResolverTest {
     }
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldTakeThoseItNeverHeardOfForUnreachable() {
     try (TestCluster cluster = joining(3)) {

@@ -2,9 +2,7 @@ package io.tagfabric.job;
 
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.Profile;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.tagfabric.support.TestPorts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,16 +22,14 @@ final class TestJob implements AutoCloseable {
   private final int size;
   private final int seedPort;
 
-  TestJob(int size) throws IOException {
+  TestJob(int size) {
     this.key = UUID.randomUUID();
     this.size = size;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      seedPort = socket.getLocalPort();
-    }
+    this.seedPort = TestPorts.next();
   }
 
   /** A job whose ranks have met. */
-  static TestJob met(int size) throws IOException {
+  static TestJob met(int size) {
     TestJob job = new TestJob(size);
     List<CompletableFuture<Job>> starting = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {

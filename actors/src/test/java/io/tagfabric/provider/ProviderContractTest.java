@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
@@ -753,9 +752,9 @@ abstract class ProviderContractTest {
 
   @Test
   void shouldLetAMessageGoWhenItsCompletionIsReadAndNothingElse() {
-    assumeFalse(
-        mode == ProgressMode.MANUAL && systems.losesPackets(),
-        "a lost packet needs a sender that makes progress");
+    if (mode == ProgressMode.MANUAL && systems.losesPackets()) {
+      return; // not promised: a lost packet needs a sender that makes progress
+    }
     far.post(8, 1);
     near.send(toFar, Side.pattern(8, 1), 1);
     untilReceived(1);

@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -116,6 +117,7 @@ class AeronDomainTest {
     }
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldKeepTheOrderWhenTheReceiverPushesBack() {
     int messages = 400;

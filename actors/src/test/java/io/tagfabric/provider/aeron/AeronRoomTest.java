@@ -36,7 +36,7 @@ class AeronRoomTest {
 
   private void mount(String size) throws Exception {
     mounted = run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", small.toString());
-    assumeTrue(mounted, "this user may not mount a file system");
+    assumeTrue(mounted, "only root may mount a file system");
   }
 
   @AfterEach

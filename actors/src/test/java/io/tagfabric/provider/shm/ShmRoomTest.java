@@ -33,7 +33,7 @@ class ShmRoomTest {
   void mount() throws Exception {
     small = Files.createDirectory(parent.resolve("m"));
     mounted = run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", small.toString());
-    assumeTrue(mounted, "this user may not mount a file system");
+    assumeTrue(mounted, "only root may mount a file system");
   }
 
   @AfterEach

@@ -34,6 +34,12 @@ final class CompareOptions {
   private static final List<Integer> QUICK_DEPTHS = List.of(100);
   private static final List<Integer> USUAL_DEPTHS = List.of(1, 100, 10_000);
   private static final int MATCH_LIMIT_MS = 1_000;
+  private static final int QUICK_CELL_MS = 200;
+  private static final int USUAL_CELL_MS = 300;
+  private static final int LONGEST_CELL_MS = 60_000;
+
+  /** The longest warm-up of a cell, in times that it is measured. */
+  private static final int LONGEST_WARM_UP = 5;
 
   @Option(
       names = "--ours",
@@ -97,6 +103,15 @@ final class CompareOptions {
   @Option(names = "--quick", description = "Fewer sizes, rounds and less time each; rough figures.")
   private boolean quick;
 
+  @Option(
+      names = "--cell-ms",
+      paramLabel = "N",
+      description = {
+        "Milliseconds that each cell is measured (default: 300; quick: 200); its warm-up takes",
+        "from as long to five times as long."
+      })
+  private Integer cellMs;
+
   @Option(names = "--json", description = "Print one JSON object a line.")
   private boolean json;
 
@@ -135,6 +150,9 @@ final class CompareOptions {
   String complaint() {
     if (runs() < 1 || runs() > 100) {
       return "--runs=" + runs + " is not within 1 to 100";
+    }
+    if (cellMs != null && (cellMs < 1 || cellMs > LONGEST_CELL_MS)) {
+      return "--cell-ms=" + cellMs + " is not within 1 to " + LONGEST_CELL_MS;
     }
     for (String test : tests) {
       try {
@@ -199,9 +217,8 @@ final class CompareOptions {
         depths().forEach(depth -> cells.add(new Cell(metric, depth, 0)));
       }
     }
-    return quick
-        ? new Workload(200, 1_000, 200, MATCH_LIMIT_MS, cells)
-        : new Workload(300, 1_500, 300, MATCH_LIMIT_MS, cells);
+    int runMs = cellMs != null ? cellMs : quick ? QUICK_CELL_MS : USUAL_CELL_MS;
+    return new Workload(runMs, LONGEST_WARM_UP * runMs, runMs, MATCH_LIMIT_MS, cells);
   }
 
   /** The groups that were chosen. */

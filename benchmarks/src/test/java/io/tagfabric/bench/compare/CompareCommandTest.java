@@ -38,7 +38,7 @@ class CompareCommandTest {
   void shouldCompareWithPeersThatNeedNoInstallation() {
     int code =
         execute(
-            "--quick --runs 1 --ours artery-tcp --only akka-tcp,aeron-ipc --tests latency"
+            "--runs 1 --cell-ms 20 --ours artery-tcp --only akka-tcp,aeron-ipc --tests latency"
                 + " --sizes 8 --json");
 
     assertThat(code).isZero();

@@ -105,6 +105,7 @@ class JobLauncherTest {
         .contains("tagfabric: each of ranks 0, 2 still runs 0.3 s after the failure: SIGTERM");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldKillWhoIgnoresSigtermWhenTheTimeIsOver() {
     variables.put("TAGFABRIC_LAUNCH_TERMINATE_GRACE", "200 ms");
@@ -333,6 +334,7 @@ class JobLauncherTest {
         .contains("cannot write standard output");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndInTimeWhenNobodyReadsWhatItsRanksHaveLeft() {
     LocalJob job = job(1, Profile.TCP, Optional.of(Duration.ofSeconds(8)), "chat", "500");
@@ -343,6 +345,7 @@ class JobLauncherTest {
     assertThat(text(err)).contains("not all of their output was taken").doesNotContain("SIGTERM");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldDropWhatNobodyTakesAndNotEndWellThen() {
     int code = run(job(1, "chat", "500"), new Gate());

@@ -50,6 +50,7 @@ class LauncherSignalsTest {
     assertThat(parent).isEmptyDirectory();
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndEvenStubbornRanksWhenItGetsSigint() throws Exception {
     flags.add("-Dtagfabric.exit.timeout=1s");

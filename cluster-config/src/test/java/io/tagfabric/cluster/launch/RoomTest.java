@@ -49,7 +49,7 @@ class RoomTest {
   private void mount(int mebibytes) throws InterruptedException {
     mounted =
         run("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "tmpfs", small.toString());
-    assumeTrue(mounted, "this user may not mount a file system");
+    assumeTrue(mounted, "only root may mount a file system");
   }
 
   private static boolean run(String... command) throws InterruptedException {

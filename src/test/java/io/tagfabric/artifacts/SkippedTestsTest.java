@@ -1,0 +1,54 @@
+package io.tagfabric.artifacts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SkippedTestsTest {
+  @TempDir private Path root;
+
+  @Test
+  void shouldNameTestsByWhatTheyMissed() throws IOException {
+    report(
+        "one",
+        "<testcase name=\"runs\" classname=\"a.b.FirstTest\"/>"
+            + "<testcase name=\"mounts\" classname=\"a.b.FirstTest\"><skipped message=\"no root\"/>"
+            + "</testcase>");
+    report(
+        "two",
+        "<testcase name=\"mounts\" classname=\"c.SecondTest\"><skipped message=\"no root\"/>"
+            + "</testcase><testcase name=\"zsh\" classname=\"c.SecondTest\">"
+            + "<skipped message=\"install zsh\"/></testcase>");
+
+    assertThat(SkippedTests.in(root))
+        .containsOnlyKeys("install zsh", "no root")
+        .containsEntry("install zsh", List.of("SecondTest.zsh"))
+        .containsEntry("no root", List.of("FirstTest.mounts", "SecondTest.mounts"));
+  }
+
+  @Test
+  void shouldTellWhatIsRequiredFromWhatIsNot() {
+    assertThat(SkippedTests.line("no root", List.of("ATest.a", "BTest.b"), true))
+        .isEqualTo("[ERROR] 2 tests were skipped, no root: ATest.a, BTest.b");
+    assertThat(SkippedTests.line("install zsh", List.of("ATest.a"), false))
+        .isEqualTo("[WARNING] 1 test was skipped, install zsh: ATest.a");
+  }
+
+  @Test
+  void shouldReadWhatThePageCallsOptional() {
+    assertThat(SkippedTests.optional("# T\nOptional for the tests: `a`, the user `b`.\n`c`\n"))
+        .containsExactly("a", "b");
+    assertThat(SkippedTests.optional("# T\n")).isEmpty();
+  }
+
+  private void report(String module, String cases) throws IOException {
+    Path reports = Files.createDirectories(root.resolve(module + "/target/surefire-reports"));
+    Files.writeString(
+        reports.resolve("TEST-all.xml"), "<testsuite name=\"all\">" + cases + "</testsuite>");
+  }
+}
