@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.artifacts.Program.Result;
 import io.tagfabric.cluster.launch.HostDirectory;
+import io.tagfabric.processes.TestPorts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import io.tagfabric.processes.TestPorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -212,5 +212,4 @@ class FirstProgramTest {
         Integer.toString(number),
         "2");
   }
-
 }

@@ -16,15 +16,14 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.job.Job;
+import io.tagfabric.processes.TestPorts;
 import io.tagfabric.tag.TagSelector;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import io.tagfabric.processes.TestPorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -96,5 +96,4 @@ class FailedStartTest {
   private static InetSocketAddress loopback() {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   }
-
 }

@@ -3,7 +3,6 @@ package io.tagfabric.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.demos.Ring;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

@@ -6,7 +6,6 @@ import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.job.Job;
 import io.tagfabric.job.JobOptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class FirstProgramTest {
