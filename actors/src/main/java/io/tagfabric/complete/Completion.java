@@ -188,8 +188,8 @@ public sealed interface Completion {
    * @param data the immediate data, 0 if there is none
    * @param direction which way the bytes should have gone
    * @param mayHaveArrived of a send: whether a receive of the peer may have ended with the message
-   *     nevertheless, as the peer was lost before it could say so; if not, none has and none will.
-   *     Of all else false
+   *     nevertheless, as the peer was lost before it could say so; if not, none has and none will,
+   *     but one that had no room for a byte of it. Of all else false
    * @param detail a sentence for people, never null, may be empty
    * @source libfabric fi_cq(3), fi_cq_err_entry
    */

@@ -62,7 +62,7 @@ public abstract class PendingSend extends MessageView {
 
   /**
    * Whether a receive of the peer may have ended with this message, should the send fail now; if
-   * not, none has and none will.
+   * not, none has and none will, but one that had no room for a byte of it.
    */
   public final boolean mayHaveArrived() {
     return inPeersReach;

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -31,6 +32,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -42,8 +44,11 @@ import java.util.concurrent.locks.LockSupport;
  * with a third of the CPU time.
  */
 final class ArchiveTraining {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int LONG_MESSAGE_BYTES = 200_000;
+  private static final int LOWEST_PORT = 12_000;
+  private static final int HIGHEST_PORT = 32_000;
+  private static final int PORTS_TRIED = 100;
 
   private ArchiveTraining() {}
 
@@ -57,7 +62,17 @@ final class ArchiveTraining {
       return;
     }
     startWatchdog();
-    Path directory = Path.of(args[0]);
+    try {
+      train(Path.of(args[0]));
+    } catch (Exception failure) {
+      // ActorSystems that have started would keep the JVM
+      System.err.println("training failed: " + failure);
+      Runtime.getRuntime().halt(ExitCode.FAILED);
+    }
+    System.exit(ExitCode.OK);
+  }
+
+  private static void train(Path directory) throws Exception {
     useCommandLine();
     useLauncher(directory);
     AeronTuning.apply();
@@ -65,7 +80,6 @@ final class ArchiveTraining {
     for (Profile profile : List.of(Profile.AERON, Profile.TCP)) {
       formCluster(profile, Files.createDirectories(directory.resolve("aeron")));
     }
-    System.exit(ExitCode.OK);
   }
 
   private static void useCommandLine() {
@@ -150,10 +164,20 @@ final class ArchiveTraining {
         Behaviors.empty(), Profiles.SYSTEM_NAME, Profiles.akkaConfig(job, application));
   }
 
+  /** Free for TCP and UDP, and not one that the system gives to outgoing connections. */
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    IOException last = null;
+    for (int i = 0; i < PORTS_TRIED; i++) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
+      try (ServerSocket tcp = new ServerSocket(port, 1, loopback);
+          DatagramSocket udp = new DatagramSocket(port, loopback)) {
+        return Math.min(tcp.getLocalPort(), udp.getLocalPort());
+      } catch (IOException taken) {
+        last = taken;
+      }
     }
+    throw new IOException("no free port", last);
   }
 
   /** Training is a help, never a hindrance: a JVM that hangs ends without an archive. */
