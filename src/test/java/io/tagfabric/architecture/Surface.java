@@ -129,15 +129,15 @@ final class Surface {
                   "Announced",
                   "BufferRange",
                   "FlowKey",
-                  "FrameBatch",
-                  "FrameBatchPool",
                   "FrameCursor",
                   "FrameOrigin",
                   "FrameService",
                   "FrameServices",
                   "FrameWriter",
                   "MemoryKey",
-                  "MessageView")));
+                  "MessageView",
+                  "Packet",
+                  "PacketPool")));
 
   private Surface() {}
 

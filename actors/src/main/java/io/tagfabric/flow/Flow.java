@@ -5,11 +5,11 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.wire.FlowKey;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.Greeting.Limits;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.TaggedArrivals;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
@@ -259,7 +259,7 @@ public final class Flow {
   // ---- set-up ----
 
   /** Sends a prepared Hello, Welcome or Refuse to the peer; takes the caller's reference. */
-  public void offerGreeting(FrameBatch packet) {
+  public void offerGreeting(Packet packet) {
     outbox.offerUncounted(packet, 0);
   }
 
@@ -290,7 +290,7 @@ public final class Flow {
   /**
    * Takes a packet of this flow whose header the cursor has read; the caller keeps its reference.
    */
-  public void onPacket(FrameBatch packet, FrameCursor cursor) {
+  public void onPacket(Packet packet, FrameCursor cursor) {
     if (state == FlowState.LOST) {
       return;
     }

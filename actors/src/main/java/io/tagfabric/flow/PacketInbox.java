@@ -1,10 +1,10 @@
 package io.tagfabric.flow;
 
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameService;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.MemoryKey;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.sbe.ClearToSendDecoder;
 import io.tagfabric.wire.sbe.FinishDecoder;
 import io.tagfabric.wire.sbe.GoodbyeDecoder;
@@ -43,13 +43,13 @@ final class PacketInbox {
   }
 
   /** Takes a counted packet; its frames are handed on now, later, or never if it came before. */
-  void onCounted(FrameBatch packet, long sequence, FrameCursor cursor) {
+  void onCounted(Packet packet, long sequence, FrameCursor cursor) {
     counters.packetsReceived++;
     dues.packetComes(watch.lastHeardNs());
     switch (arrivals.offer(packet, sequence)) {
       case NEXT -> {
         deliver(cursor);
-        FrameBatch parked;
+        Packet parked;
         while ((parked = arrivals.pollNext()) != null) {
           try {
             cursor.wrap(parked);

@@ -7,20 +7,20 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The bytes of one packet: a header and the frames of one pass for one peer. Frames are appended by
- * the sending loop; from the first offer to a channel on the bytes never change.
+ * What travels between two endpoints: a header and the frames of one pass for one peer. Frames are
+ * appended by the sending loop; from the first offer to a channel on the bytes never change.
  *
  * <p>Counted references: the flow holds one until the packet is acknowledged, each transport one
- * while the packet is on its way, a receiver one while it reads. At zero the batch returns to its
- * pool. A transport that drops a packet without a word leaves a batch to the garbage collector and
- * harms nobody.
+ * while the packet is on its way, a receiver one while it reads. At zero the packet returns to its
+ * pool. One that a transport drops without a word is left to the garbage collector and harms
+ * nobody.
  */
-public final class FrameBatch {
+public final class Packet {
   /** Bytes before the first frame. */
   public static final int HEADER_LENGTH = PacketLayout.PACKET_HEADER_LENGTH;
 
   private final UnsafeBuffer buffer;
-  private final Consumer<FrameBatch> owner;
+  private final Consumer<Packet> owner;
   private final boolean owned;
   private final AtomicInteger references = new AtomicInteger(1);
   private int length;
@@ -28,52 +28,51 @@ public final class FrameBatch {
   private long sequence;
   private boolean bulk;
 
-  FrameBatch(int capacity, Consumer<FrameBatch> owner) {
+  Packet(int capacity, Consumer<Packet> owner) {
     this(new UnsafeBuffer(new byte[capacity]), owner);
   }
 
-  private FrameBatch(UnsafeBuffer buffer, Consumer<FrameBatch> owner) {
+  private Packet(UnsafeBuffer buffer, Consumer<Packet> owner) {
     this.buffer = buffer;
     this.owner = owner;
     this.owned = true;
     this.length = HEADER_LENGTH;
   }
 
-  private FrameBatch(byte[] received) {
+  private Packet(byte[] received) {
     this.buffer = new UnsafeBuffer(received);
     this.owner = null;
     this.owned = true;
     this.length = received.length;
   }
 
-  /** A batch that was received, over its own array, which must not be used by anybody else. */
-  public static FrameBatch received(byte[] packet) {
-    return new FrameBatch(packet);
+  /** A packet that was received, over its own array, which must not be used by anybody else. */
+  public static Packet received(byte[] packet) {
+    return new Packet(packet);
   }
 
-  private FrameBatch() {
+  private Packet() {
     this.buffer = new UnsafeBuffer(0, 0);
     this.owner = null;
     this.owned = false;
   }
 
   /**
-   * A batch without memory of its own, for a transport that shows packets where they lie; see
+   * A packet without memory of its own, for a transport that shows packets where they lie; see
    * {@link #show}. It cannot be retained.
    */
-  public static FrameBatch view() {
-    return new FrameBatch();
+  public static Packet view() {
+    return new Packet();
   }
 
   /**
-   * An empty batch in memory of a transport.
+   * An empty packet in memory of a transport.
    *
    * @param owner takes it back when nobody holds it any more, on the thread of the last release; it
    *     makes it usable again by {@link #renew}
    */
-  public static FrameBatch lent(
-      DirectBuffer memory, int offset, int capacity, Consumer<FrameBatch> owner) {
-    return new FrameBatch(new UnsafeBuffer(memory, offset, capacity), owner);
+  public static Packet lent(DirectBuffer memory, int offset, int capacity, Consumer<Packet> owner) {
+    return new Packet(new UnsafeBuffer(memory, offset, capacity), owner);
   }
 
   /** Makes a view show a received packet. Its user before is done with it. */
@@ -103,13 +102,13 @@ public final class FrameBatch {
   }
 
   /**
-   * Makes the batch a received packet whose bytes have been written to {@link #buffer} from 0 on.
+   * Makes the packet a received packet whose bytes have been written to {@link #buffer} from 0 on.
    */
   public void received(int packetLength) {
     length = packetLength;
   }
 
-  /** Frames appended so far; 0 for a received batch. */
+  /** Frames appended so far; 0 for a received packet. */
   public int frameCount() {
     return frameCount;
   }
@@ -146,15 +145,15 @@ public final class FrameBatch {
     frameCount++;
   }
 
-  void copyFrom(FrameBatch other) {
+  void copyFrom(Packet other) {
     buffer.putBytes(HEADER_LENGTH, other.buffer, HEADER_LENGTH, other.length - HEADER_LENGTH);
     length = other.length;
     frameCount = other.frameCount;
     bulk = other.bulk;
   }
 
-  /** Empties a batch that came back to its owner and holds it; until then nobody does. */
-  public FrameBatch renew() {
+  /** Empties a packet that came back to its owner and holds it; until then nobody does. */
+  public Packet renew() {
     length = HEADER_LENGTH;
     frameCount = 0;
     sequence = 0;
@@ -179,20 +178,20 @@ public final class FrameBatch {
    * This packet for a new holder that keeps it beyond the call: itself, or a copy of a view.
    * Thread: the one the packet was given to.
    */
-  public FrameBatch keep() {
+  public Packet keep() {
     if (owned) {
       retain();
       return this;
     }
     byte[] copy = new byte[length];
     buffer.getBytes(0, copy);
-    FrameBatch kept = received(copy);
+    Packet kept = received(copy);
     kept.sequence = sequence;
     return kept;
   }
 
   /**
-   * Takes a holder away; the last one gives the batch back to its pool. Thread: any.
+   * Takes a holder away; the last one gives the packet back to its pool. Thread: any.
    *
    * @throws IllegalStateException if there is no holder left
    */
@@ -209,7 +208,7 @@ public final class FrameBatch {
     }
   }
 
-  /** Holders now; 0 for a batch that is back in its pool. For reports and tests. */
+  /** Holders now; 0 for a packet that is back in its pool. For reports and tests. */
   public int holders() {
     return references.get();
   }

@@ -13,27 +13,27 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class FrameBatchPoolTest {
+class PacketPoolTest {
   private static final int SMALL = 256;
   private static final int LARGE = 1024;
 
-  private final FrameBatchPool pool = new FrameBatchPool(SMALL, LARGE);
+  private final PacketPool pool = new PacketPool(SMALL, LARGE);
   private final FrameWriter writer = new FrameWriter();
 
   @Test
   void shouldUseABatchAgainWhenItsLastHolderReleased() {
-    FrameBatch batch = pool.acquire(10);
-    writer.goodbye(batch, 1);
-    batch.sequence(5);
-    batch.retain();
+    Packet packet = pool.acquire(10);
+    writer.goodbye(packet, 1);
+    packet.sequence(5);
+    packet.retain();
 
-    batch.release();
-    assertThat(pool.acquire(10)).isNotSameAs(batch);
-    batch.release();
-    FrameBatch again = pool.acquire(10);
+    packet.release();
+    assertThat(pool.acquire(10)).isNotSameAs(packet);
+    packet.release();
+    Packet again = pool.acquire(10);
 
-    assertThat(again).isSameAs(batch);
-    assertThat(again.length()).isEqualTo(FrameBatch.HEADER_LENGTH);
+    assertThat(again).isSameAs(packet);
+    assertThat(again.length()).isEqualTo(Packet.HEADER_LENGTH);
     assertThat(again.frameCount()).isZero();
     assertThat(again.sequence()).isZero();
     assertThat(again.holders()).isEqualTo(1);
@@ -41,23 +41,23 @@ class FrameBatchPoolTest {
 
   @Test
   void shouldRefuseAndGiveBackOnceWhenReleasedTooOften() {
-    FrameBatch batch = pool.acquire(10);
-    batch.release();
+    Packet packet = pool.acquire(10);
+    packet.release();
 
     assertThatIllegalStateException()
-        .isThrownBy(batch::release)
+        .isThrownBy(packet::release)
         .withMessage("references=-1 < 0, released once too often");
-    assertThat(pool.acquire(10)).isSameAs(batch);
-    assertThat(pool.acquire(10)).isNotSameAs(batch);
+    assertThat(pool.acquire(10)).isSameAs(packet);
+    assertThat(pool.acquire(10)).isNotSameAs(packet);
   }
 
   @Test
   void shouldKeepNoBatchThatWasMadeForOnePacket() {
-    FrameBatch batch = pool.single(10);
-    assertThat(batch.remaining()).isEqualTo(10);
-    batch.release();
+    Packet packet = pool.single(10);
+    assertThat(packet.remaining()).isEqualTo(10);
+    packet.release();
 
-    assertThat(pool.acquire(10).remaining()).isEqualTo(SMALL - FrameBatch.HEADER_LENGTH);
+    assertThat(pool.acquire(10).remaining()).isEqualTo(SMALL - Packet.HEADER_LENGTH);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> pool.single(LARGE))
         .withMessage("frameBytes=1024 > largest packet's 944");
@@ -65,24 +65,24 @@ class FrameBatchPoolTest {
 
   @Test
   void shouldChooseTheSizeByWhatIsNeeded() {
-    assertThat(pool.acquire(SMALL - FrameBatch.HEADER_LENGTH).remaining())
-        .isEqualTo(SMALL - FrameBatch.HEADER_LENGTH);
-    assertThat(pool.acquire(SMALL - FrameBatch.HEADER_LENGTH + 1).remaining())
-        .isEqualTo(LARGE - FrameBatch.HEADER_LENGTH);
+    assertThat(pool.acquire(SMALL - Packet.HEADER_LENGTH).remaining())
+        .isEqualTo(SMALL - Packet.HEADER_LENGTH);
+    assertThat(pool.acquire(SMALL - Packet.HEADER_LENGTH + 1).remaining())
+        .isEqualTo(LARGE - Packet.HEADER_LENGTH);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> pool.acquire(LARGE))
         .withMessage("frameBytes=1024 > largest packet's 944");
-    assertThatIllegalArgumentException().isThrownBy(() -> new FrameBatchPool(1024, 1023));
-    assertThatIllegalArgumentException().isThrownBy(() -> new FrameBatchPool(8, 1024));
+    assertThatIllegalArgumentException().isThrownBy(() -> new PacketPool(1024, 1023));
+    assertThatIllegalArgumentException().isThrownBy(() -> new PacketPool(8, 1024));
   }
 
   @Test
   void shouldKeepTheFramesWhenABatchGrows() {
-    FrameBatch small = pool.acquire(10);
+    Packet small = pool.acquire(10);
     byte[] payload = {1, 2, 3};
     writer.eager(small, MessageViews.of(7, null, payload));
 
-    FrameBatch large = pool.grow(small);
+    Packet large = pool.grow(small);
     writer.goodbye(large, 2);
     writer.seal(large);
 
@@ -105,14 +105,14 @@ class FrameBatchPoolTest {
   void shouldHandOutEachBatchToOneWhenOtherThreadsGiveThemBack() throws Exception {
     List<Thread> threads = new ArrayList<>();
     for (int round = 0; round < 200; round++) {
-      Set<FrameBatch> now = Collections.newSetFromMap(new IdentityHashMap<>());
+      Set<Packet> now = Collections.newSetFromMap(new IdentityHashMap<>());
       for (int i = 0; i < 20; i++) {
-        FrameBatch batch = pool.acquire(i % 2 == 0 ? 10 : 500);
-        assertThat(now.add(batch)).isTrue();
-        batch.retain();
+        Packet packet = pool.acquire(i % 2 == 0 ? 10 : 500);
+        assertThat(now.add(packet)).isTrue();
+        packet.retain();
       }
       for (int half = 0; half < 2; half++) {
-        Thread thread = new Thread(() -> now.forEach(FrameBatch::release));
+        Thread thread = new Thread(() -> now.forEach(Packet::release));
         thread.start();
         threads.add(thread);
       }
@@ -121,7 +121,7 @@ class FrameBatchPoolTest {
           thread.join();
         }
         threads.clear();
-        assertThat(now).allMatch(batch -> batch.holders() == 0);
+        assertThat(now).allMatch(packet -> packet.holders() == 0);
       }
     }
     for (Thread thread : threads) {
@@ -131,7 +131,7 @@ class FrameBatchPoolTest {
 
   @Test
   void shouldNotPoolWhatWasReceived() {
-    FrameBatch received = FrameBatch.received(new byte[200]);
+    Packet received = Packet.received(new byte[200]);
 
     received.release();
 
