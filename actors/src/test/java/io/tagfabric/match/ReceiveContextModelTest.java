@@ -101,17 +101,17 @@ class ReceiveContextModelTest {
     } else if (dice < 89) {
       cancel();
     } else if (dice < 93) {
-      String name = "route" + numbers++;
+      String name = "subscription" + numbers++;
       TagSelector selector = selector();
       int maxLength = 5 + random.nextInt(40);
       contexts.put(name, name);
-      model.addRoute(name, selector, maxLength);
-      receives.addRoute(
-          new TagRoute(selector, name, maxLength, message -> delivered(name, message)));
+      model.subscribe(name, selector, maxLength);
+      receives.subscribe(
+          new Subscription(selector, name, maxLength, message -> delivered(name, message)));
     } else if (dice < 97) {
-      String name = "route" + random.nextInt(numbers + 1);
-      model.removeRoute(name);
-      receives.removeRoutes(name);
+      String name = "subscription" + random.nextInt(numbers + 1);
+      model.unsubscribe(name);
+      receives.unsubscribe(name);
     } else if (dice == 97) {
       losePeer(random.nextInt(PEERS));
     }

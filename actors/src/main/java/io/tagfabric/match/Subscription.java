@@ -10,14 +10,14 @@ import java.util.function.Consumer;
  * A standing receive: every match is delivered, in the order of matching, also when a long message
  * finishes after a short one that came later. Single threaded.
  */
-final class TagRoute {
+final class Subscription {
   private final TagSelector selector;
   private final Object subscriber;
   private final int maxLength;
   private final Consumer<TaggedMessage> delivery;
   private final ArrayDeque<Turn> turns = new ArrayDeque<>();
 
-  TagRoute(
+  Subscription(
       TagSelector selector, Object subscriber, int maxLength, Consumer<TaggedMessage> delivery) {
     this.selector = selector;
     this.subscriber = subscriber;
