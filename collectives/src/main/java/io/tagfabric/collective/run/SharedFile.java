@@ -15,17 +15,17 @@ import java.util.UUID;
  * made one, else in one of its own. Both are removed whatever becomes of this process, by the
  * launcher or by the next process that makes such a directory.
  */
-final class HostPlace implements AutoCloseable {
+final class SharedFile implements AutoCloseable {
   private final Path path;
   private final JobDirectory own;
 
-  private HostPlace(Path path, JobDirectory own) {
+  private SharedFile(Path path, JobDirectory own) {
     this.path = path;
     this.own = own;
   }
 
   /** A name for a new file. */
-  static HostPlace choose(Settings settings, long token) {
+  static SharedFile choose(Settings settings, long token) {
     String name = "team-" + ProcessHandle.current().pid() + "-" + Long.toHexString(token);
     HostDirectory host = HostDirectory.locate(settings);
     Optional<Path> job =
@@ -33,10 +33,10 @@ final class HostPlace implements AutoCloseable {
             ? Optional.empty()
             : settings.find(JobSettings.KEY).flatMap(key -> JobDirectory.find(host, key));
     if (job.isPresent()) {
-      return new HostPlace(job.get().resolve(name), null);
+      return new SharedFile(job.get().resolve(name), null);
     }
     JobDirectory own = JobDirectory.join(host, UUID.randomUUID());
-    return new HostPlace(own.path().resolve(name), own);
+    return new SharedFile(own.path().resolve(name), own);
   }
 
   Path path() {

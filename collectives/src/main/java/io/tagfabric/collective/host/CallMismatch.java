@@ -1,17 +1,17 @@
 package io.tagfabric.collective.host;
 
 /** A member has called something else than this one. */
-public final class HostMismatch extends RuntimeException {
+public final class CallMismatch extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final int member;
 
-  HostMismatch(int member, long theirs, long ours) {
+  CallMismatch(int member, long theirs, long ours) {
     super(
         "calls ["
-            + HostCall.describe(theirs)
+            + SharedCall.describe(theirs)
             + "] where ["
-            + HostCall.describe(ours)
+            + SharedCall.describe(ours)
             + "] is called");
     this.member = member;
   }

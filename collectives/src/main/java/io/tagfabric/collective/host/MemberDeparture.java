@@ -1,12 +1,12 @@
 package io.tagfabric.collective.host;
 
 /** A member that is waited for has left. */
-public final class HostDeparture extends RuntimeException {
+public final class MemberDeparture extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final int member;
 
-  HostDeparture(int member) {
+  MemberDeparture(int member) {
     super("has left it");
     this.member = member;
   }

@@ -14,7 +14,7 @@ import io.tagfabric.collective.reduce.ReduceOp;
  * @param operator null if nothing is combined
  */
 @SuppressWarnings("EnumOrdinal") // the numbers never leave the processes of one build
-public record HostCall(
+public record SharedCall(
     Collective called,
     Collective collective,
     Shape shape,

@@ -8,21 +8,21 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * What one member does in one collective, as stages that all members count alike: in each it may
- * write into its own slot, and reads the slots of some others. Moved by a {@link HostBoard}.
+ * write into its own slot, and reads the slots of some others. Moved by a {@link SharedBoard}.
  *
  * <p>Contributions are combined in rank order, whatever the operator.
  */
-public abstract class HostWork {
+public abstract class SharedWork {
   private static final int DIRECT_BYTES = 64 << 10;
 
-  final HostCall call;
+  final SharedCall call;
   final int rank;
   final int size;
   final ElementKind kind;
-  private HostLayout layout;
+  private SharedLayout layout;
   private UnsafeBuffer memory;
 
-  HostWork(HostCall call) {
+  SharedWork(SharedCall call) {
     this.call = call;
     this.rank = call.shape().rank();
     this.size = call.shape().size();
@@ -34,7 +34,7 @@ public abstract class HostWork {
    *
    * @throws IllegalArgumentException if there is none for such calls
    */
-  public static HostWork of(HostCall call, HostSegment segment) {
+  public static SharedWork of(SharedCall call, SharedSegment segment) {
     return switch (call.collective()) {
       case BARRIER -> new BarrierWork(call);
       case BROADCAST -> new BroadcastWork(call);
@@ -49,7 +49,7 @@ public abstract class HostWork {
   }
 
   /** Whether all may read all: less work than slices up to about here, and one stage. */
-  private static boolean isShort(HostCall call, HostLayout layout) {
+  private static boolean isShort(SharedCall call, SharedLayout layout) {
     int bytes = call.output().kind().bytes() * call.count();
     return bytes <= Math.min(layout.sliceBytes, DIRECT_BYTES / call.shape().size());
   }
@@ -59,7 +59,7 @@ public abstract class HostWork {
     return "flags";
   }
 
-  final void bind(HostLayout layoutOfAll, UnsafeBuffer memoryOfAll) {
+  final void bind(SharedLayout layoutOfAll, UnsafeBuffer memoryOfAll) {
     layout = layoutOfAll;
     memory = memoryOfAll;
     plan();
@@ -94,7 +94,7 @@ public abstract class HostWork {
     return call.signature();
   }
 
-  final HostLayout layout() {
+  final SharedLayout layout() {
     return layout;
   }
 

@@ -1,35 +1,35 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.collective.algorithm.Shape;
-import io.tagfabric.collective.host.HostCall;
-import io.tagfabric.collective.host.HostSegment;
-import io.tagfabric.collective.host.HostWork;
+import io.tagfabric.collective.host.SharedCall;
+import io.tagfabric.collective.host.SharedSegment;
+import io.tagfabric.collective.host.SharedWork;
 import io.tagfabric.progress.ProgressFuture;
 import java.util.function.Consumer;
 
 /** A collective carried by the memory of one host. */
-final class HostRun extends CallRun implements HostTier.Task {
+final class SharedRun extends CallRun implements SharedTier.Task {
   /** The name of what carried it. */
   static final String TIER = "shm";
 
-  private final HostTier tier;
+  private final SharedTier tier;
   private final Listener listener;
-  private final Consumer<HostRun> onRefused;
-  private HostWork work;
+  private final Consumer<SharedRun> onRefused;
+  private SharedWork work;
 
   /**
    * Prepares it.
    *
    * @param onRefused runs if the memory is not used
    */
-  HostRun(
-      HostTier tier,
+  SharedRun(
+      SharedTier tier,
       CollectiveCall call,
       Shape shape,
       long epoch,
       ProgressFuture<CollectiveCompletion> future,
       Listener listener,
-      Consumer<HostRun> onRefused) {
+      Consumer<SharedRun> onRefused) {
     super(call, shape, epoch, future);
     this.tier = tier;
     this.listener = listener;
@@ -37,12 +37,12 @@ final class HostRun extends CallRun implements HostTier.Task {
   }
 
   @Override
-  public HostWork work(HostSegment segment) {
+  public SharedWork work(SharedSegment segment) {
     CollectiveCall call = call();
     CollectiveCall apart = folds() && call.input().isSame(call.output()) ? call : call.apart();
     work =
-        HostWork.of(
-            new HostCall(
+        SharedWork.of(
+            new SharedCall(
                 call.collective(),
                 call.collective(),
                 shape(),

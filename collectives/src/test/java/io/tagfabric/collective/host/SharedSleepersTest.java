@@ -13,15 +13,15 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 /** Members that fall asleep and are woken, each stopped between two steps while others go on. */
-class HostSleepersTest {
+class SharedSleepersTest {
   private static final int MEMBERS = 5;
   private static final ReduceOp NONE = ReduceOp.ofLongs("none", true, (a, b) -> a);
 
-  private final HostLayout layout = HostLayout.of(MEMBERS, 2, 64);
+  private final SharedLayout layout = SharedLayout.of(MEMBERS, 2, 64);
   private final ByteBuffer memory =
       ByteBuffer.allocateDirect((int) layout.fileBytes() + 128).alignedSlice(64);
   private final List<Integer> woken = new ArrayList<>();
-  private final List<HostBoard> boards = new ArrayList<>();
+  private final List<SharedBoard> boards = new ArrayList<>();
   private final List<Stops> stops = new ArrayList<>();
 
   /** One member's view of the memory; something else happens after a step of it. */
@@ -70,9 +70,9 @@ class HostSleepersTest {
     Trial trial = new Trial(Collective.BARRIER, MEMBERS, 0, 0, NONE, false, new Random(1));
     for (int rank = 0; rank < MEMBERS; rank++) {
       Stops view = new Stops(memory);
-      HostSegment segment = new HostSegment(layout, view);
-      HostBoard board = new HostBoard(segment, rank, woken::add);
-      board.begin(HostWork.of(trial.call(rank), segment));
+      SharedSegment segment = new SharedSegment(layout, view);
+      SharedBoard board = new SharedBoard(segment, rank, woken::add);
+      board.begin(SharedWork.of(trial.call(rank), segment));
       stops.add(view);
       boards.add(board);
     }
@@ -132,6 +132,6 @@ class HostSleepersTest {
   }
 
   private long sleepers() {
-    return stops.get(0).getLongVolatile(HostLayout.SLEEPERS_AT);
+    return stops.get(0).getLongVolatile(SharedLayout.SLEEPERS_AT);
   }
 }

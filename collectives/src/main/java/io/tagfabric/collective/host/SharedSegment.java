@@ -18,31 +18,31 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p>Thread: any; nobody may touch the memory after {@link #close}.
  */
-public final class HostSegment implements AutoCloseable {
+public final class SharedSegment implements AutoCloseable {
   private static final int FILL_BYTES = 1 << 16;
 
-  private final HostLayout layout;
+  private final SharedLayout layout;
   private final MappedByteBuffer mapped;
   private final UnsafeBuffer buffer;
 
-  private HostSegment(HostLayout layout, MappedByteBuffer mapped) {
+  private SharedSegment(SharedLayout layout, MappedByteBuffer mapped) {
     this.layout = layout;
     this.mapped = mapped;
     this.buffer = mapped == null ? null : new UnsafeBuffer(mapped);
   }
 
   /** Memory that somebody else keeps. */
-  HostSegment(HostLayout layout, UnsafeBuffer buffer) {
+  SharedSegment(SharedLayout layout, UnsafeBuffer buffer) {
     this.layout = layout;
     this.mapped = null;
     this.buffer = buffer;
   }
 
   /** Memory of this process alone, for members that are all in it. */
-  static HostSegment inMemory(int members, int slots, int chunkBytes) {
-    HostLayout layout = HostLayout.of(members, slots, chunkBytes);
+  static SharedSegment inMemory(int members, int slots, int chunkBytes) {
+    SharedLayout layout = SharedLayout.of(members, slots, chunkBytes);
     ByteBuffer bytes = ByteBuffer.allocateDirect((int) layout.fileBytes() + 128);
-    return new HostSegment(layout, new UnsafeBuffer(bytes.alignedSlice(64)));
+    return new SharedSegment(layout, new UnsafeBuffer(bytes.alignedSlice(64)));
   }
 
   /**
@@ -52,9 +52,9 @@ public final class HostSegment implements AutoCloseable {
    * @param token by which the others know that it is the right one
    * @throws IOException if there is no room, or the file exists
    */
-  public static HostSegment create(Path path, long token, int members, int slots, int chunkBytes)
+  public static SharedSegment create(Path path, long token, int members, int slots, int chunkBytes)
       throws IOException {
-    HostLayout layout = HostLayout.of(members, slots, chunkBytes);
+    SharedLayout layout = SharedLayout.of(members, slots, chunkBytes);
     try (FileChannel channel =
         FileChannel.open(
             path,
@@ -62,12 +62,12 @@ public final class HostSegment implements AutoCloseable {
                 StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
       fill(channel, layout.fileBytes());
-      HostSegment segment = new HostSegment(layout, map(channel, layout.fileBytes()));
-      segment.buffer.putLong(HostLayout.TOKEN_AT, token);
-      segment.buffer.putInt(HostLayout.MEMBERS_AT, members);
-      segment.buffer.putInt(HostLayout.SLOTS_AT, slots);
-      segment.buffer.putInt(HostLayout.SLICE_AT, layout.sliceBytes);
-      segment.buffer.putLongOrdered(HostLayout.MAGIC_AT, HostLayout.MAGIC);
+      SharedSegment segment = new SharedSegment(layout, map(channel, layout.fileBytes()));
+      segment.buffer.putLong(SharedLayout.TOKEN_AT, token);
+      segment.buffer.putInt(SharedLayout.MEMBERS_AT, members);
+      segment.buffer.putInt(SharedLayout.SLOTS_AT, slots);
+      segment.buffer.putInt(SharedLayout.SLICE_AT, layout.sliceBytes);
+      segment.buffer.putLongOrdered(SharedLayout.MAGIC_AT, SharedLayout.MAGIC);
       return segment;
     } catch (IOException failure) {
       Files.deleteIfExists(path);
@@ -93,21 +93,21 @@ public final class HostSegment implements AutoCloseable {
    *
    * @throws IOException if there is none, or it is another one
    */
-  public static HostSegment open(Path path, long token, int members) throws IOException {
+  public static SharedSegment open(Path path, long token, int members) throws IOException {
     try (FileChannel channel =
         FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       MappedByteBuffer mapped = map(channel, channel.size());
       UnsafeBuffer header = new UnsafeBuffer(mapped);
-      if (mapped.capacity() >= HostLayout.SLEEPERS_AT
-          && header.getLongVolatile(HostLayout.MAGIC_AT) == HostLayout.MAGIC
-          && header.getLong(HostLayout.TOKEN_AT) == token
-          && header.getInt(HostLayout.MEMBERS_AT) == members) {
-        int slots = header.getInt(HostLayout.SLOTS_AT);
-        int sliceBytes = header.getInt(HostLayout.SLICE_AT);
+      if (mapped.capacity() >= SharedLayout.SLEEPERS_AT
+          && header.getLongVolatile(SharedLayout.MAGIC_AT) == SharedLayout.MAGIC
+          && header.getLong(SharedLayout.TOKEN_AT) == token
+          && header.getInt(SharedLayout.MEMBERS_AT) == members) {
+        int slots = header.getInt(SharedLayout.SLOTS_AT);
+        int sliceBytes = header.getInt(SharedLayout.SLICE_AT);
         if (slots >= 2 && sliceBytes >= 64) {
-          HostLayout layout = new HostLayout(members, slots, sliceBytes);
+          SharedLayout layout = new SharedLayout(members, slots, sliceBytes);
           if (layout.fileBytes() == mapped.capacity()) {
-            return new HostSegment(layout, mapped);
+            return new SharedSegment(layout, mapped);
           }
         }
       }
@@ -116,7 +116,7 @@ public final class HostSegment implements AutoCloseable {
     }
   }
 
-  HostLayout layout() {
+  SharedLayout layout() {
     return layout;
   }
 

@@ -1,10 +1,10 @@
 package io.tagfabric.collective.run;
 
-import io.tagfabric.collective.host.HostBoard;
-import io.tagfabric.collective.host.HostDeparture;
-import io.tagfabric.collective.host.HostMismatch;
-import io.tagfabric.collective.host.HostSegment;
-import io.tagfabric.collective.host.HostWork;
+import io.tagfabric.collective.host.SharedBoard;
+import io.tagfabric.collective.host.MemberDeparture;
+import io.tagfabric.collective.host.CallMismatch;
+import io.tagfabric.collective.host.SharedSegment;
+import io.tagfabric.collective.host.SharedWork;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.Doorbell;
 import io.tagfabric.progress.ProgressLoop;
@@ -33,13 +33,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Only passes of the loop use it, save for the doorbell.
  */
-final class HostTier {
-  private static final Logger LOG = LoggerFactory.getLogger(HostTier.class);
+final class SharedTier {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedTier.class);
 
   /** Something that all members of the host do, in the same order. */
   interface Task {
     /** Its part of this member. */
-    HostWork work(HostSegment segment);
+    SharedWork work(SharedSegment segment);
 
     /** This member's part has ended. */
     void onDone();
@@ -67,12 +67,12 @@ final class HostTier {
   private final ProgressLoop.Step poll = this::advance;
   private final Doorbell bell = new Bell();
   private State state = State.NEW;
-  private HostPlace place;
-  private HostSegment segment;
+  private SharedFile place;
+  private SharedSegment segment;
   private int answers;
   private boolean allMapped = true;
   private int goneBeforeUse = NOBODY;
-  private volatile HostBoard board;
+  private volatile SharedBoard board;
 
   /**
    * Prepares a meeting.
@@ -80,7 +80,7 @@ final class HostTier {
    * @param ranks the members of this host, in order
    * @param onFailed runs when the team is broken
    */
-  HostTier(
+  SharedTier(
       Members members,
       int[] ranks,
       CollectiveSettings settings,
@@ -149,9 +149,9 @@ final class HostTier {
     state = State.MEETING;
     long token = ThreadLocalRandom.current().nextLong();
     try {
-      place = HostPlace.choose(members.domain().fabric().settings(), token);
+      place = SharedFile.choose(members.domain().fabric().settings(), token);
       segment =
-          HostSegment.create(
+          SharedSegment.create(
               place.path(), token, ranks.length, settings.slots(), settings.chunkBytes());
     } catch (IOException | RuntimeException e) {
       LOG.warn(
@@ -193,7 +193,7 @@ final class HostTier {
 
   private boolean map(SegmentOffer offer) {
     try {
-      segment = HostSegment.open(Path.of(offer.path()), offer.token(), ranks.length);
+      segment = SharedSegment.open(Path.of(offer.path()), offer.token(), ranks.length);
       return true;
     } catch (IOException | RuntimeException e) {
       LOG.warn(
@@ -223,7 +223,7 @@ final class HostTier {
     if (used) {
       state = State.USED;
       board =
-          new HostBoard(
+          new SharedBoard(
               segment,
               Arrays.binarySearch(ranks, members.rank()),
               place -> control.tell(ranks[place], new Wake()));
@@ -264,13 +264,13 @@ final class HostTier {
           waiting.remove().onDone();
         }
       }
-    } catch (HostMismatch mismatch) {
+    } catch (CallMismatch mismatch) {
       onFailed.accept(
           new TeamFailure(
               ranks[mismatch.member()],
               FabricError.INVALID,
               mismatch.getMessage() + ", call the same everywhere"));
-    } catch (HostDeparture departure) {
+    } catch (MemberDeparture departure) {
       onFailed.accept(departed(ranks[departure.member()], departure.getMessage()));
     } catch (RuntimeException e) {
       onFailed.accept(

@@ -21,7 +21,7 @@ package io.tagfabric.collective.host;
  *
  * @source XHC: single-writer flags with sequence numbers, short data beside the flag
  */
-public final class HostLayout {
+public final class SharedLayout {
   static final long MAGIC = 0x314d54_5342465447L;
   static final int MAGIC_AT = 0;
   static final int TOKEN_AT = 8;
@@ -51,7 +51,7 @@ public final class HostLayout {
   private final int flags;
   private final int data;
 
-  HostLayout(int members, int slots, int sliceBytes) {
+  SharedLayout(int members, int slots, int sliceBytes) {
     if (members < 1 || members > MOST_MEMBERS || slots < 2 || sliceBytes < 64) {
       throw new IllegalArgumentException(
           "members=" + members + " slots=" + slots + " sliceBytes=" + sliceBytes);
@@ -65,9 +65,9 @@ public final class HostLayout {
   }
 
   /** The layout for a team; in large ones slices are shorter than {@code chunkBytes}. */
-  static HostLayout of(int members, int slots, int chunkBytes) {
+  static SharedLayout of(int members, int slots, int chunkBytes) {
     int slice = Math.min(chunkBytes, MOST_SLICES_BYTES / members);
-    return new HostLayout(members, slots, Math.max(64, slice / 64 * 64));
+    return new SharedLayout(members, slots, Math.max(64, slice / 64 * 64));
   }
 
   long fileBytes() {

@@ -26,18 +26,18 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>Thread: the loop of the member's domain; {@link #announce} and {@link #withdraw} by any
  * thread.
  */
-public final class HostBoard {
+public final class SharedBoard {
   private static final long NOTHING = -1;
   private static final int MEMBER_BITS = 16;
   private static final long MEMBER_MASK = (1L << MEMBER_BITS) - 1;
 
-  private final HostSegment segment;
-  private final HostLayout layout;
+  private final SharedSegment segment;
+  private final SharedLayout layout;
   private final UnsafeBuffer buffer;
   private final int rank;
   private final IntConsumer waker;
 
-  private HostWork work;
+  private SharedWork work;
   private long stage;
   private int done;
   private boolean written;
@@ -54,7 +54,7 @@ public final class HostBoard {
    *
    * @param waker runs with the rank of a member that sleeps and has something to do now
    */
-  public HostBoard(HostSegment segment, int rank, IntConsumer waker) {
+  public SharedBoard(SharedSegment segment, int rank, IntConsumer waker) {
     this.segment = segment;
     this.layout = segment.layout();
     this.buffer = segment.buffer();
@@ -63,7 +63,7 @@ public final class HostBoard {
   }
 
   /** Begins a work; the one before has ended. */
-  public void begin(HostWork next) {
+  public void begin(SharedWork next) {
     work = next;
     work.bind(layout, buffer);
     done = 0;
@@ -80,8 +80,8 @@ public final class HostBoard {
    * Goes on as far as others let it.
    *
    * @return whether anything was done
-   * @throws HostMismatch if another member has called something else
-   * @throws HostDeparture if another member has left and is waited for
+   * @throws CallMismatch if another member has called something else
+   * @throws MemberDeparture if another member has left and is waited for
    */
   public boolean advance() {
     boolean moved = false;
@@ -144,7 +144,7 @@ public final class HostBoard {
     for (int member = 0; member < layout.members; member++) {
       if (buffer.getIntVolatile(layout.leftAt(member)) != 0
           && buffer.getLongVolatile(layout.endedAt(member)) <= stage - layout.slots) {
-        throw new HostDeparture(member);
+        throw new MemberDeparture(member);
       }
     }
   }
@@ -185,13 +185,13 @@ public final class HostBoard {
   private void requirePresent(int member, int flagAt) {
     if (buffer.getIntVolatile(layout.leftAt(member)) != 0
         && buffer.getLongVolatile(flagAt) != stage + 1) {
-      throw new HostDeparture(member);
+      throw new MemberDeparture(member);
     }
   }
 
   private void compare(int member, long theirs) {
     if (theirs != work.signature()) {
-      throw new HostMismatch(member, theirs, work.signature());
+      throw new CallMismatch(member, theirs, work.signature());
     }
   }
 
@@ -210,7 +210,7 @@ public final class HostBoard {
 
   private void wakeSleepers() {
     VarHandle.fullFence();
-    if (buffer.getLongVolatile(HostLayout.SLEEPERS_AT) == 0) {
+    if (buffer.getLongVolatile(SharedLayout.SLEEPERS_AT) == 0) {
       return;
     }
     for (int member = 0; member < layout.members; member++) {
@@ -225,7 +225,7 @@ public final class HostBoard {
     if (buffer.getIntVolatile(at) == 0 || !buffer.compareAndSetInt(at, 1, 0)) {
       return false;
     }
-    buffer.getAndAddLong(HostLayout.SLEEPERS_AT, -1);
+    buffer.getAndAddLong(SharedLayout.SLEEPERS_AT, -1);
     return true;
   }
 
@@ -240,9 +240,9 @@ public final class HostBoard {
     }
     // Counted first: a member that took the flag down before it is counted would hide another
     // sleeper.
-    buffer.getAndAddLong(HostLayout.SLEEPERS_AT, 1);
+    buffer.getAndAddLong(SharedLayout.SLEEPERS_AT, 1);
     if (!buffer.compareAndSetInt(layout.asleepAt(rank), 0, 1)) {
-      buffer.getAndAddLong(HostLayout.SLEEPERS_AT, -1);
+      buffer.getAndAddLong(SharedLayout.SLEEPERS_AT, -1);
     }
     VarHandle.fullFence();
     if (isThere(awaited)) {

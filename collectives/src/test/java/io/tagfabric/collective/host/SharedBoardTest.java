@@ -13,7 +13,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-class HostBoardTest {
+class SharedBoardTest {
   private static final int CHUNK_BYTES = 64;
   private static final int CALLS = 12;
 
@@ -60,16 +60,16 @@ class HostBoardTest {
 
   @Test
   void shouldNotGetFurtherAheadThanThereAreSlots() {
-    HostSegment segment = HostSegment.inMemory(2, 3, CHUNK_BYTES);
-    HostBoard root = new HostBoard(segment, 0, member -> {});
-    HostBoard other = new HostBoard(segment, 1, member -> {});
+    SharedSegment segment = SharedSegment.inMemory(2, 3, CHUNK_BYTES);
+    SharedBoard root = new SharedBoard(segment, 0, member -> {});
+    SharedBoard other = new SharedBoard(segment, 1, member -> {});
     Trial trial = new Trial(Collective.BROADCAST, 2, 0, 200, COMPOSE, false, new Random(1));
 
-    root.begin(HostWork.of(trial.call(0), segment));
+    root.begin(SharedWork.of(trial.call(0), segment));
     root.advance();
     assertThat(root.isBusy()).as("16 longs a stage, 3 slots, 200 longs").isTrue();
 
-    other.begin(HostWork.of(trial.call(1), segment));
+    other.begin(SharedWork.of(trial.call(1), segment));
     while (other.isBusy()) {
       boolean moved = other.advance();
       moved |= root.advance();
@@ -80,46 +80,46 @@ class HostBoardTest {
 
   @Test
   void shouldNameWhoCallsSomethingElse() {
-    HostSegment segment = HostSegment.inMemory(2, 2, CHUNK_BYTES);
-    HostBoard one = new HostBoard(segment, 0, member -> {});
-    HostBoard other = new HostBoard(segment, 1, member -> {});
+    SharedSegment segment = SharedSegment.inMemory(2, 2, CHUNK_BYTES);
+    SharedBoard one = new SharedBoard(segment, 0, member -> {});
+    SharedBoard other = new SharedBoard(segment, 1, member -> {});
     one.begin(
-        HostWork.of(
+        SharedWork.of(
             new Trial(Collective.ALLREDUCE, 2, 0, 3, COMPOSE, false, new Random(1)).call(0),
             segment));
     other.begin(
-        HostWork.of(
+        SharedWork.of(
             new Trial(Collective.BARRIER, 2, 0, 0, COMPOSE, false, new Random(1)).call(1),
             segment));
 
     one.advance();
 
     assertThatThrownBy(other::advance)
-        .isInstanceOf(HostMismatch.class)
+        .isInstanceOf(CallMismatch.class)
         .hasMessageContaining("calls [allreduce kind=int64")
         .hasMessageContaining("count=3] where [barrier] is called")
-        .extracting(failure -> ((HostMismatch) failure).member())
+        .extracting(failure -> ((CallMismatch) failure).member())
         .isEqualTo(0);
   }
 
   @Test
   void shouldWakeOnlyWhoSleeps() {
     List<Integer> woken = new ArrayList<>();
-    HostSegment segment = HostSegment.inMemory(3, 2, CHUNK_BYTES);
-    List<HostBoard> boards = new ArrayList<>();
+    SharedSegment segment = SharedSegment.inMemory(3, 2, CHUNK_BYTES);
+    List<SharedBoard> boards = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
-      boards.add(new HostBoard(segment, rank, woken::add));
+      boards.add(new SharedBoard(segment, rank, woken::add));
     }
     Trial trial = new Trial(Collective.BARRIER, 3, 0, 0, COMPOSE, false, new Random(1));
     for (int rank = 0; rank < 2; rank++) {
-      boards.get(rank).begin(HostWork.of(trial.call(rank), segment));
+      boards.get(rank).begin(SharedWork.of(trial.call(rank), segment));
       boards.get(rank).advance();
     }
 
     assertThat(boards.get(0).announce()).as("rank 1 has come after its last look").isFalse();
     boards.get(0).advance();
     assertThat(boards.get(0).announce()).as("rank 2 has not come").isTrue();
-    boards.get(2).begin(HostWork.of(trial.call(2), segment));
+    boards.get(2).begin(SharedWork.of(trial.call(2), segment));
     boards.get(2).advance();
 
     assertThat(woken).containsExactly(0);
@@ -131,14 +131,14 @@ class HostBoardTest {
 
   @Test
   void shouldNotWaitForWhoHasEndedWithoutAWord() {
-    HostSegment segment = HostSegment.inMemory(3, 2, CHUNK_BYTES);
-    List<HostBoard> boards = new ArrayList<>();
+    SharedSegment segment = SharedSegment.inMemory(3, 2, CHUNK_BYTES);
+    List<SharedBoard> boards = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
-      boards.add(new HostBoard(segment, rank, member -> {}));
+      boards.add(new SharedBoard(segment, rank, member -> {}));
     }
     Trial first = new Trial(Collective.BARRIER, 3, 0, 0, COMPOSE, false, new Random(1));
     for (int rank = 2; rank >= 0; rank--) {
-      boards.get(rank).begin(HostWork.of(first.call(rank), segment));
+      boards.get(rank).begin(SharedWork.of(first.call(rank), segment));
       boards.get(rank).advance();
     }
     boards.get(0).absent(2);
@@ -147,58 +147,58 @@ class HostBoardTest {
 
     Trial second = new Trial(Collective.BARRIER, 3, 0, 0, COMPOSE, false, new Random(1));
     for (int rank = 0; rank < 2; rank++) {
-      HostBoard board = boards.get(rank);
-      board.begin(HostWork.of(second.call(rank), segment));
+      SharedBoard board = boards.get(rank);
+      board.begin(SharedWork.of(second.call(rank), segment));
       if (rank == 1) {
         assertThatThrownBy(board::advance)
             .isInstanceOfSatisfying(
-                HostDeparture.class, departure -> assertThat(departure.member()).isEqualTo(2));
+                MemberDeparture.class, departure -> assertThat(departure.member()).isEqualTo(2));
       } else {
         board.advance();
       }
     }
-    assertThatThrownBy(boards.get(0)::advance).isInstanceOf(HostDeparture.class);
+    assertThatThrownBy(boards.get(0)::advance).isInstanceOf(MemberDeparture.class);
   }
 
   @Test
   void shouldNameWhoHasLeftOnlyIfItIsWaitedFor() {
-    HostSegment segment = HostSegment.inMemory(2, 2, CHUNK_BYTES);
-    HostBoard one = new HostBoard(segment, 0, member -> {});
-    HostBoard other = new HostBoard(segment, 1, member -> {});
+    SharedSegment segment = SharedSegment.inMemory(2, 2, CHUNK_BYTES);
+    SharedBoard one = new SharedBoard(segment, 0, member -> {});
+    SharedBoard other = new SharedBoard(segment, 1, member -> {});
     Trial first = new Trial(Collective.BARRIER, 2, 0, 0, COMPOSE, false, new Random(1));
-    one.begin(HostWork.of(first.call(0), segment));
-    other.begin(HostWork.of(first.call(1), segment));
+    one.begin(SharedWork.of(first.call(0), segment));
+    other.begin(SharedWork.of(first.call(1), segment));
     one.advance();
     other.advance();
     one.leave();
 
     other.advance();
     assertThat(other.isBusy()).isFalse();
-    other.begin(HostWork.of(first.call(1), segment));
+    other.begin(SharedWork.of(first.call(1), segment));
 
     assertThatThrownBy(other::advance)
-        .isInstanceOf(HostDeparture.class)
-        .extracting(failure -> ((HostDeparture) failure).member())
+        .isInstanceOf(MemberDeparture.class)
+        .extracting(failure -> ((MemberDeparture) failure).member())
         .isEqualTo(0);
   }
 
   /** Moves members in random order; one that calls late is part of it. */
   private record Players(int size, int slots, int chunkBytes, Random random) {
     void play(List<Trial> trials) {
-      HostSegment segment = HostSegment.inMemory(size, slots, chunkBytes);
-      List<HostBoard> boards = new ArrayList<>();
+      SharedSegment segment = SharedSegment.inMemory(size, slots, chunkBytes);
+      List<SharedBoard> boards = new ArrayList<>();
       int[] begun = new int[size];
       for (int rank = 0; rank < size; rank++) {
-        boards.add(new HostBoard(segment, rank, member -> {}));
+        boards.add(new SharedBoard(segment, rank, member -> {}));
       }
       int idle = 0;
       int left = size;
       while (left > 0) {
         int rank = random.nextInt(size);
-        HostBoard board = boards.get(rank);
+        SharedBoard board = boards.get(rank);
         boolean moved = board.advance();
         if (!board.isBusy() && begun[rank] < trials.size()) {
-          board.begin(HostWork.of(trials.get(begun[rank]++).call(rank), segment));
+          board.begin(SharedWork.of(trials.get(begun[rank]++).call(rank), segment));
           moved = true;
         } else if (!board.isBusy() && begun[rank] == trials.size()) {
           begun[rank]++;
