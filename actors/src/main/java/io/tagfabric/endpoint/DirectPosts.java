@@ -20,7 +20,7 @@ import org.agrona.DirectBuffer;
  * MANUAL mode that is the application's, in AUTO mode the progress thread is woken for it, unless a
  * wait comes first.
  */
-final class DirectEntry {
+final class DirectPosts {
   private final ProgressLoop loop;
   private final boolean wakes;
   private final boolean tells;
@@ -34,7 +34,7 @@ final class DirectEntry {
   private final StepQueue.Handler<Object> cancelSendStep;
   private final StepQueue.Handler<Object> cancelReceiveStep;
 
-  DirectEntry(
+  DirectPosts(
       ProgressLoop loop,
       ProgressMode mode,
       EndpointCore core,

@@ -231,7 +231,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
 
   private final ActorRef<Command> ref;
   private final ActorRef<TagMatcher.Command> matcher;
-  private final DirectEntry direct;
+  private final DirectPosts direct;
   private final EndpointAddress address;
   private final EndpointSettings settings;
   private final CompletionQueue transmitQueue;
@@ -246,7 +246,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
   Endpoint(
       ActorRef<Command> ref,
       ActorRef<TagMatcher.Command> matcher,
-      DirectEntry direct,
+      DirectPosts direct,
       EndpointAddress address,
       EndpointSettings settings,
       CompletionQueue transmitQueue,

@@ -1,6 +1,6 @@
 package io.tagfabric.match;
 
-import io.tagfabric.match.UnexpectedEntry.ExtraNode;
+import io.tagfabric.match.WaitingMessage.ExtraNode;
 import java.util.Arrays;
 
 /**

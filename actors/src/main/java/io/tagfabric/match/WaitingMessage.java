@@ -10,14 +10,14 @@ import io.tagfabric.tag.TagSelector;
  * <p>May be queued again after it was taken out. Owned by the thread of its table.
  */
 @InternalApi
-public abstract class UnexpectedEntry extends MatchNode {
+public abstract class WaitingMessage extends MatchNode {
   /** The queue the message waits in, null otherwise. */
   UnexpectedQueue queue;
 
   /** Neighbours in the order of arrival. */
-  UnexpectedEntry later;
+  WaitingMessage later;
 
-  UnexpectedEntry earlier;
+  WaitingMessage earlier;
 
   /** Its nodes in further tables. */
   ExtraNode extras;
@@ -61,7 +61,7 @@ public abstract class UnexpectedEntry extends MatchNode {
 
   /** The message's place in one more table than it has links for itself. */
   static final class ExtraNode extends MatchNode {
-    UnexpectedEntry message;
+    WaitingMessage message;
 
     /** Next extra node of the same message, or next free node of the table. */
     ExtraNode sibling;

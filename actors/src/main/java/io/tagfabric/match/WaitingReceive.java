@@ -7,21 +7,21 @@ import io.tagfabric.tag.TagSelector;
  *
  * <p>May be posted again after it was taken out. Owned by the thread of its table.
  */
-public abstract class PostedEntry extends MatchNode {
+public abstract class WaitingReceive extends MatchNode {
   long ignore;
 
   /** The queue the receive waits in, null otherwise. */
   PostedQueue queue;
 
   /** A receive that {@link #select} completes. */
-  protected PostedEntry() {}
+  protected WaitingReceive() {}
 
   /**
    * A receive for these messages.
    *
    * @throws IllegalArgumentException if {@code source} is below {@link TagSelector#ANY_SOURCE}
    */
-  protected PostedEntry(long tag, long ignore, int source) {
+  protected WaitingReceive(long tag, long ignore, int source) {
     TagSelector.requireSource(source);
     this.tag = tag;
     this.ignore = ignore;
