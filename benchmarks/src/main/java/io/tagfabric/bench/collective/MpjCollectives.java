@@ -1,7 +1,7 @@
 package io.tagfabric.bench.collective;
 
 import io.tagfabric.bench.compare.ContenderException;
-import io.tagfabric.bench.compare.Programs;
+import io.tagfabric.bench.compare.PeerPrograms;
 import io.tagfabric.bench.compare.Tools;
 import io.tagfabric.collective.algorithm.Collective;
 import java.io.File;
@@ -27,7 +27,7 @@ final class MpjCollectives implements CollectivePeer {
   private static final int PROTOCOL_SWITCH_BYTES = 131_072; // as its starter sets it
 
   private final Tools tools;
-  private Programs programs;
+  private PeerPrograms programs;
 
   MpjCollectives(Tools tools) {
     this.tools = tools;
@@ -103,7 +103,7 @@ final class MpjCollectives implements CollectivePeer {
   }
 
   private void compile() throws ContenderException {
-    Programs fresh = new Programs();
+    PeerPrograms fresh = new PeerPrograms();
     Path source = fresh.source(MAIN + ".java");
     fresh.build(
         List.of(

@@ -1,7 +1,7 @@
 package io.tagfabric.bench.collective;
 
 import io.tagfabric.bench.compare.ContenderException;
-import io.tagfabric.bench.compare.Programs;
+import io.tagfabric.bench.compare.PeerPrograms;
 import io.tagfabric.bench.compare.Tools;
 import io.tagfabric.collective.algorithm.Collective;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ final class OpenMpiCollectives implements CollectivePeer {
   private static final String SOURCE = "openmpi_collective.c";
 
   private final Tools tools;
-  private Programs programs;
+  private PeerPrograms programs;
   private Path program;
 
   OpenMpiCollectives(Tools tools) {
@@ -67,8 +67,8 @@ final class OpenMpiCollectives implements CollectivePeer {
   }
 
   private void compile() throws ContenderException {
-    programs = new Programs();
-    Path source = programs.source(SOURCE, Programs.OPENMPI_HEADER);
+    programs = new PeerPrograms();
+    Path source = programs.source(SOURCE, PeerPrograms.OPENMPI_HEADER);
     Path built = programs.directory().resolve("openmpi_collective");
     String compiler = tools.find("mpicc").orElseThrow().toString();
     programs.build(

@@ -23,7 +23,7 @@ final class Mpj implements Contender {
   private static final String MAIN = "MpjPeer";
 
   private final Tools tools;
-  private Programs programs;
+  private PeerPrograms programs;
 
   Mpj(Tools tools) {
     this.tools = tools;
@@ -90,7 +90,7 @@ final class Mpj implements Contender {
   }
 
   private void compile(String home) throws ContenderException {
-    Programs fresh = new Programs();
+    PeerPrograms fresh = new PeerPrograms();
     Path source = fresh.source(MAIN + ".java");
     String classPath = home + "/lib/mpj.jar" + File.pathSeparator + ownClassPath();
     fresh.build(

@@ -25,7 +25,7 @@ final class OpenMpi implements Contender {
 
   private final Tools tools;
   private final String transport;
-  private Programs programs;
+  private PeerPrograms programs;
   private Path program;
   private String component;
 
@@ -87,8 +87,8 @@ final class OpenMpi implements Contender {
   }
 
   private void compile() throws ContenderException {
-    programs = new Programs();
-    Path source = programs.source(SOURCE, Programs.OPENMPI_HEADER);
+    programs = new PeerPrograms();
+    Path source = programs.source(SOURCE, PeerPrograms.OPENMPI_HEADER);
     Path built = programs.directory().resolve("openmpi_peer");
     String compiler = tools.find("mpicc").orElseThrow().toString();
     programs.build(

@@ -9,11 +9,11 @@ import java.util.BitSet;
  * @param lost members that one of them knows to be lost
  * @param nextContext a number for a new team that is free at all of them
  */
-record Verdict(long flag, BitSet lost, int nextContext) {
+record Decision(long flag, BitSet lost, int nextContext) {
   /** Changes nothing. */
-  static final Verdict NEUTRAL = new Verdict(-1L, new BitSet(), 0);
+  static final Decision NEUTRAL = new Decision(-1L, new BitSet(), 0);
 
-  Verdict {
+  Decision {
     lost = (BitSet) lost.clone();
   }
 
@@ -23,9 +23,9 @@ record Verdict(long flag, BitSet lost, int nextContext) {
   }
 
   /** Both together. */
-  Verdict and(Verdict other) {
+  Decision and(Decision other) {
     BitSet both = lost();
     both.or(other.lost);
-    return new Verdict(flag & other.flag, both, Math.max(nextContext, other.nextContext));
+    return new Decision(flag & other.flag, both, Math.max(nextContext, other.nextContext));
   }
 }

@@ -15,17 +15,17 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** The names that modules give to programs, and the options behind them. */
-final class Programs {
+final class DocumentedPrograms {
   private static final String PROGRAMS = "META-INF/tagfabric/programs";
 
-  private Programs() {}
+  private DocumentedPrograms() {}
 
   /** Classes by the names of programs that {@code tagfabric run} knows. */
   static Map<String, String> all() {
     Map<String, String> names = new TreeMap<>();
     try {
       for (URL resource :
-          Collections.list(Programs.class.getClassLoader().getResources(PROGRAMS))) {
+          Collections.list(DocumentedPrograms.class.getClassLoader().getResources(PROGRAMS))) {
         read(resource, names);
       }
     } catch (IOException e) {

@@ -16,15 +16,15 @@ import org.agrona.collections.Int2IntHashMap;
  * Members of one team in one domain share it, so that thousands of them do not each hold thousands
  * of entries. Immutable.
  */
-final class Roster {
+final class MemberTable {
   private record Identity(long incarnation, int endpoint) {
     static Identity of(EndpointAddress address) {
       return new Identity(address.incarnation(), address.endpoint());
     }
   }
 
-  /** The last roster of each domain. */
-  private static final Map<Domain, WeakReference<Roster>> LAST = new WeakHashMap<>();
+  /** The last table of each domain. */
+  private static final Map<Domain, WeakReference<MemberTable>> LAST = new WeakHashMap<>();
 
   private final List<EndpointAddress> addresses;
   private final Map<Identity, Integer> places = new HashMap<>();
@@ -34,7 +34,7 @@ final class Roster {
   private final boolean shareVm;
   private final List<Long> identities;
 
-  private Roster(Domain domain, List<EndpointAddress> all, Hosts hosts) {
+  private MemberTable(Domain domain, List<EndpointAddress> all, Hosts hosts) {
     addresses = List.copyOf(all);
     List<Long> numbers = new ArrayList<>();
     for (int i = 0; i < addresses.size(); i++) {
@@ -57,25 +57,25 @@ final class Roster {
   }
 
   /**
-   * The roster of a team; one that another member has made if the addresses are the same objects.
+   * The table of a team; one that another member has made if the addresses are the same objects.
    *
    * @param hosts on which host each member is; null to go by the addresses of the nodes
    * @throws IllegalArgumentException if a member is there twice
    */
-  static Roster of(Domain domain, List<EndpointAddress> addresses, Hosts hosts) {
+  static MemberTable of(Domain domain, List<EndpointAddress> addresses, Hosts hosts) {
     synchronized (LAST) {
-      WeakReference<Roster> known = LAST.get(domain);
-      Roster last = known == null ? null : known.get();
+      WeakReference<MemberTable> known = LAST.get(domain);
+      MemberTable last = known == null ? null : known.get();
       if (last != null && last.isOf(addresses) && (hosts == null || hosts.equals(last.hosts))) {
         return last;
       }
-      Roster made = new Roster(domain, addresses, hosts == null ? hostsOf(addresses) : hosts);
+      MemberTable made = new MemberTable(domain, addresses, hosts == null ? hostsOf(addresses) : hosts);
       LAST.put(domain, new WeakReference<>(made));
       return made;
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // equal ones that are not the same cost a roster, no more
+  @SuppressWarnings("ReferenceEquality") // equal ones that are not the same cost a table, no more
   private boolean isOf(List<EndpointAddress> others) {
     if (others.size() != addresses.size()) {
       return false;
@@ -89,7 +89,7 @@ final class Roster {
   }
 
   private static Hosts hostsOf(List<EndpointAddress> addresses) {
-    return Hosts.of(addresses.stream().map(Roster::hostOf).toList());
+    return Hosts.of(addresses.stream().map(MemberTable::hostOf).toList());
   }
 
   /** A node that is not in a network is where its JVM is. */

@@ -17,7 +17,7 @@ import org.agrona.IoUtil;
  * A temporary directory with sources of peers' programs and what was built of them; removed when
  * the process ends.
  */
-public final class Programs {
+public final class PeerPrograms {
   /** What the programs for Open MPI include. */
   public static final String OPENMPI_HEADER = "openmpi_common.h";
 
@@ -27,7 +27,7 @@ public final class Programs {
   private final Path directory;
 
   /** Makes the directory. */
-  public Programs() {
+  public PeerPrograms() {
     try {
       directory = Files.createTempDirectory("tagfabric-bench-");
     } catch (IOException failure) {
@@ -55,7 +55,7 @@ public final class Programs {
 
   private Path write(String name) throws ContenderException {
     Path place = directory.resolve(name);
-    try (InputStream in = Programs.class.getResourceAsStream("/tagfabric-bench-peers/" + name)) {
+    try (InputStream in = PeerPrograms.class.getResourceAsStream("/tagfabric-bench-peers/" + name)) {
       if (in == null) {
         throw new ContenderException("the source " + name + " is not in this build");
       }
@@ -88,7 +88,7 @@ public final class Programs {
       List<List<String>> commands, Map<String, String> environment, Duration patience)
       throws ContenderException {
     List<Process> processes = new CopyOnWriteArrayList<>();
-    Thread hook = new Thread(() -> processes.forEach(Programs::end), "end-of-programs");
+    Thread hook = new Thread(() -> processes.forEach(PeerPrograms::end), "end-of-programs");
     Runtime.getRuntime().addShutdownHook(hook);
     long deadlineNs = System.nanoTime() + patience.toNanos();
     try {
@@ -105,7 +105,7 @@ public final class Programs {
       Thread.currentThread().interrupt();
       throw new ContenderException("interrupted", interrupted);
     } finally {
-      processes.forEach(Programs::end);
+      processes.forEach(PeerPrograms::end);
       forget(hook);
     }
   }

@@ -19,7 +19,7 @@ import java.util.Map;
  *
  * @source Hensgen, Finkel, Manber: Two Algorithms for Barrier Synchronization (1988)
  */
-final class Reduction {
+final class ExitReduction {
   private final int rank;
   private final Map<Long, BitSet> heard = new HashMap<>();
   private int[] members = {};
@@ -28,7 +28,7 @@ final class Reduction {
   private int round;
   private int sent = -1;
 
-  Reduction(int rank) {
+  ExitReduction(int rank) {
     this.rank = rank;
   }
 

@@ -1,13 +1,13 @@
 package io.tagfabric.exit;
 
 /** The orders to end, of the highest epoch a rank knows. */
-final class Orders {
+final class ExitOrders {
   private final RankSets ranks;
   private final ExitMail mail;
   private final Verdicts verdicts;
   private long epoch = -1;
 
-  Orders(RankSets ranks, ExitMail mail, Verdicts verdicts) {
+  ExitOrders(RankSets ranks, ExitMail mail, Verdicts verdicts) {
     this.ranks = ranks;
     this.mail = mail;
     this.verdicts = verdicts;
