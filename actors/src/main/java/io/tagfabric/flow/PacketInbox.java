@@ -17,7 +17,7 @@ final class PacketInbox {
   private final Flow flow;
   private final FrameServices services;
   private final ReceiveWindow arrivals;
-  private final Dues dues;
+  private final OwedToPeer owed;
   private final PeerWatch watch;
   private final RendezvousSender rendezvous;
   private final FlowCounters counters;
@@ -29,14 +29,14 @@ final class PacketInbox {
       Flow flow,
       FrameServices services,
       ReceiveWindow arrivals,
-      Dues dues,
+      OwedToPeer owed,
       PeerWatch watch,
       RendezvousSender rendezvous,
       FlowCounters counters) {
     this.flow = flow;
     this.services = services;
     this.arrivals = arrivals;
-    this.dues = dues;
+    this.owed = owed;
     this.watch = watch;
     this.rendezvous = rendezvous;
     this.counters = counters;
@@ -45,7 +45,7 @@ final class PacketInbox {
   /** Takes a counted packet; its frames are handed on now, later, or never if it came before. */
   void onCounted(Packet packet, long sequence, FrameCursor cursor) {
     counters.packetsReceived++;
-    dues.packetComes(watch.lastHeardNs());
+    owed.packetComes(watch.lastHeardNs());
     switch (arrivals.offer(packet, sequence)) {
       case NEXT -> {
         deliver(cursor);
@@ -61,13 +61,13 @@ final class PacketInbox {
       }
       case DUPLICATE -> {
         counters.packetsDuplicate++;
-        dues.acknowledgeNow();
+        owed.acknowledgeNow();
       }
       case EARLY -> {
         counters.packetsEarly++;
         // Over several paths the missing one is likely on its way; if not, the sender will ask.
         if (!flow.link().channel().reorders()) {
-          dues.earlyPacket();
+          owed.earlyPacket();
         }
       }
     }

@@ -22,7 +22,7 @@ final class PacketOutbox {
   private final boolean reliable;
   private final int maxPacketBytes;
   private final SendWindow window;
-  private final Dues dues;
+  private final OwedToPeer owed;
   private final PeerWatch watch;
   private final FlowCounters counters;
   private final ArrayDeque<Packet> refused = new ArrayDeque<>();
@@ -36,7 +36,7 @@ final class PacketOutbox {
       FlowContext context,
       PeerLink link,
       SendWindow window,
-      Dues dues,
+      OwedToPeer owed,
       PeerWatch watch,
       FlowCounters counters) {
     this.context = context;
@@ -46,7 +46,7 @@ final class PacketOutbox {
     this.reliable = link.reliable();
     this.maxPacketBytes = Math.min(pool.largeCapacity(), link.maxPacketBytes());
     this.window = window;
-    this.dues = dues;
+    this.owed = owed;
     this.watch = watch;
     this.counters = counters;
   }
@@ -205,7 +205,7 @@ final class PacketOutbox {
   }
 
   private PacketHeaderEncoder seal(Packet packet, long sequence) {
-    return dues.pay(writer.seal(packet))
+    return owed.pay(writer.seal(packet))
         .incarnation(context.incarnation())
         .sequence(sequence)
         .highestSent(window.highestSent())
@@ -234,9 +234,9 @@ final class PacketOutbox {
   void acknowledge(boolean report) {
     if (offerUncounted(uncounted(0), report ? PacketLayout.MISSING : 0)) {
       counters.acknowledgementsSent++;
-      dues.acknowledged(report, context.nanoTime());
+      owed.acknowledged(report, context.nanoTime());
     } else {
-      dues.acknowledgeNow();
+      owed.acknowledgeNow();
     }
   }
 

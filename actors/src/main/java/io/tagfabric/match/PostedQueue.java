@@ -4,7 +4,7 @@ import io.tagfabric.tag.TagSelector;
 import java.util.Arrays;
 
 /** The receives of a {@link MatchTable} that wait for a message. */
-final class PostedQueue extends ClassQueue {
+final class PostedQueue extends MatchQueue {
   private static final int FIRST_TABLES = 4;
 
   /** All receives in post order, while not indexed. */

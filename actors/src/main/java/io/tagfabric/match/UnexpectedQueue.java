@@ -4,7 +4,7 @@ import io.tagfabric.match.WaitingMessage.ExtraNode;
 import io.tagfabric.tag.TagSelector;
 
 /** The messages of a {@link MatchTable} that wait for a receive, in the order of arrival. */
-final class UnexpectedQueue extends ClassQueue {
+final class UnexpectedQueue extends MatchQueue {
   /** Searches without use after which a table gives way to another class of receives. */
   private static final int MIN_IDLE_SEARCHES = 1024;
 

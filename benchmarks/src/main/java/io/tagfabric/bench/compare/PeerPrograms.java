@@ -131,7 +131,7 @@ public final class PeerPrograms {
     }
     if (process.exitValue() != 0) {
       String otherwise = name + " exited with code " + process.exitValue();
-      throw new ContenderException(Output.reason(Files.readAllBytes(err(number)), otherwise));
+      throw new ContenderException(ContenderOutput.reason(Files.readAllBytes(err(number)), otherwise));
     }
   }
 

@@ -74,7 +74,7 @@ final class SharedRun extends CallRun implements SharedTier.Task {
 
   @Override
   public void onDone() {
-    listener.onDone(this, completion(work.algorithm(), TIER, Traffic.NONE));
+    listener.onDone(this, completion(work.algorithm(), TIER, MessageCounts.NONE));
   }
 
   @Override

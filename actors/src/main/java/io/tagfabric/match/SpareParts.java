@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Hash tables and nodes that a queue does not need now. What stayed unused for a whole window of
  * removals is dropped, so repeated bursts allocate nothing and the memory of the last one goes.
  */
-final class Spares {
+final class SpareParts {
   private static final int MIN_WINDOW = 256;
 
   private KeyTable[] tables = new KeyTable[4];

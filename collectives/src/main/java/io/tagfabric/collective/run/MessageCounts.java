@@ -9,18 +9,18 @@ import io.tagfabric.collective.schedule.Schedule;
  * @param messages how many
  * @param bytes of their payloads
  */
-record Traffic(int segments, int messages, long bytes) {
+record MessageCounts(int segments, int messages, long bytes) {
   /** Nothing was sent. */
-  static final Traffic NONE = new Traffic(1, 0, 0);
+  static final MessageCounts NONE = new MessageCounts(1, 0, 0);
 
   /** No message yet. */
-  static Traffic of(int segments) {
-    return new Traffic(segments, 0, 0);
+  static MessageCounts of(int segments) {
+    return new MessageCounts(segments, 0, 0);
   }
 
   /** The same with the messages of a schedule. */
-  Traffic with(Schedule schedule, int elementBytes) {
-    return new Traffic(
+  MessageCounts with(Schedule schedule, int elementBytes) {
+    return new MessageCounts(
         segments,
         messages + schedule.messagesSent(),
         bytes + schedule.elementsSent() * elementBytes);

@@ -11,7 +11,7 @@ import io.tagfabric.wire.sbe.PacketHeaderEncoder;
  * peer may still send and those it has sent that no receive has matched. When half of it is gone, a
  * peer that has never sent is promised a part only: idle peers must not hold it.
  */
-final class Dues {
+final class OwedToPeer {
   private static final int ACKNOWLEDGE_DELAY_PINGS = 4;
   private static final int IDLE_SHARE = 8;
   private static final long LEAST_IDLE_BYTES = 64 * 1024;
@@ -41,7 +41,7 @@ final class Dues {
   private long acknowledgementOwedSinceNs;
   private boolean ended;
 
-  Dues(FlowSettings settings, UnexpectedBudget budget, ReceiveWindow arrivals, long nowNs) {
+  OwedToPeer(FlowSettings settings, UnexpectedBudget budget, ReceiveWindow arrivals, long nowNs) {
     this.settings = settings;
     this.budget = budget;
     this.arrivals = arrivals;

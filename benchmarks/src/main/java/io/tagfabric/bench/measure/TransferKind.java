@@ -4,7 +4,7 @@ import io.tagfabric.cluster.report.Measurement;
 import java.util.Locale;
 
 /** What a benchmark of messages measures and in which unit runs are compared. */
-public enum Kind {
+public enum TransferKind {
   /** A message goes and comes back; a transfer is half the round trip. */
   LATENCY(2, "usec_per_xfer") {
     @Override
@@ -30,7 +30,7 @@ public enum Kind {
   private final int transfersPerIteration;
   private final String unit;
 
-  Kind(int transfersPerIteration, String unit) {
+  TransferKind(int transfersPerIteration, String unit) {
     this.transfersPerIteration = transfersPerIteration;
     this.unit = unit;
   }

@@ -14,10 +14,10 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param <E> the enum
  */
-abstract class Words<E extends Enum<E>> implements ITypeConverter<E> {
+abstract class EnumNames<E extends Enum<E>> implements ITypeConverter<E> {
   private final Class<E> type;
 
-  private Words(Class<E> type) {
+  private EnumNames(Class<E> type) {
     this.type = type;
   }
 
@@ -29,7 +29,7 @@ abstract class Words<E extends Enum<E>> implements ITypeConverter<E> {
       }
     }
     String choices =
-        Arrays.stream(type.getEnumConstants()).map(Words::of).collect(Collectors.joining(" or "));
+        Arrays.stream(type.getEnumConstants()).map(EnumNames::of).collect(Collectors.joining(" or "));
     throw new TypeConversionException("'" + text + "' is unknown, choose " + choices);
   }
 
@@ -39,42 +39,42 @@ abstract class Words<E extends Enum<E>> implements ITypeConverter<E> {
   }
 
   /** Peers. */
-  static final class OfPeer extends Words<MessageOptions.Peer> {
+  static final class OfPeer extends EnumNames<MessageOptions.Peer> {
     OfPeer() {
       super(MessageOptions.Peer.class);
     }
   }
 
   /** Peers of matching. */
-  static final class OfMatchingPeer extends Words<MatchingOptions.Peer> {
+  static final class OfMatchingPeer extends EnumNames<MatchingOptions.Peer> {
     OfMatchingPeer() {
       super(MatchingOptions.Peer.class);
     }
   }
 
   /** Progress modes. */
-  static final class OfProgress extends Words<ProgressMode> {
+  static final class OfProgress extends EnumNames<ProgressMode> {
     OfProgress() {
       super(ProgressMode.class);
     }
   }
 
   /** Ways to hand over. */
-  static final class OfHandOver extends Words<HandOver> {
+  static final class OfHandOver extends EnumNames<HandOver> {
     OfHandOver() {
       super(HandOver.class);
     }
   }
 
   /** Kinds of memory. */
-  static final class OfMemory extends Words<BenchOptions.Memory> {
+  static final class OfMemory extends EnumNames<BenchOptions.Memory> {
     OfMemory() {
       super(BenchOptions.Memory.class);
     }
   }
 
   /** Profiles. */
-  static final class OfProfile extends Words<Profile> {
+  static final class OfProfile extends EnumNames<Profile> {
     OfProfile() {
       super(Profile.class);
     }

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What a contender's processes have printed. */
-public final class Output {
+public final class ContenderOutput {
   private static final int LONGEST_REASON = 200;
   private static final Duration LEAST_TIME = Duration.ofSeconds(40);
 
   private static final Pattern RANK = Pattern.compile("^\\[\\d+\\] ");
 
-  private Output() {}
+  private ContenderOutput() {}
 
   /** The samples among the lines. */
   static List<Sample> samples(byte[] out) {

@@ -5,11 +5,11 @@ package io.tagfabric.match;
  * came, compared one by one while they are few, and beyond that a hash table for each class of
  * receives.
  */
-abstract class ClassQueue {
+abstract class MatchQueue {
   /** Up to this many are compared one by one; beyond, they are hashed until the queue empties. */
   static final int LINEAR_DEPTH = 16;
 
-  final Spares spares = new Spares();
+  final SpareParts spares = new SpareParts();
   KeyTable[] tables;
   int tableCount;
   boolean indexed;
@@ -19,7 +19,7 @@ abstract class ClassQueue {
   /** Nodes looked at so far, but for those of the tables in use. */
   long steps;
 
-  ClassQueue(int tables) {
+  MatchQueue(int tables) {
     this.tables = new KeyTable[tables];
   }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Finds programs as a shell does, and files as a person would. */
-public final class Tools {
+public final class ProgramFinder {
   private final String path;
   private final Path root;
 
@@ -15,7 +15,7 @@ public final class Tools {
    * @param environment variables, {@code PATH} among them
    * @param root directory below which installed files are looked for, usually {@code /}
    */
-  public Tools(Map<String, String> environment, Path root) {
+  public ProgramFinder(Map<String, String> environment, Path root) {
     path = environment.getOrDefault("PATH", "");
     this.root = root;
   }

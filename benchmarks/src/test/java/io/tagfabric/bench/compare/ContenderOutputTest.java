@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-class OutputTest {
+class ContenderOutputTest {
   private static String reason(String err) {
-    return Output.reason(err.getBytes(StandardCharsets.UTF_8), "otherwise");
+    return ContenderOutput.reason(err.getBytes(StandardCharsets.UTF_8), "otherwise");
   }
 
   @Test

@@ -10,7 +10,7 @@ import io.tagfabric.collective.run.CollectiveCompletion;
 import java.util.concurrent.CompletionStage;
 
 /** One member's memory for a collective, and its call. */
-final class Piece {
+final class MemberCall {
   private final Team team;
   private final Collective collective;
   private final ElementKind kind;
@@ -19,7 +19,7 @@ final class Piece {
   private final Elements ofAll;
   private final Elements toAll;
 
-  Piece(Team team, Collective collective, int bytes) {
+  MemberCall(Team team, Collective collective, int bytes) {
     this.team = team;
     this.collective = collective;
     this.kind = bytes % Double.BYTES == 0 ? ElementKind.FLOAT64 : ElementKind.INT8;
