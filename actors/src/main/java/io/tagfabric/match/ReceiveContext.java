@@ -16,12 +16,12 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * The receiving side of one endpoint: pairs messages with receives and subscriptions, copies bytes once,
- * completes receives. Single threaded; the {@link TagMatcher} actor is its shell.
+ * The receiving side of one endpoint: pairs messages with receives and subscriptions, copies bytes
+ * once, completes receives. Single threaded; the {@link TagMatcher} actor is its shell.
  *
  * <p>Order: a message takes the earliest posted receive that fits; if there is none, the earliest
- * subscription that fits; if there is none, it waits. A new receive or subscription takes waiting messages
- * in the order they came.
+ * subscription that fits; if there is none, it waits. A new receive or subscription takes waiting
+ * messages in the order they came.
  *
  * @source libfabric fi_tagged(3); MPI-4.1 §3.5
  */

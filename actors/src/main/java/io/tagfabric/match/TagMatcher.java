@@ -26,10 +26,11 @@ import org.agrona.MutableDirectBuffer;
  * every tagged message that arrives is routed by its tag to the receive that was posted for it, to
  * the actor that subscribed to it, or waits.
  *
- * <p>The loop's ownership guards the receives, not this mailbox, which is one way in: subscriptions,
- * cancellations and what actors post come by it. The loop's own call is the other: by it come what
- * threads and listeners post, and what arrives, unless {@code progress.hand-over} is {@code
- * mailbox}. Finding a message for a receive, or else queueing the receive, is one step either way.
+ * <p>The loop's ownership guards the receives, not this mailbox, which is one way in:
+ * subscriptions, cancellations and what actors post come by it. The loop's own call is the other:
+ * by it come what threads and listeners post, and what arrives, unless {@code progress.hand-over}
+ * is {@code mailbox}. Finding a message for a receive, or else queueing the receive, is one step
+ * either way.
  *
  * <p>A defect met in a message ends the endpoint; this actor stays, to refuse what comes later.
  *
@@ -121,8 +122,9 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
 
   /**
    * Deliver every message that fits to an actor from now on, in order; first those that wait.
-   * Posted receives come before subscriptions, earlier ones before later. A subscription ends when the
-   * actor stops: what is matched from then on goes to the next subscription that fits, or waits.
+   * Posted receives come before subscriptions, earlier ones before later. A subscription ends when
+   * the actor stops: what is matched from then on goes to the next subscription that fits, or
+   * waits.
    *
    * @param maxLength a longer message is dropped, and so is one whose sender is lost half way
    */
@@ -308,7 +310,11 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
 
   private Behavior<Command> onSubscribe(Subscribe subscribe) {
     receives.subscribe(
-        new Subscription(subscribe.selector(), subscribe.subscriber(), subscribe.maxLength(), subscribe.subscriber()::tell));
+        new Subscription(
+            subscribe.selector(),
+            subscribe.subscriber(),
+            subscribe.maxLength(),
+            subscribe.subscriber()::tell));
     // Watched last: one that has stopped before is told of right away.
     getContext().watchWith(subscribe.subscriber(), new Unsubscribe(subscribe.subscriber()));
     subscribe.replyTo().tell(new Subscribed(subscribe.selector()));

@@ -182,7 +182,8 @@ final class NaiveReceives {
   }
 
   private static Pending turn(Subscription subscription) {
-    Pending turn = new Pending(subscription.name, subscription.selector, subscription.maxLength, subscription);
+    Pending turn =
+        new Pending(subscription.name, subscription.selector, subscription.maxLength, subscription);
     subscription.turns.addLast(turn);
     return turn;
   }

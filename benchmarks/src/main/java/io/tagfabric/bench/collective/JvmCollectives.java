@@ -56,7 +56,8 @@ final class JvmCollectives {
     }
   }
 
-  private static List<MemberCall> memberCalls(List<Team> teams, CollectiveOptions options, int bytes) {
+  private static List<MemberCall> memberCalls(
+      List<Team> teams, CollectiveOptions options, int bytes) {
     return teams.stream().map(team -> new MemberCall(team, options.collective(), bytes)).toList();
   }
 

@@ -51,9 +51,15 @@ record JobContender(
     try {
       int code =
           RankJob.run(
-              mainClass, words, profile, Optional.of(ContenderOutput.patience(this, workload)), out, err);
+              mainClass,
+              words,
+              profile,
+              Optional.of(ContenderOutput.patience(this, workload)),
+              out,
+              err);
       if (code != ExitCode.OK) {
-        String reason = ContenderOutput.reason(err.toByteArray(), "a process " + ExitCode.describe(code));
+        String reason =
+            ContenderOutput.reason(err.toByteArray(), "a process " + ExitCode.describe(code));
         return withReason(ContenderOutput.samples(out.toByteArray()), workload, reason);
       }
     } catch (LaunchException failure) {

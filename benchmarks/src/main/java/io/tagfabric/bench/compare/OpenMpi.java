@@ -83,7 +83,8 @@ final class OpenMpi implements Contender {
     }
     command.add(program.toString());
     command.addAll(workload.toWords());
-    return ContenderOutput.samples(programs.run(command, Map.of(), ContenderOutput.patience(this, workload)));
+    return ContenderOutput.samples(
+        programs.run(command, Map.of(), ContenderOutput.patience(this, workload)));
   }
 
   private void compile() throws ContenderException {

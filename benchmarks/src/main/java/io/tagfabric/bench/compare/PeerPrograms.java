@@ -55,7 +55,8 @@ public final class PeerPrograms {
 
   private Path write(String name) throws ContenderException {
     Path place = directory.resolve(name);
-    try (InputStream in = PeerPrograms.class.getResourceAsStream("/tagfabric-bench-peers/" + name)) {
+    try (InputStream in =
+        PeerPrograms.class.getResourceAsStream("/tagfabric-bench-peers/" + name)) {
       if (in == null) {
         throw new ContenderException("the source " + name + " is not in this build");
       }
@@ -131,7 +132,8 @@ public final class PeerPrograms {
     }
     if (process.exitValue() != 0) {
       String otherwise = name + " exited with code " + process.exitValue();
-      throw new ContenderException(ContenderOutput.reason(Files.readAllBytes(err(number)), otherwise));
+      throw new ContenderException(
+          ContenderOutput.reason(Files.readAllBytes(err(number)), otherwise));
     }
   }
 

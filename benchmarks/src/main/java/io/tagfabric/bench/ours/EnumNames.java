@@ -29,7 +29,9 @@ abstract class EnumNames<E extends Enum<E>> implements ITypeConverter<E> {
       }
     }
     String choices =
-        Arrays.stream(type.getEnumConstants()).map(EnumNames::of).collect(Collectors.joining(" or "));
+        Arrays.stream(type.getEnumConstants())
+            .map(EnumNames::of)
+            .collect(Collectors.joining(" or "));
     throw new TypeConversionException("'" + text + "' is unknown, choose " + choices);
   }
 

@@ -2,8 +2,8 @@ package io.tagfabric.bench.ours;
 
 import io.tagfabric.bench.measure.Allocation;
 import io.tagfabric.bench.measure.Exchange;
-import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.measure.Subject;
+import io.tagfabric.bench.measure.TransferKind;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,7 +1,7 @@
 package io.tagfabric.bench.ours;
 
-import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.measure.Subject;
+import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.report.Report;
 import io.tagfabric.error.FabricException;

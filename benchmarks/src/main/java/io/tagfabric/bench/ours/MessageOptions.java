@@ -1,9 +1,9 @@
 package io.tagfabric.bench.ours;
 
 import io.tagfabric.bench.measure.Budget;
-import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.measure.Runs;
 import io.tagfabric.bench.measure.StolenTime;
+import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.measure.Trial;
 import io.tagfabric.cluster.report.Report;
 import io.tagfabric.cluster.report.Sizes;

@@ -1,9 +1,9 @@
 package io.tagfabric.bench.peer;
 
 import io.tagfabric.bench.measure.Exchange;
-import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.measure.Order;
 import io.tagfabric.bench.measure.Subject;
+import io.tagfabric.bench.measure.TransferKind;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;

@@ -2,8 +2,8 @@ package io.tagfabric.bench.ours;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.measure.Subject;
+import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.progress.ProgressMode;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.params.ParameterizedTest;

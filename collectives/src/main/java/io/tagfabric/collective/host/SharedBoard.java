@@ -80,8 +80,8 @@ public final class SharedBoard {
    * Goes on as far as others let it.
    *
    * @return whether anything was done
-   * @throws CallMismatch if another member has called something else
-   * @throws MemberDeparture if another member has left and is waited for
+   * @throws CallMismatchException if another member has called something else
+   * @throws MemberLeftException if another member has left and is waited for
    */
   public boolean advance() {
     boolean moved = false;
@@ -144,7 +144,7 @@ public final class SharedBoard {
     for (int member = 0; member < layout.members; member++) {
       if (buffer.getIntVolatile(layout.leftAt(member)) != 0
           && buffer.getLongVolatile(layout.endedAt(member)) <= stage - layout.slots) {
-        throw new MemberDeparture(member);
+        throw new MemberLeftException(member);
       }
     }
   }
@@ -185,13 +185,13 @@ public final class SharedBoard {
   private void requirePresent(int member, int flagAt) {
     if (buffer.getIntVolatile(layout.leftAt(member)) != 0
         && buffer.getLongVolatile(flagAt) != stage + 1) {
-      throw new MemberDeparture(member);
+      throw new MemberLeftException(member);
     }
   }
 
   private void compare(int member, long theirs) {
     if (theirs != work.signature()) {
-      throw new CallMismatch(member, theirs, work.signature());
+      throw new CallMismatchException(member, theirs, work.signature());
     }
   }
 

@@ -69,7 +69,8 @@ final class MemberTable {
       if (last != null && last.isOf(addresses) && (hosts == null || hosts.equals(last.hosts))) {
         return last;
       }
-      MemberTable made = new MemberTable(domain, addresses, hosts == null ? hostsOf(addresses) : hosts);
+      MemberTable made =
+          new MemberTable(domain, addresses, hosts == null ? hostsOf(addresses) : hosts);
       LAST.put(domain, new WeakReference<>(made));
       return made;
     }

@@ -1,8 +1,8 @@
 package io.tagfabric.collective.run;
 
+import io.tagfabric.collective.host.CallMismatchException;
+import io.tagfabric.collective.host.MemberLeftException;
 import io.tagfabric.collective.host.SharedBoard;
-import io.tagfabric.collective.host.MemberDeparture;
-import io.tagfabric.collective.host.CallMismatch;
 import io.tagfabric.collective.host.SharedSegment;
 import io.tagfabric.collective.host.SharedWork;
 import io.tagfabric.error.FabricError;
@@ -264,14 +264,14 @@ final class SharedTier {
           waiting.remove().onDone();
         }
       }
-    } catch (CallMismatch mismatch) {
+    } catch (CallMismatchException mismatch) {
       onFailed.accept(
           new TeamFailure(
               ranks[mismatch.member()],
               FabricError.INVALID,
               mismatch.getMessage() + ", call the same everywhere"));
-    } catch (MemberDeparture departure) {
-      onFailed.accept(departed(ranks[departure.member()], departure.getMessage()));
+    } catch (MemberLeftException left) {
+      onFailed.accept(departed(ranks[left.member()], left.getMessage()));
     } catch (RuntimeException e) {
       onFailed.accept(
           new TeamFailure(members.rank(), FabricError.OTHER, "its operator has thrown " + e));

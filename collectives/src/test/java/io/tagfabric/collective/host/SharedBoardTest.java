@@ -95,10 +95,10 @@ class SharedBoardTest {
     one.advance();
 
     assertThatThrownBy(other::advance)
-        .isInstanceOf(CallMismatch.class)
+        .isInstanceOf(CallMismatchException.class)
         .hasMessageContaining("calls [allreduce kind=int64")
         .hasMessageContaining("count=3] where [barrier] is called")
-        .extracting(failure -> ((CallMismatch) failure).member())
+        .extracting(failure -> ((CallMismatchException) failure).member())
         .isEqualTo(0);
   }
 
@@ -152,12 +152,12 @@ class SharedBoardTest {
       if (rank == 1) {
         assertThatThrownBy(board::advance)
             .isInstanceOfSatisfying(
-                MemberDeparture.class, departure -> assertThat(departure.member()).isEqualTo(2));
+                MemberLeftException.class, left -> assertThat(left.member()).isEqualTo(2));
       } else {
         board.advance();
       }
     }
-    assertThatThrownBy(boards.get(0)::advance).isInstanceOf(MemberDeparture.class);
+    assertThatThrownBy(boards.get(0)::advance).isInstanceOf(MemberLeftException.class);
   }
 
   @Test
@@ -177,8 +177,8 @@ class SharedBoardTest {
     other.begin(SharedWork.of(first.call(1), segment));
 
     assertThatThrownBy(other::advance)
-        .isInstanceOf(MemberDeparture.class)
-        .extracting(failure -> ((MemberDeparture) failure).member())
+        .isInstanceOf(MemberLeftException.class)
+        .extracting(failure -> ((MemberLeftException) failure).member())
         .isEqualTo(0);
   }
 

@@ -1,12 +1,12 @@
 package io.tagfabric.collective.host;
 
 /** A member has called something else than this one. */
-public final class CallMismatch extends RuntimeException {
+public final class CallMismatchException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final int member;
 
-  CallMismatch(int member, long theirs, long ours) {
+  CallMismatchException(int member, long theirs, long ours) {
     super(
         "calls ["
             + SharedCall.describe(theirs)

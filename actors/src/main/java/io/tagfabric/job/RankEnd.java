@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * is left by all at once takes seconds to agree on that. Otherwise the rank leaves the cluster, so
  * that the others do not take it for lost.
  */
-final class JobEnd {
+final class RankEnd {
   private enum Reason implements CoordinatedShutdown.Reason {
     JOB_ENDED
   }
@@ -39,7 +39,7 @@ final class JobEnd {
   private final AtomicBoolean begun = new AtomicBoolean();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  JobEnd(
+  RankEnd(
       ActorSystem<?> system,
       boolean ownsSystem,
       boolean alone,
@@ -96,7 +96,7 @@ final class JobEnd {
                 beforeClose.run();
                 domain.close(DRAIN_OF_FAILED);
               },
-              JobEnd::daemon);
+              RankEnd::daemon);
       Uninterrupted.await(closed, timeout);
       if (ownsSystem) {
         stopSystem();

@@ -12,12 +12,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /** Ends the process of a rank and says why. The one place of the job that prints or exits. */
-final class RankExit {
+final class ProcessExit {
   private static final Duration EXIT = Duration.ofSeconds(8);
   private static final Duration OTHERS_EXIT = Duration.ofSeconds(15);
   private static final Duration FAREWELL = Duration.ofMillis(1500);
 
-  private RankExit() {}
+  private ProcessExit() {}
 
   /**
    * Ends a process that could not become a rank; nothing of a half-started system holds it up.

@@ -12,25 +12,25 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes the end of a process the end of its rank's job, and the other way round. Signals and {@code
- * System.exit} come here by a shutdown hook, which cannot know the code of the latter: the other
- * ranks end with 0 then, and the launcher sees the true one, because the JVM is left to end by
- * itself when its other hooks are over.
+ * Ties a process to its rank: makes the end of the process the end of its rank's job, and the other
+ * way round. Signals and {@code System.exit} come here by a shutdown hook, which cannot know the
+ * code of the latter: the other ranks end with 0 then, and the launcher sees the true one, because
+ * the JVM is left to end by itself when its other hooks are over.
  */
-final class ProcessEnd {
+final class ProcessTie {
   private final JobExit exit;
   private final JobMeeting meeting;
   private final CountDownLatch over = new CountDownLatch(1);
 
-  private ProcessEnd(JobExit exit, JobMeeting meeting) {
+  private ProcessTie(JobExit exit, JobMeeting meeting) {
     this.exit = exit;
     this.meeting = meeting;
   }
 
   /** Ties the two together for the life of the process. */
   static void tie(JobExit exit, JobMeeting meeting, Optional<JobDirectory> directory) {
-    ProcessEnd end = new ProcessEnd(exit, meeting);
-    Runtime.getRuntime().addShutdownHook(new Thread(end::onShutdown, "tagfabric-shutdown"));
+    ProcessTie tie = new ProcessTie(exit, meeting);
+    Runtime.getRuntime().addShutdownHook(new Thread(tie::onShutdown, "tagfabric-shutdown"));
     exit.decided()
         .thenAccept(
             result -> {
@@ -40,14 +40,14 @@ final class ProcessEnd {
     exit.whenEnded()
         .thenAccept(
             code -> {
-              end.over.countDown();
+              tie.over.countDown();
               if (!exit.isCodeHidden()) {
-                new Thread(() -> RankExit.exit(exit.rank(), code), "tagfabric-end").start();
+                new Thread(() -> ProcessExit.exit(exit.rank(), code), "tagfabric-end").start();
               }
             });
     directory.ifPresent(
-        files -> files.endedRanks().watch((rank, code) -> end.onProcessEnded(rank, code, files)));
-    meeting.whenSystemEnds(end::onCutOff);
+        files -> files.endedRanks().watch((rank, code) -> tie.onProcessEnded(rank, code, files)));
+    meeting.whenSystemEnds(tie::onCutOff);
   }
 
   /**
@@ -70,12 +70,13 @@ final class ProcessEnd {
   /** The ActorSystem has ended, and not by this rank: the cluster has downed its node. */
   private void onCutOff() {
     if (!meeting.isEnding()) {
-      RankExit.say(
+      ProcessExit.say(
           exit.rank(),
           "its node was downed by the other ranks or is cut off from most of them, so this rank ends");
       over.countDown();
       new Thread(
-              () -> RankExit.exit(exit.rank(), ExitCode.FAILED, meeting::cutOff), "tagfabric-end")
+              () -> ProcessExit.exit(exit.rank(), ExitCode.FAILED, meeting::cutOff),
+              "tagfabric-end")
           .start();
     }
   }
@@ -83,7 +84,8 @@ final class ProcessEnd {
   /** A program has thrown; if its job ends anyway, that is why. */
   static void programFailed(Job job, Throwable failure) {
     if (!job.exits().hasBegun()) {
-      RankExit.programFailed(job.rank(), failure, job.fabric().settings().get(JobSettings.DEBUG));
+      ProcessExit.programFailed(
+          job.rank(), failure, job.fabric().settings().get(JobSettings.DEBUG));
       if (job.isClosed()) {
         leave(job, ExitCode.FAILED);
       } else {
@@ -96,7 +98,7 @@ final class ProcessEnd {
   static void leave(Job job, int code) {
     job.close();
     if (!job.exits().hasBegun()) {
-      RankExit.exit(job.rank(), code);
+      ProcessExit.exit(job.rank(), code);
     }
   }
 
@@ -127,14 +129,14 @@ final class ProcessEnd {
       Thread.currentThread().interrupt();
     }
     if (begun || signal.filter(code -> code != exit.code()).isPresent()) {
-      RankExit.halt(exit.code());
+      ProcessExit.halt(exit.code());
     }
   }
 
   private static void report(int rank, ExitResult result) {
     List<Integer> silent = result.unanswered();
     if (!silent.isEmpty()) {
-      RankExit.say(
+      ProcessExit.say(
           rank,
           "the job ends with code "
               + result.code()
@@ -142,7 +144,7 @@ final class ProcessEnd {
               + silent.toString().replaceAll("[\\[\\]]", ""));
     }
     if (result.hooksOverran()) {
-      RankExit.say(rank, "the exit hooks were not over within tagfabric.exit.hook-timeout");
+      ProcessExit.say(rank, "the exit hooks were not over within tagfabric.exit.hook-timeout");
     }
   }
 }

@@ -9,13 +9,13 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /** Stands still, once, in the phase of the end that {@code exit.hold-phase} names: for tests. */
-final class PhaseHold {
+final class ExitHold {
   private final int rank;
   private final HoldPhase phase;
   private final Duration time;
   private boolean over;
 
-  PhaseHold(int rank, Settings settings) {
+  ExitHold(int rank, Settings settings) {
     this.rank = rank;
     phase = settings.get(ExitSettings.HOLD_PHASE);
     time = settings.get(ExitSettings.HOLD_TIME);
@@ -28,7 +28,7 @@ final class PhaseHold {
       return;
     }
     over = true;
-    RankExit.say(rank, "stands still while " + phase.name().toLowerCase(Locale.ROOT));
+    ProcessExit.say(rank, "stands still while " + phase.name().toLowerCase(Locale.ROOT));
     long endNs = System.nanoTime() + time.toNanos();
     for (long leftNs = time.toNanos(); leftNs > 0; leftNs = endNs - System.nanoTime()) {
       LockSupport.parkNanos(leftNs);
