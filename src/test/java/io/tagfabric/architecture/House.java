@@ -57,7 +57,7 @@ final class House {
           "io.tagfabric.exit.Watchdog", "ends a JVM whose graceful exit hangs",
           "io.tagfabric.cluster.launch.HostAgent", "ends when its launcher is silent",
           "io.tagfabric.cluster.launch.MediaDriverMain", "a process that ends when it is broken",
-          "io.tagfabric.job.RankExit", "says why a rank that cannot start, or has failed, ends");
+          "io.tagfabric.job.ProcessExit", "says why a rank that cannot start, or has failed, ends");
 
   /** A package, with those below it, and the packages it must not use. */
   static final Map<String, Set<String>> NEVER =

@@ -89,7 +89,7 @@ final class Surface {
           Map.entry("io.tagfabric.kryo.actor", Set.of("KryoExtension", "KryoSetup")),
           Map.entry(
               "io.tagfabric.match",
-              Set.of("PostedEntry", "PostedReceive", "ReceiveListener", "TagMatcher")),
+              Set.of("PostedReceive", "ReceiveListener", "TagMatcher", "WaitingReceive")),
           Map.entry("io.tagfabric.name", Set.of("NameService")),
           Map.entry(
               "io.tagfabric.progress",
@@ -129,15 +129,15 @@ final class Surface {
                   "Announced",
                   "BufferRange",
                   "FlowKey",
-                  "FrameBatch",
-                  "FrameBatchPool",
                   "FrameCursor",
                   "FrameOrigin",
                   "FrameService",
                   "FrameServices",
                   "FrameWriter",
                   "MemoryKey",
-                  "MessageView")));
+                  "MessageView",
+                  "Packet",
+                  "PacketPool")));
 
   private Surface() {}
 

@@ -65,7 +65,7 @@ class CommandsTest {
 
   private static boolean isOfThisBuild(List<String> words) {
     return words.get(0).equals("run")
-        && words.stream().anyMatch(Programs.all()::containsKey)
+        && words.stream().anyMatch(DocumentedPrograms.all()::containsKey)
         && words.stream().noneMatch(BRINGS_CLASSES::contains);
   }
 
@@ -99,8 +99,8 @@ class CommandsTest {
         || words.stream().anyMatch(BRINGS_CLASSES::contains)) {
       return;
     }
-    assertThat(Programs.all()).as("programs of `tagfabric run`").containsKey(program);
-    Optional<CommandLine> options = Programs.options(Programs.all().get(program));
+    assertThat(DocumentedPrograms.all()).as("programs of `tagfabric run`").containsKey(program);
+    Optional<CommandLine> options = DocumentedPrograms.options(DocumentedPrograms.all().get(program));
     List<String> arguments = words.subList(words.indexOf(program) + 1, words.size());
     if (options.isPresent()) {
       options.get().parseArgs(arguments.toArray(String[]::new));

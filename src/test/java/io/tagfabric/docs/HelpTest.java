@@ -20,7 +20,7 @@ class HelpTest {
   }
 
   static Stream<String> programs() {
-    return Programs.all().keySet().stream();
+    return DocumentedPrograms.all().keySet().stream();
   }
 
   @Test
@@ -40,7 +40,7 @@ class HelpTest {
   @ParameterizedTest
   @MethodSource("programs")
   void shouldFitHelpOfPrograms(String name) throws ReflectiveOperationException {
-    Programs.options(Programs.all().get(name)).ifPresent(HelpTest::requireFit);
+    DocumentedPrograms.options(DocumentedPrograms.all().get(name)).ifPresent(HelpTest::requireFit);
   }
 
   private static void requireFit(CommandLine command) {

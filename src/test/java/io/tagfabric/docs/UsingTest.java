@@ -210,12 +210,12 @@ class UsingTest {
 
   @Test
   void shouldShowARoute() {
-    try (Pair pair = Pair.open("route", ProgressMode.AUTO)) {
+    try (Pair pair = Pair.open("subscribe", ProgressMode.AUTO)) {
       Endpoint bob = pair.bob();
       var subscriber = kit.<TaggedMessage>createTestProbe();
-      // #route
+      // #subscribe
       bob.futures().subscribe(TagSelector.masked(0x700, 0xFF), subscriber.ref());
-      // #route
+      // #subscribe
       pair.alice().futures().sendTagged(pair.toBob(), new byte[] {1}, 0x742);
 
       assertThat(subscriber.receiveMessage().tag()).isEqualTo(0x742);

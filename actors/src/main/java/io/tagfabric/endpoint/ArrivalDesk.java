@@ -5,10 +5,10 @@ import io.tagfabric.flow.FlowState;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FlowKey;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import java.util.function.Consumer;
@@ -63,7 +63,7 @@ final class ArrivalDesk implements WireListener {
   }
 
   @Override
-  public void onPacket(FrameBatch packet) {
+  public void onPacket(Packet packet) {
     try {
       take(packet);
     } catch (RuntimeException e) {
@@ -74,7 +74,7 @@ final class ArrivalDesk implements WireListener {
     steps.run();
   }
 
-  private void take(FrameBatch packet) {
+  private void take(Packet packet) {
     if (flows == null) {
       strangers++;
       return;
@@ -92,7 +92,7 @@ final class ArrivalDesk implements WireListener {
     }
   }
 
-  private void ownPacket(FrameBatch packet, PacketHeaderDecoder header) {
+  private void ownPacket(Packet packet, PacketHeaderDecoder header) {
     boolean counted = header.sequence() != 0;
     int id = header.flow();
     long incarnation = header.incarnation();

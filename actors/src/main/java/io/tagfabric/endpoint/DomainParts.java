@@ -11,7 +11,7 @@ import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
-import io.tagfabric.wire.FrameBatchPool;
+import io.tagfabric.wire.PacketPool;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -27,7 +27,7 @@ import java.util.function.Predicate;
  * @param mode what makes progress
  * @param futures that drive it
  * @param addresses its peers
- * @param pool its batches
+ * @param pool its packets
  * @param objects the system's Kryo codec
  * @param incarnation uid of the ActorSystem
  * @param vm identifies the JVM
@@ -45,7 +45,7 @@ public record DomainParts(
     ProgressMode mode,
     ProgressFutures futures,
     AddressTable addresses,
-    FrameBatchPool pool,
+    PacketPool pool,
     KryoCodec objects,
     long incarnation,
     String vm,

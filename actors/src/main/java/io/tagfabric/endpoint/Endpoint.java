@@ -17,8 +17,8 @@ import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.PathInfo;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.BufferRange;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -162,7 +162,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
   }
 
   /** A packet has come. From the wires, where cores hand over by mailbox. */
-  record PacketArrived(FrameBatch packet) implements Command {}
+  record PacketArrived(Packet packet) implements Command {}
 
   /** A short message has come by itself. From the wires, where cores hand over by mailbox. */
   record MessageArrived(long flow, MessageView message) implements Command {}
@@ -231,7 +231,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
 
   private final ActorRef<Command> ref;
   private final ActorRef<TagMatcher.Command> matcher;
-  private final DirectEntry direct;
+  private final DirectPosts direct;
   private final EndpointAddress address;
   private final EndpointSettings settings;
   private final CompletionQueue transmitQueue;
@@ -246,7 +246,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
   Endpoint(
       ActorRef<Command> ref,
       ActorRef<TagMatcher.Command> matcher,
-      DirectEntry direct,
+      DirectPosts direct,
       EndpointAddress address,
       EndpointSettings settings,
       CompletionQueue transmitQueue,

@@ -67,7 +67,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
     if (send.begin()) {
       String refusal = parts.settings().refusalToSend(send.length());
       if (refusal == null) {
-        parts.entry().begin(send);
+        parts.direct().begin(send);
       } else {
         parts.sent().fail(send, FabricError.MESSAGE_SIZE, refusal);
       }

@@ -55,7 +55,7 @@ public final class EndpointAssembly {
   private final ArrivalDesk desk;
   private final ToldDesk toldDesk;
   private final EndpointCore core;
-  private final DirectEntry entry;
+  private final DirectPosts direct;
   private Endpoint endpoint;
 
   private EndpointAssembly(
@@ -127,8 +127,8 @@ public final class EndpointAssembly {
       wires.close();
       throw e;
     }
-    entry = new DirectEntry(loop, domain.mode(), core, life, sent, receives, received);
-    ProgressLoop.Step flush = entry::flush;
+    direct = new DirectPosts(loop, domain.mode(), core, life, sent, receives, received);
+    ProgressLoop.Step flush = direct::flush;
     life.begin(core, port, () -> loop.removeFlush(flush));
     loop.addFlush(flush);
   }
@@ -205,7 +205,7 @@ public final class EndpointAssembly {
         new Endpoint(
             ref,
             matcher,
-            entry,
+            direct,
             core.address(),
             settings,
             transmitQueue,
@@ -257,8 +257,8 @@ public final class EndpointAssembly {
     return desk;
   }
 
-  DirectEntry entry() {
-    return entry;
+  DirectPosts direct() {
+    return direct;
   }
 
   SendCompletions sent() {

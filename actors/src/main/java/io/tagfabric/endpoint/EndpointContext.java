@@ -4,7 +4,7 @@ import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.progress.TimeSource;
-import io.tagfabric.wire.FrameBatchPool;
+import io.tagfabric.wire.PacketPool;
 import java.util.function.Predicate;
 
 /**
@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * @param wires its providers
  * @param settings of its flows
  * @param maxMessageBytes longest message that it takes
- * @param pool the domain's batches
+ * @param pool the domain's packets
  * @param timers of the domain's loop
  * @param time the domain's time source
  * @param knownAlive whether membership says that an address's node is reachable
@@ -27,7 +27,7 @@ record EndpointContext(
     WireTable wires,
     FlowSettings settings,
     long maxMessageBytes,
-    FrameBatchPool pool,
+    PacketPool pool,
     EndpointTimers timers,
     TimeSource time,
     Predicate<EndpointAddress> knownAlive,

@@ -170,17 +170,17 @@ public final class EndpointFutures {
 
   /**
    * Delivers every message that fits to an actor from now on, in order; first those that wait.
-   * Completes when the route stands.
+   * Completes when the subscription stands.
    */
-  public CompletionStage<TagMatcher.RouteAdded> subscribe(
+  public CompletionStage<TagMatcher.Subscribed> subscribe(
       TagSelector selector, ActorRef<? super TaggedMessage> subscriber) {
     endpoint.requireOpen();
     return endpoint
         .asks()
-        .<TagMatcher.Command, TagMatcher.RouteAdded>ask(
+        .<TagMatcher.Command, TagMatcher.Subscribed>ask(
             endpoint.matcher(),
             replyTo ->
-                new TagMatcher.AddRoute(
+                new TagMatcher.Subscribe(
                     selector, endpoint.settings().maxMessageBytes(), subscriber, replyTo),
             endpoint.settings().askTimeout());
   }

@@ -17,12 +17,12 @@ import org.agrona.DirectBuffer;
  */
 public final class EndpointPort {
   private final Endpoint endpoint;
-  private final DirectEntry entry;
+  private final DirectPosts direct;
   private final ActorRef<TagMatcher.CancelOutcome> ignored;
 
-  EndpointPort(Endpoint endpoint, DirectEntry entry, ActorRef<TagMatcher.CancelOutcome> ignored) {
+  EndpointPort(Endpoint endpoint, DirectPosts direct, ActorRef<TagMatcher.CancelOutcome> ignored) {
     this.endpoint = endpoint;
-    this.entry = entry;
+    this.direct = direct;
     this.ignored = ignored;
   }
 
@@ -41,14 +41,14 @@ public final class EndpointPort {
 
   /** Takes back the send with this listener, if bytes of it are left. */
   public void cancelSend(SendListener listener) {
-    if (!entry.cancelSend(listener)) {
+    if (!direct.cancelSend(listener)) {
       endpoint.ref().tell(new Endpoint.CancelSend(listener, ignored));
     }
   }
 
   /** Cancels the receive with this listener, if it has not matched. */
   public void cancelReceive(Object listener) {
-    if (!entry.cancelReceive(listener)) {
+    if (!direct.cancelReceive(listener)) {
       endpoint.matcher().tell(new TagMatcher.CancelReceive(listener, ignored));
     }
   }

@@ -8,12 +8,12 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
 import io.tagfabric.flow.FlowState;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.Greeting;
 import io.tagfabric.wire.Greeting.Hello;
 import io.tagfabric.wire.Greeting.Nonce;
 import io.tagfabric.wire.Greeting.Refusal;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.SetUpFrames;
 import io.tagfabric.wire.sbe.GoodbyeDecoder;
@@ -90,7 +90,7 @@ final class Handshake {
   /** Refuses an address for which a Hello has no room. */
   private void requireRoom() {
     int address = identity.address().encode().getBytes(StandardCharsets.UTF_8).length;
-    int room = context.pool().largeCapacity() - FrameBatch.HEADER_LENGTH - HELLO_FIELDS_BYTES;
+    int room = context.pool().largeCapacity() - Packet.HEADER_LENGTH - HELLO_FIELDS_BYTES;
     if (address > room) {
       throw new FabricException(
           FabricError.INVALID,
@@ -138,7 +138,7 @@ final class Handshake {
    * @param before the last Hello; another one leaves when the channel is done with it, or once a
    *     second
    */
-  private void greet(Flow flow, FrameBatch before, long deadlineNs, long retryNs) {
+  private void greet(Flow flow, Packet before, long deadlineNs, long retryNs) {
     if (flow.state() != FlowState.CONNECTING) {
       return;
     }
@@ -153,20 +153,20 @@ final class Handshake {
               + "; a peer with another tagfabric.job.key, or of another version, does not answer");
       return;
     }
-    FrameBatch hello = before;
+    Packet hello = before;
     // A transport may drop a packet without a word, and then nobody ever lets it go.
     boolean patient = retryNs < MAX_HELLO_RETRY_NS;
     if (before == null || before.holders() == 0 || !patient) {
       hello = hello(flow);
       flow.offerGreeting(hello);
     }
-    FrameBatch last = hello;
+    Packet last = hello;
     timers.schedule(
         nowNs + retryNs,
         () -> greet(flow, last, deadlineNs, Math.min(2 * retryNs, MAX_HELLO_RETRY_NS)));
   }
 
-  private FrameBatch hello(Flow flow) {
+  private Packet hello(Flow flow) {
     Hello told =
         new Hello(
             new Greeting(flow.id(), PacketLayout.NO_FLOW, nonceOf(flow), Nonce.NONE, flow.limits()),
@@ -177,7 +177,7 @@ final class Handshake {
             identity.objectFingerprint(),
             identity.address().encode(),
             identity.objects());
-    FrameBatch hello = packetOf(SetUpFrames.helloLength(told));
+    Packet hello = packetOf(SetUpFrames.helloLength(told));
     frames.hello(hello, identity.address().incarnation(), told);
     return hello;
   }
@@ -186,8 +186,8 @@ final class Handshake {
     return nonces.computeIfAbsent(flow, any -> new Nonce(RANDOM.nextLong(), RANDOM.nextLong()));
   }
 
-  private FrameBatch packetOf(int frameBytes) {
-    int most = context.pool().largeCapacity() - FrameBatch.HEADER_LENGTH;
+  private Packet packetOf(int frameBytes) {
+    int most = context.pool().largeCapacity() - Packet.HEADER_LENGTH;
     return context.pool().single(Math.min(PacketLayout.aligned(frameBytes), most));
   }
 
@@ -349,7 +349,7 @@ final class Handshake {
     }
     askers.put(who, new LastHello(greeting.flow(), greeting.nonce(), true));
     establish(flow, greeting, header);
-    FrameBatch welcome = context.pool().acquire(SetUpFrames.welcomeLength());
+    Packet welcome = context.pool().acquire(SetUpFrames.welcomeLength());
     frames.welcome(
         welcome,
         identity.address().incarnation(),
@@ -407,7 +407,7 @@ final class Handshake {
       warnings.warn(text);
     }
     lastRefusal = text;
-    FrameBatch packet = packetOf(SetUpFrames.refuseLength(refusal.getMessage()));
+    Packet packet = packetOf(SetUpFrames.refuseLength(refusal.getMessage()));
     try {
       long incarnation = identity.address().incarnation();
       frames.refuse(

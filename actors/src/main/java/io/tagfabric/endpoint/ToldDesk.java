@@ -2,8 +2,8 @@ package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
 import io.tagfabric.provider.WireListener;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 
 /**
  * Brings what wires have to an endpoint's {@link ArrivalDesk} by the mailbox of its actor; by calls
@@ -23,12 +23,12 @@ final class ToldDesk implements WireListener {
   }
 
   @Override
-  public void onPacket(FrameBatch packet) {
+  public void onPacket(Packet packet) {
     if (endpoint == null) {
       desk.onPacket(packet);
       return;
     }
-    FrameBatch kept = packet.keep();
+    Packet kept = packet.keep();
     packet.release();
     endpoint.tell(new Endpoint.PacketArrived(kept));
   }

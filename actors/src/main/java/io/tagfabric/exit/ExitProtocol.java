@@ -22,13 +22,13 @@ public final class ExitProtocol {
   private final ExitPlan plan;
   private final ExitOutput output;
   private final Elector elector;
-  private final Reduction reduction;
+  private final ExitReduction reduction;
   private final RankSets ranks;
   private final ExitMail mail;
   private final Deadlines at = new Deadlines();
   private final HookRun hooks = new HookRun();
   private final Verdicts verdicts;
-  private final Orders orders;
+  private final ExitOrders orders;
 
   private ExitPhase phase = ExitPhase.RUNNING;
   private boolean formed;
@@ -42,11 +42,11 @@ public final class ExitProtocol {
     this.plan = plan;
     this.output = output;
     elector = new Elector(plan.rank(), plan.size());
-    reduction = new Reduction(plan.rank());
+    reduction = new ExitReduction(plan.rank());
     ranks = new RankSets(plan.rank(), plan.size());
     mail = new ExitMail(output);
     verdicts = new Verdicts(plan.policy());
-    orders = new Orders(ranks, mail, verdicts);
+    orders = new ExitOrders(ranks, mail, verdicts);
   }
 
   /** Whether the end has begun, here or elsewhere. */

@@ -29,7 +29,7 @@ import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderUnavailableException;
-import io.tagfabric.wire.FrameBatchPool;
+import io.tagfabric.wire.PacketPool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +111,7 @@ public final class Domain {
             progress.mode(),
             futures,
             addresses,
-            new FrameBatchPool(SMALL_PACKET_BYTES, defaults.packetBytes()),
+            new PacketPool(SMALL_PACKET_BYTES, defaults.packetBytes()),
             fabric.objects(),
             fabric.incarnation(),
             Fabric.VM,

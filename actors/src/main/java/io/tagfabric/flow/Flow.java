@@ -5,11 +5,11 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.wire.FlowKey;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.Greeting.Limits;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.TaggedArrivals;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
@@ -49,7 +49,7 @@ public final class Flow {
   private final PeerLink link;
   private final SendWindow window;
   private final ReceiveWindow arrivals;
-  private final Dues dues;
+  private final OwedToPeer owed;
   private final PeerWatch watch;
   private final PacketOutbox outbox;
   private final MessageSender messages;
@@ -76,9 +76,9 @@ public final class Flow {
     boolean reliable = link.reliable();
     window = new SendWindow(settings.windowPackets(), settings.windowBytes(), !reliable);
     arrivals = new ReceiveWindow(link.parkedPackets(settings));
-    dues = new Dues(settings, context.budget(), arrivals, context.nanoTime());
+    owed = new OwedToPeer(settings, context.budget(), arrivals, context.nanoTime());
     watch = new PeerWatch(context.time(), settings, reliable);
-    outbox = new PacketOutbox(context, link, window, dues, watch, counters);
+    outbox = new PacketOutbox(context, link, window, owed, watch, counters);
     control = new ControlQueue(outbox);
     SharedMemory memory = link.channel().sharedMemory();
     SendCredit credit = new SendCredit();
@@ -91,13 +91,13 @@ public final class Flow {
     origin =
         new FlowOrigin(
             this,
-            dues,
+            owed,
             new RendezvousReceiver(this, settings.sizes(), memory, control, counters),
             new Limits(context.maxMessageBytes(), settings.sizes().unaskedLimitBytes()));
     inbox =
         new PacketInbox(
-            this, context.services(), arrivals, dues, watch, messages.rendezvous(), counters);
-    timer = new FlowTimer(this, settings, dues, watch, outbox, counters);
+            this, context.services(), arrivals, owed, watch, messages.rendezvous(), counters);
+    timer = new FlowTimer(this, settings, owed, watch, outbox, counters);
     tagged = context.arrivals();
     key = FlowKey.of(id, context.isolation(), link.address().incarnation());
   }
@@ -241,11 +241,11 @@ public final class Flow {
     }
     outbox.sealOpen();
     // A packet that is kept must not carry the report: sent again, it would tell what was.
-    boolean report = dues.owesReport();
-    if (report || dues.owesAcknowledgement()) {
+    boolean report = owed.owesReport();
+    if (report || owed.owesAcknowledgement()) {
       outbox.acknowledge(report);
     }
-    if (outbox.hasRefused() || sends.isPaused() || dues.mustAcknowledgeNow()) {
+    if (outbox.hasRefused() || sends.isPaused() || owed.mustAcknowledgeNow()) {
       queueFlush();
     }
     watch.watch(awaitsPeer());
@@ -259,7 +259,7 @@ public final class Flow {
   // ---- set-up ----
 
   /** Sends a prepared Hello, Welcome or Refuse to the peer; takes the caller's reference. */
-  public void offerGreeting(FrameBatch packet) {
+  public void offerGreeting(Packet packet) {
     outbox.offerUncounted(packet, 0);
   }
 
@@ -290,7 +290,7 @@ public final class Flow {
   /**
    * Takes a packet of this flow whose header the cursor has read; the caller keeps its reference.
    */
-  public void onPacket(FrameBatch packet, FrameCursor cursor) {
+  public void onPacket(Packet packet, FrameCursor cursor) {
     if (state == FlowState.LOST) {
       return;
     }
@@ -314,9 +314,9 @@ public final class Flow {
       inbox.onCounted(packet, sequence, cursor);
     }
     if ((flags & PacketLayout.ACKNOWLEDGE) != 0) {
-      dues.answer();
+      owed.answer();
     }
-    if (dues.owesAcknowledgement()) {
+    if (owed.owesAcknowledgement()) {
       queueFlush();
     }
     watch.watch(awaitsPeer());
@@ -358,7 +358,7 @@ public final class Flow {
   }
 
   void flushIfOwed() {
-    if (!flushQueued && state == FlowState.OPEN && dues.owesAcknowledgement()) {
+    if (!flushQueued && state == FlowState.OPEN && owed.owesAcknowledgement()) {
       queueFlush();
     }
   }
@@ -421,7 +421,7 @@ public final class Flow {
     messages.failUnacknowledged(error, text);
     outbox.clear();
     arrivals.clear();
-    dues.end();
+    owed.end();
     events.onLost(this, error, text);
   }
 }

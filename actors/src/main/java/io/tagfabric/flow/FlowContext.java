@@ -2,9 +2,9 @@ package io.tagfabric.flow;
 
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.progress.TimeSource;
-import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.PacketPool;
 import io.tagfabric.wire.TaggedArrivals;
 
 /**
@@ -14,7 +14,7 @@ import io.tagfabric.wire.TaggedArrivals;
  * @param isolation what packets of this job and partition carry; those with another are dropped
  * @param maxMessageBytes longest message that the endpoint takes
  * @param time the domain's time source
- * @param pool the domain's batches
+ * @param pool the domain's packets
  * @param writer the loop's frame writer
  * @param budget of the endpoint for unexpected messages
  * @param services the handlers of frames, by kind
@@ -27,7 +27,7 @@ public record FlowContext(
     int isolation,
     long maxMessageBytes,
     TimeSource time,
-    FrameBatchPool pool,
+    PacketPool pool,
     FrameWriter writer,
     UnexpectedBudget budget,
     FrameServices services,

@@ -7,7 +7,7 @@ import io.tagfabric.wire.Greeting.Limits;
 /** A flow as the services see it that take its frames. Single threaded: the domain's loop. */
 final class FlowOrigin implements FrameOrigin {
   private final Flow flow;
-  private final Dues dues;
+  private final OwedToPeer owed;
   private final Announced announced;
   private final Limits limits;
   private final long maxMessageBytes;
@@ -18,9 +18,9 @@ final class FlowOrigin implements FrameOrigin {
    *
    * @param limits what this side has said that it takes
    */
-  FlowOrigin(Flow flow, Dues dues, Announced announced, Limits limits) {
+  FlowOrigin(Flow flow, OwedToPeer owed, Announced announced, Limits limits) {
     this.flow = flow;
-    this.dues = dues;
+    this.owed = owed;
     this.announced = announced;
     this.limits = limits;
     this.maxMessageBytes = limits.maxMessageBytes();
@@ -47,8 +47,8 @@ final class FlowOrigin implements FrameOrigin {
       breach(tooLong(heldBytes, messageBytes));
       return false;
     }
-    if (!dues.arrived(heldBytes)) {
-      breach(dues.overdraft(heldBytes));
+    if (!owed.arrived(heldBytes)) {
+      breach(owed.overdraft(heldBytes));
       return false;
     }
     return true;
@@ -67,8 +67,8 @@ final class FlowOrigin implements FrameOrigin {
 
   @Override
   public boolean admitReply() {
-    if (!dues.replyArrived()) {
-      breach(dues.replyOverdraft());
+    if (!owed.replyArrived()) {
+      breach(owed.replyOverdraft());
       return false;
     }
     return true;
@@ -76,19 +76,19 @@ final class FlowOrigin implements FrameOrigin {
 
   @Override
   public void consumed(int heldBytes) {
-    dues.consumedBytes(heldBytes);
+    owed.consumedBytes(heldBytes);
     consumed();
   }
 
   @Override
   public void consumed() {
-    dues.consumedMessage();
+    owed.consumedMessage();
     flow.flushIfOwed();
   }
 
   @Override
   public void consumedReply() {
-    dues.consumedReply();
+    owed.consumedReply();
     flow.flushIfOwed();
   }
 

@@ -12,7 +12,7 @@ import io.tagfabric.wire.PacketLayout;
 public final class FlowTimer {
   private final Flow flow;
   private final FlowSettings settings;
-  private final Dues dues;
+  private final OwedToPeer owed;
   private final PeerWatch watch;
   private final PacketOutbox outbox;
   private final FlowCounters counters;
@@ -20,13 +20,13 @@ public final class FlowTimer {
   FlowTimer(
       Flow flow,
       FlowSettings settings,
-      Dues dues,
+      OwedToPeer owed,
       PeerWatch watch,
       PacketOutbox outbox,
       FlowCounters counters) {
     this.flow = flow;
     this.settings = settings;
-    this.dues = dues;
+    this.owed = owed;
     this.watch = watch;
     this.outbox = outbox;
     this.counters = counters;
@@ -34,14 +34,14 @@ public final class FlowTimer {
 
   /** Whether something of the flow may be lost, so that {@link #tick} must be called. */
   public boolean isNeeded() {
-    return flow.isTimed() && (flow.awaitsPeer() || dues.owesPackets());
+    return flow.isTimed() && (flow.awaitsPeer() || owed.owesPackets());
   }
 
   /** Nanoseconds until {@link #tick} has something to do. */
   public long delayNs(long nowNs) {
     long delayNs = Long.MAX_VALUE;
-    if (dues.owesPackets()) {
-      delayNs = dues.acknowledgeAtNs() - nowNs;
+    if (owed.owesPackets()) {
+      delayNs = owed.acknowledgeAtNs() - nowNs;
     }
     if (flow.awaitsPeer()) {
       delayNs = Math.min(delayNs, watch.pingAtNs() - nowNs);
@@ -58,7 +58,7 @@ public final class FlowTimer {
     if (!flow.isTimed()) {
       return;
     }
-    if (dues.tick(nowNs, watch.firstPingNs())) {
+    if (owed.tick(nowNs, watch.firstPingNs())) {
       flow.queueFlush();
     }
     if (!flow.awaitsPeer()) {

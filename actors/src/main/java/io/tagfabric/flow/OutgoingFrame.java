@@ -1,7 +1,7 @@
 package io.tagfabric.flow;
 
 import io.tagfabric.error.FabricError;
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 
 /**
  * A frame of a service on its way to a peer: it waits for credit of its class and for room in a
@@ -39,7 +39,7 @@ public abstract class OutgoingFrame {
   }
 
   /** Appends the frame, and nothing else, to a packet that has room for it. */
-  protected abstract void write(FrameBatch packet);
+  protected abstract void write(Packet packet);
 
   /** The frame is in a packet. */
   protected void onLeft() {}

@@ -1,10 +1,10 @@
 package io.tagfabric.flow;
 
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameService;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.MemoryKey;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.sbe.ClearToSendDecoder;
 import io.tagfabric.wire.sbe.FinishDecoder;
 import io.tagfabric.wire.sbe.GoodbyeDecoder;
@@ -17,7 +17,7 @@ final class PacketInbox {
   private final Flow flow;
   private final FrameServices services;
   private final ReceiveWindow arrivals;
-  private final Dues dues;
+  private final OwedToPeer owed;
   private final PeerWatch watch;
   private final RendezvousSender rendezvous;
   private final FlowCounters counters;
@@ -29,27 +29,27 @@ final class PacketInbox {
       Flow flow,
       FrameServices services,
       ReceiveWindow arrivals,
-      Dues dues,
+      OwedToPeer owed,
       PeerWatch watch,
       RendezvousSender rendezvous,
       FlowCounters counters) {
     this.flow = flow;
     this.services = services;
     this.arrivals = arrivals;
-    this.dues = dues;
+    this.owed = owed;
     this.watch = watch;
     this.rendezvous = rendezvous;
     this.counters = counters;
   }
 
   /** Takes a counted packet; its frames are handed on now, later, or never if it came before. */
-  void onCounted(FrameBatch packet, long sequence, FrameCursor cursor) {
+  void onCounted(Packet packet, long sequence, FrameCursor cursor) {
     counters.packetsReceived++;
-    dues.packetComes(watch.lastHeardNs());
+    owed.packetComes(watch.lastHeardNs());
     switch (arrivals.offer(packet, sequence)) {
       case NEXT -> {
         deliver(cursor);
-        FrameBatch parked;
+        Packet parked;
         while ((parked = arrivals.pollNext()) != null) {
           try {
             cursor.wrap(parked);
@@ -61,13 +61,13 @@ final class PacketInbox {
       }
       case DUPLICATE -> {
         counters.packetsDuplicate++;
-        dues.acknowledgeNow();
+        owed.acknowledgeNow();
       }
       case EARLY -> {
         counters.packetsEarly++;
         // Over several paths the missing one is likely on its way; if not, the sender will ask.
         if (!flow.link().channel().reorders()) {
-          dues.earlyPacket();
+          owed.earlyPacket();
         }
       }
     }

@@ -2,11 +2,11 @@ package io.tagfabric.flow;
 
 import io.tagfabric.provider.Channel;
 import io.tagfabric.wire.FlowKey;
-import io.tagfabric.wire.FrameBatch;
-import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.PacketPool;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import java.util.ArrayDeque;
 
@@ -16,27 +16,27 @@ import java.util.ArrayDeque;
  */
 final class PacketOutbox {
   private final FlowContext context;
-  private final FrameBatchPool pool;
+  private final PacketPool pool;
   private final FrameWriter writer;
   private final Channel channel;
   private final boolean reliable;
   private final int maxPacketBytes;
   private final SendWindow window;
-  private final Dues dues;
+  private final OwedToPeer owed;
   private final PeerWatch watch;
   private final FlowCounters counters;
-  private final ArrayDeque<FrameBatch> refused = new ArrayDeque<>();
+  private final ArrayDeque<Packet> refused = new ArrayDeque<>();
 
   private int remoteId = PacketLayout.NO_FLOW;
   private long remoteKey;
-  private FrameBatch open;
+  private Packet open;
   private int openFlags;
 
   PacketOutbox(
       FlowContext context,
       PeerLink link,
       SendWindow window,
-      Dues dues,
+      OwedToPeer owed,
       PeerWatch watch,
       FlowCounters counters) {
     this.context = context;
@@ -46,7 +46,7 @@ final class PacketOutbox {
     this.reliable = link.reliable();
     this.maxPacketBytes = Math.min(pool.largeCapacity(), link.maxPacketBytes());
     this.window = window;
-    this.dues = dues;
+    this.owed = owed;
     this.watch = watch;
     this.counters = counters;
   }
@@ -65,7 +65,7 @@ final class PacketOutbox {
   }
 
   /** The packet that {@link #room} has made room in; null when nothing is gathered. */
-  FrameBatch open() {
+  Packet open() {
     return open;
   }
 
@@ -81,7 +81,7 @@ final class PacketOutbox {
 
   /** Bytes of the longest frame that a packet has room for. */
   int maxFrameBytes() {
-    return maxPacketBytes - FrameBatch.HEADER_LENGTH;
+    return maxPacketBytes - Packet.HEADER_LENGTH;
   }
 
   /**
@@ -143,15 +143,15 @@ final class PacketOutbox {
   }
 
   private void growOpen() {
-    int wanted = maxPacketBytes - FrameBatch.HEADER_LENGTH;
+    int wanted = maxPacketBytes - Packet.HEADER_LENGTH;
     if (open.length() + open.remaining() < wanted) {
       enlargeOpen();
     }
   }
 
   private void enlargeOpen() {
-    FrameBatch larger = channel.largePacket();
-    open = larger == null ? pool.grow(open) : FrameBatchPool.grow(open, larger);
+    Packet larger = channel.largePacket();
+    open = larger == null ? pool.grow(open) : PacketPool.grow(open, larger);
   }
 
   /** Sends the last frame of the flow, beyond the window if need be. */
@@ -170,7 +170,7 @@ final class PacketOutbox {
 
   /** Sends it once more, not counted. */
   void repeatGoodbye(int error) {
-    FrameBatch packet = uncounted(FrameWriter.goodbyeLength());
+    Packet packet = uncounted(FrameWriter.goodbyeLength());
     writer.goodbye(packet, error);
     offerUncounted(packet, 0);
   }
@@ -180,7 +180,7 @@ final class PacketOutbox {
     if (open == null) {
       return;
     }
-    FrameBatch packet = open;
+    Packet packet = open;
     open = null;
     window.add(packet);
     PacketHeaderEncoder header = seal(packet, packet.sequence());
@@ -196,7 +196,7 @@ final class PacketOutbox {
     }
   }
 
-  private void sent(FrameBatch packet) {
+  private void sent(Packet packet) {
     if (reliable) {
       packet.release();
     } else {
@@ -204,8 +204,8 @@ final class PacketOutbox {
     }
   }
 
-  private PacketHeaderEncoder seal(FrameBatch packet, long sequence) {
-    return dues.pay(writer.seal(packet))
+  private PacketHeaderEncoder seal(Packet packet, long sequence) {
+    return owed.pay(writer.seal(packet))
         .incarnation(context.incarnation())
         .sequence(sequence)
         .highestSent(window.highestSent())
@@ -214,12 +214,12 @@ final class PacketOutbox {
   }
 
   /** An empty packet with room for frames of so many bytes, for {@link #offerUncounted}. */
-  FrameBatch uncounted(int frameBytes) {
+  Packet uncounted(int frameBytes) {
     return pool.acquire(frameBytes);
   }
 
   /** Sends a packet that is not counted: set-up, acknowledgement, ping; takes the reference. */
-  boolean offerUncounted(FrameBatch packet, int flags) {
+  boolean offerUncounted(Packet packet, int flags) {
     seal(packet, 0).flags(flags);
     boolean accepted = channel.offer(packet);
     packet.release();
@@ -234,9 +234,9 @@ final class PacketOutbox {
   void acknowledge(boolean report) {
     if (offerUncounted(uncounted(0), report ? PacketLayout.MISSING : 0)) {
       counters.acknowledgementsSent++;
-      dues.acknowledged(report, context.nanoTime());
+      owed.acknowledged(report, context.nanoTime());
     } else {
-      dues.acknowledgeNow();
+      owed.acknowledgeNow();
     }
   }
 
@@ -276,7 +276,7 @@ final class PacketOutbox {
       open = null;
     }
     if (reliable) {
-      refused.forEach(FrameBatch::release);
+      refused.forEach(Packet::release);
     }
     refused.clear();
     window.clear();

@@ -1,6 +1,6 @@
 package io.tagfabric.flow;
 
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
@@ -9,7 +9,7 @@ import org.agrona.collections.Long2ObjectHashMap;
  */
 final class ReceiveWindow {
   private final int maxParked;
-  private final Long2ObjectHashMap<FrameBatch> parked = new Long2ObjectHashMap<>();
+  private final Long2ObjectHashMap<Packet> parked = new Long2ObjectHashMap<>();
   private long received;
   private long highestKnown;
 
@@ -40,7 +40,7 @@ final class ReceiveWindow {
   }
 
   /** Judges a packet; an early one is kept with a reference of its own if there is room. */
-  Verdict offer(FrameBatch packet, long sequence) {
+  Verdict offer(Packet packet, long sequence) {
     senderHasSent(sequence);
     if (sequence == received + 1) {
       received = sequence;
@@ -56,11 +56,11 @@ final class ReceiveWindow {
   }
 
   /** The parked packet that is next now, null if there is none; the caller releases it. */
-  FrameBatch pollNext() {
+  Packet pollNext() {
     if (parked.isEmpty()) {
       return null;
     }
-    FrameBatch packet = parked.remove(received + 1);
+    Packet packet = parked.remove(received + 1);
     if (packet != null) {
       received++;
     }

@@ -1,6 +1,6 @@
 package io.tagfabric.flow;
 
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.function.Consumer;
@@ -14,7 +14,7 @@ final class SendWindow {
   private final int maxPackets;
   private final long maxBytes;
   private final boolean keepsPackets;
-  private final ArrayDeque<FrameBatch> kept = new ArrayDeque<>();
+  private final ArrayDeque<Packet> kept = new ArrayDeque<>();
   private final IntArrayQueue lengths = new IntArrayQueue();
   private long acknowledged;
   private long sent;
@@ -57,7 +57,7 @@ final class SendWindow {
   }
 
   /** Counts a packet in and gives it its sequence; takes over the caller's reference. */
-  void add(FrameBatch packet) {
+  void add(Packet packet) {
     packet.sequence(++sent);
     bytes += packet.length();
     if (keepsPackets) {
@@ -79,7 +79,7 @@ final class SendWindow {
     while (acknowledged < sequence) {
       acknowledged++;
       if (keepsPackets) {
-        FrameBatch packet = kept.pollFirst();
+        Packet packet = kept.pollFirst();
         bytes -= packet.length();
         packet.release();
       } else {
@@ -90,9 +90,9 @@ final class SendWindow {
   }
 
   /** Hands out the oldest unacknowledged packets, at most {@code limit}; returns how many. */
-  int replay(int limit, Consumer<FrameBatch> again) {
+  int replay(int limit, Consumer<Packet> again) {
     int count = 0;
-    for (Iterator<FrameBatch> packets = kept.iterator(); packets.hasNext() && count < limit; ) {
+    for (Iterator<Packet> packets = kept.iterator(); packets.hasNext() && count < limit; ) {
       again.accept(packets.next());
       count++;
     }
@@ -101,7 +101,7 @@ final class SendWindow {
 
   /** Gives all kept packets up. */
   void clear() {
-    for (FrameBatch packet : kept) {
+    for (Packet packet : kept) {
       packet.release();
     }
     kept.clear();

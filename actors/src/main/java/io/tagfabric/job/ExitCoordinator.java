@@ -74,7 +74,7 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
   record Plan(
       ExitPlan protocol,
       String seed,
-      PhaseHold hold,
+      ExitHold hold,
       Consumer<ExitNotice> hooks,
       Consumer<ExitResult> ended) {}
 

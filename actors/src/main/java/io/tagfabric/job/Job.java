@@ -38,7 +38,7 @@ public final class Job implements AutoCloseable {
   private final int[] peers;
   private final ActorRef<JobMember.Command> member;
   private final Losses losses;
-  private final JobEnd end;
+  private final RankEnd end;
   private final JobExit exit;
 
   Job(
@@ -49,7 +49,7 @@ public final class Job implements AutoCloseable {
       RankMap ranks,
       ActorRef<JobMember.Command> member,
       Losses losses,
-      JobEnd end,
+      RankEnd end,
       JobExit exit) {
     this.spec = spec;
     this.arguments = List.copyOf(arguments);

@@ -136,7 +136,7 @@ record JobActors(
                     new ExitCoordinator.Plan(
                         plan,
                         seed,
-                        new PhaseHold(spec.rank(), settings),
+                        new ExitHold(spec.rank(), settings),
                         jobExit::onBegun,
                         jobExit::onDecided)),
                 ExitCoordinator.NAME,

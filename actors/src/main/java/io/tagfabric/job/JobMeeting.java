@@ -21,7 +21,7 @@ final class JobMeeting {
   private final JobOptions options;
   private final JobActors actors;
   private final Losses losses;
-  private final JobEnd end;
+  private final RankEnd end;
   private final JobExit exit;
   private final Domain domain;
   private final JobConnections connections;
@@ -32,7 +32,7 @@ final class JobMeeting {
       JobOptions options,
       JobActors actors,
       Losses losses,
-      JobEnd end,
+      RankEnd end,
       JobExit exit,
       Domain domain,
       JobConnections connections,
@@ -68,8 +68,8 @@ final class JobMeeting {
     CompletableFuture<Void> allLeaving = new CompletableFuture<>();
     Losses losses = new Losses();
     JobActors actors = JobActors.spawn(fabric, spec, started, allLeaving, losses, exit);
-    JobEnd end =
-        new JobEnd(
+    RankEnd end =
+        new RankEnd(
             system,
             ownsSystem,
             spec.size() == 1,

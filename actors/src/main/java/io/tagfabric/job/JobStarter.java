@@ -50,7 +50,7 @@ final class JobStarter {
       Runnable leaveFiles = () -> directory.ifPresent(JobDirectory::leave);
       farewell = leaveFiles;
       // not before: a directory that is made after the farewell would stay
-      LauncherWatch.start(spec.launcherPid(), () -> RankExit.launcherGone(number, leaveFiles));
+      LauncherWatch.start(spec.launcherPid(), () -> ProcessExit.launcherGone(number, leaveFiles));
       directory.ifPresent(files -> files.mark(number, StartPhase.SYSTEM));
       SharedDriver driver = SharedDriver.find(spec, host);
       JobSpec equipped = driver.equip(spec);
@@ -66,7 +66,7 @@ final class JobStarter {
                 driver.close();
               });
       farewell = meeting::abandon;
-      ProcessEnd.tie(exit, meeting, directory);
+      ProcessTie.tie(exit, meeting, directory);
       directory.ifPresent(files -> files.mark(number, StartPhase.MEETING));
       Job job = meeting.await(arguments);
       directory.ifPresent(JobDirectory::markFormed);
@@ -74,9 +74,9 @@ final class JobStarter {
       return job;
     } catch (RuntimeException | Error failure) {
       if (exit != null && exit.hasBegun()) {
-        ProcessEnd.await();
+        ProcessTie.await();
       }
-      RankExit.startFailed(rank, failure, debug, farewell);
+      ProcessExit.startFailed(rank, failure, debug, farewell);
       throw failure;
     }
   }
@@ -88,12 +88,12 @@ final class JobStarter {
       if (job.exits().hasBegun() || (code != ExitCode.OK && !job.isClosed())) {
         job.exit(code);
       } else {
-        ProcessEnd.leave(job, code);
+        ProcessTie.leave(job, code);
       }
     } catch (Exception | Error failure) {
-      ProcessEnd.programFailed(job, failure);
+      ProcessTie.programFailed(job, failure);
     }
-    ProcessEnd.await();
+    ProcessTie.await();
   }
 
   private static JobExit exitOf(JobSpec spec, Settings settings) {
@@ -187,7 +187,7 @@ final class JobStarter {
   /** A program that forgets to close its job, or fails, must not be kept alive by it. */
   private static void closeAfter(Thread program, Job job) {
     program.setUncaughtExceptionHandler(
-        (thread, failure) -> ProcessEnd.programFailed(job, failure));
+        (thread, failure) -> ProcessTie.programFailed(job, failure));
     Thread watch =
         new Thread(
             () -> {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * @source libfabric fi_tagged(3), fi_msg(3); MPI-4.1 §3.5
  */
 @InternalApi
-public final class MatchTable<P extends PostedEntry, U extends UnexpectedEntry> {
+public final class MatchTable<P extends WaitingReceive, U extends WaitingMessage> {
   /*
    * Claim: the answers of two lists walked from the front, at a cost that does not depend on their
    * length.
@@ -167,7 +167,7 @@ public final class MatchTable<P extends PostedEntry, U extends UnexpectedEntry> 
    */
   public void forEachPosted(Consumer<? super P> action) {
     long end = posted.nextStamp();
-    for (PostedEntry receive : posted.snapshot()) {
+    for (WaitingReceive receive : posted.snapshot()) {
       if (receive.queue == posted && receive.stamp < end) {
         action.accept(ownReceive(receive));
       }
@@ -180,7 +180,7 @@ public final class MatchTable<P extends PostedEntry, U extends UnexpectedEntry> 
    */
   public void forEachUnexpected(Consumer<? super U> action) {
     long end = unexpected.nextStamp();
-    for (UnexpectedEntry message : unexpected.snapshot()) {
+    for (WaitingMessage message : unexpected.snapshot()) {
       if (message.queue == unexpected && message.stamp < end) {
         action.accept(ownMessage(message));
       }
@@ -214,12 +214,12 @@ public final class MatchTable<P extends PostedEntry, U extends UnexpectedEntry> 
 
   /** Only this table's add methods fill the queues, so what comes out of them has its type. */
   @SuppressWarnings("unchecked")
-  private P ownReceive(PostedEntry receive) {
+  private P ownReceive(WaitingReceive receive) {
     return (P) receive;
   }
 
   @SuppressWarnings("unchecked")
-  private U ownMessage(UnexpectedEntry message) {
+  private U ownMessage(WaitingMessage message) {
     return (U) message;
   }
 }

@@ -4,7 +4,7 @@ import io.tagfabric.tag.TagSelector;
 import java.util.Arrays;
 
 /** The receives of a {@link MatchTable} that wait for a message. */
-final class PostedQueue extends ClassQueue {
+final class PostedQueue extends MatchQueue {
   private static final int FIRST_TABLES = 4;
 
   /** All receives in post order, while not indexed. */
@@ -16,7 +16,7 @@ final class PostedQueue extends ClassQueue {
     super(FIRST_TABLES);
   }
 
-  void add(PostedEntry receive) {
+  void add(WaitingReceive receive) {
     if (receive.queue != null) {
       throw new IllegalStateException("posted=true, a receive waits in one place at a time");
     }
@@ -34,11 +34,11 @@ final class PostedQueue extends ClassQueue {
   }
 
   /** Earliest posted receive that fits, or null; it stays. */
-  PostedEntry find(long tag, int source) {
+  WaitingReceive find(long tag, int source) {
     return indexed ? findIndexed(tag, source) : findLinear(tag, source);
   }
 
-  boolean remove(PostedEntry receive) {
+  boolean remove(WaitingReceive receive) {
     if (receive.queue != this) {
       return false;
     }
@@ -61,11 +61,11 @@ final class PostedQueue extends ClassQueue {
   }
 
   /** All receives in post order. */
-  PostedEntry[] snapshot() {
-    PostedEntry[] all = new PostedEntry[count];
+  WaitingReceive[] snapshot() {
+    WaitingReceive[] all = new WaitingReceive[count];
     int size = 0;
     for (MatchNode node = earliest; node != null; node = node.next) {
-      all[size++] = (PostedEntry) node;
+      all[size++] = (WaitingReceive) node;
     }
     for (int i = 0; i < tableCount; i++) {
       size = tables[i].collect(all, size);
@@ -74,10 +74,10 @@ final class PostedQueue extends ClassQueue {
     return all;
   }
 
-  private PostedEntry findLinear(long tag, int source) {
+  private WaitingReceive findLinear(long tag, int source) {
     for (MatchNode node = earliest; node != null; node = node.next) {
       steps++;
-      PostedEntry receive = (PostedEntry) node;
+      WaitingReceive receive = (WaitingReceive) node;
       if (((receive.tag ^ tag) & ~receive.ignore) == 0
           && (receive.source == source || receive.source == TagSelector.ANY_SOURCE)) {
         return receive;
@@ -86,7 +86,7 @@ final class PostedQueue extends ClassQueue {
     return null;
   }
 
-  private PostedEntry findIndexed(long tag, int source) {
+  private WaitingReceive findIndexed(long tag, int source) {
     MatchNode best = tables[0].first(tag, source);
     for (int i = 1; i < tableCount; i++) {
       MatchNode node = tables[i].first(tag, source);
@@ -94,7 +94,7 @@ final class PostedQueue extends ClassQueue {
         best = node;
       }
     }
-    return (PostedEntry) best;
+    return (WaitingReceive) best;
   }
 
   private void index() {
@@ -104,12 +104,12 @@ final class PostedQueue extends ClassQueue {
     indexed = true;
     while (node != null) {
       MatchNode following = node.next;
-      tableOf((PostedEntry) node).add(node);
+      tableOf((WaitingReceive) node).add(node);
       node = following;
     }
   }
 
-  private KeyTable tableOf(PostedEntry receive) {
+  private KeyTable tableOf(WaitingReceive receive) {
     boolean anySource = receive.source == TagSelector.ANY_SOURCE;
     int serving = indexOf(receive.ignore, anySource);
     if (serving >= 0) {
@@ -137,7 +137,7 @@ final class PostedQueue extends ClassQueue {
     spares.put(table);
   }
 
-  private void append(PostedEntry receive) {
+  private void append(WaitingReceive receive) {
     receive.next = null;
     receive.previous = latest;
     if (latest == null) {
@@ -148,7 +148,7 @@ final class PostedQueue extends ClassQueue {
     latest = receive;
   }
 
-  private void unlink(PostedEntry receive) {
+  private void unlink(WaitingReceive receive) {
     if (receive.previous == null) {
       earliest = receive.next;
     } else {

@@ -13,7 +13,7 @@ import org.agrona.MutableDirectBuffer;
  * <p>Without a buffer, memory of the message's own length is taken when it matches. Without a
  * listener, the completion goes to the endpoint's receive queue.
  */
-public class PostedReceive extends PostedEntry {
+public class PostedReceive extends WaitingReceive {
   private final Object context;
   private final ReceiveListener listener;
   private MutableDirectBuffer buffer;

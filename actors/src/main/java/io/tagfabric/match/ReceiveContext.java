@@ -16,12 +16,12 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * The receiving side of one endpoint: pairs messages with receives and routes, copies bytes once,
- * completes receives. Single threaded; the {@link TagMatcher} actor is its shell.
+ * The receiving side of one endpoint: pairs messages with receives and subscriptions, copies bytes
+ * once, completes receives. Single threaded; the {@link TagMatcher} actor is its shell.
  *
  * <p>Order: a message takes the earliest posted receive that fits; if there is none, the earliest
- * added route that fits; if there is none, it waits. A new receive or route takes waiting messages
- * in the order they came.
+ * subscription that fits; if there is none, it waits. A new receive or subscription takes waiting
+ * messages in the order they came.
  *
  * @source libfabric fi_tagged(3); MPI-4.1 §3.5
  */
@@ -31,7 +31,7 @@ public final class ReceiveContext implements TaggedArrivals {
   private final ReceiveCompletions outcomes;
   private final InboundTransfers transfers = new InboundTransfers(this::ended);
   private final Assembly assembly = new Assembly();
-  private final RouteTable routes = new RouteTable();
+  private final SubscriptionTable subscriptions = new SubscriptionTable();
   private final Int2ObjectHashMap<Completion.Failed> lostPeers = new Int2ObjectHashMap<>();
   private long unexpectedBytes;
   private long peakUnexpectedBytes;
@@ -290,7 +290,7 @@ public final class ReceiveContext implements TaggedArrivals {
 
   private PostedReceive matchArrival(long tag, int source) {
     PostedReceive receive = table.matchArrival(tag, source);
-    return receive == null ? routes.matchArrival(tag, source) : receive;
+    return receive == null ? subscriptions.matchArrival(tag, source) : receive;
   }
 
   /** A transfer has all its bytes, or none will follow: error is then not null. */
@@ -319,23 +319,23 @@ public final class ReceiveContext implements TaggedArrivals {
     return true;
   }
 
-  /** Adds a standing route and gives it what is waiting; does nothing once closed. */
-  void addRoute(TagRoute route) {
+  /** Adds a subscription and gives it what is waiting; does nothing once closed. */
+  void subscribe(Subscription subscription) {
     if (closed) {
       return;
     }
-    routes.add(route);
-    TagSelector selector = route.selector();
+    subscriptions.add(subscription);
+    TagSelector selector = subscription.selector();
     UnexpectedMessage message;
     while ((message = table.matchPost(selector.tag(), selector.ignore(), selector.source()))
         != null) {
-      takeWaiting(route.next(), message);
+      takeWaiting(subscription.next(), message);
     }
   }
 
-  /** Takes a subscriber's routes away; what they have matched before is still delivered. */
-  void removeRoutes(Object subscriber) {
-    routes.remove(subscriber);
+  /** Takes a subscriber's subscriptions away; what they have matched before is still delivered. */
+  void unsubscribe(Object subscriber) {
+    subscriptions.remove(subscriber);
   }
 
   /** A peer is gone: receives that name it fail, what it announced is forgotten. */
@@ -376,7 +376,7 @@ public final class ReceiveContext implements TaggedArrivals {
       table.remove(receive);
       failClosed(receive);
     }
-    routes.clear();
+    subscriptions.clear();
     return posted.size();
   }
 

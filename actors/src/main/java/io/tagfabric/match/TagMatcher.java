@@ -26,10 +26,11 @@ import org.agrona.MutableDirectBuffer;
  * every tagged message that arrives is routed by its tag to the receive that was posted for it, to
  * the actor that subscribed to it, or waits.
  *
- * <p>The loop's ownership guards the receives, not this mailbox, which is one way in: routes,
- * cancellations and what actors post come by it. The loop's own call is the other: by it come what
- * threads and listeners post, and what arrives, unless {@code progress.hand-over} is {@code
- * mailbox}. Finding a message for a receive, or else queueing the receive, is one step either way.
+ * <p>The loop's ownership guards the receives, not this mailbox, which is one way in:
+ * subscriptions, cancellations and what actors post come by it. The loop's own call is the other:
+ * by it come what threads and listeners post, and what arrives, unless {@code progress.hand-over}
+ * is {@code mailbox}. Finding a message for a receive, or else queueing the receive, is one step
+ * either way.
  *
  * <p>A defect met in a message ends the endpoint; this actor stays, to refuse what comes later.
  *
@@ -121,18 +122,19 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
 
   /**
    * Deliver every message that fits to an actor from now on, in order; first those that wait.
-   * Posted receives come before routes, earlier routes before later ones. The route goes when the
-   * actor stops: what is matched from then on goes to the next route that fits, or waits.
+   * Posted receives come before subscriptions, earlier ones before later. A subscription ends when
+   * the actor stops: what is matched from then on goes to the next subscription that fits, or
+   * waits.
    *
    * @param maxLength a longer message is dropped, and so is one whose sender is lost half way
    */
-  public record AddRoute(
+  public record Subscribe(
       TagSelector selector,
       int maxLength,
       ActorRef<? super TaggedMessage> subscriber,
-      ActorRef<RouteAdded> replyTo)
+      ActorRef<Subscribed> replyTo)
       implements Command {
-    public AddRoute {
+    public Subscribe {
       Objects.requireNonNull(selector, "selector");
       PostedReceive.requireRoom(maxLength);
       Objects.requireNonNull(subscriber, "subscriber");
@@ -140,9 +142,9 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     }
   }
 
-  /** Take all routes to this subscriber away. */
-  public record RemoveRoutes(ActorRef<?> subscriber) implements Command {
-    public RemoveRoutes {
+  /** Take all subscriptions of this actor away. */
+  public record Unsubscribe(ActorRef<?> subscriber) implements Command {
+    public Unsubscribe {
       Objects.requireNonNull(subscriber, "subscriber");
     }
   }
@@ -187,8 +189,8 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   /** No receive with this context waits: it has matched, or never was. */
   public record TooLate(Object context) implements CancelOutcome {}
 
-  /** Answer to {@link AddRoute}. */
-  public record RouteAdded(TagSelector selector) {}
+  /** Answer to {@link Subscribe}. */
+  public record Subscribed(TagSelector selector) {}
 
   /**
    * What waits at a matcher.
@@ -254,8 +256,8 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
             .onMessage(Arrived.class, this::onArrived)
             .onMessage(PostReceive.class, this::onPostReceive)
             .onMessage(CancelReceive.class, this::onCancelReceive)
-            .onMessage(AddRoute.class, this::onAddRoute)
-            .onMessage(RemoveRoutes.class, this::onRemoveRoutes)
+            .onMessage(Subscribe.class, this::onSubscribe)
+            .onMessage(Unsubscribe.class, this::onUnsubscribe)
             .onMessage(GetState.class, this::onGetState)
             .onMessage(PeerLost.class, this::onPeerLost)
             .onMessage(Close.class, this::onClose)
@@ -306,18 +308,22 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     return done();
   }
 
-  private Behavior<Command> onAddRoute(AddRoute add) {
-    receives.addRoute(
-        new TagRoute(add.selector(), add.subscriber(), add.maxLength(), add.subscriber()::tell));
+  private Behavior<Command> onSubscribe(Subscribe subscribe) {
+    receives.subscribe(
+        new Subscription(
+            subscribe.selector(),
+            subscribe.subscriber(),
+            subscribe.maxLength(),
+            subscribe.subscriber()::tell));
     // Watched last: one that has stopped before is told of right away.
-    getContext().watchWith(add.subscriber(), new RemoveRoutes(add.subscriber()));
-    add.replyTo().tell(new RouteAdded(add.selector()));
+    getContext().watchWith(subscribe.subscriber(), new Unsubscribe(subscribe.subscriber()));
+    subscribe.replyTo().tell(new Subscribed(subscribe.selector()));
     return done();
   }
 
-  private Behavior<Command> onRemoveRoutes(RemoveRoutes remove) {
-    getContext().unwatch(remove.subscriber());
-    receives.removeRoutes(remove.subscriber());
+  private Behavior<Command> onUnsubscribe(Unsubscribe unsubscribe) {
+    getContext().unwatch(unsubscribe.subscriber());
+    receives.unsubscribe(unsubscribe.subscriber());
     return this;
   }
 

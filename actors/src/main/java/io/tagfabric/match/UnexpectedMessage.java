@@ -6,7 +6,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A message that came before a receive for it: its bytes, or the request that announces them. */
-final class UnexpectedMessage extends UnexpectedEntry {
+final class UnexpectedMessage extends WaitingMessage {
   final FrameOrigin origin;
   final boolean hasData;
   final long data;

@@ -1,10 +1,10 @@
 package io.tagfabric.match;
 
-import io.tagfabric.match.UnexpectedEntry.ExtraNode;
+import io.tagfabric.match.WaitingMessage.ExtraNode;
 import io.tagfabric.tag.TagSelector;
 
 /** The messages of a {@link MatchTable} that wait for a receive, in the order of arrival. */
-final class UnexpectedQueue extends ClassQueue {
+final class UnexpectedQueue extends MatchQueue {
   /** Searches without use after which a table gives way to another class of receives. */
   private static final int MIN_IDLE_SEARCHES = 1024;
 
@@ -13,8 +13,8 @@ final class UnexpectedQueue extends ClassQueue {
   /** The table whose nodes are the messages themselves, null if none; the others have extras. */
   private KeyTable inPlace;
 
-  private UnexpectedEntry earliest;
-  private UnexpectedEntry latest;
+  private WaitingMessage earliest;
+  private WaitingMessage latest;
   private long searches;
   private long windowStart;
   private long staleSince;
@@ -25,7 +25,7 @@ final class UnexpectedQueue extends ClassQueue {
     lastUse = new long[maxTables];
   }
 
-  void add(UnexpectedEntry message) {
+  void add(WaitingMessage message) {
     if (message.queue != null) {
       throw new IllegalStateException("queued=true, a message waits in one place at a time");
     }
@@ -46,7 +46,7 @@ final class UnexpectedQueue extends ClassQueue {
   }
 
   /** Earliest arrived message that fits, or null; it stays. */
-  UnexpectedEntry find(long tag, long ignore, int source) {
+  WaitingMessage find(long tag, long ignore, int source) {
     boolean anySource = source == TagSelector.ANY_SOURCE;
     if (!indexed || (ignore == -1L && anySource)) {
       return findLinear(tag, ignore, source);
@@ -60,10 +60,10 @@ final class UnexpectedQueue extends ClassQueue {
     if (node == null) {
       return null;
     }
-    return table == inPlace ? (UnexpectedEntry) node : ((ExtraNode) node).message;
+    return table == inPlace ? (WaitingMessage) node : ((ExtraNode) node).message;
   }
 
-  boolean remove(UnexpectedEntry message) {
+  boolean remove(WaitingMessage message) {
     if (message.queue != this) {
       return false;
     }
@@ -88,17 +88,17 @@ final class UnexpectedQueue extends ClassQueue {
   }
 
   /** All messages in the order of arrival. */
-  UnexpectedEntry[] snapshot() {
-    UnexpectedEntry[] all = new UnexpectedEntry[count];
+  WaitingMessage[] snapshot() {
+    WaitingMessage[] all = new WaitingMessage[count];
     int size = 0;
-    for (UnexpectedEntry message = earliest; message != null; message = message.later) {
+    for (WaitingMessage message = earliest; message != null; message = message.later) {
       all[size++] = message;
     }
     return all;
   }
 
-  private UnexpectedEntry findLinear(long tag, long ignore, int source) {
-    for (UnexpectedEntry message = earliest; message != null; message = message.later) {
+  private WaitingMessage findLinear(long tag, long ignore, int source) {
+    for (WaitingMessage message = earliest; message != null; message = message.later) {
       steps++;
       if (((message.tag ^ tag) & ~ignore) == 0
           && (source == TagSelector.ANY_SOURCE || source == message.source)) {
@@ -145,7 +145,7 @@ final class UnexpectedQueue extends ClassQueue {
       return false;
     }
     KeyTable table = tables[victim];
-    for (UnexpectedEntry message = earliest; message != null; message = message.later) {
+    for (WaitingMessage message = earliest; message != null; message = message.later) {
       steps++;
       if (table == inPlace) {
         table.remove(message);
@@ -157,7 +157,7 @@ final class UnexpectedQueue extends ClassQueue {
     return true;
   }
 
-  private void removeExtra(UnexpectedEntry message, KeyTable table) {
+  private void removeExtra(WaitingMessage message, KeyTable table) {
     ExtraNode before = null;
     ExtraNode node = message.extras;
     while (node.table != table) {
@@ -206,13 +206,13 @@ final class UnexpectedQueue extends ClassQueue {
   }
 
   private void insertAll(KeyTable table) {
-    for (UnexpectedEntry message = earliest; message != null; message = message.later) {
+    for (WaitingMessage message = earliest; message != null; message = message.later) {
       steps++;
       insert(message, table);
     }
   }
 
-  private void insert(UnexpectedEntry message, KeyTable table) {
+  private void insert(WaitingMessage message, KeyTable table) {
     if (table == inPlace) {
       table.add(message);
       return;
@@ -227,7 +227,7 @@ final class UnexpectedQueue extends ClassQueue {
     table.add(node);
   }
 
-  private void removeFromTables(UnexpectedEntry message) {
+  private void removeFromTables(WaitingMessage message) {
     if (inPlace != null) {
       inPlace.remove(message);
     }
@@ -241,7 +241,7 @@ final class UnexpectedQueue extends ClassQueue {
     }
   }
 
-  private void append(UnexpectedEntry message) {
+  private void append(WaitingMessage message) {
     message.later = null;
     message.earlier = latest;
     if (latest == null) {
@@ -252,7 +252,7 @@ final class UnexpectedQueue extends ClassQueue {
     latest = message;
   }
 
-  private void unlink(UnexpectedEntry message) {
+  private void unlink(WaitingMessage message) {
     if (message.earlier == null) {
       earliest = message.later;
     } else {

@@ -3,7 +3,7 @@ package io.tagfabric.path;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.PathInfo;
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.IntArrayQueue;
@@ -51,14 +51,14 @@ public final class PathChannel implements Channel {
   }
 
   @Override
-  public boolean offer(FrameBatch packet) {
+  public boolean offer(Packet packet) {
     if (packet.sequence() == 0) {
       return offer(packet, selector.control());
     }
     return packet.isBulk() ? offerBulk(packet) : offer(packet, selector.small());
   }
 
-  private boolean offerBulk(FrameBatch packet) {
+  private boolean offerBulk(Packet packet) {
     int first = selector.bulk();
     for (int i = 0; i < selector.bulkChoices(); i++) {
       int path = selector.bulkInsteadOf(first, i);
@@ -72,7 +72,7 @@ public final class PathChannel implements Channel {
     return false;
   }
 
-  private boolean offer(FrameBatch packet, int path) {
+  private boolean offer(Packet packet, int path) {
     if (!paths[path].offer(packet)) {
       refusals[path]++;
       return false;

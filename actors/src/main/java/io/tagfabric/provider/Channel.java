@@ -1,8 +1,8 @@
 package io.tagfabric.provider;
 
 import io.tagfabric.error.FabricError;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import java.util.List;
 
 /** The way of packets from one endpoint to one peer. Single threaded: the domain's loop. */
@@ -13,7 +13,7 @@ public interface Channel {
    * @param packet the channel takes its own reference if it keeps the packet after returning
    * @return false if there is no room now; the caller offers it again, in order
    */
-  boolean offer(FrameBatch packet);
+  boolean offer(Packet packet);
 
   /**
    * Hands a short message over by itself, without a packet around it, after everything offered
@@ -31,9 +31,9 @@ public interface Channel {
    * An empty packet of the largest size in memory that {@link #offer} need not copy from; it must
    * be offered to this channel or released.
    *
-   * @return null if there is none now; then any batch does
+   * @return null if there is none now; then any packet does
    */
-  default FrameBatch largePacket() {
+  default Packet largePacket() {
     return null;
   }
 

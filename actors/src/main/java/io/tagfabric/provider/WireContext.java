@@ -5,7 +5,7 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.progress.ProgressLoop;
-import io.tagfabric.wire.FrameBatchPool;
+import io.tagfabric.wire.PacketPool;
 
 /**
  * The endpoint that a wire serves.
@@ -18,7 +18,7 @@ import io.tagfabric.wire.FrameBatchPool;
  * @param endpoint number of the endpoint in the ActorSystem
  * @param vm identifies the JVM
  * @param proofs prove to peers that the endpoint belongs to its job, when a flow is set up
- * @param pool the domain's batches, for what a wire receives
+ * @param pool the domain's packets, for what a wire receives
  * @param listener takes what a wire receives; called on the loop
  * @param paths parallel ways the endpoint wishes to offer, 1 or more
  */
@@ -31,7 +31,7 @@ public record WireContext(
     int endpoint,
     String vm,
     KeyProof proofs,
-    FrameBatchPool pool,
+    PacketPool pool,
     WireListener listener,
     int paths) {
   /** The same with another that takes what a wire receives. */

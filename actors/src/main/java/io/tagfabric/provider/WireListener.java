@@ -1,7 +1,7 @@
 package io.tagfabric.provider;
 
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 
 /**
  * The endpoint as its wires see it: all that comes enters by these calls, whichever provider brings
@@ -9,7 +9,7 @@ import io.tagfabric.wire.MessageView;
  */
 public interface WireListener {
   /** A packet has come; the listener releases it. */
-  void onPacket(FrameBatch packet);
+  void onPacket(Packet packet);
 
   /**
    * A short message has come by itself; it is only there during the call.

@@ -27,11 +27,11 @@ public final class FrameCursor {
   /**
    * Begins with a packet.
    *
-   * @return false if its header is not one of ours or its length is not the batch's
+   * @return false if its header is not one of ours or its length is not the packet's
    */
-  public boolean wrap(FrameBatch batch) {
-    buffer = batch.buffer();
-    end = batch.length();
+  public boolean wrap(Packet packet) {
+    buffer = packet.buffer();
+    end = packet.length();
     malformed = !isPacket();
     next = malformed ? end : PacketLayout.PACKET_HEADER_LENGTH;
     return !malformed;

@@ -16,14 +16,14 @@ import io.tagfabric.wire.sbe.RequestToSendEncoder;
 import org.agrona.DirectBuffer;
 
 /**
- * Appends the frames of flows and tagged messages to batches, and seals their packet headers. One
+ * Appends the frames of flows and tagged messages to packets, and seals their packet headers. One
  * for each loop, single threaded; the caller has made sure that the frame fits.
  */
 public final class FrameWriter {
   private static final int FRAME_HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
 
   private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-  private final PacketHeaderEncoder packet = new PacketHeaderEncoder();
+  private final PacketHeaderEncoder packetHeader = new PacketHeaderEncoder();
   private final EagerEncoder eager = new EagerEncoder();
   private final RequestToSendEncoder request = new RequestToSendEncoder();
   private final ClearToSendEncoder clear = new ClearToSendEncoder();
@@ -80,20 +80,20 @@ public final class FrameWriter {
   }
 
   /** Appends a whole message. */
-  public void eager(FrameBatch batch, MessageView message) {
-    int at = batch.length();
+  public void eager(Packet packet, MessageView message) {
+    int at = packet.length();
     int length = message.length();
     eager
-        .wrapAndApplyHeader(batch.buffer(), at, header)
+        .wrapAndApplyHeader(packet.buffer(), at, header)
         .tag(message.tag())
         .data(message.data())
         .flags(dataFlag(message));
     if (length > 0) {
-      batch
+      packet
           .buffer()
           .putBytes(at + PacketLayout.EAGER_OVERHEAD, message.buffer(), message.offset(), length);
     }
-    batch.append(PacketLayout.EAGER_OVERHEAD + length);
+    packet.append(PacketLayout.EAGER_OVERHEAD + length);
   }
 
   private static int dataFlag(MessageView message) {
@@ -106,29 +106,29 @@ public final class FrameWriter {
    * @param number the sender's number of the message
    * @param length how many bytes
    */
-  public void eagerFirst(FrameBatch batch, MessageView message, long number, int length) {
-    int at = batch.length();
+  public void eagerFirst(Packet packet, MessageView message, long number, int length) {
+    int at = packet.length();
     eagerFirst
-        .wrapAndApplyHeader(batch.buffer(), at, header)
+        .wrapAndApplyHeader(packet.buffer(), at, header)
         .tag(message.tag())
         .data(message.data())
         .total(message.length())
         .message(number)
         .flags(dataFlag(message));
-    batch
+    packet
         .buffer()
         .putBytes(
             at + PacketLayout.EAGER_FIRST_OVERHEAD, message.buffer(), message.offset(), length);
-    batch.append(PacketLayout.EAGER_FIRST_OVERHEAD + length);
+    packet.append(PacketLayout.EAGER_FIRST_OVERHEAD + length);
   }
 
   /** Appends more bytes of such a message. */
   public void eagerNext(
-      FrameBatch batch, long message, long position, DirectBuffer payload, int offset, int length) {
-    int at = batch.length();
-    eagerNext.wrapAndApplyHeader(batch.buffer(), at, header).message(message).position(position);
-    batch.buffer().putBytes(at + PacketLayout.EAGER_NEXT_OVERHEAD, payload, offset, length);
-    batch.append(PacketLayout.EAGER_NEXT_OVERHEAD + length);
+      Packet packet, long message, long position, DirectBuffer payload, int offset, int length) {
+    int at = packet.length();
+    eagerNext.wrapAndApplyHeader(packet.buffer(), at, header).message(message).position(position);
+    packet.buffer().putBytes(at + PacketLayout.EAGER_NEXT_OVERHEAD, payload, offset, length);
+    packet.append(PacketLayout.EAGER_NEXT_OVERHEAD + length);
   }
 
   /**
@@ -139,9 +139,9 @@ public final class FrameWriter {
    * @param memory where the receiver may read the bytes itself, null if nowhere
    */
   public void requestToSend(
-      FrameBatch batch, MessageView message, long number, boolean wantsFinish, MemoryKey memory) {
+      Packet packet, MessageView message, long number, boolean wantsFinish, MemoryKey memory) {
     request
-        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .wrapAndApplyHeader(packet.buffer(), packet.length(), header)
         .tag(message.tag())
         .data(message.data())
         .length(message.length())
@@ -150,7 +150,7 @@ public final class FrameWriter {
         .segment(memory == null ? MemoryKey.NO_SEGMENT : memory.segment())
         .segmentAt(memory == null ? 0 : memory.at())
         .segmentEpoch(memory == null ? 0 : memory.epoch());
-    batch.append(FRAME_HEADER + RequestToSendEncoder.BLOCK_LENGTH);
+    packet.append(FRAME_HEADER + RequestToSendEncoder.BLOCK_LENGTH);
   }
 
   /**
@@ -161,9 +161,9 @@ public final class FrameWriter {
    * @param memory where the sender may write the bytes itself, null if nowhere
    */
   public void clearToSend(
-      FrameBatch batch, long message, long receive, long wanted, long clearedTo, MemoryKey memory) {
+      Packet packet, long message, long receive, long wanted, long clearedTo, MemoryKey memory) {
     clear
-        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .wrapAndApplyHeader(packet.buffer(), packet.length(), header)
         .message(message)
         .receive(receive)
         .wanted(wanted)
@@ -171,64 +171,64 @@ public final class FrameWriter {
         .segment(memory == null ? MemoryKey.NO_SEGMENT : memory.segment())
         .segmentAt(memory == null ? 0 : memory.at())
         .segmentEpoch(memory == null ? 0 : memory.epoch());
-    batch.append(FRAME_HEADER + ClearToSendEncoder.BLOCK_LENGTH);
+    packet.append(FRAME_HEADER + ClearToSendEncoder.BLOCK_LENGTH);
   }
 
   /** Appends that a part of a cleared message is in the receiver's memory. */
-  public void placed(FrameBatch batch, long receive, long position, int length) {
+  public void placed(Packet packet, long receive, long position, int length) {
     placed
-        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .wrapAndApplyHeader(packet.buffer(), packet.length(), header)
         .receive(receive)
         .position(position)
         .length(length);
-    batch.append(FRAME_HEADER + PlacedEncoder.BLOCK_LENGTH);
+    packet.append(FRAME_HEADER + PlacedEncoder.BLOCK_LENGTH);
   }
 
   /** Appends the end of the receive that took a message; error 0 is success. */
-  public void finish(FrameBatch batch, long message, int error) {
+  public void finish(Packet packet, long message, int error) {
     finish
-        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .wrapAndApplyHeader(packet.buffer(), packet.length(), header)
         .message(message)
         .errorCode(error);
-    batch.append(FRAME_HEADER + FinishEncoder.BLOCK_LENGTH);
+    packet.append(FRAME_HEADER + FinishEncoder.BLOCK_LENGTH);
   }
 
   /** Appends the end of a message whose bytes have not all been sent. */
-  public void abort(FrameBatch batch, long message, int error) {
+  public void abort(Packet packet, long message, int error) {
     abort
-        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .wrapAndApplyHeader(packet.buffer(), packet.length(), header)
         .message(message)
         .errorCode(error);
-    batch.append(FRAME_HEADER + AbortEncoder.BLOCK_LENGTH);
+    packet.append(FRAME_HEADER + AbortEncoder.BLOCK_LENGTH);
   }
 
   /** Appends a part of a cleared message. */
   public void data(
-      FrameBatch batch, long receive, long position, DirectBuffer payload, int offset, int length) {
-    int at = batch.length();
-    data.wrapAndApplyHeader(batch.buffer(), at, header).receive(receive).position(position);
-    batch.buffer().putBytes(at + PacketLayout.DATA_OVERHEAD, payload, offset, length);
-    batch.append(PacketLayout.DATA_OVERHEAD + length);
-    batch.markBulk();
+      Packet packet, long receive, long position, DirectBuffer payload, int offset, int length) {
+    int at = packet.length();
+    data.wrapAndApplyHeader(packet.buffer(), at, header).receive(receive).position(position);
+    packet.buffer().putBytes(at + PacketLayout.DATA_OVERHEAD, payload, offset, length);
+    packet.append(PacketLayout.DATA_OVERHEAD + length);
+    packet.markBulk();
   }
 
   /** Appends the end of the sender's endpoint. */
-  public void goodbye(FrameBatch batch, int error) {
-    goodbye.wrapAndApplyHeader(batch.buffer(), batch.length(), header).errorCode(error);
-    batch.append(FRAME_HEADER + GoodbyeEncoder.BLOCK_LENGTH);
+  public void goodbye(Packet packet, int error) {
+    goodbye.wrapAndApplyHeader(packet.buffer(), packet.length(), header).errorCode(error);
+    packet.append(FRAME_HEADER + GoodbyeEncoder.BLOCK_LENGTH);
   }
 
-  /** Begins the packet header; the caller sets its fields, then offers the batch. */
+  /** Begins the packet header; the caller sets its fields, then offers the packet. */
   @InternalApi
-  public PacketHeaderEncoder seal(FrameBatch batch) {
-    packet.wrapAndApplyHeader(batch.buffer(), 0, header);
-    header.frameLength(batch.length());
-    return packet;
+  public PacketHeaderEncoder seal(Packet packet) {
+    packetHeader.wrapAndApplyHeader(packet.buffer(), 0, header);
+    header.frameLength(packet.length());
+    return packetHeader;
   }
 
   /** Finishes the packet header of a packet that belongs to no flow. */
-  public void sealUncounted(FrameBatch batch, long incarnation, int isolation) {
-    seal(batch)
+  public void sealUncounted(Packet packet, long incarnation, int isolation) {
+    seal(packet)
         .incarnation(incarnation)
         .sequence(0)
         .acknowledged(0)

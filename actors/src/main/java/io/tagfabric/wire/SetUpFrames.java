@@ -85,11 +85,11 @@ public final class SetUpFrames {
    *
    * @param incarnation of the writer
    */
-  public void hello(FrameBatch batch, long incarnation, Hello told) {
-    int at = batch.length();
+  public void hello(Packet packet, long incarnation, Hello told) {
+    int at = packet.length();
     Greeting greeting = told.greeting();
     hello
-        .wrapAndApplyHeader(batch.buffer(), at, header)
+        .wrapAndApplyHeader(packet.buffer(), at, header)
         .flow(greeting.flow())
         .protocol(told.protocol())
         .nonceHigh(greeting.nonce().high())
@@ -101,8 +101,8 @@ public final class SetUpFrames {
         .maxMessage(greeting.limits().maxMessageBytes())
         .maxUnasked(greeting.limits().maxUnaskedBytes())
         .address(told.address());
-    hello.objects(shortened(told.objects(), batch.buffer().capacity() - hello.limit()));
-    finish(batch, incarnation, HEADER + hello.encodedLength());
+    hello.objects(shortened(told.objects(), packet.buffer().capacity() - hello.limit()));
+    finish(packet, incarnation, HEADER + hello.encodedLength());
   }
 
   /**
@@ -110,9 +110,9 @@ public final class SetUpFrames {
    *
    * @param incarnation of the writer
    */
-  public void welcome(FrameBatch batch, long incarnation, Greeting greeting) {
+  public void welcome(Packet packet, long incarnation, Greeting greeting) {
     welcome
-        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .wrapAndApplyHeader(packet.buffer(), packet.length(), header)
         .flow(greeting.flow())
         .yourFlow(greeting.yourFlow())
         .yourNonceHigh(greeting.yourNonce().high())
@@ -121,7 +121,7 @@ public final class SetUpFrames {
         .nonceLow(greeting.nonce().low())
         .maxMessage(greeting.limits().maxMessageBytes())
         .maxUnasked(greeting.limits().maxUnaskedBytes());
-    finish(batch, incarnation, HEADER + WelcomeEncoder.BLOCK_LENGTH);
+    finish(packet, incarnation, HEADER + WelcomeEncoder.BLOCK_LENGTH);
   }
 
   /**
@@ -129,21 +129,21 @@ public final class SetUpFrames {
    *
    * @param incarnation of the writer
    */
-  public void refuse(FrameBatch batch, long incarnation, Refusal refusal) {
+  public void refuse(Packet packet, long incarnation, Refusal refusal) {
     refuse
-        .wrapAndApplyHeader(batch.buffer(), batch.length(), header)
+        .wrapAndApplyHeader(packet.buffer(), packet.length(), header)
         .yourFlow(refusal.yourFlow())
         .errorCode(refusal.errorCode())
         .yourNonceHigh(refusal.yourNonce().high())
         .yourNonceLow(refusal.yourNonce().low());
-    refuse.reason(shortened(refusal.reason(), batch.buffer().capacity() - refuse.limit()));
-    finish(batch, incarnation, HEADER + refuse.encodedLength());
+    refuse.reason(shortened(refusal.reason(), packet.buffer().capacity() - refuse.limit()));
+    finish(packet, incarnation, HEADER + refuse.encodedLength());
   }
 
-  private void finish(FrameBatch batch, long incarnation, int frameLength) {
-    int at = batch.length();
-    MutableDirectBuffer buffer = batch.buffer();
-    batch.append(frameLength);
+  private void finish(Packet packet, long incarnation, int frameLength) {
+    int at = packet.length();
+    MutableDirectBuffer buffer = packet.buffer();
+    packet.append(frameLength);
     buffer.putBytes(at + HEADER, proof(buffer, at, frameLength, incarnation));
   }
 

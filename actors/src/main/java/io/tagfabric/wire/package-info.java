@@ -1,8 +1,8 @@
 /**
  * What travels: packets of frames. The layouts are described once, in {@code
- * src/main/sbe/wire.xml}; {@link io.tagfabric.wire.FrameBatch} holds the bytes of one packet,
- * {@link io.tagfabric.wire.FrameWriter} appends frames to it, {@link io.tagfabric.wire.FrameCursor}
- * walks them, and {@link io.tagfabric.wire.FrameServices} says which service takes which kind.
+ * src/main/sbe/wire.xml}; {@link io.tagfabric.wire.Packet} holds the bytes of one packet, {@link
+ * io.tagfabric.wire.FrameWriter} appends frames to it, {@link io.tagfabric.wire.FrameCursor} walks
+ * them, and {@link io.tagfabric.wire.FrameServices} says which service takes which kind.
  *
  * <pre>
  *  0       8                                                      80

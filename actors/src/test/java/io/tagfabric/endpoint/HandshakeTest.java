@@ -24,11 +24,11 @@ import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.tag.TagSelector;
-import io.tagfabric.wire.FrameBatch;
-import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageViews;
+import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.PacketPool;
 import io.tagfabric.wire.TaggedReader;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import java.nio.ByteBuffer;
@@ -95,7 +95,7 @@ class HandshakeTest {
 
     Side(String name, UUID job, int partition) {
       address = new EndpointAddress(name.hashCode(), 0, name, "node", "vm", Map.of("fake", "x"));
-      FrameBatchPool pool = new FrameBatchPool(1024, 16 * 1024);
+      PacketPool pool = new PacketPool(1024, 16 * 1024);
       FrameServices services = new FrameServices();
       TaggedReader.register(services, receives);
       desk = new ArrivalDesk(loop.steps(), services, HandshakeTest::defect);
@@ -131,7 +131,7 @@ class HandshakeTest {
 
     /** Takes a packet as from its wire. */
     void hear(byte[] packet) {
-      desk.onPacket(FrameBatch.received(packet.clone()));
+      desk.onPacket(Packet.received(packet.clone()));
     }
 
     int insert(Side peer) {
@@ -148,7 +148,7 @@ class HandshakeTest {
     }
 
     @Override
-    public boolean offer(FrameBatch packet) {
+    public boolean offer(Packet packet) {
       offeredMs.add(nowNs / MS - 7_000);
       if (!cut) {
         onTheWay.add(Arrays.copyOf(packet.array(), packet.length()));
@@ -397,7 +397,7 @@ class HandshakeTest {
     connect(a, a.insert(b));
     a.core.flush();
     byte[] hello = a.onTheWay.get(0);
-    int proven = FrameBatch.HEADER_LENGTH;
+    int proven = Packet.HEADER_LENGTH;
     int frameEnd = proven + ByteBuffer.wrap(hello).order(ByteOrder.LITTLE_ENDIAN).getInt(proven);
     for (int i = proven; i < frameEnd; i++) {
       byte[] forged = hello.clone();
@@ -546,8 +546,8 @@ class HandshakeTest {
   private long forged;
 
   /** Brings a frame to a as from b. */
-  private void forge(Side b, Function<FrameWriter, Consumer<FrameBatch>> frame) {
-    FrameBatch packet = new FrameBatchPool(1024, 1024).acquire(500);
+  private void forge(Side b, Function<FrameWriter, Consumer<Packet>> frame) {
+    Packet packet = new PacketPool(1024, 1024).acquire(500);
     FrameWriter writer = new FrameWriter();
     frame.apply(writer).accept(packet);
     writer.sealUncounted(packet, b.address.incarnation(), b.core.isolation());

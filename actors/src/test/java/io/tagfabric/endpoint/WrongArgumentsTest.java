@@ -273,20 +273,20 @@ class WrongArgumentsTest {
   @Test
   void shouldRefuseASubscriptionWithoutItsParts() {
     ActorRef<TaggedMessage> nobody = kit.system().ignoreRef();
-    ActorRef<TagMatcher.RouteAdded> added = kit.system().ignoreRef();
+    ActorRef<TagMatcher.Subscribed> subscribed = kit.system().ignoreRef();
     ActorRef<TagMatcher.Command> matcher = endpoint.matcher();
     refusedNull(
         "selector",
         () -> futures.subscribe(null, nobody),
-        () -> matcher.tell(new TagMatcher.AddRoute(null, 1, nobody, added)));
+        () -> matcher.tell(new TagMatcher.Subscribe(null, 1, nobody, subscribed)));
     refusedNull(
         "subscriber",
         () -> futures.subscribe(ANY, null),
-        () -> matcher.tell(new TagMatcher.AddRoute(ANY, 1, null, added)),
-        () -> matcher.tell(new TagMatcher.RemoveRoutes(null)));
-    refusedNull("replyTo", () -> matcher.tell(new TagMatcher.AddRoute(ANY, 1, nobody, null)));
+        () -> matcher.tell(new TagMatcher.Subscribe(ANY, 1, null, subscribed)),
+        () -> matcher.tell(new TagMatcher.Unsubscribe(null)));
+    refusedNull("replyTo", () -> matcher.tell(new TagMatcher.Subscribe(ANY, 1, nobody, null)));
     refusedArgument(
-        "maxLength=-1", () -> matcher.tell(new TagMatcher.AddRoute(ANY, -1, nobody, added)));
+        "maxLength=-1", () -> matcher.tell(new TagMatcher.Subscribe(ANY, -1, nobody, subscribed)));
   }
 
   @Test

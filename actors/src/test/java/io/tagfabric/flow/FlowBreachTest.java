@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -43,12 +43,12 @@ class FlowBreachTest {
   private final MessageView message = new MessageView();
   private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[2 * CREDIT_BYTES]);
 
-  private void forge(Consumer<FrameBatch> frames) {
+  private void forge(Consumer<Packet> frames) {
     forge(frames, packet -> {});
   }
 
-  private void forge(Consumer<FrameBatch> frames, Consumer<FrameBatch> change) {
-    FrameBatch packet = victim.pool.acquire(4_000);
+  private void forge(Consumer<Packet> frames, Consumer<Packet> change) {
+    Packet packet = victim.pool.acquire(4_000);
     frames.accept(packet);
     writer
         .seal(packet)

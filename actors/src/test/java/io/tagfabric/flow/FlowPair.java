@@ -2,7 +2,7 @@ package io.tagfabric.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
@@ -127,7 +127,7 @@ final class FlowPair {
     return a.out.isEmpty() && b.out.isEmpty() && !a.isDirty() && !b.isDirty();
   }
 
-  /** Ends both sides and checks that no batch is held by anybody. */
+  /** Ends both sides and checks that no packet is held by anybody. */
   void end() {
     for (FlowSide side : List.of(a, b)) {
       side.flow.lose(io.tagfabric.error.FabricError.CANCELED, "the end");
@@ -137,14 +137,14 @@ final class FlowPair {
     a.out.deliver(b::hear);
     b.out.deliver(a::hear);
     assertThat(Stream.concat(a.out.seen().stream(), b.out.seen().stream()))
-        .allMatch(batch -> batch.holders() == 0, "nobody holds it");
+        .allMatch(packet -> packet.holders() == 0, "nobody holds it");
   }
 
   long nowNs() {
     return nowNs;
   }
 
-  static FrameBatch copyOf(FrameBatch packet) {
-    return FrameBatch.received(java.util.Arrays.copyOf(packet.array(), packet.length()));
+  static Packet copyOf(Packet packet) {
+    return Packet.received(java.util.Arrays.copyOf(packet.array(), packet.length()));
   }
 }

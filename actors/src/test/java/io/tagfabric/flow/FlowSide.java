@@ -7,8 +7,6 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.Arrival;
 import io.tagfabric.progress.TimeSource;
-import io.tagfabric.wire.FrameBatch;
-import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameServices;
@@ -16,6 +14,8 @@ import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Greeting;
 import io.tagfabric.wire.MemoryKey;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.PacketPool;
 import io.tagfabric.wire.TaggedArrivals;
 import io.tagfabric.wire.TaggedReader;
 import java.util.ArrayDeque;
@@ -73,7 +73,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
 
   final Flow flow;
   final LossyWire out;
-  final FrameBatchPool pool;
+  final PacketPool pool;
   final UnexpectedBudget budget;
   boolean matcherLags;
   final List<SimulatedSend> sends = new ArrayList<>();
@@ -108,7 +108,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
       long maxMessage) {
     this.settings = settings;
     this.out = out;
-    pool = new FrameBatchPool(SMALL_PACKET, largestPacket);
+    pool = new PacketPool(SMALL_PACKET, largestPacket);
     budget = new UnexpectedBudget(settings.unexpectedBudgetBytes());
     FrameServices services = new FrameServices();
     TaggedReader.register(services, Arrival.copying(this::arrived));
@@ -149,7 +149,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
     return send;
   }
 
-  void hear(FrameBatch packet) {
+  void hear(Packet packet) {
     out.senderHears(packet);
     assertThat(cursor.wrap(packet)).isTrue();
     flow.onPacket(packet, cursor);

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import java.util.ArrayList;
@@ -375,7 +375,7 @@ class FlowTest {
     }
 
     @Override
-    protected void write(FrameBatch packet) {
+    protected void write(Packet packet) {
       new MessageHeaderEncoder()
           .wrap(packet.buffer(), packet.length())
           .blockLength((short) 12)

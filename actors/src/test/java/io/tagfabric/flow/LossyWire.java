@@ -3,8 +3,8 @@ package io.tagfabric.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.provider.Channel;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.EagerDecoder;
 import io.tagfabric.wire.sbe.EagerFirstDecoder;
@@ -26,8 +26,7 @@ import java.util.function.LongSupplier;
  * happens: that it keeps within window and credit, and replays only what was reported missing.
  */
 final class LossyWire implements Channel {
-  private record InFlight(long dueNs, long order, FrameBatch packet)
-      implements Comparable<InFlight> {
+  private record InFlight(long dueNs, long order, Packet packet) implements Comparable<InFlight> {
     @Override
     public int compareTo(InFlight other) {
       int byTime = Long.compare(dueNs, other.dueNs);
@@ -45,7 +44,7 @@ final class LossyWire implements Channel {
   private final PriorityQueue<InFlight> inFlight = new PriorityQueue<>();
   private final FrameCursor cursor = new FrameCursor();
   private final Map<Long, Integer> lengths = new HashMap<>();
-  private final Set<FrameBatch> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<Packet> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private Faults faults = Faults.NONE;
   private String closedBecause;
@@ -90,7 +89,7 @@ final class LossyWire implements Channel {
   }
 
   @Override
-  public boolean offer(FrameBatch packet) {
+  public boolean offer(Packet packet) {
     if (random.nextDouble() < faults.refuse()) {
       return false;
     }
@@ -105,18 +104,18 @@ final class LossyWire implements Channel {
     return true;
   }
 
-  private void send(FrameBatch packet) {
+  private void send(Packet packet) {
     long delayNs = faults.maxDelayNs() == 0 ? 0 : random.nextLong(faults.maxDelayNs());
-    FrameBatch travelling = packet;
+    Packet travelling = packet;
     if (copies) {
-      travelling = FrameBatch.received(Arrays.copyOf(packet.array(), packet.length()));
+      travelling = Packet.received(Arrays.copyOf(packet.array(), packet.length()));
     } else {
       packet.retain();
     }
     inFlight.add(new InFlight(clock.getAsLong() + LATENCY_NS + delayNs, order++, travelling));
   }
 
-  private void inspect(FrameBatch packet) {
+  private void inspect(Packet packet) {
     assertThat(cursor.wrap(packet)).as("packet is well formed").isTrue();
     assertThat(packet.length()).isLessThanOrEqualTo(largestPacket);
     long sequence = cursor.packet().sequence();
@@ -180,7 +179,7 @@ final class LossyWire implements Channel {
   }
 
   /** The sender of this direction is about to get this packet of the other one. */
-  void senderHears(FrameBatch packet) {
+  void senderHears(Packet packet) {
     assertThat(cursor.wrap(packet)).isTrue();
     acknowledged = Math.max(acknowledged, cursor.packet().acknowledged());
     grantedBytes = Math.max(grantedBytes, cursor.packet().grantedBytes());
@@ -191,10 +190,10 @@ final class LossyWire implements Channel {
   }
 
   /** Hands over what is due; returns how many packets. */
-  int deliver(Consumer<FrameBatch> receiver) {
+  int deliver(Consumer<Packet> receiver) {
     int delivered = 0;
     while (!inFlight.isEmpty() && inFlight.peek().dueNs <= clock.getAsLong()) {
-      FrameBatch packet = inFlight.poll().packet;
+      Packet packet = inFlight.poll().packet;
       receiver.accept(packet);
       packet.release();
       delivered++;
@@ -224,8 +223,8 @@ final class LossyWire implements Channel {
     return highest;
   }
 
-  /** All batches ever offered. */
-  Set<FrameBatch> seen() {
+  /** All packets ever offered. */
+  Set<Packet> seen() {
     return seen;
   }
 }

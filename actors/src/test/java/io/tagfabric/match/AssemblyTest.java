@@ -44,7 +44,7 @@ class AssemblyTest {
   private void first(long number, int length) {
     MessageView message = MessageViews.of(TAG, payload, 0, TOTAL);
     message.showData(77);
-    packets.bring(origin, batch -> packets.writer.eagerFirst(batch, message, number, length));
+    packets.bring(origin, packet -> packets.writer.eagerFirst(packet, message, number, length));
   }
 
   private void first(int length) {
@@ -54,18 +54,18 @@ class AssemblyTest {
   private void next(int position, int length) {
     packets.bring(
         origin,
-        batch -> packets.writer.eagerNext(batch, MESSAGE, position, payload, position, length));
+        packet -> packets.writer.eagerNext(packet, MESSAGE, position, payload, position, length));
   }
 
   private void announce() {
     MessageView message = MessageViews.of(TAG, payload, 0, TOTAL);
     packets.bring(
-        origin, batch -> packets.writer.requestToSend(batch, message, MESSAGE, false, null));
+        origin, packet -> packets.writer.requestToSend(packet, message, MESSAGE, false, null));
   }
 
   private void abort() {
     packets.bring(
-        origin, batch -> packets.writer.abort(batch, MESSAGE, FabricError.CANCELED.code()));
+        origin, packet -> packets.writer.abort(packet, MESSAGE, FabricError.CANCELED.code()));
   }
 
   private byte[] post(int capacity) {
@@ -319,7 +319,7 @@ class AssemblyTest {
     next(100, 200);
     first(MESSAGE + 1, 100);
     packets.bring(
-        origin, batch -> packets.writer.eagerNext(batch, MESSAGE + 1, 100, payload, 100, 200));
+        origin, packet -> packets.writer.eagerNext(packet, MESSAGE + 1, 100, payload, 100, 200));
 
     assertThat(origin.breaches).isEmpty();
     assertThat(receives.unexpectedCount()).as("only the one before the close").isEqualTo(1);

@@ -1,7 +1,7 @@
 package io.tagfabric.match;
 
 /** A message without a payload, for tests. */
-final class Message extends UnexpectedEntry {
+final class Message extends WaitingMessage {
   Message sent(long tag, int source) {
     describe(tag, source);
     return this;

@@ -14,29 +14,29 @@ import java.util.TreeMap;
 
 /** What a receive context must do, by walking lists; it tells events in words. */
 final class NaiveReceives {
-  /** A receive, or one turn of a route. */
+  /** A receive, or one turn of a subscription. */
   static final class Pending {
     final String name;
     final TagSelector selector;
     final int capacity;
-    final Route route;
+    final Subscription subscription;
     String result;
 
-    Pending(String name, TagSelector selector, int capacity, Route route) {
+    Pending(String name, TagSelector selector, int capacity, Subscription subscription) {
       this.name = name;
       this.selector = selector;
       this.capacity = capacity;
-      this.route = route;
+      this.subscription = subscription;
     }
   }
 
-  static final class Route {
+  static final class Subscription {
     final String name;
     final TagSelector selector;
     final int maxLength;
     final ArrayDeque<Pending> turns = new ArrayDeque<>();
 
-    Route(String name, TagSelector selector, int maxLength) {
+    Subscription(String name, TagSelector selector, int maxLength) {
       this.name = name;
       this.selector = selector;
       this.maxLength = maxLength;
@@ -117,7 +117,7 @@ final class NaiveReceives {
   final Map<Integer, Moving> moving = new TreeMap<>();
   final Set<Integer> lost = new HashSet<>();
   private final Map<Message, Partial> waitingParts = new HashMap<>();
-  private final List<Route> routes = new ArrayList<>();
+  private final List<Subscription> subscriptions = new ArrayList<>();
   private long receives;
   private boolean closed;
 
@@ -173,17 +173,18 @@ final class NaiveReceives {
         return receive;
       }
     }
-    for (Route route : routes) {
-      if (route.selector.matches(message.tag, message.source)) {
-        return turn(route);
+    for (Subscription subscription : subscriptions) {
+      if (subscription.selector.matches(message.tag, message.source)) {
+        return turn(subscription);
       }
     }
     return null;
   }
 
-  private static Pending turn(Route route) {
-    Pending turn = new Pending(route.name, route.selector, route.maxLength, route);
-    route.turns.addLast(turn);
+  private static Pending turn(Subscription subscription) {
+    Pending turn =
+        new Pending(subscription.name, subscription.selector, subscription.maxLength, subscription);
+    subscription.turns.addLast(turn);
     return turn;
   }
 
@@ -306,12 +307,12 @@ final class NaiveReceives {
     } else {
       outcome = "got " + message.number + " of " + message.length;
     }
-    if (receive.route == null) {
+    if (receive.subscription == null) {
       events.add(receive.name + " " + outcome);
       return;
     }
     receive.result = outcome;
-    ArrayDeque<Pending> turns = receive.route.turns;
+    ArrayDeque<Pending> turns = receive.subscription.turns;
     while (!turns.isEmpty() && turns.peekFirst().result != null) {
       Pending done = turns.pollFirst();
       if (done.result.startsWith("got")) {
@@ -330,20 +331,20 @@ final class NaiveReceives {
     }
   }
 
-  void addRoute(String name, TagSelector selector, int maxLength) {
+  void subscribe(String name, TagSelector selector, int maxLength) {
     if (closed) {
       return;
     }
-    Route route = new Route(name, selector, maxLength);
-    routes.add(route);
+    Subscription subscription = new Subscription(name, selector, maxLength);
+    subscriptions.add(subscription);
     Message message;
     while ((message = takeWaiting(selector)) != null) {
-      match(turn(route), message);
+      match(turn(subscription), message);
     }
   }
 
-  void removeRoute(String name) {
-    routes.removeIf(route -> route.name.equals(name));
+  void unsubscribe(String name) {
+    subscriptions.removeIf(subscription -> subscription.name.equals(name));
   }
 
   void peerLost(int source) {
@@ -369,6 +370,6 @@ final class NaiveReceives {
     closed = true;
     posted.forEach(receive -> events.add(receive.name + " failed CANCELED"));
     posted.clear();
-    routes.clear();
+    subscriptions.clear();
   }
 }

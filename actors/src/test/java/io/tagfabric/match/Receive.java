@@ -3,7 +3,7 @@ package io.tagfabric.match;
 import io.tagfabric.tag.TagSelector;
 
 /** A receive without a buffer, for tests. */
-final class Receive extends PostedEntry {
+final class Receive extends WaitingReceive {
   Receive wants(long tag, long ignore, int source) {
     select(tag, ignore, source);
     return this;

@@ -9,9 +9,9 @@ import io.tagfabric.match.NaiveReceives.Kind;
 import io.tagfabric.match.NaiveReceives.Message;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.MessageViews;
+import io.tagfabric.wire.Packet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -101,17 +101,17 @@ class ReceiveContextModelTest {
     } else if (dice < 89) {
       cancel();
     } else if (dice < 93) {
-      String name = "route" + numbers++;
+      String name = "subscription" + numbers++;
       TagSelector selector = selector();
       int maxLength = 5 + random.nextInt(40);
       contexts.put(name, name);
-      model.addRoute(name, selector, maxLength);
-      receives.addRoute(
-          new TagRoute(selector, name, maxLength, message -> delivered(name, message)));
+      model.subscribe(name, selector, maxLength);
+      receives.subscribe(
+          new Subscription(selector, name, maxLength, message -> delivered(name, message)));
     } else if (dice < 97) {
-      String name = "route" + random.nextInt(numbers + 1);
-      model.removeRoute(name);
-      receives.removeRoutes(name);
+      String name = "subscription" + random.nextInt(numbers + 1);
+      model.unsubscribe(name);
+      receives.unsubscribe(name);
     } else if (dice == 97) {
       losePeer(random.nextInt(PEERS));
     }
@@ -148,22 +148,22 @@ class ReceiveContextModelTest {
     if (!model.lost.contains(peer)) {
       packets.bring(
           origins[peer],
-          batch -> {
+          packet -> {
             int count = 1 + random.nextInt(3);
             for (int i = 0; i < count; i++) {
-              writeFrame(batch, peer);
+              writeFrame(packet, peer);
             }
           });
     }
   }
 
-  private void writeFrame(FrameBatch batch, int peer) {
+  private void writeFrame(Packet packet, int peer) {
     NaiveReceives.Partial partial = model.peers.get(peer).partial;
     if (partial != null && random.nextBoolean()) {
       int count = random.nextInt(partial.message.length() - partial.arrived + 1);
       UnsafeBuffer bytes = payloadOf(partial.message);
       long number = partial.message.number();
-      packets.writer.eagerNext(batch, number, partial.arrived, bytes, partial.arrived, count);
+      packets.writer.eagerNext(packet, number, partial.arrived, bytes, partial.arrived, count);
       model.part(peer, count);
       return;
     }
@@ -175,12 +175,12 @@ class ReceiveContextModelTest {
     MessageView message = MessageViews.of(sent.tag(), data, payload(number, length));
     model.arrive(sent);
     switch (kind) {
-      case WHOLE -> packets.writer.eager(batch, message);
+      case WHOLE -> packets.writer.eager(packet, message);
       case ANNOUNCED ->
-          packets.writer.requestToSend(batch, message, number, sent.wantsFinish(), null);
+          packets.writer.requestToSend(packet, message, number, sent.wantsFinish(), null);
       case IN_PARTS -> {
         int count = random.nextInt(length + 1);
-        packets.writer.eagerFirst(batch, message, number, count);
+        packets.writer.eagerFirst(packet, message, number, count);
         model.part(peer, count);
       }
     }
@@ -201,12 +201,12 @@ class ReceiveContextModelTest {
     Message message = model.moving.get(number).message;
     packets.bring(
         origins[message.source()],
-        batch -> {
+        packet -> {
           for (int i = 0; i < 2 && model.moving.containsKey(number); i++) {
             NaiveReceives.Moving each = model.moving.get(number);
             int count = 1 + random.nextInt(each.underWay());
             packets.writer.data(
-                batch, each.receive, each.arrived, payloadOf(message), each.arrived, count);
+                packet, each.receive, each.arrived, payloadOf(message), each.arrived, count);
             model.data(number, count);
           }
         });
@@ -228,7 +228,7 @@ class ReceiveContextModelTest {
     int number = unfinished.get(random.nextInt(unfinished.size()));
     model.abort(peer, number);
     packets.bring(
-        origins[peer], batch -> packets.writer.abort(batch, number, FabricError.CANCELED.code()));
+        origins[peer], packet -> packets.writer.abort(packet, number, FabricError.CANCELED.code()));
   }
 
   private static UnsafeBuffer payloadOf(Message message) {

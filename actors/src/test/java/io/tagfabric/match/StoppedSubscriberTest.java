@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The routes of an actor that stops. */
+/** The subscriptions of an actor that stops. */
 class StoppedSubscriberTest {
   private static final long TAG = 7;
   private static final long LAST_WORD = 8;
@@ -41,7 +41,7 @@ class StoppedSubscriberTest {
 
   @BeforeEach
   void open() {
-    domain = Fabric.get(kit.system()).openDomain("routes", ProgressMode.AUTO);
+    domain = Fabric.get(kit.system()).openDomain("subscriptions", ProgressMode.AUTO);
     endpoint = domain.openEndpoint("self");
     self = domain.addressVector().insert(endpoint.address());
   }
@@ -132,7 +132,7 @@ class StoppedSubscriberTest {
   @Test
   void shouldWatchAgainWhenASubscriberHasComeBack() {
     ActorRef<TaggedMessage> stopping = subscriber(first);
-    endpoint.matcher().tell(new TagMatcher.RemoveRoutes(stopping));
+    endpoint.matcher().tell(new TagMatcher.Unsubscribe(stopping));
     subscribe(SELECTOR, stopping);
     subscribe(TagSelector.exact(LAST_WORD), stopping);
     send(LAST_WORD);

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.PathInfo;
-import io.tagfabric.wire.FrameBatch;
-import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageViews;
+import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.PacketPool;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -20,18 +20,18 @@ class PathChannelTest {
   private static final int RANK = 4;
   private static final int PATH_OF_RANK = 2;
 
-  private final FrameBatchPool pool = new FrameBatchPool(1024, 8192);
+  private final PacketPool pool = new PacketPool(1024, 8192);
   private final FrameWriter writer = new FrameWriter();
   private final List<Road> roads = new ArrayList<>();
   private long sequence;
 
   private static final class Road implements Channel {
-    private final List<FrameBatch> taken = new ArrayList<>();
+    private final List<Packet> taken = new ArrayList<>();
     private boolean full;
     private String closed;
 
     @Override
-    public boolean offer(FrameBatch packet) {
+    public boolean offer(Packet packet) {
       if (!full) {
         taken.add(packet);
       }
@@ -52,19 +52,19 @@ class PathChannelTest {
     return new PathChannel(List.copyOf(roads), settings, RANK, 0);
   }
 
-  private FrameBatch control() {
+  private Packet control() {
     return pool.acquire(0);
   }
 
-  private FrameBatch small() {
-    FrameBatch packet = pool.acquire(64);
+  private Packet small() {
+    Packet packet = pool.acquire(64);
     writer.eager(packet, MessageViews.of(1, null, new byte[8]));
     packet.sequence(++sequence);
     return packet;
   }
 
-  private FrameBatch bulk() {
-    FrameBatch packet = pool.acquire(FrameWriter.dataLength(PART_BYTES));
+  private Packet bulk() {
+    Packet packet = pool.acquire(FrameWriter.dataLength(PART_BYTES));
     writer.data(packet, 1, 0, new UnsafeBuffer(new byte[PART_BYTES]), 0, PART_BYTES);
     packet.sequence(++sequence);
     return packet;
@@ -98,7 +98,7 @@ class PathChannelTest {
     assertThat(channel.paths()).extracting(PathInfo::windows).containsExactly(0L, 2L, 2L, 2L);
     assertThat(roads.get(PATH_OF_RANK + 1).taken)
         .as("packets of a window keep together")
-        .extracting(FrameBatch::sequence)
+        .extracting(Packet::sequence)
         .containsExactly(1L, 2L, 7L, 8L);
   }
 
@@ -170,7 +170,7 @@ class PathChannelTest {
   @Test
   void shouldCountAPacketOnceAsOutstandingWhenItIsSentAgain() {
     PathChannel channel = channel(PathPolicy.ADAPTIVE);
-    FrameBatch packet = small();
+    Packet packet = small();
 
     channel.offer(packet);
     channel.offer(packet);

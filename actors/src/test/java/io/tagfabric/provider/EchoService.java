@@ -6,9 +6,9 @@ import io.tagfabric.endpoint.EndpointService;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.flow.OutgoingFrame;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
@@ -79,7 +79,7 @@ public final class EchoService implements EndpointService {
       byte[] bytes = Side.pattern(length, number);
       return new OutgoingFrame(credit, HEADER + Long.BYTES + length) {
         @Override
-        protected void write(FrameBatch packet) {
+        protected void write(Packet packet) {
           MutableDirectBuffer buffer = packet.buffer();
           int at = packet.length();
           new MessageHeaderEncoder()

@@ -13,11 +13,11 @@ import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.support.Await;
-import io.tagfabric.wire.FrameBatch;
-import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Greeting;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.PacketPool;
 import io.tagfabric.wire.SetUpFrames;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,7 +50,7 @@ class StrangersHellosTest {
     final AtomicInteger heard = new AtomicInteger();
 
     @Override
-    public void onPacket(FrameBatch packet) {
+    public void onPacket(Packet packet) {
       heard.incrementAndGet();
       packet.release();
     }
@@ -193,7 +193,7 @@ class StrangersHellosTest {
             900,
             victim.endpoint.address().vm(),
             new KeyProof(WRONG_KEY, "tagfabric set-up of flows"),
-            new FrameBatchPool(2_048, 64 * 1024),
+            new PacketPool(2_048, 64 * 1024),
             listener,
             1));
   }
@@ -215,7 +215,7 @@ class StrangersHellosTest {
                 "aeron", host + ":" + (1 + number),
                 "artery", "akka://x@" + host + ":" + (1 + number) + "/user/x#1"));
     EndpointAddress there = victim.endpoint.address();
-    FrameBatch packet = new FrameBatchPool(2_048, 64 * 1024).single(1_500);
+    Packet packet = new PacketPool(2_048, 64 * 1024).single(1_500);
     new SetUpFrames(new KeyProof(WRONG_KEY, "tagfabric set-up of flows"))
         .hello(
             packet,
@@ -247,7 +247,7 @@ class StrangersHellosTest {
     onLoop(
         domain,
         () -> {
-          channel.offer(FrameBatch.received(bytes.clone()));
+          channel.offer(Packet.received(bytes.clone()));
           return wire.flush();
         });
     if (number == 1 || number % 500 == 0) {
@@ -257,7 +257,7 @@ class StrangersHellosTest {
             onLoop(
                 domain,
                 () -> {
-                  channel.offer(FrameBatch.received(bytes.clone()));
+                  channel.offer(Packet.received(bytes.clone()));
                   return wire.flush();
                 });
             return strangerPackets(victim) > before && strangerPackets(victim) >= number;

@@ -28,7 +28,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 class FrameCursorTest {
   private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
   private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
-  private static final int FRAME_AT = FrameBatch.HEADER_LENGTH;
+  private static final int FRAME_AT = Packet.HEADER_LENGTH;
   private static final int BLOCK_AT = FRAME_AT + HEADER;
   private static final int LENGTH_AT = MessageHeaderEncoder.frameLengthEncodingOffset();
   private static final int BLOCK_LENGTH_AT = MessageHeaderEncoder.blockLengthEncodingOffset();
@@ -44,9 +44,9 @@ class FrameCursorTest {
   }
 
   private byte[] packet(List<Frame> frames) {
-    FrameBatch batch = written.write(frames);
-    byte[] packet = Arrays.copyOf(batch.array(), batch.length());
-    batch.release();
+    Packet sent = written.write(frames);
+    byte[] packet = Arrays.copyOf(sent.array(), sent.length());
+    sent.release();
     return packet;
   }
 
@@ -55,11 +55,11 @@ class FrameCursorTest {
     byte[] memory = new byte[packet.length + 512];
     Arrays.fill(memory, (byte) 2);
     System.arraycopy(packet, 0, memory, 128, packet.length);
-    FrameBatch view = FrameBatch.view();
+    Packet view = Packet.view();
     view.show(new UnsafeBuffer(memory), 128, packet.length);
     boolean whole = read.read(view);
 
-    assertThat(read.read(FrameBatch.received(packet))).isEqualTo(whole);
+    assertThat(read.read(Packet.received(packet))).isEqualTo(whole);
     return whole;
   }
 
@@ -80,7 +80,7 @@ class FrameCursorTest {
       packet[at] = (byte) random.nextInt(random.nextBoolean() ? 256 : 24);
     }
     if (packet.length >= FRAME_AT) {
-      new FrameWriter().seal(FrameBatch.received(packet));
+      new FrameWriter().seal(Packet.received(packet));
     }
 
     boolean whole = read(packet);
@@ -120,7 +120,7 @@ class FrameCursorTest {
     if (ours) {
       packet = new byte[FRAME_AT + bytes.length];
       System.arraycopy(bytes, 0, packet, FRAME_AT, bytes.length);
-      new FrameWriter().seal(FrameBatch.received(packet)).sequence(1);
+      new FrameWriter().seal(Packet.received(packet)).sequence(1);
       if (bytes.length > SCHEMA_AT) {
         packet[FRAME_AT + SCHEMA_AT] = (byte) PacketHeaderEncoder.SCHEMA_ID;
       }
@@ -158,7 +158,7 @@ class FrameCursorTest {
   void shouldBreakOffWhenAHeaderIsCut() {
     for (int left = 1; left < HEADER; left++) {
       byte[] packet = Arrays.copyOf(packet(one(Kind.EAGER, 10)), FRAME_AT + left);
-      new FrameWriter().seal(FrameBatch.received(packet)).sequence(1);
+      new FrameWriter().seal(Packet.received(packet)).sequence(1);
 
       assertBreaksOff(packet);
     }
@@ -246,14 +246,14 @@ class FrameCursorTest {
     for (int at = 0; at < HEADER; at++) {
       byte[] changed = packet.clone();
       changed[at]++;
-      assertThat(read.cursor.wrap(FrameBatch.received(changed))).as("byte %d", at).isFalse();
+      assertThat(read.cursor.wrap(Packet.received(changed))).as("byte %d", at).isFalse();
       assertThat(read.cursor.isMalformed()).isTrue();
     }
     int sequenceAt = HEADER + PacketHeaderEncoder.sequenceEncodingOffset();
     new UnsafeBuffer(packet).putLong(sequenceAt, -1, ORDER);
-    assertThat(read.cursor.wrap(FrameBatch.received(packet))).isFalse();
+    assertThat(read.cursor.wrap(Packet.received(packet))).isFalse();
     new UnsafeBuffer(packet).putLong(sequenceAt, 0, ORDER);
-    assertThat(read.cursor.wrap(FrameBatch.received(packet))).isTrue();
+    assertThat(read.cursor.wrap(Packet.received(packet))).isTrue();
   }
 
   @Example

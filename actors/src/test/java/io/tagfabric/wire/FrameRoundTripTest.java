@@ -22,16 +22,16 @@ class FrameRoundTripTest {
 
   @Property(tries = 300)
   void shouldReadWhatWasWritten(@ForAll("frames") List<Frame> frames) {
-    FrameBatch batch = written.write(frames);
+    Packet packet = written.write(frames);
 
-    assertThat(read.read(batch)).isTrue();
+    assertThat(read.read(packet)).isTrue();
     assertThat(read.calls()).isEqualTo(written.expected);
     assertHeader(read.cursor.packet());
-    assertThat(batch.frameCount()).isEqualTo(frames.size());
-    assertThat(batch.length() % PacketLayout.ALIGNMENT).isZero();
-    assertThat(batch.length() - FrameBatch.HEADER_LENGTH)
+    assertThat(packet.frameCount()).isEqualTo(frames.size());
+    assertThat(packet.length() % PacketLayout.ALIGNMENT).isZero();
+    assertThat(packet.length() - Packet.HEADER_LENGTH)
         .isEqualTo(frames.stream().mapToInt(WrittenFrames::lengthOf).sum());
-    batch.release();
+    packet.release();
   }
 
   private static void assertHeader(PacketHeaderDecoder header) {

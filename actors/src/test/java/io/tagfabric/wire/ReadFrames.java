@@ -78,14 +78,14 @@ final class ReadFrames {
    *
    * @return whether it follows the schema to its end
    */
-  boolean read(FrameBatch batch) {
+  boolean read(Packet packet) {
     arrivals.calls.clear();
-    if (!cursor.wrap(batch)) {
+    if (!cursor.wrap(packet)) {
       assertThat(cursor.isMalformed()).isTrue();
       assertThat(cursor.nextFrame()).isZero();
       return false;
     }
-    int before = FrameBatch.HEADER_LENGTH;
+    int before = Packet.HEADER_LENGTH;
     int kind;
     while ((kind = cursor.nextFrame()) != 0) {
       assertThat(kind).isBetween(1, FrameServices.KINDS - 1);
@@ -94,7 +94,7 @@ final class ReadFrames {
       assertThat(cursor.payloadLength()).isNotNegative();
       assertThat(cursor.payloadAt() + cursor.payloadLength())
           .isEqualTo(cursor.frameAt() + cursor.frameLength())
-          .isLessThanOrEqualTo(batch.length());
+          .isLessThanOrEqualTo(packet.length());
       before += PacketLayout.aligned(cursor.frameLength());
       take(kind);
     }

@@ -39,10 +39,10 @@ class SetUpFramesTest {
   private static final String PURPOSE = "flow";
   private static final long INCARNATION = 0x5eed_1234_5678L;
   private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
-  private static final int FRAME_AT = FrameBatch.HEADER_LENGTH;
+  private static final int FRAME_AT = Packet.HEADER_LENGTH;
   private static final int LARGEST = 8 * 1024;
 
-  private final FrameBatchPool pool = new FrameBatchPool(512, LARGEST);
+  private final PacketPool pool = new PacketPool(512, LARGEST);
   private final FrameCursor cursor = new FrameCursor();
   private final SetUpFrames frames = new SetUpFrames(new KeyProof(KEY, PURPOSE));
 
@@ -66,25 +66,25 @@ class SetUpFramesTest {
     return new Refusal(3, new Nonce(7, 8), 129, reason);
   }
 
-  private byte[] packet(int frameBytes, Consumer<FrameBatch> frame) {
-    FrameBatch batch = pool.single(frameBytes);
-    frame.accept(batch);
-    new FrameWriter().sealUncounted(batch, INCARNATION, 12);
-    assertThat(batch.frameCount()).isEqualTo(1);
-    return Arrays.copyOf(batch.array(), batch.length());
+  private byte[] packet(int frameBytes, Consumer<Packet> frame) {
+    Packet sent = pool.single(frameBytes);
+    frame.accept(sent);
+    new FrameWriter().sealUncounted(sent, INCARNATION, 12);
+    assertThat(sent.frameCount()).isEqualTo(1);
+    return Arrays.copyOf(sent.array(), sent.length());
   }
 
   private byte[] helloPacket(Hello told) {
-    return packet(SetUpFrames.helloLength(told), batch -> frames.hello(batch, INCARNATION, told));
+    return packet(SetUpFrames.helloLength(told), sent -> frames.hello(sent, INCARNATION, told));
   }
 
   private byte[] welcomePacket(Greeting told) {
-    return packet(SetUpFrames.welcomeLength(), batch -> frames.welcome(batch, INCARNATION, told));
+    return packet(SetUpFrames.welcomeLength(), sent -> frames.welcome(sent, INCARNATION, told));
   }
 
   private byte[] refusePacket(Refusal told) {
     return packet(
-        SetUpFrames.refuseLength(told.reason()), batch -> frames.refuse(batch, INCARNATION, told));
+        SetUpFrames.refuseLength(told.reason()), sent -> frames.refuse(sent, INCARNATION, told));
   }
 
   private List<byte[]> oneOfEach() {
@@ -95,7 +95,7 @@ class SetUpFramesTest {
   }
 
   private int show(byte[] packet) {
-    return cursor.wrap(FrameBatch.received(packet)) ? cursor.nextFrame() : 0;
+    return cursor.wrap(Packet.received(packet)) ? cursor.nextFrame() : 0;
   }
 
   private boolean isProven(byte[] packet) {
@@ -190,7 +190,7 @@ class SetUpFramesTest {
   void shouldShortenTheObjectsWhenThePacketHasNoRoomForThem() {
     Hello told = hello("address ż", "ż".repeat(100_000));
     byte[] packet =
-        packet(LARGEST - FrameBatch.HEADER_LENGTH, batch -> frames.hello(batch, INCARNATION, told));
+        packet(LARGEST - Packet.HEADER_LENGTH, sent -> frames.hello(sent, INCARNATION, told));
 
     assertThat(isProven(packet)).isTrue();
     Hello read = frames.readHello(cursor);
@@ -202,7 +202,7 @@ class SetUpFramesTest {
   @Example
   void shouldShortenTheReasonWhenThePacketHasNoRoomForIt() {
     Refusal told = refusal("because " + "x".repeat(10_000));
-    byte[] packet = packet(200, batch -> frames.refuse(batch, INCARNATION, told));
+    byte[] packet = packet(200, sent -> frames.refuse(sent, INCARNATION, told));
 
     assertThat(isProven(packet)).isTrue();
     Refusal read = frames.readRefusal(cursor);
@@ -213,12 +213,12 @@ class SetUpFramesTest {
 
   @Example
   void shouldShortenATextThatNoLengthCanTell() {
-    FrameBatchPool large = new FrameBatchPool(512, 400_000);
-    FrameBatch batch = large.single(300_000);
-    frames.refuse(batch, INCARNATION, refusal("x".repeat(70_000)));
-    new FrameWriter().sealUncounted(batch, INCARNATION, 12);
+    PacketPool large = new PacketPool(512, 400_000);
+    Packet sent = large.single(300_000);
+    frames.refuse(sent, INCARNATION, refusal("x".repeat(70_000)));
+    new FrameWriter().sealUncounted(sent, INCARNATION, 12);
 
-    assertThat(cursor.wrap(batch)).isTrue();
+    assertThat(cursor.wrap(sent)).isTrue();
     assertThat(cursor.nextFrame()).isEqualTo(RefuseDecoder.TEMPLATE_ID);
     assertThat(frames.isProven(cursor)).isTrue();
     assertThat(frames.readRefusal(cursor).reason()).hasSize(16_000).endsWith("x…");
@@ -268,10 +268,10 @@ class SetUpFramesTest {
   void shouldNotBeProvenWhenAFrameIsTooShortForAProof() {
     for (int length = HEADER; length <= HEADER + KeyProof.BYTES; length++) {
       byte[] packet = new byte[FRAME_AT + PacketLayout.aligned(length)];
-      FrameBatch batch = FrameBatch.received(packet);
-      new FrameWriter().sealUncounted(batch, INCARNATION, 12);
+      Packet sent = Packet.received(packet);
+      new FrameWriter().sealUncounted(sent, INCARNATION, 12);
       new MessageHeaderEncoder()
-          .wrap(batch.buffer(), FRAME_AT)
+          .wrap(sent.buffer(), FRAME_AT)
           .frameLength(length)
           .blockLength((short) (length - HEADER))
           .templateId(HelloDecoder.TEMPLATE_ID)
@@ -361,7 +361,7 @@ class SetUpFramesTest {
   @Example
   void shouldBeMalformedWhenBytesFollowAWelcome() {
     byte[] packet = Arrays.copyOf(welcomePacket(greeting(4, Nonce.NONE)), 400);
-    new FrameWriter().seal(FrameBatch.received(packet));
+    new FrameWriter().seal(Packet.received(packet));
     new UnsafeBuffer(packet).putInt(FRAME_AT, HEADER + WelcomeEncoder.BLOCK_LENGTH + 1, ORDER);
 
     assertThat(show(packet)).isEqualTo(WelcomeDecoder.TEMPLATE_ID);
@@ -381,7 +381,7 @@ class SetUpFramesTest {
     }
     if (random.nextBoolean()) {
       packet = Arrays.copyOf(packet, FRAME_AT + random.nextInt(packet.length - FRAME_AT));
-      new FrameWriter().seal(FrameBatch.received(packet));
+      new FrameWriter().seal(Packet.received(packet));
     }
 
     if (show(packet) != 0) {

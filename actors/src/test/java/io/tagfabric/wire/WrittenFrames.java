@@ -35,7 +35,7 @@ final class WrittenFrames {
   private static final int FIRST_UNKNOWN = 60;
   private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
 
-  private final FrameBatchPool pool = new FrameBatchPool(512, PACKET);
+  private final PacketPool pool = new PacketPool(512, PACKET);
   private final FrameWriter writer = new FrameWriter();
   private final MessageHeaderEncoder header = new MessageHeaderEncoder();
 
@@ -89,12 +89,12 @@ final class WrittenFrames {
   }
 
   /** A packet with these frames; it may lie among other bytes. */
-  FrameBatch write(List<Frame> frames) {
+  Packet write(List<Frame> frames) {
     expected.clear();
-    FrameBatch batch = pool.acquire(PACKET - FrameBatch.HEADER_LENGTH);
-    Arrays.fill(batch.array(), batch.length(), PACKET, (byte) 0xEE);
-    frames.forEach(frame -> write(batch, frame));
-    seal(batch)
+    Packet packet = pool.acquire(PACKET - Packet.HEADER_LENGTH);
+    Arrays.fill(packet.array(), packet.length(), PACKET, (byte) 0xEE);
+    frames.forEach(frame -> write(packet, frame));
+    seal(packet)
         .incarnation(1)
         .sequence(2)
         .acknowledged(3)
@@ -105,14 +105,14 @@ final class WrittenFrames {
         .isolation(7)
         .flow(8)
         .flags(9);
-    return batch;
+    return packet;
   }
 
-  PacketHeaderEncoder seal(FrameBatch batch) {
-    return writer.seal(batch);
+  PacketHeaderEncoder seal(Packet packet) {
+    return writer.seal(packet);
   }
 
-  private void write(FrameBatch batch, Frame frame) {
+  private void write(Packet packet, Frame frame) {
     long first = frame.first;
     long second = frame.second;
     int length = frame.length;
@@ -120,21 +120,21 @@ final class WrittenFrames {
     String hex = hex(length);
     switch (frame.kind) {
       case EAGER -> {
-        writer.eager(batch, message(frame, length));
+        writer.eager(packet, message(frame, length));
         expect("whole", null, first, hasData(frame), data, hex);
       }
       case EAGER_FIRST -> {
-        writer.eagerFirst(batch, message(frame, 300), second, length);
+        writer.eagerFirst(packet, message(frame, 300), second, length);
         String part = hex(300).substring(0, 2 * length);
         expect("first", null, first, hasData(frame), data, part, second, 300L);
       }
       case EAGER_NEXT -> {
-        writer.eagerNext(batch, first, second, payload(length), 3, length);
+        writer.eagerNext(packet, first, second, payload(length), 3, length);
         expect("next", null, first, second, hex);
       }
       case REQUEST -> {
         boolean finish = length % 5 == 0;
-        writer.requestToSend(batch, message(frame, length), second, finish, memory(frame));
+        writer.requestToSend(packet, message(frame, length), second, finish, memory(frame));
         expect(
             "announced",
             null,
@@ -148,46 +148,46 @@ final class WrittenFrames {
             memory(frame));
       }
       case DATA -> {
-        writer.data(batch, first, second, payload(length), 3, length);
+        writer.data(packet, first, second, payload(length), 3, length);
         expect("data", null, first, second, hex);
       }
       case PLACED -> {
-        writer.placed(batch, first, second, length);
+        writer.placed(packet, first, second, length);
         expect("placed", null, first, second, length);
       }
       case ABORT -> {
-        writer.abort(batch, first, length);
+        writer.abort(packet, first, length);
         expect("aborted", null, first, length);
       }
       case CLEAR -> {
-        writer.clearToSend(batch, first, second, second, length, memory(frame));
+        writer.clearToSend(packet, first, second, second, length, memory(frame));
         expect("clear", first, second, second, (long) length, memory(frame));
       }
       case FINISH -> {
-        writer.finish(batch, first, length);
+        writer.finish(packet, first, length);
         expect("finish", first, length);
       }
       case GOODBYE -> {
-        writer.goodbye(batch, length);
+        writer.goodbye(packet, length);
         expect("goodbye", length);
       }
       case UNKNOWN -> {
         int kind = FIRST_UNKNOWN + (int) (second % (FrameServices.KINDS - FIRST_UNKNOWN));
-        unknown(batch, kind, (int) (second >>> 8) & 0xFF & length, length);
+        unknown(packet, kind, (int) (second >>> 8) & 0xFF & length, length);
         expect("unknown", kind, hex);
       }
     }
   }
 
-  private void unknown(FrameBatch batch, int kind, int blockLength, int length) {
+  private void unknown(Packet packet, int kind, int blockLength, int length) {
     header
-        .wrap(batch.buffer(), batch.length())
+        .wrap(packet.buffer(), packet.length())
         .blockLength((short) blockLength)
         .templateId((short) kind)
         .schemaId(PacketHeaderEncoder.SCHEMA_ID)
         .version((short) 77);
-    batch.buffer().putBytes(batch.length() + HEADER, payload(length), 3, length);
-    batch.append(HEADER + length);
+    packet.buffer().putBytes(packet.length() + HEADER, payload(length), 3, length);
+    packet.append(HEADER + length);
   }
 
   /** Bytes that a frame takes in its packet. */

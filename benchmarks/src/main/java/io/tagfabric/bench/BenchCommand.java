@@ -3,7 +3,7 @@ package io.tagfabric.bench;
 import io.tagfabric.bench.collective.CollectiveCommand;
 import io.tagfabric.bench.compare.CompareCommand;
 import io.tagfabric.bench.compare.MatchingComparison;
-import io.tagfabric.bench.measure.Kind;
+import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.ours.BenchOptions;
 import io.tagfabric.bench.ours.MatchingBench;
 import io.tagfabric.bench.ours.MatchingOptions;
@@ -64,7 +64,7 @@ public final class BenchCommand implements Runnable {
 
     @Override
     public Integer call() {
-      return new MessageBench(Kind.LATENCY, options).start(spec.commandLine());
+      return new MessageBench(TransferKind.LATENCY, options).start(spec.commandLine());
     }
   }
 
@@ -84,7 +84,7 @@ public final class BenchCommand implements Runnable {
 
     @Override
     public Integer call() {
-      return new MessageBench(Kind.RATE, options).start(spec.commandLine());
+      return new MessageBench(TransferKind.RATE, options).start(spec.commandLine());
     }
   }
 
@@ -104,7 +104,7 @@ public final class BenchCommand implements Runnable {
 
     @Override
     public Integer call() {
-      return new MessageBench(Kind.BANDWIDTH, options).start(spec.commandLine());
+      return new MessageBench(TransferKind.BANDWIDTH, options).start(spec.commandLine());
     }
   }
 

@@ -2,8 +2,8 @@ package io.tagfabric.fuzz;
 
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import java.util.ArrayDeque;
 
 /** A channel that sends what the attack makes of packets and of short messages. */
@@ -18,7 +18,7 @@ final class AttackChannel implements Channel {
   }
 
   @Override
-  public boolean offer(FrameBatch packet) {
+  public boolean offer(Packet packet) {
     if (!pass()) {
       return false;
     }
@@ -32,7 +32,7 @@ final class AttackChannel implements Channel {
   /** Sends what had no room before; false if some has none still. */
   boolean pass() {
     while (!waiting.isEmpty()) {
-      FrameBatch packet = FrameBatch.received(waiting.peekFirst().clone());
+      Packet packet = Packet.received(waiting.peekFirst().clone());
       boolean taken = channel.closedBecause() != null || channel.offer(packet);
       packet.release();
       if (!taken) {

@@ -10,8 +10,8 @@ import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -54,7 +54,7 @@ final class Stranger implements Hook {
   /** What comes for its endpoint. */
   private record Answers(WireListener listener, Stranger stranger) implements WireListener {
     @Override
-    public void onPacket(FrameBatch packet) {
+    public void onPacket(Packet packet) {
       stranger.answered = true;
       listener.onPacket(packet);
     }
@@ -84,7 +84,7 @@ final class Stranger implements Hook {
   /** Its endpoint's own channel: tells what a right Hello of another job looks like. */
   private record Overheard(Channel channel, Stranger stranger) implements Channel {
     @Override
-    public boolean offer(FrameBatch packet) {
+    public boolean offer(Packet packet) {
       stranger.hello = new byte[packet.length()];
       packet.buffer().getBytes(0, stranger.hello);
       return channel.offer(packet);
@@ -146,7 +146,7 @@ final class Stranger implements Hook {
 
   private void offer(byte[] bytes) {
     waiting--;
-    FrameBatch packet = FrameBatch.received(bytes);
+    Packet packet = Packet.received(bytes);
     if (channel.closedBecause() == null && channel.offer(packet)) {
       attack.sentByStranger();
     }

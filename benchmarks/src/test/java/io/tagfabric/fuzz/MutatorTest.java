@@ -95,7 +95,7 @@ class MutatorTest {
       byte[] sent = mutator.mutate(packet, Mutation.EDGE_IN_FRAME).get(0);
       assertThat(differing(packet, sent)).isLessThanOrEqualTo(8);
       FrameCursor cursor = new FrameCursor();
-      cursor.wrap(io.tagfabric.wire.FrameBatch.received(sent));
+      cursor.wrap(io.tagfabric.wire.Packet.received(sent));
       int template;
       while ((template = cursor.nextFrame()) != 0) {
         if (template == DataDecoder.TEMPLATE_ID) {
@@ -155,7 +155,7 @@ class MutatorTest {
       }
       crowds += templates.size() > 30 ? 1 : 0;
       FrameCursor cursor = new FrameCursor();
-      assertThat(cursor.wrap(io.tagfabric.wire.FrameBatch.received(sent))).isTrue();
+      assertThat(cursor.wrap(io.tagfabric.wire.Packet.received(sent))).isTrue();
       int template;
       while ((template = cursor.nextFrame()) != 0) {
         if (template == EagerFirstDecoder.TEMPLATE_ID) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tagfabric.fuzz.PacketMap.Field;
 import io.tagfabric.fuzz.PacketMap.Frame;
 import io.tagfabric.fuzz.PacketMap.Kind;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.SetUpFrames;
 import io.tagfabric.wire.sbe.DataDecoder;
 import java.util.List;
@@ -60,7 +60,7 @@ class PacketMapTest {
     position.set(buffer, data.at(), Long.MAX_VALUE - 3);
 
     FrameCursor cursor = new FrameCursor();
-    assertThat(cursor.wrap(FrameBatch.received(packet))).isTrue();
+    assertThat(cursor.wrap(Packet.received(packet))).isTrue();
     while (cursor.nextFrame() != DataDecoder.TEMPLATE_ID) {
       // the one before
     }
@@ -86,7 +86,7 @@ class PacketMapTest {
 
   private static boolean isProven(UnsafeBuffer packet) {
     FrameCursor cursor = new FrameCursor();
-    cursor.wrap(FrameBatch.received(packet.byteArray()));
+    cursor.wrap(Packet.received(packet.byteArray()));
     SetUpFrames frames = new SetUpFrames(Packets.PROOFS);
     boolean proven = true;
     while (cursor.nextFrame() != 0) {

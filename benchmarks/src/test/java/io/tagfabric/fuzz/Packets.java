@@ -1,8 +1,6 @@
 package io.tagfabric.fuzz;
 
 import io.tagfabric.cluster.job.KeyProof;
-import io.tagfabric.wire.FrameBatch;
-import io.tagfabric.wire.FrameBatchPool;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Greeting;
@@ -11,6 +9,8 @@ import io.tagfabric.wire.Greeting.Limits;
 import io.tagfabric.wire.Greeting.Nonce;
 import io.tagfabric.wire.Greeting.Refusal;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.PacketPool;
 import io.tagfabric.wire.SetUpFrames;
 import io.tagfabric.wire.sbe.DataDecoder;
 import java.util.ArrayList;
@@ -30,24 +30,24 @@ final class Packets {
   /** One of each frame that carries or steers messages. */
   static byte[] full() {
     FrameWriter writer = new FrameWriter();
-    FrameBatch batch = new FrameBatchPool(2048, MAX_BYTES).acquire(2048);
+    Packet packet = new PacketPool(2048, MAX_BYTES).acquire(2048);
     MessageView message = new MessageView();
     UnsafeBuffer payload = new UnsafeBuffer(new byte[100]);
     payload.setMemory(0, 100, (byte) 7);
     message.show(5, payload, 0, 13);
-    writer.eager(batch, message);
+    writer.eager(packet, message);
     message.show(6, payload, 0, 100);
-    writer.requestToSend(batch, message, 1, true, null);
-    writer.clearToSend(batch, 2, 3, 400, 200, null);
-    writer.data(batch, 4, 64, payload, 0, 21);
-    writer.eagerFirst(batch, message, 8, 50);
-    writer.eagerNext(batch, 8, 50, payload, 50, 50);
-    writer.finish(batch, 9, 0);
-    writer.abort(batch, 10, 125);
-    writer.placed(batch, 11, 0, 30);
-    writer.goodbye(batch, 108);
+    writer.requestToSend(packet, message, 1, true, null);
+    writer.clearToSend(packet, 2, 3, 400, 200, null);
+    writer.data(packet, 4, 64, payload, 0, 21);
+    writer.eagerFirst(packet, message, 8, 50);
+    writer.eagerNext(packet, 8, 50, payload, 50, 50);
+    writer.finish(packet, 9, 0);
+    writer.abort(packet, 10, 125);
+    writer.placed(packet, 11, 0, 30);
+    writer.goodbye(packet, 108);
     writer
-        .seal(batch)
+        .seal(packet)
         .incarnation(77)
         .sequence(1)
         .acknowledged(0)
@@ -58,7 +58,7 @@ final class Packets {
         .isolation(99)
         .flow(3)
         .flags(0);
-    return bytes(batch);
+    return bytes(packet);
   }
 
   /** What begins a flow. */
@@ -66,17 +66,17 @@ final class Packets {
     SetUpFrames frames = new SetUpFrames(PROOFS);
     Greeting greeting = new Greeting(0, -1, new Nonce(3, 4), Nonce.NONE, new Limits(100, 50));
     Hello hello = new Hello(greeting, Greeting.PROTOCOL, 78, 0, 1, 5, "an address", "objects");
-    FrameBatch batch = new FrameBatchPool(2048, MAX_BYTES).acquire(SetUpFrames.helloLength(hello));
-    frames.hello(batch, 77, hello);
-    frames.refuse(batch, 77, new Refusal(0, new Nonce(3, 4), 1, "no"));
-    frames.welcome(batch, 77, greeting);
-    new FrameWriter().sealUncounted(batch, 77, 99);
-    return bytes(batch);
+    Packet packet = new PacketPool(2048, MAX_BYTES).acquire(SetUpFrames.helloLength(hello));
+    frames.hello(packet, 77, hello);
+    frames.refuse(packet, 77, new Refusal(0, new Nonce(3, 4), 1, "no"));
+    frames.welcome(packet, 77, greeting);
+    new FrameWriter().sealUncounted(packet, 77, 99);
+    return bytes(packet);
   }
 
-  private static byte[] bytes(FrameBatch batch) {
-    byte[] bytes = new byte[batch.length()];
-    batch.buffer().getBytes(0, bytes);
+  private static byte[] bytes(Packet packet) {
+    byte[] bytes = new byte[packet.length()];
+    packet.buffer().getBytes(0, bytes);
     return bytes;
   }
 
@@ -88,7 +88,7 @@ final class Packets {
   /** Kinds of frames as the project itself reads them; null if a packet is malformed. */
   static List<Integer> templates(byte[] packet) {
     FrameCursor cursor = new FrameCursor();
-    if (!cursor.wrap(FrameBatch.received(packet))) {
+    if (!cursor.wrap(Packet.received(packet))) {
       return null;
     }
     List<Integer> templates = new ArrayList<>();

@@ -4,7 +4,7 @@ import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class AeronChannel implements Channel {
   private final InetSocketAddress socket;
   private final int stream;
   private final Consumer<AeronChannel> opens;
-  private final ArrayDeque<FrameBatch> held = new ArrayDeque<>();
+  private final ArrayDeque<Packet> held = new ArrayDeque<>();
   private long registration = NOT_OPENED;
   private ExclusivePublication publication;
   private boolean connected;
@@ -46,7 +46,7 @@ final class AeronChannel implements Channel {
   }
 
   @Override
-  public boolean offer(FrameBatch packet) {
+  public boolean offer(Packet packet) {
     if (closedBecause != null) {
       return true;
     }
@@ -77,7 +77,7 @@ final class AeronChannel implements Channel {
     }
   }
 
-  private boolean publish(FrameBatch packet) {
+  private boolean publish(Packet packet) {
     try {
       return offerTo(publication, packet);
     } catch (InternalError e) {
@@ -86,7 +86,7 @@ final class AeronChannel implements Channel {
     }
   }
 
-  private boolean offerTo(ExclusivePublication publication, FrameBatch packet) {
+  private boolean offerTo(ExclusivePublication publication, Packet packet) {
     long position = publication.offer(packet.buffer(), 0, packet.length());
     if (position == Publication.ADMIN_ACTION) {
       // A term has just ended; the packet fits into the next.
@@ -120,7 +120,7 @@ final class AeronChannel implements Channel {
       return 0;
     }
     while (!held.isEmpty()) {
-      FrameBatch packet = held.peekFirst();
+      Packet packet = held.peekFirst();
       if (!publish(packet)) {
         return 0;
       }
@@ -179,7 +179,7 @@ final class AeronChannel implements Channel {
   }
 
   private void dropHeld() {
-    held.forEach(FrameBatch::release);
+    held.forEach(Packet::release);
     held.clear();
   }
 }

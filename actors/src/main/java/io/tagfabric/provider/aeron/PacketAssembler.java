@@ -3,26 +3,26 @@ package io.tagfabric.provider.aeron;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
-import io.tagfabric.wire.FrameBatch;
-import io.tagfabric.wire.FrameBatchPool;
+import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.PacketPool;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * Makes packets of fragments. A packet that came in one is shown where it lies, in the stream's
- * buffer; the fragments of a longer one are copied into a batch. Fragments of a stream come in
+ * buffer; the fragments of a longer one are copied into a packet. Fragments of a stream come in
  * order; a stream that ends leaves its unfinished packet here until {@link #forget}. Single
  * threaded.
  */
 final class PacketAssembler implements FragmentHandler {
-  private final FrameBatchPool pool;
-  private final Consumer<FrameBatch> arrivals;
-  private final Int2ObjectHashMap<FrameBatch> unfinished = new Int2ObjectHashMap<>();
-  private final FrameBatch view = FrameBatch.view();
+  private final PacketPool pool;
+  private final Consumer<Packet> arrivals;
+  private final Int2ObjectHashMap<Packet> unfinished = new Int2ObjectHashMap<>();
+  private final Packet view = Packet.view();
   private long oversized;
 
-  PacketAssembler(FrameBatchPool pool, Consumer<FrameBatch> arrivals) {
+  PacketAssembler(PacketPool pool, Consumer<Packet> arrivals) {
     this.pool = pool;
     this.arrivals = arrivals;
   }
@@ -47,11 +47,11 @@ final class PacketAssembler implements FragmentHandler {
   }
 
   private void part(DirectBuffer buffer, int offset, int length, int session, byte flags) {
-    FrameBatch packet;
+    Packet packet;
     int at = 0;
     if ((flags & FrameDescriptor.BEGIN_FRAG_FLAG) != 0) {
       forget(session);
-      packet = pool.acquire(pool.largeCapacity() - FrameBatch.HEADER_LENGTH);
+      packet = pool.acquire(pool.largeCapacity() - Packet.HEADER_LENGTH);
       unfinished.put(session, packet);
     } else {
       packet = unfinished.get(session);
@@ -75,14 +75,14 @@ final class PacketAssembler implements FragmentHandler {
 
   /** Drops what has come of a packet of a session. */
   void forget(int session) {
-    FrameBatch packet = unfinished.remove(session);
+    Packet packet = unfinished.remove(session);
     if (packet != null) {
       packet.release();
     }
   }
 
   void clear() {
-    unfinished.values().forEach(FrameBatch::release);
+    unfinished.values().forEach(Packet::release);
     unfinished.clear();
   }
 

@@ -6,7 +6,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -22,7 +22,7 @@ final class ArteryWire implements Wire {
   private static final String SEPARATOR = ",";
 
   private final ActorRefResolver resolver;
-  private final List<ActorRef<FrameBatch>> receivers;
+  private final List<ActorRef<Packet>> receivers;
   private final String address;
   private volatile boolean closed;
 
@@ -74,14 +74,14 @@ final class ArteryWire implements Wire {
   }
 
   private final class ArteryChannel implements Channel {
-    private final ActorRef<FrameBatch> peer;
+    private final ActorRef<Packet> peer;
 
-    ArteryChannel(ActorRef<FrameBatch> peer) {
+    ArteryChannel(ActorRef<Packet> peer) {
       this.peer = peer;
     }
 
     @Override
-    public boolean offer(FrameBatch packet) {
+    public boolean offer(Packet packet) {
       packet.retain();
       peer.tell(packet);
       return true;

@@ -3,14 +3,14 @@ package io.tagfabric.provider.artery;
 import akka.actor.ExtendedActorSystem;
 import akka.serialization.ByteBufferSerializer;
 import akka.serialization.SerializerWithStringManifest;
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
  * Puts a packet into an Artery frame as it is. The manifest is empty: the packet's own header says
- * what it is. Writing ends the transport's hold on the batch.
+ * what it is. Writing ends the transport's hold on the packet.
  */
 public final class FrameSerializer extends SerializerWithStringManifest
     implements ByteBufferSerializer {
@@ -33,19 +33,19 @@ public final class FrameSerializer extends SerializerWithStringManifest
 
   @Override
   public void toBinary(Object o, ByteBuffer buf) {
-    FrameBatch batch = (FrameBatch) o;
-    if (batch.length() > buf.remaining()) {
+    Packet packet = (Packet) o;
+    if (packet.length() > buf.remaining()) {
       throw new BufferOverflowException();
     }
-    buf.put(batch.array(), 0, batch.length());
-    batch.release();
+    buf.put(packet.array(), 0, packet.length());
+    packet.release();
   }
 
   @Override
   public byte[] toBinary(Object o) {
-    FrameBatch batch = (FrameBatch) o;
-    byte[] bytes = Arrays.copyOf(batch.array(), batch.length());
-    batch.release();
+    Packet packet = (Packet) o;
+    byte[] bytes = Arrays.copyOf(packet.array(), packet.length());
+    packet.release();
     return bytes;
   }
 
@@ -53,11 +53,11 @@ public final class FrameSerializer extends SerializerWithStringManifest
   public Object fromBinary(ByteBuffer buf, String manifest) {
     byte[] packet = new byte[buf.remaining()];
     buf.get(packet);
-    return FrameBatch.received(packet);
+    return Packet.received(packet);
   }
 
   @Override
   public Object fromBinary(byte[] bytes, String manifest) {
-    return FrameBatch.received(bytes);
+    return Packet.received(bytes);
   }
 }

@@ -10,7 +10,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * by which all wires do. It outlives its endpoint, to tell peers that ask later that it is closed,
  * and ends with the domain.
  */
-final class PacketReceiver extends AbstractBehavior<FrameBatch> {
+final class PacketReceiver extends AbstractBehavior<Packet> {
   private static final AtomicLong NUMBER = new AtomicLong();
 
   /** With 8 paths 22 actors are needed on average; this many are never. */
@@ -29,8 +29,7 @@ final class PacketReceiver extends AbstractBehavior<FrameBatch> {
 
   private final WireListener listener;
 
-  private PacketReceiver(
-      ActorContext<FrameBatch> context, WireListener listener, ActorRef<?> owner) {
+  private PacketReceiver(ActorContext<Packet> context, WireListener listener, ActorRef<?> owner) {
     super(context);
     this.listener = listener;
     if (owner != null) {
@@ -38,19 +37,19 @@ final class PacketReceiver extends AbstractBehavior<FrameBatch> {
     }
   }
 
-  private static Behavior<FrameBatch> create(WireListener listener, ActorRef<?> owner) {
+  private static Behavior<Packet> create(WireListener listener, ActorRef<?> owner) {
     return Behaviors.setup(context -> new PacketReceiver(context, listener, owner));
   }
 
   @Override
-  public Receive<FrameBatch> createReceive() {
+  public Receive<Packet> createReceive() {
     return newReceiveBuilder()
-        .onMessage(FrameBatch.class, this::onFrameBatch)
+        .onMessage(Packet.class, this::onPacket)
         .onSignal(Terminated.class, notUsed -> Behaviors.stopped())
         .build();
   }
 
-  private Behavior<FrameBatch> onFrameBatch(FrameBatch packet) {
+  private Behavior<Packet> onPacket(Packet packet) {
     listener.onPacket(packet);
     return this;
   }
@@ -59,12 +58,12 @@ final class PacketReceiver extends AbstractBehavior<FrameBatch> {
    * A receiver for each path. With as many lanes as paths, no two share a lane: Artery takes the
    * remainder of a receiver's random uid.
    */
-  static List<ActorRef<FrameBatch>> spawn(WireContext context) {
+  static List<ActorRef<Packet>> spawn(WireContext context) {
     int paths = context.paths();
-    List<ActorRef<FrameBatch>> receivers = new ArrayList<>();
+    List<ActorRef<Packet>> receivers = new ArrayList<>();
     boolean[] taken = new boolean[paths];
     for (int i = 0; i < MAX_ATTEMPTS && receivers.size() < paths; i++) {
-      ActorRef<FrameBatch> receiver = spawnOne(context);
+      ActorRef<Packet> receiver = spawnOne(context);
       int lane = lane(receiver, paths);
       if (taken[lane]) {
         stop(context, receiver);
@@ -81,7 +80,7 @@ final class PacketReceiver extends AbstractBehavior<FrameBatch> {
     return receivers;
   }
 
-  private static ActorRef<FrameBatch> spawnOne(WireContext context) {
+  private static ActorRef<Packet> spawnOne(WireContext context) {
     return context
         .system()
         .systemActorOf(
@@ -90,12 +89,12 @@ final class PacketReceiver extends AbstractBehavior<FrameBatch> {
             context.actorProps());
   }
 
-  private static void stop(WireContext context, ActorRef<FrameBatch> receiver) {
+  private static void stop(WireContext context, ActorRef<Packet> receiver) {
     Adapter.toClassic(context.system()).stop(Adapter.toClassic(receiver));
   }
 
   /** The lane that a sender with so many lanes uses. */
-  private static int lane(ActorRef<FrameBatch> receiver, int lanes) {
+  private static int lane(ActorRef<Packet> receiver, int lanes) {
     return Math.abs(receiver.path().uid() % lanes);
   }
 }

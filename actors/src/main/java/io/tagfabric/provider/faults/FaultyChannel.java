@@ -4,7 +4,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.Channel;
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import java.util.SplittableRandom;
 
 /** A channel that lets each packet meet its fate. What it holds back it releases by a timer. */
@@ -13,7 +13,7 @@ final class FaultyChannel implements Channel {
   private final ProgressLoop loop;
   private final FaultSettings faults;
   private final SplittableRandom random;
-  private FrameBatch held;
+  private Packet held;
   private LoopTimers.Timer heldUntil;
 
   FaultyChannel(Channel channel, ProgressLoop loop, FaultSettings faults, SplittableRandom random) {
@@ -24,7 +24,7 @@ final class FaultyChannel implements Channel {
   }
 
   @Override
-  public boolean offer(FrameBatch packet) {
+  public boolean offer(Packet packet) {
     double fate = random.nextDouble();
     if (fate < faults.drop()) {
       return true;
@@ -59,13 +59,13 @@ final class FaultyChannel implements Channel {
   }
 
   private void passHeld() {
-    FrameBatch packet = held;
+    Packet packet = held;
     held = null;
     passOn(packet);
   }
 
   /** No room is one more way to be lost. */
-  private void passOn(FrameBatch packet) {
+  private void passOn(Packet packet) {
     if (channel.closedBecause() == null) {
       channel.offer(packet);
     }

@@ -2,9 +2,9 @@ package io.tagfabric.provider.local;
 
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.WireListener;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.InjectRecord;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import java.lang.invoke.VarHandle;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,7 +37,7 @@ final class LocalInbox implements Runnable {
 
   private final ProgressLoop loop;
   private final WireListener listener;
-  private final ManyToOneConcurrentLinkedQueue<FrameBatch> packets =
+  private final ManyToOneConcurrentLinkedQueue<Packet> packets =
       new ManyToOneConcurrentLinkedQueue<>();
   private final MessageView injected = new MessageView();
   private final MessageHandler recordHandler = this::onRecord;
@@ -101,7 +101,7 @@ final class LocalInbox implements Runnable {
   }
 
   /** Thread: the sender's loop. */
-  void offer(FrameBatch packet) {
+  void offer(Packet packet) {
     packets.offer(packet);
     schedule();
   }
@@ -140,7 +140,7 @@ final class LocalInbox implements Runnable {
     // first, so that a sender that writes from now on schedules the next run
     scheduled.set(false);
     for (int i = 0; i < PACKETS_PER_RUN; i++) {
-      FrameBatch packet = packets.peek();
+      Packet packet = packets.peek();
       if (!hasReadRing() || packet == null) {
         return;
       }
@@ -182,7 +182,7 @@ final class LocalInbox implements Runnable {
     }
   }
 
-  private void take(FrameBatch packet) {
+  private void take(Packet packet) {
     if (closed) {
       packet.release();
     } else {

@@ -6,8 +6,8 @@ import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -82,7 +82,7 @@ final class LocalWire implements Wire {
 
   private record LocalChannel(LocalInbox peer) implements Channel {
     @Override
-    public boolean offer(FrameBatch packet) {
+    public boolean offer(Packet packet) {
       if (closedBecause() == null) {
         packet.retain();
         peer.offer(packet);

@@ -3,11 +3,11 @@ package io.tagfabric.provider.shm;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Greeting.Hello;
 import io.tagfabric.wire.Greeting.Refusal;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.SetUpFrames;
 import io.tagfabric.wire.sbe.HelloDecoder;
 
@@ -21,7 +21,7 @@ final class AbsentEndpoints {
   @FunctionalInterface
   interface Way {
     /** Offers a packet; one for which there is no way or no room is dropped. */
-    void offer(EndpointAddress asker, FrameBatch packet);
+    void offer(EndpointAddress asker, Packet packet);
   }
 
   private static final int ANSWER_BYTES = 256;
@@ -43,7 +43,7 @@ final class AbsentEndpoints {
   }
 
   /** Takes a packet for an endpoint that is not here. */
-  void onPacket(FrameBatch packet) {
+  void onPacket(Packet packet) {
     if (cursor.wrap(packet)
         && cursor.packet().sequence() == 0
         && cursor.nextFrame() == HelloDecoder.TEMPLATE_ID
@@ -62,8 +62,8 @@ final class AbsentEndpoints {
     } catch (IllegalArgumentException noAddress) {
       return;
     }
-    FrameBatch answer = FrameBatch.received(new byte[ANSWER_BYTES]);
-    answer.received(FrameBatch.HEADER_LENGTH);
+    Packet answer = Packet.received(new byte[ANSWER_BYTES]);
+    answer.received(Packet.HEADER_LENGTH);
     frames.refuse(
         answer,
         incarnation,

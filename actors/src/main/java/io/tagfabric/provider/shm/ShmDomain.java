@@ -7,9 +7,9 @@ import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.provider.WireListener;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.InjectRecord;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ final class ShmDomain {
   private final ProgressLoop.Step poll = this::poll;
   private final ProgressLoop.Step memoryCheck = this::findCut;
   private final RingReader reader;
-  private final FrameBatch view = FrameBatch.view();
+  private final Packet view = Packet.view();
   private final MessageView injected = new MessageView();
   private final UnsafeBuffer slotRecord = new UnsafeBuffer(new byte[SLOT_RECORD_BYTES]);
   private final Int2ObjectHashMap<WireListener> listeners = new Int2ObjectHashMap<>();
@@ -309,7 +309,7 @@ final class ShmDomain {
   // ---- sending ----
 
   /** Hands a packet to a peer; false if its ring or this domain's slots are full. */
-  boolean offer(ShmPeer peer, int type, FrameBatch packet) {
+  boolean offer(ShmPeer peer, int type, Packet packet) {
     if (peer.gone() != null || peer.isBroken() || broken != null) {
       return true;
     }
@@ -335,7 +335,7 @@ final class ShmDomain {
     return taken;
   }
 
-  private boolean offerSlot(ShmPeer peer, int type, FrameBatch packet) {
+  private boolean offerSlot(ShmPeer peer, int type, Packet packet) {
     int own = pool.slotOf(packet);
     int slot = own >= 0 ? own : pool.fill(packet.buffer(), packet.length());
     if (slot < 0) {
@@ -355,7 +355,7 @@ final class ShmDomain {
   }
 
   /** An empty packet in a slot for a peer, null if none is free. */
-  FrameBatch largePacket(ShmPeer peer) {
+  Packet largePacket(ShmPeer peer) {
     try {
       return peer.gone() == null && broken == null ? pool.packet() : null;
     } catch (InternalError e) {
@@ -482,7 +482,7 @@ final class ShmDomain {
    * Sends a refusal to a peer that asked for an endpoint that is not here; the peer asks again if
    * it is lost.
    */
-  private void answer(EndpointAddress asker, FrameBatch packet) {
+  private void answer(EndpointAddress asker, Packet packet) {
     String peerAddress = asker.providers().get(ShmProvider.NAME);
     if (peerAddress != null && peers.unreachableBecause(peerAddress).isEmpty()) {
       offer(peers.at(peerAddress), typeOf(asker.endpoint()), packet);

@@ -1,6 +1,6 @@
 package io.tagfabric.provider.shm;
 
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -15,25 +15,25 @@ final class ShmPool {
   private final UnsafeBuffer buffer;
   private final ShmLayout layout;
   private final ShmPeer[] lentTo;
-  private final FrameBatch[] packets;
+  private final Packet[] packets;
 
   ShmPool(UnsafeBuffer buffer, ShmLayout layout) {
     this.buffer = buffer;
     this.layout = layout;
     lentTo = new ShmPeer[layout.slots];
-    packets = new FrameBatch[layout.slots];
+    packets = new Packet[layout.slots];
   }
 
   /** An empty packet in a slot, to be sent from there or released; null if no slot is free. */
-  FrameBatch packet() {
+  Packet packet() {
     int slot = take();
     if (slot < 0) {
       return null;
     }
-    FrameBatch packet = packets[slot];
+    Packet packet = packets[slot];
     if (packet == null) {
       packet =
-          FrameBatch.lent(buffer, layout.slotAt(slot), layout.slotBytes, notUsed -> released(slot));
+          Packet.lent(buffer, layout.slotAt(slot), layout.slotBytes, notUsed -> released(slot));
       packets[slot] = packet;
       return packet;
     }
@@ -47,7 +47,7 @@ final class ShmPool {
   }
 
   /** The slot that a packet lies in, -1 if it lies elsewhere. */
-  int slotOf(FrameBatch packet) {
+  int slotOf(Packet packet) {
     long offset = packet.buffer().addressOffset() - buffer.addressOffset() - layout.slotsAt;
     boolean here =
         packet.array() == null && offset >= 0 && offset / layout.slotBytes < packets.length;

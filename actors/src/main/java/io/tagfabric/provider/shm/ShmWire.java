@@ -6,8 +6,8 @@ import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireListener;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import java.util.Optional;
 
 /**
@@ -62,7 +62,7 @@ final class ShmWire implements Wire {
     }
 
     @Override
-    public boolean offer(FrameBatch packet) {
+    public boolean offer(Packet packet) {
       return closed || domain.offer(peer, type, packet);
     }
 
@@ -72,7 +72,7 @@ final class ShmWire implements Wire {
     }
 
     @Override
-    public FrameBatch largePacket() {
+    public Packet largePacket() {
       return closed ? null : domain.largePacket(peer);
     }
 

@@ -34,8 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AeronPeersTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String LOOPBACK = "127.0.0.1";
-  private static final String NAMESPACE =
-      "tf" + ProcessHandle.current().pid() % 1_000_000 + "p";
+  private static final String NAMESPACE = "tf" + ProcessHandle.current().pid() % 1_000_000 + "p";
   private static final String NEAR_ADDRESS = "198.18.77.1";
   private static final String FAR_ADDRESS = "198.18.77.2";
 

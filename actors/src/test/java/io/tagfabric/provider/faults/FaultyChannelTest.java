@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.local.LocalProvider;
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,14 +20,14 @@ class FaultyChannelTest {
 
   private long nowNs;
   private final ProgressLoop loop = new ProgressLoop(() -> nowNs);
-  private final List<FrameBatch> passed = new ArrayList<>();
-  private final List<FrameBatch> offered = new ArrayList<>();
+  private final List<Packet> passed = new ArrayList<>();
+  private final List<Packet> offered = new ArrayList<>();
   private String closed;
 
   private final Channel channel =
       new Channel() {
         @Override
-        public boolean offer(FrameBatch packet) {
+        public boolean offer(Packet packet) {
           passed.add(packet);
           return true;
         }
@@ -41,7 +41,7 @@ class FaultyChannelTest {
   private void run(FaultSettings faults) {
     FaultyChannel faulty = new FaultyChannel(channel, loop, faults, new SplittableRandom(7));
     for (int i = 0; i < PACKETS; i++) {
-      FrameBatch packet = FrameBatch.received(new byte[1]);
+      Packet packet = Packet.received(new byte[1]);
       offered.add(packet);
       assertThat(faulty.offer(packet)).isTrue();
       nowNs += 100;

@@ -6,9 +6,9 @@ import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.provider.WireListener;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.MessageViews;
+import io.tagfabric.wire.Packet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LocalInboxTest {
   private static final long HOUR_NS = 3_600_000_000_000L;
   private static final int SENDERS = 3;
-  private static final int FLOW_AT = FrameBatch.HEADER_LENGTH;
+  private static final int FLOW_AT = Packet.HEADER_LENGTH;
   private static final int NUMBER_AT = FLOW_AT + Integer.BYTES;
 
   private final ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM);
@@ -44,7 +44,7 @@ class LocalInboxTest {
     Runnable beforePacket = () -> {};
 
     @Override
-    public void onPacket(FrameBatch packet) {
+    public void onPacket(Packet packet) {
       beforePacket.run();
       packets++;
       note(packet.buffer().getInt(FLOW_AT), packet.buffer().getLong(NUMBER_AT));
@@ -72,11 +72,11 @@ class LocalInboxTest {
     public void onChannelClosed() {}
   }
 
-  private static FrameBatch packet(int flow, long number) {
+  private static Packet packet(int flow, long number) {
     UnsafeBuffer bytes = new UnsafeBuffer(new byte[NUMBER_AT + Long.BYTES]);
     bytes.putInt(FLOW_AT, flow);
     bytes.putLong(NUMBER_AT, number);
-    return FrameBatch.received(bytes.byteArray());
+    return Packet.received(bytes.byteArray());
   }
 
   private boolean inject(int flow, long number, int length) {
@@ -128,7 +128,7 @@ class LocalInboxTest {
     inbox.connected(one);
     inbox.connected(left);
     inbox.disconnected(left);
-    FrameBatch unread = packet(0, 0);
+    Packet unread = packet(0, 0);
     inbox.offer(unread);
 
     inbox.close();
@@ -167,7 +167,7 @@ class LocalInboxTest {
   void shouldDropWhatComesAfterTheClose() {
     inbox.connected();
     inject(0, 0, 8);
-    FrameBatch packet = packet(0, 1);
+    Packet packet = packet(0, 1);
     inbox.offer(packet);
 
     inbox.close();

@@ -8,7 +8,7 @@ import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireDecorator;
 import io.tagfabric.provider.local.LocalProvider;
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -69,7 +69,7 @@ public final class LossyProvider extends ProviderDecorator {
   private static final class LossyChannel implements Channel {
     private final Channel channel;
     private final Random random;
-    private FrameBatch held;
+    private Packet held;
 
     LossyChannel(Channel channel, Random random) {
       this.channel = channel;
@@ -77,14 +77,14 @@ public final class LossyProvider extends ProviderDecorator {
     }
 
     @Override
-    public boolean offer(FrameBatch packet) {
+    public boolean offer(Packet packet) {
       double fate = random.nextDouble();
       if (fate < DROP || cut) {
         DROPPED.incrementAndGet();
         return true;
       }
-      // A network copies; the sender may use its batch again after the acknowledgement.
-      FrameBatch copy = FrameBatch.received(Arrays.copyOf(packet.array(), packet.length()));
+      // A network copies; the sender may use its packet again after the acknowledgement.
+      Packet copy = Packet.received(Arrays.copyOf(packet.array(), packet.length()));
       if (fate < DROP + OVERTAKE && held == null) {
         held = copy;
         return true;

@@ -7,7 +7,7 @@ import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireDecorator;
 import io.tagfabric.provider.local.LocalProvider;
-import io.tagfabric.wire.FrameBatch;
+import io.tagfabric.wire.Packet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,14 +82,14 @@ public final class RoadsProvider extends ProviderDecorator {
     private static final int MAX_WAITING = 16;
 
     private final Channel channel;
-    private final ArrayDeque<FrameBatch> packets = new ArrayDeque<>();
+    private final ArrayDeque<Packet> packets = new ArrayDeque<>();
 
     Road(Channel channel) {
       this.channel = channel;
     }
 
     @Override
-    public boolean offer(FrameBatch packet) {
+    public boolean offer(Packet packet) {
       if (packets.size() == MAX_WAITING) {
         return false;
       }
@@ -99,7 +99,7 @@ public final class RoadsProvider extends ProviderDecorator {
     }
 
     int move() {
-      FrameBatch packet = packets.pollFirst();
+      Packet packet = packets.pollFirst();
       if (packet == null) {
         return 0;
       }

@@ -10,8 +10,8 @@ import io.tagfabric.progress.TimeSource;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireListener;
-import io.tagfabric.wire.FrameBatch;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,16 +105,16 @@ final class ShmSide implements WireListener, AutoCloseable {
     return channel[0];
   }
 
-  static FrameBatch packet(int length, int seed) {
+  static Packet packet(int length, int seed) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
       bytes[i] = (byte) (seed + i * 7);
     }
-    return FrameBatch.received(bytes);
+    return Packet.received(bytes);
   }
 
   @Override
-  public void onPacket(FrameBatch packet) {
+  public void onPacket(Packet packet) {
     byte[] bytes = new byte[packet.length()];
     packet.buffer().getBytes(0, bytes);
     received.add(bytes);

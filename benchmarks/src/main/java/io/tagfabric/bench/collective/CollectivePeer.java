@@ -1,7 +1,7 @@
 package io.tagfabric.bench.collective;
 
 import io.tagfabric.bench.compare.ContenderException;
-import io.tagfabric.bench.compare.Tools;
+import io.tagfabric.bench.compare.ProgramFinder;
 import io.tagfabric.collective.algorithm.Collective;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,10 +17,10 @@ interface CollectivePeer {
 
   /** The peer with a name of {@link #NAMES}. */
   static CollectivePeer named(String name) {
-    Tools tools = new Tools(System.getenv(), Path.of("/"));
+    ProgramFinder finder = new ProgramFinder(System.getenv(), Path.of("/"));
     return name.equals(OpenMpiCollectives.NAME)
-        ? new OpenMpiCollectives(tools)
-        : new MpjCollectives(tools);
+        ? new OpenMpiCollectives(finder)
+        : new MpjCollectives(finder);
   }
 
   /** As in reports and options. */

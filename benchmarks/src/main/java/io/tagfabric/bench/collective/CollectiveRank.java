@@ -50,7 +50,7 @@ public final class CollectiveRank {
     try (Team team = Team.world(job, 0, settings)) {
       for (int bytes : options.bytes()) {
         RankCalls calls =
-            new RankCalls(team, new Piece(team, options.collective(), bytes), MOST_CALLS);
+            new RankCalls(team, new MemberCall(team, options.collective(), bytes), MOST_CALLS);
         calls.warmUp();
         int fitting = calls.fitting(PROBES, BUDGET_MS * RankCalls.MS);
         Histogram timesNs = new Histogram(3);

@@ -39,7 +39,7 @@ final class JvmCollectives {
         largest,
         options,
         (domain, teams) ->
-            options.bytes().forEach(bytes -> warmUp(domain, pieces(teams, options, bytes))));
+            options.bytes().forEach(bytes -> warmUp(domain, memberCalls(teams, options, bytes))));
     for (int ranks : options.ranks()) {
       withTeams(ranks, options, (domain, teams) -> measure(domain, teams, options, report));
     }
@@ -48,16 +48,17 @@ final class JvmCollectives {
   private static void measure(
       Domain domain, List<Team> teams, CollectiveOptions options, CollectiveReport report) {
     for (int bytes : options.bytes()) {
-      List<Piece> pieces = pieces(teams, options, bytes);
-      warmUp(domain, pieces);
+      List<MemberCall> memberCalls = memberCalls(teams, options, bytes);
+      warmUp(domain, memberCalls);
       Histogram timesNs = new Histogram(3);
-      CollectiveCompletion how = calls(domain, pieces, timesNs, BUDGET_NS);
+      CollectiveCompletion how = calls(domain, memberCalls, timesNs, BUDGET_NS);
       report.add(teams.size(), bytes, how, timesNs);
     }
   }
 
-  private static List<Piece> pieces(List<Team> teams, CollectiveOptions options, int bytes) {
-    return teams.stream().map(team -> new Piece(team, options.collective(), bytes)).toList();
+  private static List<MemberCall> memberCalls(
+      List<Team> teams, CollectiveOptions options, int bytes) {
+    return teams.stream().map(team -> new MemberCall(team, options.collective(), bytes)).toList();
   }
 
   private static void withTeams(
@@ -86,33 +87,33 @@ final class JvmCollectives {
         .toList();
   }
 
-  private static void warmUp(Domain domain, List<Piece> pieces) {
+  private static void warmUp(Domain domain, List<MemberCall> memberCalls) {
     SteadyState steady = new SteadyState();
     Histogram timesNs = new Histogram(3);
     do {
       timesNs.reset();
-      calls(domain, pieces, timesNs, ROUND_NS);
+      calls(domain, memberCalls, timesNs, ROUND_NS);
     } while (!steady.isReachedWith(timesNs.getValueAtPercentile(50)));
   }
 
   private static CollectiveCompletion calls(
-      Domain domain, List<Piece> pieces, Histogram timesNs, long budgetNs) {
+      Domain domain, List<MemberCall> memberCalls, Histogram timesNs, long budgetNs) {
     long endNs = System.nanoTime() + budgetNs;
     CollectiveCompletion last = null;
     for (int call = 0;
         call < LEAST_CALLS || (call < MOST_CALLS && System.nanoTime() < endNs);
         call++) {
       long beginNs = System.nanoTime();
-      last = call(domain, pieces);
+      last = call(domain, memberCalls);
       timesNs.recordValue(System.nanoTime() - beginNs);
     }
     return last;
   }
 
-  private static CollectiveCompletion call(Domain domain, List<Piece> pieces) {
-    List<CompletableFuture<CollectiveCompletion>> started = new ArrayList<>(pieces.size());
-    for (Piece piece : pieces) {
-      started.add(piece.call().toCompletableFuture());
+  private static CollectiveCompletion call(Domain domain, List<MemberCall> memberCalls) {
+    List<CompletableFuture<CollectiveCompletion>> started = new ArrayList<>(memberCalls.size());
+    for (MemberCall memberCall : memberCalls) {
+      started.add(memberCall.call().toCompletableFuture());
     }
     for (CompletableFuture<CollectiveCompletion> each : started) {
       while (!each.isDone()) {

@@ -1,8 +1,8 @@
 package io.tagfabric.bench.collective;
 
 import io.tagfabric.bench.compare.ContenderException;
-import io.tagfabric.bench.compare.Programs;
-import io.tagfabric.bench.compare.Tools;
+import io.tagfabric.bench.compare.PeerPrograms;
+import io.tagfabric.bench.compare.ProgramFinder;
 import io.tagfabric.collective.algorithm.Collective;
 import java.io.File;
 import java.nio.file.Files;
@@ -26,11 +26,11 @@ final class MpjCollectives implements CollectivePeer {
   private static final String MAIN = "MpjCollective";
   private static final int PROTOCOL_SWITCH_BYTES = 131_072; // as its starter sets it
 
-  private final Tools tools;
-  private Programs programs;
+  private final ProgramFinder finder;
+  private PeerPrograms programs;
 
-  MpjCollectives(Tools tools) {
-    this.tools = tools;
+  MpjCollectives(ProgramFinder finder) {
+    this.finder = finder;
   }
 
   @Override
@@ -41,7 +41,7 @@ final class MpjCollectives implements CollectivePeer {
   @Override
   public Optional<String> missingBecause() {
     for (String jar : List.of(JAR, LOG4J)) {
-      if (tools.file(jar).isEmpty()) {
+      if (finder.file(jar).isEmpty()) {
         return Optional.of(
             "MPJ Express is missing (no "
                 + jar
@@ -99,11 +99,11 @@ final class MpjCollectives implements CollectivePeer {
   }
 
   private String classPath() {
-    return tools.file(JAR).orElseThrow() + File.pathSeparator + tools.file(LOG4J).orElseThrow();
+    return finder.file(JAR).orElseThrow() + File.pathSeparator + finder.file(LOG4J).orElseThrow();
   }
 
   private void compile() throws ContenderException {
-    Programs fresh = new Programs();
+    PeerPrograms fresh = new PeerPrograms();
     Path source = fresh.source(MAIN + ".java");
     fresh.build(
         List.of(

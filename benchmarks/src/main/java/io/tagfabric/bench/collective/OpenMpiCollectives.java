@@ -1,8 +1,8 @@
 package io.tagfabric.bench.collective;
 
 import io.tagfabric.bench.compare.ContenderException;
-import io.tagfabric.bench.compare.Programs;
-import io.tagfabric.bench.compare.Tools;
+import io.tagfabric.bench.compare.PeerPrograms;
+import io.tagfabric.bench.compare.ProgramFinder;
 import io.tagfabric.collective.algorithm.Collective;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,12 +19,12 @@ final class OpenMpiCollectives implements CollectivePeer {
 
   private static final String SOURCE = "openmpi_collective.c";
 
-  private final Tools tools;
-  private Programs programs;
+  private final ProgramFinder finder;
+  private PeerPrograms programs;
   private Path program;
 
-  OpenMpiCollectives(Tools tools) {
-    this.tools = tools;
+  OpenMpiCollectives(ProgramFinder finder) {
+    this.finder = finder;
   }
 
   @Override
@@ -35,7 +35,7 @@ final class OpenMpiCollectives implements CollectivePeer {
   @Override
   public Optional<String> missingBecause() {
     for (String needed : List.of("mpirun", "mpicc")) {
-      if (tools.find(needed).isEmpty()) {
+      if (finder.find(needed).isEmpty()) {
         return Optional.of(
             "Open MPI is missing (no "
                 + needed
@@ -57,7 +57,7 @@ final class OpenMpiCollectives implements CollectivePeer {
       compile();
     }
     List<String> command = new ArrayList<>();
-    command.add(tools.find("mpirun").orElseThrow().toString());
+    command.add(finder.find("mpirun").orElseThrow().toString());
     command.addAll(List.of("--allow-run-as-root", "--oversubscribe", "-np", "" + ranks));
     command.addAll(List.of("--mca", "mpi_yield_when_idle", "1", "--mca", "pml", "ob1"));
     command.addAll(List.of("--mca", "btl", "^tcp,openib,ofi,usnic"));
@@ -67,10 +67,10 @@ final class OpenMpiCollectives implements CollectivePeer {
   }
 
   private void compile() throws ContenderException {
-    programs = new Programs();
-    Path source = programs.source(SOURCE, Programs.OPENMPI_HEADER);
+    programs = new PeerPrograms();
+    Path source = programs.source(SOURCE, PeerPrograms.OPENMPI_HEADER);
     Path built = programs.directory().resolve("openmpi_collective");
-    String compiler = tools.find("mpicc").orElseThrow().toString();
+    String compiler = finder.find("mpicc").orElseThrow().toString();
     programs.build(
         List.of(compiler, "-O3", "-march=native", "-o", built.toString(), source.toString()));
     program = built;

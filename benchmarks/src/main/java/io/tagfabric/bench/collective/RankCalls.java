@@ -18,7 +18,7 @@ final class RankCalls {
   private static final int ROUND_MS = 400;
 
   private final Team team;
-  private final Piece piece;
+  private final MemberCall memberCall;
   private final int most;
 
   /**
@@ -26,9 +26,9 @@ final class RankCalls {
    *
    * @param most calls at a time
    */
-  RankCalls(Team team, Piece piece, int most) {
+  RankCalls(Team team, MemberCall memberCall, int most) {
     this.team = team;
-    this.piece = piece;
+    this.memberCall = memberCall;
     this.most = most;
   }
 
@@ -67,7 +67,7 @@ final class RankCalls {
     for (int call = 0; call < calls; call++) {
       await(team.barrier());
       long beginNs = System.nanoTime();
-      last = await(piece.call());
+      last = await(memberCall.call());
       timesNs.recordValue(System.nanoTime() - beginNs);
     }
     await(team.barrier());

@@ -82,7 +82,7 @@ public final class TuneRank {
     try (Team team = Team.world(job, context++, settings)) {
       for (int bytes : sizes) {
         RankCalls calls =
-            new RankCalls(team, new Piece(team, algorithm.collective(), bytes), MOST_CALLS);
+            new RankCalls(team, new MemberCall(team, algorithm.collective(), bytes), MOST_CALLS);
         int fitting = calls.fitting(PROBES, WARM_UP_NS);
         fitting = calls.fitting(fitting, RUN_NS);
         Histogram timesNs = new Histogram(3);

@@ -4,7 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.bench.compare.ContenderException;
-import io.tagfabric.bench.compare.Output;
+import io.tagfabric.bench.compare.ContenderOutput;
 import io.tagfabric.bench.ours.RankJob;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.Profile;
@@ -64,7 +64,7 @@ final class Versus {
             err);
     if (code != ExitCode.OK) {
       throw new ContenderException(
-          Output.reason(err.toByteArray(), "a rank " + ExitCode.describe(code)));
+          ContenderOutput.reason(err.toByteArray(), "a rank " + ExitCode.describe(code)));
     }
     return out.toString(StandardCharsets.UTF_8)
         .lines()

@@ -43,8 +43,8 @@ public final class CompareCommand implements Callable<Integer> {
     if (options.complaint() != null) {
       throw new ParameterException(spec.commandLine(), options.complaint());
     }
-    Tools tools = new Tools(System.getenv(), Path.of("/"));
-    List<Group> groups = options.chosen(new Contenders(tools).groups());
+    ProgramFinder finder = new ProgramFinder(System.getenv(), Path.of("/"));
+    List<Group> groups = options.chosen(new Contenders(finder).groups());
     if (groups.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "--ours and --only leave nobody, `bench compare --help` names all");

@@ -1,6 +1,6 @@
 package io.tagfabric.bench.compare;
 
-import io.tagfabric.bench.measure.Kind;
+import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.cluster.report.Comparison;
 import io.tagfabric.cluster.report.Rows;
 import java.io.PrintWriter;
@@ -46,7 +46,7 @@ final class CompareReport {
     if (matching) {
       row.put("depth", result.cell().size());
     }
-    if (result.cell().metric().kind().filter(Kind::isStream).isPresent()) {
+    if (result.cell().metric().kind().filter(TransferKind::isStream).isPresent()) {
       row.put("window", result.cell().window());
     }
     row.put("provider", result.ours().name());

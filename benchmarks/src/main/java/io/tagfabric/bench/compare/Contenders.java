@@ -24,13 +24,13 @@ final class Contenders {
   private static final int FABRIC_LEAST_BYTES = 64 * 1024;
   private static final int PEER_START_MS = 2_000;
 
-  private final Tools tools;
+  private final ProgramFinder finder;
 
   /**
-   * @param tools finds programs of this machine
+   * @param finder finds programs of this machine
    */
-  Contenders(Tools tools) {
-    this.tools = tools;
+  Contenders(ProgramFinder finder) {
+    this.finder = finder;
   }
 
   /** Which of them compete: like with like in reach and transport. */
@@ -190,10 +190,10 @@ final class Contenders {
   }
 
   private Contender openMpi(String transport) {
-    return new OpenMpi(tools, transport);
+    return new OpenMpi(finder, transport);
   }
 
   private Contender mpj() {
-    return new Mpj(tools);
+    return new Mpj(finder);
   }
 }

@@ -51,15 +51,21 @@ record JobContender(
     try {
       int code =
           RankJob.run(
-              mainClass, words, profile, Optional.of(Output.patience(this, workload)), out, err);
+              mainClass,
+              words,
+              profile,
+              Optional.of(ContenderOutput.patience(this, workload)),
+              out,
+              err);
       if (code != ExitCode.OK) {
-        String reason = Output.reason(err.toByteArray(), "a process " + ExitCode.describe(code));
-        return withReason(Output.samples(out.toByteArray()), workload, reason);
+        String reason =
+            ContenderOutput.reason(err.toByteArray(), "a process " + ExitCode.describe(code));
+        return withReason(ContenderOutput.samples(out.toByteArray()), workload, reason);
       }
     } catch (LaunchException failure) {
       throw new ContenderException(failure.getMessage(), failure);
     }
-    return Output.samples(out.toByteArray());
+    return ContenderOutput.samples(out.toByteArray());
   }
 
   /** What was measured before the failure counts; the other cells say why they are left out. */

@@ -36,7 +36,7 @@ public final class MatchingComparison {
     if (options.complaint() != null) {
       throw new ParameterException(command, options.complaint());
     }
-    OpenMpi peer = new OpenMpi(new Tools(System.getenv(), Path.of("/")), "shm");
+    OpenMpi peer = new OpenMpi(new ProgramFinder(System.getenv(), Path.of("/")), "shm");
     Optional<String> missing = peer.missingBecause();
     if (missing.isPresent()) {
       command.getErr().println("bench: " + missing.get());

@@ -22,11 +22,11 @@ final class Mpj implements Contender {
   private static final String LOG4J = "/usr/share/java/log4j-1.2.jar";
   private static final String MAIN = "MpjPeer";
 
-  private final Tools tools;
-  private Programs programs;
+  private final ProgramFinder finder;
+  private PeerPrograms programs;
 
-  Mpj(Tools tools) {
-    this.tools = tools;
+  Mpj(ProgramFinder finder) {
+    this.finder = finder;
   }
 
   @Override
@@ -42,7 +42,7 @@ final class Mpj implements Contender {
   @Override
   public Optional<String> missingBecause() {
     for (String jar : List.of(HOME + "/lib/mpj.jar", HOME + "/lib/starter.jar", LOG4J)) {
-      if (tools.file(jar).isEmpty()) {
+      if (finder.file(jar).isEmpty()) {
         return Optional.of(
             "MPJ Express is missing (no "
                 + jar
@@ -63,7 +63,7 @@ final class Mpj implements Contender {
   @Override
   public List<Sample> run(Workload workload) throws ContenderException {
     String home =
-        tools.file(HOME + "/lib/mpj.jar").orElseThrow().getParent().getParent().toString();
+        finder.file(HOME + "/lib/mpj.jar").orElseThrow().getParent().getParent().toString();
     if (programs == null) {
       compile(home);
     }
@@ -79,18 +79,18 @@ final class Mpj implements Contender {
             home,
             // Debian's package does not name the jar that its own classes need
             "JAVA_TOOL_OPTIONS",
-            "-Xbootclasspath/a:" + tools.file(LOG4J).orElseThrow());
-    byte[] out = programs.run(command, environment, Output.patience(this, workload));
-    List<Sample> samples = Output.samples(out);
+            "-Xbootclasspath/a:" + finder.file(LOG4J).orElseThrow());
+    byte[] out = programs.run(command, environment, ContenderOutput.patience(this, workload));
+    List<Sample> samples = ContenderOutput.samples(out);
     if (samples.isEmpty()) {
       // its starter ends with 0 whatever happens
-      throw new ContenderException(Output.reason(out, "MPJ Express has printed nothing"));
+      throw new ContenderException(ContenderOutput.reason(out, "MPJ Express has printed nothing"));
     }
     return samples;
   }
 
   private void compile(String home) throws ContenderException {
-    Programs fresh = new Programs();
+    PeerPrograms fresh = new PeerPrograms();
     Path source = fresh.source(MAIN + ".java");
     String classPath = home + "/lib/mpj.jar" + File.pathSeparator + ownClassPath();
     fresh.build(

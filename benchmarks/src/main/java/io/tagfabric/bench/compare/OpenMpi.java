@@ -23,17 +23,17 @@ final class OpenMpi implements Contender {
   private static final Duration VERSION_TIME = Duration.ofSeconds(20);
   private static final Pattern VERSION = Pattern.compile("Open MPI\\) [1-4]\\.");
 
-  private final Tools tools;
+  private final ProgramFinder finder;
   private final String transport;
-  private Programs programs;
+  private PeerPrograms programs;
   private Path program;
   private String component;
 
   /**
    * @param transport {@code shm} or {@code tcp}
    */
-  OpenMpi(Tools tools, String transport) {
-    this.tools = tools;
+  OpenMpi(ProgramFinder finder, String transport) {
+    this.finder = finder;
     this.transport = transport;
   }
 
@@ -50,7 +50,7 @@ final class OpenMpi implements Contender {
   @Override
   public Optional<String> missingBecause() {
     for (String needed : List.of("mpirun", "mpicc")) {
-      if (tools.find(needed).isEmpty()) {
+      if (finder.find(needed).isEmpty()) {
         return Optional.of("Open MPI is missing (no " + needed + " in PATH), " + INSTALL);
       }
     }
@@ -73,7 +73,7 @@ final class OpenMpi implements Contender {
       compile();
     }
     List<String> command = new ArrayList<>();
-    command.add(tools.find("mpirun").orElseThrow().toString());
+    command.add(finder.find("mpirun").orElseThrow().toString());
     command.addAll(List.of("--allow-run-as-root", "--oversubscribe", "-np", "2"));
     // a virtual machine may count both threads of a core as one slot; nobody shall yield for that
     command.addAll(List.of("--mca", "mpi_yield_when_idle", "0", "--mca", "pml", "ob1"));
@@ -83,14 +83,15 @@ final class OpenMpi implements Contender {
     }
     command.add(program.toString());
     command.addAll(workload.toWords());
-    return Output.samples(programs.run(command, Map.of(), Output.patience(this, workload)));
+    return ContenderOutput.samples(
+        programs.run(command, Map.of(), ContenderOutput.patience(this, workload)));
   }
 
   private void compile() throws ContenderException {
-    programs = new Programs();
-    Path source = programs.source(SOURCE, Programs.OPENMPI_HEADER);
+    programs = new PeerPrograms();
+    Path source = programs.source(SOURCE, PeerPrograms.OPENMPI_HEADER);
     Path built = programs.directory().resolve("openmpi_peer");
-    String compiler = tools.find("mpicc").orElseThrow().toString();
+    String compiler = finder.find("mpicc").orElseThrow().toString();
     programs.build(
         List.of(compiler, "-O3", "-march=native", "-o", built.toString(), source.toString()));
     program = built;
@@ -99,7 +100,7 @@ final class OpenMpi implements Contender {
 
   /** The component for shared memory: vader up to version 4, sm after it. */
   private String sharedMemory() throws ContenderException {
-    String mpirun = tools.find("mpirun").orElseThrow().toString();
+    String mpirun = finder.find("mpirun").orElseThrow().toString();
     byte[] version = programs.run(List.of(mpirun, "--version"), Map.of(), VERSION_TIME);
     return isBefore5(new String(version, StandardCharsets.UTF_8)) ? "vader" : "sm";
   }

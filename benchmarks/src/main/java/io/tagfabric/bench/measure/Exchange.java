@@ -36,7 +36,7 @@ public final class Exchange {
 
   /** Sends messages, at most a window more than have been acknowledged by halves. */
   public static long stream(End end, int bytes, int messages, int window, Histogram spansNs) {
-    int half = Kind.half(window);
+    int half = TransferKind.half(window);
     int acknowledgements = messages / half;
     end.begin(bytes, ACKNOWLEDGEMENT_BYTES);
     end.postReceive();
@@ -62,7 +62,7 @@ public final class Exchange {
 
   /** Keeps a window of receives posted and acknowledges each half. */
   public static void drain(End end, int bytes, int messages, int window) {
-    int half = Kind.half(window);
+    int half = TransferKind.half(window);
     end.begin(ACKNOWLEDGEMENT_BYTES, bytes);
     int posted = 0;
     while (posted < Math.min(window, messages)) {

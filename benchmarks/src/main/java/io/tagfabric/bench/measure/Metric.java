@@ -6,21 +6,21 @@ import java.util.Optional;
 /** What a comparison measures, each with one figure a run. */
 public enum Metric {
   /** Half a round trip: median in microseconds. */
-  LATENCY("p50_us", Kind.LATENCY, null),
+  LATENCY("p50_us", TransferKind.LATENCY, null),
   /** Messages a second within a window. */
-  RATE("msgs_per_s", Kind.RATE, null),
+  RATE("msgs_per_s", TransferKind.RATE, null),
   /** Megabytes a second within a window. */
-  BANDWIDTH("mb_per_s", Kind.BANDWIDTH, null),
+  BANDWIDTH("mb_per_s", TransferKind.BANDWIDTH, null),
   /** Nanoseconds a message at a depth of posted receives. */
   MATCHING_POSTED("ns_per_message", null, MatchKind.POSTED),
   /** Nanoseconds a message at a depth of waiting messages. */
   MATCHING_UNEXPECTED("ns_per_message", null, MatchKind.UNEXPECTED);
 
   private final String unit;
-  private final Kind kind;
+  private final TransferKind kind;
   private final MatchKind matchKind;
 
-  Metric(String unit, Kind kind, MatchKind matchKind) {
+  Metric(String unit, TransferKind kind, MatchKind matchKind) {
     this.unit = unit;
     this.kind = kind;
     this.matchKind = matchKind;
@@ -41,7 +41,7 @@ public enum Metric {
     return matchKind != null;
   }
 
-  public Optional<Kind> kind() {
+  public Optional<TransferKind> kind() {
     return Optional.ofNullable(kind);
   }
 

@@ -11,7 +11,7 @@ public final class NearSide {
   }
 
   /** A subject that moves messages between the two ends. */
-  public Subject subject(String name, String provider, Kind kind, int window) {
+  public Subject subject(String name, String provider, TransferKind kind, int window) {
     return new Subject() {
       @Override
       public String name() {
@@ -58,7 +58,7 @@ public final class NearSide {
   }
 
   /** Tells the far end what comes and returns when it is ready. */
-  public void order(Kind kind, int mover, int bytes, int iterations, int window) {
+  public void order(TransferKind kind, int mover, int bytes, int iterations, int window) {
     order(Order.of(kind, mover, bytes, iterations, window));
   }
 

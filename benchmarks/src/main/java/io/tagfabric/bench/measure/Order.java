@@ -57,7 +57,7 @@ public record Order(Work work, int mover, int bytes, int count, int window) {
   }
 
   /** An order to take part in a measurement of messages. */
-  public static Order of(Kind kind, int mover, int bytes, int count, int window) {
+  public static Order of(TransferKind kind, int mover, int bytes, int count, int window) {
     return new Order(kind.isStream() ? Work.DRAIN : Work.PONG, mover, bytes, count, window);
   }
 

@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
  * @param iterations of one run, 0 for as many as fill the budget
  * @param progress what drives the domain, for the report
  */
-public record Trial(Kind kind, int window, Budget budget, int iterations, String progress) {
+public record Trial(TransferKind kind, int window, Budget budget, int iterations, String progress) {
   private static final long WARM_UP_ROUND_NS = 20_000_000L;
   private static final int LONGEST_ROUND = 1 << 20;
   private static final int MOST_ITERATIONS = 100_000_000;
@@ -63,7 +63,7 @@ public record Trial(Kind kind, int window, Budget budget, int iterations, String
     if (!kind.isStream()) {
       return wanted;
     }
-    int half = Kind.half(window);
+    int half = TransferKind.half(window);
     return Math.max(1, (wanted + half - 1) / half) * half;
   }
 

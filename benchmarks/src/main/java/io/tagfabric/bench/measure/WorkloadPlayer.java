@@ -14,7 +14,7 @@ public final class WorkloadPlayer {
   /** Makes the subject of a kind with a window. */
   public interface Subjects {
     /** A subject for messages. */
-    Subject of(Kind kind, int window);
+    Subject of(TransferKind kind, int window);
   }
 
   private final Workload workload;
@@ -58,13 +58,13 @@ public final class WorkloadPlayer {
   public void play(Consumer<Sample> samples) {
     int place = 0;
     for (Cell cell : workload.cells()) {
-      Optional<Kind> kind = cell.metric().kind();
+      Optional<TransferKind> kind = cell.metric().kind();
       Budget budget = workload.budget(place++);
       samples.accept(kind.isPresent() ? message(cell, kind.get(), budget) : match(cell, budget));
     }
   }
 
-  private Sample message(Cell cell, Kind kind, Budget budget) {
+  private Sample message(Cell cell, TransferKind kind, Budget budget) {
     if (cell.size() > maxBytes) {
       return Sample.leftOut(cell, "bytes=" + cell.size() + " > " + maxBytes + " of a message");
     }
@@ -72,7 +72,7 @@ public final class WorkloadPlayer {
     Trial trial = new Trial(kind, cell.window(), budget, 0, "");
     int iterations = trial.warmUp(subject, cell.size());
     Measurement measured = trial.run(subject, cell.size(), iterations);
-    double value = kind == Kind.LATENCY ? measured.p50Us() : kind.value(measured);
+    double value = kind == TransferKind.LATENCY ? measured.p50Us() : kind.value(measured);
     return new Sample(cell.metric(), cell.size(), value, measured.p99Us(), "");
   }
 

@@ -7,7 +7,7 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import io.tagfabric.bench.measure.Exchange;
-import io.tagfabric.bench.measure.Kind;
+import io.tagfabric.bench.measure.TransferKind;
 import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
 
@@ -158,7 +158,7 @@ final class AkkaPlayer extends AbstractBehavior<AkkaPlayer.Command> {
   private Behavior<Command> onStream(Stream stream) {
     begin(Role.STREAM, stream.twin(), stream.bytes());
     window = stream.window();
-    half = Kind.half(window);
+    half = TransferKind.half(window);
     measure(stream.messages() / half, stream.spansNs(), stream.done());
     sendWithinWindow();
     return this;
@@ -171,7 +171,7 @@ final class AkkaPlayer extends AbstractBehavior<AkkaPlayer.Command> {
 
   private Behavior<Command> onDrain(Drain drain) {
     begin(Role.DRAIN, drain.twin(), 0);
-    half = Kind.half(drain.window());
+    half = TransferKind.half(drain.window());
     return this;
   }
 

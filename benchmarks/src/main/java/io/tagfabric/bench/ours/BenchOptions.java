@@ -31,14 +31,14 @@ public class BenchOptions {
       names = "--progress",
       paramLabel = "MODE",
       defaultValue = "manual",
-      converter = Words.OfProgress.class,
+      converter = EnumNames.OfProgress.class,
       description = "manual or auto (default: manual).")
   ProgressMode progress;
 
   @Option(
       names = "--hand-over",
       paramLabel = "WAY",
-      converter = Words.OfHandOver.class,
+      converter = EnumNames.OfHandOver.class,
       description = {
         "call: the parts of a domain hand over by calls; mailbox: each step is a message to an actor"
             + " (default: the setting tagfabric.progress.hand-over)."
@@ -55,7 +55,7 @@ public class BenchOptions {
   @Option(
       names = "--profile",
       paramLabel = "NAME",
-      converter = Words.OfProfile.class,
+      converter = EnumNames.OfProfile.class,
       description = {
         "How Akka's remoting travels between two ranks: aeron or tcp (default: the setting"
             + " tagfabric.job.profile with artery, else tcp, which needs no other process)."
@@ -66,7 +66,7 @@ public class BenchOptions {
       names = "--memory",
       paramLabel = "KIND",
       defaultValue = "heap",
-      converter = Words.OfMemory.class,
+      converter = EnumNames.OfMemory.class,
       description = {
         "heap: messages lie in arrays; fabric: in memory that both ranks reach, with shm"
             + " (default: heap)."
@@ -136,15 +136,15 @@ public class BenchOptions {
   List<String> arguments() {
     List<String> arguments = new ArrayList<>();
     arguments.add("--provider=" + provider);
-    arguments.add("--progress=" + Words.of(progress));
+    arguments.add("--progress=" + EnumNames.of(progress));
     arguments.add("--runs=" + runs());
     if (handOver != null) {
-      arguments.add("--hand-over=" + Words.of(handOver));
+      arguments.add("--hand-over=" + EnumNames.of(handOver));
     }
     if (profile != null) {
-      arguments.add("--profile=" + Words.of(profile));
+      arguments.add("--profile=" + EnumNames.of(profile));
     }
-    arguments.add("--memory=" + Words.of(memory));
+    arguments.add("--memory=" + EnumNames.of(memory));
     if (json) {
       arguments.add("--json");
     }

@@ -2,8 +2,8 @@ package io.tagfabric.bench.ours;
 
 import io.tagfabric.bench.measure.Allocation;
 import io.tagfabric.bench.measure.Exchange;
-import io.tagfabric.bench.measure.Kind;
 import io.tagfabric.bench.measure.Subject;
+import io.tagfabric.bench.measure.TransferKind;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,12 +12,12 @@ import org.HdrHistogram.Histogram;
 /** Messages within one JVM, moved by one thread or by two. */
 final class LocalSubject implements Subject {
   private final LocalPair pair;
-  private final Kind kind;
+  private final TransferKind kind;
   private final int threads;
   private final int window;
   private volatile long farAllocated;
 
-  LocalSubject(LocalPair pair, Kind kind, int threads, int window) {
+  LocalSubject(LocalPair pair, TransferKind kind, int threads, int window) {
     this.pair = pair;
     this.kind = kind;
     this.threads = threads;
@@ -120,7 +120,7 @@ final class LocalSubject implements Subject {
   private long streamAlone(int bytes, int messages, Histogram spansNs) {
     FabricEnd near = pair.near();
     FabricEnd far = pair.far();
-    int half = Kind.half(window);
+    int half = TransferKind.half(window);
     near.begin(bytes, 8);
     far.begin(8, bytes);
     near.postReceive();

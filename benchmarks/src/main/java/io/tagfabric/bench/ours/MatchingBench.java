@@ -103,7 +103,7 @@ public final class MatchingBench {
     row.put("ns_max", values[values.length - 1]);
     row.put("runs", options.runs());
     row.put("provider", subject.provider());
-    row.put("progress", Words.of(options.progress));
+    row.put("progress", EnumNames.of(options.progress));
     rows.add(row);
   }
 

@@ -29,7 +29,7 @@ public class MatchingOptions extends BenchOptions {
   @Option(
       names = "--vs",
       paramLabel = "PEER",
-      converter = Words.OfMatchingPeer.class,
+      converter = EnumNames.OfMatchingPeer.class,
       description = "Let runs of this peer take turns with ours: openmpi (shared memory).")
   private Peer versus;
 

@@ -3,7 +3,7 @@ package io.tagfabric.bench.ours;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.bench.measure.Allocation;
 import io.tagfabric.bench.measure.Budget;
-import io.tagfabric.bench.measure.Kind;
+import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.measure.Trial;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.report.Rows;
@@ -89,7 +89,7 @@ public final class MemoryBench {
   }
 
   private Streams streamsOf(LocalPair pair) {
-    LocalSubject subject = new LocalSubject(pair, Kind.RATE, 2, WINDOW);
+    LocalSubject subject = new LocalSubject(pair, TransferKind.RATE, 2, WINDOW);
     return (bytes, messages) -> {
       trial().warmUp(subject, bytes);
       Histogram ignored = new Histogram(3);
@@ -101,7 +101,7 @@ public final class MemoryBench {
 
   private Streams streamsOf(RankPair pair) {
     return (bytes, messages) -> {
-      var subject = pair.ours(Kind.RATE, WINDOW);
+      var subject = pair.ours(TransferKind.RATE, WINDOW);
       trial().warmUp(subject, bytes);
       Histogram ignored = new Histogram(3);
       Allocation here = new Allocation();
@@ -114,7 +114,7 @@ public final class MemoryBench {
   }
 
   private Trial trial() {
-    return new Trial(Kind.RATE, WINDOW, WARM_UP, 0, Words.of(options.progress));
+    return new Trial(TransferKind.RATE, WINDOW, WARM_UP, 0, EnumNames.of(options.progress));
   }
 
   private Rows rows(PrintWriter out) {
@@ -185,7 +185,7 @@ public final class MemoryBench {
     row.put("what", what);
     row.put("bytes", bytes);
     row.put("provider", options.provider);
-    row.put("progress", Words.of(options.progress));
+    row.put("progress", EnumNames.of(options.progress));
     rows.add(row);
   }
 }

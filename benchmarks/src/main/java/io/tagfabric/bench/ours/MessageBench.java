@@ -1,7 +1,7 @@
 package io.tagfabric.bench.ours;
 
-import io.tagfabric.bench.measure.Kind;
 import io.tagfabric.bench.measure.Subject;
+import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.report.Report;
 import io.tagfabric.error.FabricException;
@@ -12,10 +12,10 @@ import picocli.CommandLine.ParameterException;
 
 /** Measures messages where the options say: in this JVM, or between two ranks that it starts. */
 public final class MessageBench {
-  private final Kind kind;
+  private final TransferKind kind;
   private final MessageOptions options;
 
-  public MessageBench(Kind kind, MessageOptions options) {
+  public MessageBench(TransferKind kind, MessageOptions options) {
     this.kind = kind;
     this.options = options;
   }

@@ -1,9 +1,9 @@
 package io.tagfabric.bench.ours;
 
 import io.tagfabric.bench.measure.Budget;
-import io.tagfabric.bench.measure.Kind;
 import io.tagfabric.bench.measure.Runs;
 import io.tagfabric.bench.measure.StolenTime;
+import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.measure.Trial;
 import io.tagfabric.cluster.report.Report;
 import io.tagfabric.cluster.report.Sizes;
@@ -56,7 +56,7 @@ public class MessageOptions extends BenchOptions {
   @Option(
       names = "--vs",
       paramLabel = "PEER",
-      converter = Words.OfPeer.class,
+      converter = EnumNames.OfPeer.class,
       description = {
         "Let runs of this peer take turns with ours, between the same two ranks: akka. Other peers:"
             + " tagfabric bench compare."
@@ -74,11 +74,11 @@ public class MessageOptions extends BenchOptions {
     return versus != null ? 9 : super.usualRuns();
   }
 
-  List<Integer> sizes(Kind kind) {
+  List<Integer> sizes(TransferKind kind) {
     if (sizes != null) {
       return sizes;
     }
-    return kind == Kind.BANDWIDTH ? LONG : SHORT;
+    return kind == TransferKind.BANDWIDTH ? LONG : SHORT;
   }
 
   @Override
@@ -93,7 +93,7 @@ public class MessageOptions extends BenchOptions {
       return "--threads=" + threads + " is neither 1 nor 2";
     }
     if (isLocal() && versus != null) {
-      return "--vs " + Words.of(versus) + " needs two JVMs, add --provider artery";
+      return "--vs " + EnumNames.of(versus) + " needs two JVMs, add --provider artery";
     }
     if (!isLocal() && threads != 1) {
       return "--threads=" + threads + " is for --provider local, each rank has one";
@@ -112,31 +112,31 @@ public class MessageOptions extends BenchOptions {
     }
     arguments.add("--iters=" + iterations);
     if (versus != null) {
-      arguments.add("--vs=" + Words.of(versus));
+      arguments.add("--vs=" + EnumNames.of(versus));
     }
     return arguments;
   }
 
-  Runs runs(Kind kind) {
-    Trial trial = new Trial(kind, window(), Budget.FULL, iterations, Words.of(progress));
+  Runs runs(TransferKind kind) {
+    Trial trial = new Trial(kind, window(), Budget.FULL, iterations, EnumNames.of(progress));
     return new Runs(trial, runs(), StolenTime.ofMachine());
   }
 
-  Report report(PrintWriter out, Kind kind) {
+  Report report(PrintWriter out, TransferKind kind) {
     if (!json) {
       return Report.table(out);
     }
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("test", kind);
     facts.put("runs", runs());
-    facts.put("memory", Words.of(memory));
+    facts.put("memory", EnumNames.of(memory));
     if (kind.isStream()) {
       facts.put("window", window());
     }
     if (isLocal()) {
       facts.put("threads", threads);
     } else {
-      facts.put("profile", Words.of(profile));
+      facts.put("profile", EnumNames.of(profile));
     }
     return Report.json(out, facts);
   }

@@ -2,7 +2,7 @@ package io.tagfabric.bench.ours;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.tagfabric.bench.measure.Kind;
+import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.launch.RecordOutput;
 import io.tagfabric.job.Job;
@@ -45,12 +45,12 @@ public final class RankMain {
           case MatchingBench.WORK -> matching(given);
           case MemoryBench.WORK -> memory(given);
           case WorkloadOptions.WORK -> workload(given);
-          default -> messages(Kind.valueOf(args[0].toUpperCase(Locale.ROOT)), given);
+          default -> messages(TransferKind.valueOf(args[0].toUpperCase(Locale.ROOT)), given);
         };
     program.run(args);
   }
 
-  private static RankMain messages(Kind kind, String[] given) {
+  private static RankMain messages(TransferKind kind, String[] given) {
     MessageOptions options =
         kind.isStream() ? new StreamOptions(StreamOptions.RATE_WINDOW) : new MessageOptions();
     new CommandLine(options).parseArgs(given);

@@ -5,11 +5,11 @@ import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.Props;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.bench.measure.FarSide;
-import io.tagfabric.bench.measure.Kind;
 import io.tagfabric.bench.measure.MatchSubject;
 import io.tagfabric.bench.measure.NearSide;
 import io.tagfabric.bench.measure.Order;
 import io.tagfabric.bench.measure.Subject;
+import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.job.Job;
@@ -51,7 +51,7 @@ final class RankPair {
   }
 
   /** Rank 0: Tagfabric between the ranks. */
-  Subject ours(Kind kind, int window) {
+  Subject ours(TransferKind kind, int window) {
     Subject subject = near.subject("tagfabric", providerInUse(), kind, window);
     return new Subject() {
       @Override
@@ -79,7 +79,7 @@ final class RankPair {
   }
 
   /** Rank 0: plain Akka between the same ranks. */
-  Subject akka(Kind kind, int window) {
+  Subject akka(TransferKind kind, int window) {
     return new Subject() {
       @Override
       public String name() {

@@ -1,9 +1,9 @@
 package io.tagfabric.bench.peer;
 
 import io.tagfabric.bench.measure.Exchange;
-import io.tagfabric.bench.measure.Kind;
 import io.tagfabric.bench.measure.Order;
 import io.tagfabric.bench.measure.Subject;
+import io.tagfabric.bench.measure.TransferKind;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -63,7 +63,7 @@ final class JGroupsPlayer implements Receiver {
   }
 
   /** The near end's subject. */
-  Subject subject(Kind kind, int streamWindow) {
+  Subject subject(TransferKind kind, int streamWindow) {
     return new Subject() {
       @Override
       public String name() {
@@ -129,7 +129,7 @@ final class JGroupsPlayer implements Receiver {
   private synchronized CompletableFuture<Long> beginStream(
       int bytes, int messages, int streamWindow, Histogram newSpansNs) {
     window = streamWindow;
-    half = Kind.half(window);
+    half = TransferKind.half(window);
     CompletableFuture<Long> future = begin(Role.STREAM, bytes, messages / half, newSpansNs);
     sendWithinWindow();
     return future;
@@ -222,7 +222,7 @@ final class JGroupsPlayer implements Receiver {
       }
       case DRAIN -> {
         role = Role.DRAIN;
-        half = Kind.half(order.window());
+        half = TransferKind.half(order.window());
         ball = new byte[Order.ANSWER_BYTES];
       }
       case END -> ended.complete(null);

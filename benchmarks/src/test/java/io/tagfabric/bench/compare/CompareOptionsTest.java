@@ -15,7 +15,7 @@ import picocli.CommandLine;
 
 class CompareOptionsTest {
   private static final List<Group> ALL =
-      new Contenders(new Tools(Map.of("PATH", ""), Path.of("/"))).groups();
+      new Contenders(new ProgramFinder(Map.of("PATH", ""), Path.of("/"))).groups();
 
   private static CompareOptions parsed(String line) {
     CompareOptions options = new CompareOptions();

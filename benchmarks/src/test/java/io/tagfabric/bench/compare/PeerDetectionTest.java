@@ -23,8 +23,8 @@ class PeerDetectionTest {
   @TempDir private Path bin;
   @TempDir private Path root;
 
-  private Tools tools() {
-    return new Tools(Map.of("PATH", "/nowhere" + File.pathSeparator + bin), root);
+  private ProgramFinder finder() {
+    return new ProgramFinder(Map.of("PATH", "/nowhere" + File.pathSeparator + bin), root);
   }
 
   private void program(String name, String script) throws IOException {
@@ -34,7 +34,7 @@ class PeerDetectionTest {
 
   @Test
   void shouldNameThePackagesOfOpenMpiWhenItIsNotThere() {
-    assertThat(new OpenMpi(tools(), "shm").missingBecause())
+    assertThat(new OpenMpi(finder(), "shm").missingBecause())
         .contains(
             "Open MPI is missing (no mpirun in PATH), install it with: apt-get install"
                 + " openmpi-bin libopenmpi-dev gcc");
@@ -44,7 +44,7 @@ class PeerDetectionTest {
   void shouldNameTheCompilerWhenOnlyThatIsMissing() throws IOException {
     program("mpirun", "exit 0");
 
-    assertThat(new OpenMpi(tools(), "shm").missingBecause().orElseThrow())
+    assertThat(new OpenMpi(finder(), "shm").missingBecause().orElseThrow())
         .startsWith("Open MPI is missing (no mpicc in PATH)");
   }
 
@@ -53,8 +53,8 @@ class PeerDetectionTest {
     Files.writeString(bin.resolve("mpirun"), "text");
     Files.createDirectory(bin.resolve("mpicc"));
 
-    assertThat(tools().find("mpirun")).isEmpty();
-    assertThat(tools().find("mpicc")).isEmpty();
+    assertThat(finder().find("mpirun")).isEmpty();
+    assertThat(finder().find("mpicc")).isEmpty();
   }
 
   @Test
@@ -68,7 +68,7 @@ class PeerDetectionTest {
         echo 'some banner'
         echo 'sample latency 8 0.25 0.5'
         """);
-    OpenMpi peer = new OpenMpi(tools(), "shm");
+    OpenMpi peer = new OpenMpi(finder(), "shm");
 
     assertThat(peer.missingBecause()).isEmpty();
     assertThat(peer.run(WORKLOAD)).containsExactly(new Sample(Metric.LATENCY, 8, 0.25, 0.5, ""));
@@ -82,7 +82,7 @@ class PeerDetectionTest {
 
     assertThat(
             org.assertj.core.api.Assertions.catchThrowable(
-                () -> new OpenMpi(tools(), "shm").run(WORKLOAD)))
+                () -> new OpenMpi(finder(), "shm").run(WORKLOAD)))
         .isInstanceOf(ContenderException.class)
         .hasMessage("no slots");
   }
@@ -95,7 +95,7 @@ class PeerDetectionTest {
 
   @Test
   void shouldNameThePackageOfMpjWhenItIsNotThere() {
-    assertThat(new Mpj(tools()).missingBecause())
+    assertThat(new Mpj(finder()).missingBecause())
         .contains(
             "MPJ Express is missing (no /usr/share/mpj/lib/mpj.jar), install it with: apt-get"
                 + " install libmpj-java");

@@ -57,7 +57,7 @@ class RunsTest {
     }
   }
 
-  private Runs runs(Kind kind, int window, int count, int iterations) {
+  private Runs runs(TransferKind kind, int window, int count, int iterations) {
     return new Runs(
         new Trial(kind, window, Budget.FULL, iterations, "manual"),
         count,
@@ -72,7 +72,7 @@ class RunsTest {
 
   @Test
   void shouldLetRunsTakeTurns() {
-    Runs runs = runs(Kind.LATENCY, 1, 3, ITERATIONS);
+    Runs runs = runs(TransferKind.LATENCY, 1, 3, ITERATIONS);
 
     runs.measure(
         List.of(new Pretender("us", 20, 20, 20), new Pretender("them", 10, 10, 10)), 8, report);
@@ -82,7 +82,7 @@ class RunsTest {
 
   @Test
   void shouldCompareNeighbouringRunsAndShowTheOneInTheMiddle() {
-    Runs runs = runs(Kind.LATENCY, 1, 3, ITERATIONS);
+    Runs runs = runs(TransferKind.LATENCY, 1, 3, ITERATIONS);
 
     runs.measure(
         List.of(
@@ -105,7 +105,7 @@ class RunsTest {
   @Test
   void shouldSendWholeHalvesOfTheWindowWhenARateIsMeasured() {
     int asked = ITERATIONS - 3;
-    Runs runs = runs(Kind.RATE, 100, 1, asked);
+    Runs runs = runs(TransferKind.RATE, 100, 1, asked);
 
     runs.measure(List.of(new Pretender("us", 500)), 8, report);
 
@@ -121,7 +121,7 @@ class RunsTest {
     Pretender us = new Pretender("us", 1_000, 900_000, 3_000, 2_000);
     us.stolenPctOfRuns = new int[] {2, 50, 0, 4};
 
-    runs(Kind.LATENCY, 1, 3, ITERATIONS)
+    runs(TransferKind.LATENCY, 1, 3, ITERATIONS)
         .measure(List.of(us, new Pretender("them", 1_000, 1, 1_000, 1_000)), 8, report);
 
     Config row = ConfigFactory.parseString(text.toString());
@@ -138,7 +138,7 @@ class RunsTest {
     Pretender us = new Pretender("us", 8_000, 4_000, 2_000, 6_000);
     us.stolenPctOfRuns = new int[] {90, 40, 30, 80};
 
-    runs(Kind.LATENCY, 1, 2, ITERATIONS).measure(List.of(us), 8, report);
+    runs(TransferKind.LATENCY, 1, 2, ITERATIONS).measure(List.of(us), 8, report);
 
     Config row = ConfigFactory.parseString(text.toString());
     assertThat(measured).hasSize(4);

@@ -43,7 +43,7 @@ class TrialTest {
   }
 
   private static Trial trial(Budget budget, int iterations) {
-    return new Trial(Kind.LATENCY, 1, budget, iterations, "manual");
+    return new Trial(TransferKind.LATENCY, 1, budget, iterations, "manual");
   }
 
   @Test

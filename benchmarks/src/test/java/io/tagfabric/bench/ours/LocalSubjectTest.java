@@ -2,8 +2,8 @@ package io.tagfabric.bench.ours;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tagfabric.bench.measure.Kind;
 import io.tagfabric.bench.measure.Subject;
+import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.progress.ProgressMode;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +15,7 @@ class LocalSubjectTest {
   void shouldMeasureEveryRoundTrip(ProgressMode mode, int threads) {
     Histogram spansNs = new Histogram(3);
     try (LocalPair pair = new LocalPair(mode, threads)) {
-      Subject subject = new LocalSubject(pair, Kind.LATENCY, threads, 1);
+      Subject subject = new LocalSubject(pair, TransferKind.LATENCY, threads, 1);
 
       subject.run(8, 3, new Histogram(3));
       long elapsedNs = subject.run(100_000, 7, spansNs);
@@ -35,12 +35,12 @@ class LocalSubjectTest {
   void shouldMeasureEveryHalfWindow(ProgressMode mode, int threads, int window, int messages) {
     Histogram spansNs = new Histogram(3);
     try (LocalPair pair = new LocalPair(mode, threads)) {
-      Subject subject = new LocalSubject(pair, Kind.RATE, threads, window);
+      Subject subject = new LocalSubject(pair, TransferKind.RATE, threads, window);
 
-      subject.run(8, Kind.half(window), new Histogram(3));
+      subject.run(8, TransferKind.half(window), new Histogram(3));
       subject.run(8, messages, spansNs);
 
-      assertThat(spansNs.getTotalCount()).isEqualTo(messages / Kind.half(window));
+      assertThat(spansNs.getTotalCount()).isEqualTo(messages / TransferKind.half(window));
       assertThat(pair.far().received()).isEqualTo(messages);
     }
   }

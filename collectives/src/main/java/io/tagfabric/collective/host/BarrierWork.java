@@ -1,8 +1,8 @@
 package io.tagfabric.collective.host;
 
 /** All raise a flag and look at all flags: one stage. */
-final class BarrierWork extends HostWork {
-  BarrierWork(HostCall call) {
+final class BarrierWork extends SharedWork {
+  BarrierWork(SharedCall call) {
     super(call);
   }
 

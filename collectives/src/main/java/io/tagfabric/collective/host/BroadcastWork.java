@@ -4,7 +4,7 @@ package io.tagfabric.collective.host;
 final class BroadcastWork extends ChunkedWork {
   private final int root;
 
-  BroadcastWork(HostCall call) {
+  BroadcastWork(SharedCall call) {
     super(call);
     root = call.shape().root();
   }

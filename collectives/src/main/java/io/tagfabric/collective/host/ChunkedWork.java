@@ -4,13 +4,13 @@ package io.tagfabric.collective.host;
  * A work that cuts its vector, or each of its blocks, into chunks, one a stage; what is short
  * stands beside the flags.
  */
-abstract class ChunkedWork extends HostWork {
+abstract class ChunkedWork extends SharedWork {
   final int count;
   private boolean inline;
   private int each;
   private int stages;
 
-  ChunkedWork(HostCall call) {
+  ChunkedWork(SharedCall call) {
     super(call);
     count = call.count();
   }
@@ -27,7 +27,7 @@ abstract class ChunkedWork extends HostWork {
 
   @Override
   void plan() {
-    inline = bytesWritten() <= HostLayout.INLINE;
+    inline = bytesWritten() <= SharedLayout.INLINE;
     each = inline ? Math.max(1, count) : fitting(chunkBytes());
     stages = stagesFor(count, each);
   }

@@ -14,7 +14,7 @@ final class DealWork extends ChunkedWork {
   private final int root;
   private int stride;
 
-  DealWork(HostCall call) {
+  DealWork(SharedCall call) {
     super(call);
     fromAll = call.collective() != Collective.SCATTER;
     root = call.shape().root();

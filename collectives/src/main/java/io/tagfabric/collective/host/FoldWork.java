@@ -11,7 +11,7 @@ import io.tagfabric.collective.reduce.Elements;
 final class FoldWork extends ChunkedWork {
   private final Fold fold = new Fold();
 
-  FoldWork(HostCall call) {
+  FoldWork(SharedCall call) {
     super(call);
   }
 

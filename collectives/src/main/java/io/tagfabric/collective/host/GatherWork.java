@@ -10,7 +10,7 @@ final class GatherWork extends ChunkedWork {
   private final boolean toAll;
   private final int root;
 
-  GatherWork(HostCall call) {
+  GatherWork(SharedCall call) {
     super(call);
     toAll = call.collective() == Collective.ALLGATHER;
     root = call.shape().root();

@@ -19,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p>Each byte is combined once. Members read {@code (2p-1)/p} of the vector, and write as much.
  */
-final class SlicedFoldWork extends HostWork {
+final class SlicedFoldWork extends SharedWork {
   private final Fold fold = new Fold();
   private final int count;
   private final boolean hasResult;
@@ -32,7 +32,7 @@ final class SlicedFoldWork extends HostWork {
   private int resultAt;
   private UnsafeBuffer partial;
 
-  SlicedFoldWork(HostCall call) {
+  SlicedFoldWork(SharedCall call) {
     super(call);
     count = call.count();
     inPlace = call.input().isSame(call.output());

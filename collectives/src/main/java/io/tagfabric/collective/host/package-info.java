@@ -1,7 +1,7 @@
 /**
  * Collectives of members on one host that meet in a mapped file: {@link
- * io.tagfabric.collective.host.HostBoard} moves one member through a {@link
- * io.tagfabric.collective.host.HostWork}, stage by stage. Plain Java; imports the algorithms'
+ * io.tagfabric.collective.host.SharedBoard} moves one member through a {@link
+ * io.tagfabric.collective.host.SharedWork}, stage by stage. Plain Java; imports the algorithms'
  * shapes and the operators only.
  *
  * <p>Source: Graham, Shipman, "MPI support for multi-core architectures: optimized shared memory

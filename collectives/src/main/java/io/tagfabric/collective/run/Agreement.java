@@ -33,7 +33,7 @@ final class Agreement {
   interface Output {
     void send(int member, Proposal proposal);
 
-    void decided(Verdict verdict);
+    void decided(Decision decision);
   }
 
   private final int rank;
@@ -42,7 +42,7 @@ final class Agreement {
   private final Output output;
   private final BitSet lost = new BitSet();
   private final List<BitSet> heardFrom = new ArrayList<>();
-  private final List<Verdict> heard = new ArrayList<>();
+  private final List<Decision> heard = new ArrayList<>();
   private final BitSet mixed = new BitSet();
   private final List<BitSet> reported = new ArrayList<>();
   private int round;
@@ -61,7 +61,7 @@ final class Agreement {
     BitSet all = new BitSet();
     all.set(0, size);
     heardFrom.add(all);
-    heard.add(Verdict.NEUTRAL);
+    heard.add(Decision.NEUTRAL);
     reported.add(all);
   }
 
@@ -75,7 +75,7 @@ final class Agreement {
   }
 
   /** Proposes, knowing of some losses. */
-  void start(Verdict own, BitSet knownLost) {
+  void start(Decision own, BitSet knownLost) {
     lost.or(knownLost);
     propose(own);
     decideOrGoOn();
@@ -87,14 +87,14 @@ final class Agreement {
       return;
     }
     if (proposal.decided()) {
-      decide(proposal.verdict());
+      decide(proposal.decision());
       return;
     }
-    lost.or(proposal.verdict().lost());
+    lost.or(proposal.decision().lost());
     lost.clear(rank);
     round(proposal.round()).set(from);
     report(proposal.round(), proposal.heard());
-    heard.set(proposal.round(), heard.get(proposal.round()).and(proposal.verdict()));
+    heard.set(proposal.round(), heard.get(proposal.round()).and(proposal.decision()));
     decideOrGoOn();
   }
 
@@ -107,7 +107,7 @@ final class Agreement {
   private BitSet round(int number) {
     while (heardFrom.size() <= number) {
       heardFrom.add(new BitSet());
-      heard.add(Verdict.NEUTRAL);
+      heard.add(Decision.NEUTRAL);
       reported.add(null);
     }
     return heardFrom.get(number);
@@ -123,7 +123,7 @@ final class Agreement {
     }
   }
 
-  private void propose(Verdict estimate) {
+  private void propose(Decision estimate) {
     round++;
     round(round).set(rank);
     BitSet before = heardFrom.get(round - 1);
@@ -151,10 +151,10 @@ final class Agreement {
     return true;
   }
 
-  private void decide(Verdict verdict) {
+  private void decide(Decision decision) {
     decided = true;
-    tell(new Proposal(instance, round, true, verdict, new BitSet()));
-    output.decided(verdict);
+    tell(new Proposal(instance, round, true, decision, new BitSet()));
+    output.decided(decision);
   }
 
   private void tell(Proposal proposal) {

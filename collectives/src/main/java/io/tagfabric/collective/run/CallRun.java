@@ -43,14 +43,14 @@ abstract class CallRun {
   }
 
   /** How it went, if it ends now. */
-  final CollectiveCompletion completion(String algorithm, String tier, Traffic traffic) {
+  final CollectiveCompletion completion(String algorithm, String tier, MessageCounts counts) {
     return new CollectiveCompletion(
         call.collective(),
         algorithm,
         tier,
-        traffic.segments(),
-        traffic.messages(),
-        traffic.bytes(),
+        counts.segments(),
+        counts.messages(),
+        counts.bytes(),
         System.nanoTime() - startedNs);
   }
 

@@ -43,6 +43,6 @@ final class CellRun extends CallRun {
   }
 
   CollectiveCompletion completion() {
-    return completion(TIER, TIER, Traffic.NONE);
+    return completion(TIER, TIER, MessageCounts.NONE);
   }
 }

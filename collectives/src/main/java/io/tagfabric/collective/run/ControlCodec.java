@@ -52,15 +52,15 @@ final class ControlCodec {
           .array();
     }
     if (message instanceof Proposal proposal) {
-      byte[] lost = proposal.verdict().lost().toByteArray();
+      byte[] lost = proposal.decision().lost().toByteArray();
       byte[] heard = proposal.heard().toByteArray();
       return allocate(PROPOSAL_LENGTH + lost.length + heard.length)
           .put(PROPOSAL)
           .putInt(proposal.instance())
           .putInt(proposal.round())
           .put((byte) (proposal.decided() ? 1 : 0))
-          .putLong(proposal.verdict().flag())
-          .putInt(proposal.verdict().nextContext())
+          .putLong(proposal.decision().flag())
+          .putInt(proposal.decision().nextContext())
           .putInt(lost.length)
           .put(lost)
           .put(heard)
@@ -136,7 +136,7 @@ final class ControlCodec {
       throw new IllegalArgumentException(
           "lost=" + lost + " and heard=" + heard + " are not of a team of size=" + size);
     }
-    return new Proposal(instance, round, decided, new Verdict(flag, lost, nextContext), heard);
+    return new Proposal(instance, round, decided, new Decision(flag, lost, nextContext), heard);
   }
 
   private static ByteBuffer allocate(int length) {

@@ -16,7 +16,7 @@ public final class Members {
   private final Domain domain;
   private final Endpoint endpoint;
   private final int context;
-  private final Roster roster;
+  private final MemberTable table;
   private final int rank;
 
   /**
@@ -48,8 +48,8 @@ public final class Members {
     this.domain = domain;
     this.endpoint = endpoint;
     this.context = context;
-    this.roster = Roster.of(domain, addresses, hosts);
-    this.rank = roster.rankOf(endpoint.address());
+    this.table = MemberTable.of(domain, addresses, hosts);
+    this.rank = table.rankOf(endpoint.address());
   }
 
   public Domain domain() {
@@ -72,22 +72,22 @@ public final class Members {
 
   /** How many there are. */
   public int size() {
-    return roster.size();
+    return table.size();
   }
 
   /** All members in order. */
   public List<EndpointAddress> addresses() {
-    return roster.addresses();
+    return table.addresses();
   }
 
   /** Index of a member in the domain's address vector. */
   public int peer(int member) {
-    return roster.peer(member);
+    return table.peer(member);
   }
 
   /** The member with an index in the domain's address vector, -1 if it is none. */
   public int memberWith(int peer) {
-    return roster.memberWith(peer);
+    return table.memberWith(peer);
   }
 
   /** Whether a member is in another ActorSystem than this one. */
@@ -97,17 +97,17 @@ public final class Members {
 
   /** Whether all members are in this JVM. */
   boolean shareVm() {
-    return roster.shareVm();
+    return table.shareVm();
   }
 
   /** On which host each member is. */
   public Hosts hosts() {
-    return roster.hosts();
+    return table.hosts();
   }
 
   /** What the members are, wherever they are looked at from; equal for all of a team. */
   List<Long> identities() {
-    return roster.identities();
+    return table.identities();
   }
 
   /** A member for people. */

@@ -36,7 +36,7 @@ public final class ScheduleRunner {
   private final TeamPort port;
   private final TeamControl control;
   private final TeamCells cells;
-  private final HostTier host;
+  private final SharedTier host;
   private final TwoLevelTier levels;
 
   // Only passes of the loop touch these, save that broken is read by any thread.
@@ -59,7 +59,7 @@ public final class ScheduleRunner {
     int[] company = members.hosts().ranksOn(members.hosts().of(members.rank()));
     this.host =
         sharesMemory && company.length > 1
-            ? new HostTier(members, company, settings, control, failure -> breakUp(failure, true))
+            ? new SharedTier(members, company, settings, control, failure -> breakUp(failure, true))
             : null;
     this.levels =
         sharesMemory && members.hosts().isNested() ? new TwoLevelTier(port, host, settings) : null;
@@ -171,7 +171,7 @@ public final class ScheduleRunner {
       return new CellRun(cells, call.apart(), shape, epoch, future, this::onCellEnded);
     }
     if (algorithm == null) {
-      return new HostRun(host, call, shape, epoch, future, new RunEvents(), this::sendInstead);
+      return new SharedRun(host, call, shape, epoch, future, new RunEvents(), this::sendInstead);
     }
     if (usesLevels(call, algorithm)) {
       TwoLevel twoLevel = (TwoLevel) algorithm;
@@ -182,7 +182,7 @@ public final class ScheduleRunner {
   }
 
   /** The host's memory is not used. */
-  private void sendInstead(HostRun run) {
+  private void sendInstead(SharedRun run) {
     if (underWay.remove(run)) {
       MessageRun instead =
           new MessageRun(

@@ -18,7 +18,7 @@ abstract class SchedulesRun extends CallRun {
   private final Listener listener;
   private final Set<Running> underWay = new HashSet<>();
   private SignatureCheck check;
-  private Traffic traffic;
+  private MessageCounts counts;
   private boolean over;
 
   SchedulesRun(
@@ -35,7 +35,7 @@ abstract class SchedulesRun extends CallRun {
     this.port = port;
     this.settings = settings;
     this.listener = listener;
-    this.traffic = Traffic.of(segments.number());
+    this.counts = MessageCounts.of(segments.number());
   }
 
   /** Begins when it is clear that all members call the same, or at once. */
@@ -50,7 +50,7 @@ abstract class SchedulesRun extends CallRun {
 
   /** Starts a schedule of a segment. */
   final void run(Schedule schedule, Elements input, Elements output, int segment, Runnable onDone) {
-    traffic = traffic.with(schedule, output.kind().bytes());
+    counts = counts.with(schedule, output.kind().bytes());
     Workspace workspace = Workspace.of(schedule, call(), input, output);
     Running running = new Running(onDone);
     running.run =
@@ -72,7 +72,7 @@ abstract class SchedulesRun extends CallRun {
   /** All is done. */
   final void end(String algorithm, String tier) {
     over = true;
-    listener.onDone(this, completion(algorithm, tier, traffic));
+    listener.onDone(this, completion(algorithm, tier, counts));
   }
 
   @Override

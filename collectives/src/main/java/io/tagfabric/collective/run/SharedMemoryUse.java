@@ -1,6 +1,6 @@
 package io.tagfabric.collective.run;
 
-import io.tagfabric.collective.host.HostLayout;
+import io.tagfabric.collective.host.SharedLayout;
 
 /** Which teams meet in memory that the members' host shares. */
 public enum SharedMemoryUse {
@@ -14,7 +14,7 @@ public enum SharedMemoryUse {
   boolean serves(Members members) {
     return this != OFF
         && members.hosts().most() > 1
-        && members.hosts().most() <= HostLayout.MOST_MEMBERS
+        && members.hosts().most() <= SharedLayout.MOST_MEMBERS
         && (this == ALWAYS || !members.shareVm());
   }
 }

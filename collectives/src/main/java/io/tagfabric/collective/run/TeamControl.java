@@ -55,7 +55,7 @@ final class TeamControl {
   private final Map<Integer, Long> departed = new HashMap<>();
   private final Map<Integer, Agreement> agreements = new HashMap<>();
   private final Map<Integer, ProgressFuture<Agreed>> waiting = new HashMap<>();
-  private final Map<Integer, Verdict> decidedEarly = new HashMap<>();
+  private final Map<Integer, Decision> decidedEarly = new HashMap<>();
   private int nextAgreement;
   private boolean closed;
 
@@ -137,22 +137,22 @@ final class TeamControl {
 
   void agree(long flag, int nextContext, ProgressFuture<Agreed> future) {
     int instance = nextAgreement++;
-    Verdict early = decidedEarly.remove(instance);
+    Decision early = decidedEarly.remove(instance);
     if (closed) {
       failClosed(future);
     } else if (early != null) {
       complete(future, early);
     } else {
       waiting.put(instance, future);
-      agreement(instance).start(new Verdict(flag, lost(), nextContext), lost());
+      agreement(instance).start(new Decision(flag, lost(), nextContext), lost());
     }
   }
 
-  private void complete(ProgressFuture<Agreed> future, Verdict verdict) {
+  private void complete(ProgressFuture<Agreed> future, Decision decision) {
     members
         .domain()
         .futures()
-        .complete(future, new Agreed(verdict.flag(), verdict.lost(), verdict.nextContext()));
+        .complete(future, new Agreed(decision.flag(), decision.lost(), decision.nextContext()));
   }
 
   private Agreement agreement(int instance) {
@@ -252,13 +252,13 @@ final class TeamControl {
     }
 
     @Override
-    public void decided(Verdict verdict) {
+    public void decided(Decision decision) {
       agreements.remove(instance);
       ProgressFuture<Agreed> future = waiting.remove(instance);
       if (future == null) {
-        decidedEarly.put(instance, verdict);
+        decidedEarly.put(instance, decision);
       } else {
-        complete(future, verdict);
+        complete(future, decision);
       }
     }
   }

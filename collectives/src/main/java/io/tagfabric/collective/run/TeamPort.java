@@ -76,7 +76,7 @@ final class TeamPort {
         .endpoint()
         .matcher()
         .tell(
-            new TagMatcher.AddRoute(
+            new TagMatcher.Subscribe(
                 selector,
                 Integer.MAX_VALUE,
                 members.domain().fabric().system().ignoreRef(),

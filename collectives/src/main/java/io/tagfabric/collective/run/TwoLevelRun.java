@@ -4,9 +4,9 @@ import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.algorithm.Levels;
 import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.algorithm.TwoLevel;
-import io.tagfabric.collective.host.HostCall;
-import io.tagfabric.collective.host.HostSegment;
-import io.tagfabric.collective.host.HostWork;
+import io.tagfabric.collective.host.SharedCall;
+import io.tagfabric.collective.host.SharedSegment;
+import io.tagfabric.collective.host.SharedWork;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.schedule.Schedule;
 import io.tagfabric.progress.ProgressFuture;
@@ -26,7 +26,7 @@ import java.util.BitSet;
  */
 final class TwoLevelRun extends SchedulesRun {
   /** The name of what carried it. */
-  private static final String TIER = HostRun.TIER + "+" + MessageRun.TIER;
+  private static final String TIER = SharedRun.TIER + "+" + MessageRun.TIER;
 
   /** So many segments may have gone up and not come down. */
   private static final int AHEAD = 2;
@@ -164,7 +164,7 @@ final class TwoLevelRun extends SchedulesRun {
   }
 
   /** What members of the host do together. */
-  private abstract class Turn implements HostTier.Task {
+  private abstract class Turn implements SharedTier.Task {
     final int segment;
     final Elements input;
     final Elements output;
@@ -183,10 +183,10 @@ final class TwoLevelRun extends SchedulesRun {
     abstract void ended();
 
     @Override
-    public HostWork work(HostSegment memory) {
+    public SharedWork work(SharedSegment memory) {
       Shape within = levels.within(segments.lengthOf(segment));
-      return HostWork.of(
-          new HostCall(call().collective(), collective, within, input, output, call().operator()),
+      return SharedWork.of(
+          new SharedCall(call().collective(), collective, within, input, output, call().operator()),
           memory);
     }
 

@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
  */
 final class TwoLevelTier {
   private final TeamPort port;
-  private final HostTier host;
+  private final SharedTier host;
   private final CollectiveSettings settings;
   private final ArrayDeque<TwoLevelRun> calls = new ArrayDeque<>();
   private boolean beginning;
@@ -20,7 +20,7 @@ final class TwoLevelTier {
    *
    * @param host null at a member that is alone on its host
    */
-  TwoLevelTier(TeamPort port, HostTier host, CollectiveSettings settings) {
+  TwoLevelTier(TeamPort port, SharedTier host, CollectiveSettings settings) {
     this.port = port;
     this.host = host;
     this.settings = settings;
@@ -30,7 +30,7 @@ final class TwoLevelTier {
     return port;
   }
 
-  HostTier host() {
+  SharedTier host() {
     return host;
   }
 

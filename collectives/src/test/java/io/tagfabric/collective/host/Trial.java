@@ -68,7 +68,7 @@ final class Trial {
     };
   }
 
-  HostCall call(int rank) {
+  SharedCall call(int rank) {
     Shape shape =
         switch (collective) {
           case GATHER -> Shape.gather(rank, size, root, count);
@@ -78,7 +78,7 @@ final class Trial {
           case REDUCE_SCATTER -> Shape.reduceScatter(rank, size, Blocks.equal(size, count));
           default -> Shape.vector(rank, size, root, collective == Collective.BARRIER ? 0 : count);
         };
-    return new HostCall(
+    return new SharedCall(
         collective,
         collective,
         shape,

@@ -22,7 +22,7 @@ class AgreementTest {
     final Random random;
     final int size;
     final List<Agreement> agreements = new ArrayList<>();
-    final Map<Integer, Verdict> decisions = new HashMap<>();
+    final Map<Integer, Decision> decisions = new HashMap<>();
     final Map<Integer, Queue<Runnable>> wires = new HashMap<>();
     final BitSet dead = new BitSet();
     final BitSet started = new BitSet();
@@ -38,7 +38,7 @@ class AgreementTest {
 
     void start(int rank, long flag) {
       started.set(rank);
-      agreements.get(rank).start(new Verdict(flag, new BitSet(), rank), new BitSet());
+      agreements.get(rank).start(new Decision(flag, new BitSet(), rank), new BitSet());
     }
 
     /** The others learn it at some time, after what was sent before. */
@@ -96,8 +96,8 @@ class AgreementTest {
       }
 
       @Override
-      public void decided(Verdict verdict) {
-        assertThat(decisions.put(rank, verdict)).isNull();
+      public void decided(Decision decision) {
+        assertThat(decisions.put(rank, decision)).isNull();
       }
     }
   }
@@ -130,17 +130,17 @@ class AgreementTest {
       }
     }
 
-    List<Verdict> alive = new ArrayList<>();
+    List<Decision> alive = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {
       if (!world.dead.get(rank)) {
         assertThat(world.decisions)
             .as("rank %s of %s, dead %s", rank, size, world.dead)
             .containsKey(rank);
-        Verdict verdict = world.decisions.get(rank);
-        alive.add(verdict);
-        assertThat(verdict.flag() >> rank & 1).isZero();
-        assertThat(verdict.nextContext()).isGreaterThanOrEqualTo(rank);
-        assertThat(verdict.lost().intersects(world.dead) || verdict.lost().isEmpty()).isTrue();
+        Decision decision = world.decisions.get(rank);
+        alive.add(decision);
+        assertThat(decision.flag() >> rank & 1).isZero();
+        assertThat(decision.nextContext()).isGreaterThanOrEqualTo(rank);
+        assertThat(decision.lost().intersects(world.dead) || decision.lost().isEmpty()).isTrue();
       }
     }
     assertThat(alive).allSatisfy(each -> assertThat(each).isEqualTo(alive.get(0)));
@@ -151,7 +151,7 @@ class AgreementTest {
    */
   @Test
   void shouldDecideTheSameWhenTheDecisionOfOneThatDiesReachesSomeOnly() {
-    Map<Integer, Verdict> decisions = new HashMap<>();
+    Map<Integer, Decision> decisions = new HashMap<>();
     List<List<Proposal>> sent = new ArrayList<>();
     List<Agreement> agreements = new ArrayList<>();
     for (int rank = 0; rank < 4; rank++) {
@@ -171,13 +171,13 @@ class AgreementTest {
                 }
 
                 @Override
-                public void decided(Verdict verdict) {
-                  decisions.put(self, verdict);
+                public void decided(Decision decision) {
+                  decisions.put(self, decision);
                 }
               }));
     }
     for (int rank = 0; rank < 4; rank++) {
-      agreements.get(rank).start(new Verdict(~(1L << rank), new BitSet(), 0), new BitSet());
+      agreements.get(rank).start(new Decision(~(1L << rank), new BitSet(), 0), new BitSet());
     }
     Agreement zero = agreements.get(0);
     Agreement one = agreements.get(1);
@@ -201,8 +201,8 @@ class AgreementTest {
     zero.received(2, decisionOfTwo);
     one.received(0, sent.get(0).get(sent.get(0).size() - 1));
 
-    assertThat(decisions.get(0)).isEqualTo(decisionOfTwo.verdict());
-    assertThat(decisions.get(1)).isEqualTo(decisionOfTwo.verdict());
+    assertThat(decisions.get(0)).isEqualTo(decisionOfTwo.decision());
+    assertThat(decisions.get(1)).isEqualTo(decisionOfTwo.decision());
   }
 
   @Test

@@ -17,8 +17,8 @@ class ControlCodecTest {
     for (ControlMessage message :
         List.of(
             new Notice(new TeamFailure(3, FabricError.CONNECTION_RESET, "failed: gone")),
-            new Proposal(7, 2, true, new Verdict(-5, lost, 12), new BitSet()),
-            new Proposal(7, 3, false, new Verdict(-5, new BitSet(), 12), lost),
+            new Proposal(7, 2, true, new Decision(-5, lost, 12), new BitSet()),
+            new Proposal(7, 3, false, new Decision(-5, new BitSet(), 12), lost),
             new Departure(1L << 40))) {
       assertThat(ControlCodec.decode(ControlCodec.encode(message), 100)).isEqualTo(message);
     }

@@ -1,0 +1,209 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.match.PostedReceive;
+import io.tagfabric.match.ReceiveContext;
+import io.tagfabric.progress.HandOver;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.StepQueue;
+import org.agrona.DirectBuffer;
+
+/**
+ * The loop's own call into an endpoint: a thread takes the loop and calls the core that the actor
+ * wraps, instead of telling the actor. Refused while somebody else drives or a mailbox waits; the
+ * post is then told, and the order of one thread's posts is kept either way. Code that runs on the
+ * loop already (a listener, another actor of the domain) adds a step, which runs when the handler
+ * that is at work has returned.
+ *
+ * <p>A short message may leave at once. What a post leaves to flush goes out with the next pass. In
+ * MANUAL mode that is the application's, in AUTO mode the progress thread is woken for it, unless a
+ * wait comes first.
+ */
+final class DirectPosts {
+  private final ProgressLoop loop;
+  private final boolean wakes;
+  private final boolean tells;
+  private final EndpointCore core;
+  private final EndpointLife life;
+  private final SendCompletions sent;
+  private final ReceiveContext receives;
+  private final CompletionOutbox received;
+  private final StepQueue.Handler<SendOperation> sendStep = this::begin;
+  private final StepQueue.Handler<PostedReceive> postStep = this::begin;
+  private final StepQueue.Handler<Object> cancelSendStep;
+  private final StepQueue.Handler<Object> cancelReceiveStep;
+
+  DirectPosts(
+      ProgressLoop loop,
+      ProgressMode mode,
+      EndpointCore core,
+      EndpointLife life,
+      SendCompletions sent,
+      ReceiveContext receives,
+      CompletionOutbox received) {
+    this.loop = loop;
+    this.wakes = mode == ProgressMode.AUTO;
+    this.tells = loop.handOver() == HandOver.MAILBOX;
+    this.core = core;
+    this.life = life;
+    this.sent = sent;
+    this.receives = receives;
+    this.received = received;
+    this.cancelSendStep = guarded(context -> core.cancelSend(context));
+    this.cancelReceiveStep = guarded(context -> receives.cancel(context));
+  }
+
+  private StepQueue.Handler<Object> guarded(StepQueue.Handler<Object> handler) {
+    return context -> {
+      try {
+        handler.take(context);
+      } catch (RuntimeException e) {
+        life.defect(e);
+      }
+      sent.flush();
+      received.flush();
+    };
+  }
+
+  /** Starts a send that has been accepted; false if it must be told. Thread: any. */
+  boolean send(SendOperation operation) {
+    if (tells || !loop.tryEnter()) {
+      return joins(sendStep, operation);
+    }
+    try {
+      begin(operation);
+    } finally {
+      leave(core.hasUnflushed());
+    }
+    return true;
+  }
+
+  /**
+   * Hands a short message to the channel, or puts it into the packet that is open to the peer.
+   *
+   * @return false if that cannot be done now, and nothing has happened
+   */
+  boolean inject(int peer, DirectBuffer buffer, int offset, int length, long tag) {
+    if (tells || !loop.tryEnter()) {
+      return false;
+    }
+    try {
+      return core.inject(peer, buffer, offset, length, tag);
+    } catch (RuntimeException e) {
+      life.defect(e);
+      throw e;
+    } finally {
+      leave(core.hasUnflushed());
+    }
+  }
+
+  /** Posts a receive that has been accepted; false if it must be told. Thread: any. */
+  boolean post(PostedReceive receive) {
+    if (tells || !loop.tryEnter()) {
+      return joins(postStep, receive);
+    }
+    boolean met = true;
+    try {
+      met = begin(receive);
+    } finally {
+      leave(met);
+    }
+    return true;
+  }
+
+  /** Takes back a send of which bytes are left; false if that must be told. Thread: the loop. */
+  boolean cancelSend(Object context) {
+    return joins(cancelSendStep, context);
+  }
+
+  /** Cancels a receive that has not matched; false if that must be told. Thread: the loop. */
+  boolean cancelReceive(Object context) {
+    return joins(cancelReceiveStep, context);
+  }
+
+  /** Whether code on the loop may add a step: what it told before has been handled then. */
+  private <T> boolean joins(StepQueue.Handler<T> handler, T operation) {
+    if (tells || !loop.mayStep()) {
+      return false;
+    }
+    loop.steps().add(handler, operation);
+    return true;
+  }
+
+  /** Thread: the loop. */
+  void begin(SendOperation operation) {
+    try {
+      core.send(operation);
+    } catch (RuntimeException e) {
+      life.defect(e, operation);
+    }
+    sent.flush();
+  }
+
+  /**
+   * Thread: the loop.
+   *
+   * @return whether the receive has met a message, so that there is something to flush
+   */
+  boolean begin(PostedReceive receive) {
+    boolean met = true;
+    try {
+      met = receives.post(receive);
+    } catch (RuntimeException e) {
+      life.defect(e, receive);
+    }
+    received.flush();
+    return met;
+  }
+
+  /** End of a pass: sends what has gathered, publishes what has ended. Thread: the loop. */
+  int flush() {
+    int work = 0;
+    try {
+      work = receives.pull();
+      received.flush();
+      work += core.flush();
+      sent.flush();
+    } catch (RuntimeException e) {
+      life.defect(e);
+    }
+    return work;
+  }
+
+  /** Fails a send that was told to an actor that may have stopped, unless it has begun with it. */
+  void refuse(SendOperation operation) {
+    onLoop(
+        () -> {
+          if (operation.begin()) {
+            core.refuse(operation);
+            sent.flush();
+          }
+        });
+  }
+
+  /** As {@link #refuse(SendOperation)} for a receive. */
+  void refuse(PostedReceive receive) {
+    onLoop(
+        () -> {
+          receives.refuse(receive);
+          received.flush();
+        });
+  }
+
+  /** Runs something on the loop of a domain that closes: nobody else may drive it any more. */
+  private void onLoop(Runnable task) {
+    loop.execute(task);
+    while (!loop.isDriving() && loop.hasQueuedWork()) {
+      if (loop.advance() == 0) {
+        Thread.yield();
+      }
+    }
+  }
+
+  private void leave(boolean unflushed) {
+    if (loop.leave(unflushed) && wakes) {
+      loop.wake();
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package io.tagfabric.collective.host;
+
+import java.lang.invoke.VarHandle;
+import java.util.function.IntConsumer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One member's place at the memory of a team on one host: moves it through the stages of its works,
+ * which all members count alike, and never waits.
+ *
+ * <p>In a stage a member writes into its own slot and raises the flag beside it, if the work says
+ * so, then reads the slots of others in the order of ranks, each when its flag is up, and says that
+ * it has ended the stage. A slot is written again when all members have ended the stage that used
+ * it before, so a member may be as many stages ahead of the slowest as there are slots.
+ *
+ * <p><b>Flags are numbers.</b> A flag holds the number of the stage, and is never taken down: there
+ * is nothing to reset, and nobody can take an old flag for a new one. Each is written by one member
+ * with release order after the data, and read with acquire order before them.
+ *
+ * <p><b>Sleepers.</b> A member that raises a flag looks afterwards whether another sleeps; one that
+ * is about to sleep says so and looks at the flag once more. A full fence between the two steps of
+ * each makes sure that one sees the other. Sleepers are counted, so that a member that raises a
+ * flag looks at one word while all are awake; the count is never less than the members that say
+ * they sleep.
+ *
+ * <p>Thread: the loop of the member's domain; {@link #announce} and {@link #withdraw} by any
+ * thread.
+ */
+public final class SharedBoard {
+  private static final long NOTHING = -1;
+  private static final int MEMBER_BITS = 16;
+  private static final long MEMBER_MASK = (1L << MEMBER_BITS) - 1;
+
+  private final SharedSegment segment;
+  private final SharedLayout layout;
+  private final UnsafeBuffer buffer;
+  private final int rank;
+  private final IntConsumer waker;
+
+  private SharedWork work;
+  private long stage;
+  private int done;
+  private boolean written;
+  private int next;
+  private long endedByAll;
+
+  /** What this member waits for: a stage and a member, all bits set for the slowest one. */
+  private volatile long awaited = NOTHING;
+
+  private boolean closed;
+
+  /**
+   * Takes a member's place.
+   *
+   * @param waker runs with the rank of a member that sleeps and has something to do now
+   */
+  public SharedBoard(SharedSegment segment, int rank, IntConsumer waker) {
+    this.segment = segment;
+    this.layout = segment.layout();
+    this.buffer = segment.buffer();
+    this.rank = rank;
+    this.waker = waker;
+  }
+
+  /** Begins a work; the one before has ended. */
+  public void begin(SharedWork next) {
+    work = next;
+    work.bind(layout, buffer);
+    done = 0;
+    enterStage();
+  }
+
+  private void enterStage() {
+    work.begin(done);
+    written = false;
+    next = 0;
+  }
+
+  /**
+   * Goes on as far as others let it.
+   *
+   * @return whether anything was done
+   * @throws CallMismatchException if another member has called something else
+   * @throws MemberLeftException if another member has left and is waited for
+   */
+  public boolean advance() {
+    boolean moved = false;
+    while (work != null) {
+      if (!written) {
+        if (!write()) {
+          return moved;
+        }
+        moved = true;
+      }
+      int before = next;
+      if (!read()) {
+        return moved || next > before;
+      }
+      moved = true;
+      endStage();
+    }
+    return moved;
+  }
+
+  /** Whether there is a work that has not ended. */
+  public boolean isBusy() {
+    return work != null;
+  }
+
+  /** False if the slot is in use yet. */
+  private boolean write() {
+    if (work.writes(done)) {
+      if (!isSlotFree()) {
+        awaited = stage << MEMBER_BITS | MEMBER_MASK;
+        requireAllPresent();
+        return false;
+      }
+      int flagAt = layout.flagAt(rank, stage);
+      work.write(done, at(rank));
+      buffer.putLong(flagAt + Long.BYTES, work.signature());
+      buffer.putLongOrdered(flagAt, stage + 1);
+      wakeSleepers();
+    }
+    written = true;
+    return true;
+  }
+
+  /** Where the data of a member are in this stage. */
+  private int at(int member) {
+    return work.isInline()
+        ? layout.flagAt(member, stage) + 2 * Long.BYTES
+        : layout.dataAt(member, stage);
+  }
+
+  private boolean isSlotFree() {
+    long needed = stage - layout.slots + 1;
+    if (endedByAll < needed) {
+      endedByAll = slowest();
+    }
+    return endedByAll >= needed;
+  }
+
+  private void requireAllPresent() {
+    for (int member = 0; member < layout.members; member++) {
+      if (buffer.getIntVolatile(layout.leftAt(member)) != 0
+          && buffer.getLongVolatile(layout.endedAt(member)) <= stage - layout.slots) {
+        throw new MemberLeftException(member);
+      }
+    }
+  }
+
+  private long slowest() {
+    long least = Long.MAX_VALUE;
+    for (int member = 0; member < layout.members; member++) {
+      if (member != rank) {
+        least = Math.min(least, buffer.getLongVolatile(layout.endedAt(member)));
+      }
+    }
+    return least;
+  }
+
+  /** False if a flag is not up yet. */
+  private boolean read() {
+    while (next < layout.members) {
+      if (next == rank) {
+        work.readOwn(done, at(rank));
+      } else if (work.reads(done, next)) {
+        int flagAt = layout.flagAt(next, stage);
+        if (buffer.getLongVolatile(flagAt) != stage + 1) {
+          awaited = stage << MEMBER_BITS | next;
+          requirePresent(next, flagAt);
+          return false;
+        }
+        if (done == 0) {
+          compare(next, buffer.getLong(flagAt + Long.BYTES));
+        }
+        work.read(done, next, at(next));
+      }
+      next++;
+    }
+    return true;
+  }
+
+  /** A member that has left raises no flag any more, but may have raised this one before. */
+  private void requirePresent(int member, int flagAt) {
+    if (buffer.getIntVolatile(layout.leftAt(member)) != 0
+        && buffer.getLongVolatile(flagAt) != stage + 1) {
+      throw new MemberLeftException(member);
+    }
+  }
+
+  private void compare(int member, long theirs) {
+    if (theirs != work.signature()) {
+      throw new CallMismatchException(member, theirs, work.signature());
+    }
+  }
+
+  private void endStage() {
+    work.end(done);
+    stage++;
+    buffer.putLongOrdered(layout.endedAt(rank), stage);
+    wakeSleepers();
+    if (++done == work.stages()) {
+      work = null;
+      awaited = NOTHING;
+    } else {
+      enterStage();
+    }
+  }
+
+  private void wakeSleepers() {
+    VarHandle.fullFence();
+    if (buffer.getLongVolatile(SharedLayout.SLEEPERS_AT) == 0) {
+      return;
+    }
+    for (int member = 0; member < layout.members; member++) {
+      if (member != rank && takeDown(member)) {
+        waker.accept(member);
+      }
+    }
+  }
+
+  private boolean takeDown(int member) {
+    int at = layout.asleepAt(member);
+    if (buffer.getIntVolatile(at) == 0 || !buffer.compareAndSetInt(at, 1, 0)) {
+      return false;
+    }
+    buffer.getAndAddLong(SharedLayout.SLEEPERS_AT, -1);
+    return true;
+  }
+
+  /**
+   * Says that nobody looks from now on; a thread is about to sleep.
+   *
+   * @return false if there is something to do already; then nothing is said
+   */
+  public synchronized boolean announce() {
+    if (closed || awaited == NOTHING) {
+      return true;
+    }
+    // Counted first: a member that took the flag down before it is counted would hide another
+    // sleeper.
+    buffer.getAndAddLong(SharedLayout.SLEEPERS_AT, 1);
+    if (!buffer.compareAndSetInt(layout.asleepAt(rank), 0, 1)) {
+      buffer.getAndAddLong(SharedLayout.SLEEPERS_AT, -1);
+    }
+    VarHandle.fullFence();
+    if (isThere(awaited)) {
+      withdraw();
+      return false;
+    }
+    return true;
+  }
+
+  private boolean isThere(long what) {
+    if (what == NOTHING) {
+      return false;
+    }
+    long awaitedStage = what >> MEMBER_BITS;
+    long member = what & MEMBER_MASK;
+    return member == MEMBER_MASK
+        ? slowest() >= awaitedStage - layout.slots + 1
+        : buffer.getLongVolatile(layout.flagAt((int) member, awaitedStage)) == awaitedStage + 1;
+  }
+
+  /** Says that somebody looks again. */
+  public synchronized void withdraw() {
+    if (!closed) {
+      takeDown(rank);
+    }
+  }
+
+  /** Tells the others that this member takes part in nothing more. */
+  public void leave() {
+    buffer.putIntVolatile(layout.leftAt(rank), 1);
+    wakeSleepers();
+  }
+
+  /** Says it for a member that has ended without a word: members that wait for it need not. */
+  public void absent(int member) {
+    buffer.putIntVolatile(layout.leftAt(member), 1);
+    wakeSleepers();
+  }
+
+  /** Forgets the memory for good. */
+  public synchronized void close() {
+    if (!closed) {
+      takeDown(rank);
+      closed = true;
+      work = null;
+      segment.close();
+    }
+  }
+}

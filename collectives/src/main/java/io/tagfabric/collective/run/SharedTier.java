@@ -1,0 +1,324 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.collective.host.CallMismatchException;
+import io.tagfabric.collective.host.MemberLeftException;
+import io.tagfabric.collective.host.SharedBoard;
+import io.tagfabric.collective.host.SharedSegment;
+import io.tagfabric.collective.host.SharedWork;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.progress.Doorbell;
+import io.tagfabric.progress.ProgressLoop;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the members of a team that are on one host do together, in memory they share. Tasks end in
+ * the order in which they were started.
+ *
+ * <p><b>Meeting.</b> With its first task the first of these members makes a file and offers it to
+ * the others; each maps it, and answers; when all have answered, the first removes the file's name
+ * and tells all whether the memory is used. Tasks started before wait. If one cannot map it, all of
+ * the host are refused.
+ *
+ * <p><b>Progress.</b> Passes of the loop look at the flags. Before a thread sleeps it says so in
+ * the shared memory, and a member that has something for it then sends an empty message, which
+ * wakes it as any other does.
+ *
+ * <p>Only passes of the loop use it, save for the doorbell.
+ */
+final class SharedTier {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedTier.class);
+
+  /** Something that all members of the host do, in the same order. */
+  interface Task {
+    /** Its part of this member. */
+    SharedWork work(SharedSegment segment);
+
+    /** This member's part has ended. */
+    void onDone();
+
+    /** The memory is not used. */
+    void onRefused();
+  }
+
+  private static final int NOBODY = -1;
+
+  private enum State {
+    NEW,
+    MEETING,
+    USED,
+    REFUSED,
+    CLOSED
+  }
+
+  private final Members members;
+  private final int[] ranks;
+  private final CollectiveSettings settings;
+  private final TeamControl control;
+  private final Consumer<TeamFailure> onFailed;
+  private final ArrayDeque<Task> waiting = new ArrayDeque<>();
+  private final ProgressLoop.Step poll = this::advance;
+  private final Doorbell bell = new Bell();
+  private State state = State.NEW;
+  private SharedFile place;
+  private SharedSegment segment;
+  private int answers;
+  private boolean allMapped = true;
+  private int goneBeforeUse = NOBODY;
+  private volatile SharedBoard board;
+
+  /**
+   * Prepares a meeting.
+   *
+   * @param ranks the members of this host, in order
+   * @param onFailed runs when the team is broken
+   */
+  SharedTier(
+      Members members,
+      int[] ranks,
+      CollectiveSettings settings,
+      TeamControl control,
+      Consumer<TeamFailure> onFailed) {
+    this.members = members;
+    this.ranks = ranks;
+    this.settings = settings;
+    this.control = control;
+    this.onFailed = onFailed;
+  }
+
+  void start(Task task) {
+    switch (state) {
+      case REFUSED -> task.onRefused();
+      case CLOSED -> {}
+      default -> {
+        waiting.add(task);
+        if (state != State.USED && goneBeforeUse != NOBODY) {
+          failMeeting();
+        } else if (state == State.NEW && isFirst(members.rank())) {
+          offer();
+        } else {
+          advance();
+        }
+      }
+    }
+  }
+
+  private boolean isFirst(int rank) {
+    return rank == ranks[0];
+  }
+
+  /**
+   * A member is no more. Nobody has to wait for it, but what it has written can be read: whether a
+   * call needs more of it shows when the call goes on.
+   */
+  void gone(int member) {
+    int place = Arrays.binarySearch(ranks, member);
+    if (place < 0) {
+      return;
+    }
+    if (state == State.USED) {
+      board.absent(place);
+      advance();
+    } else if (state == State.NEW || state == State.MEETING) {
+      goneBeforeUse = member;
+      failMeeting();
+    }
+  }
+
+  /** Without all members there is no meeting. */
+  private void failMeeting() {
+    if (!waiting.isEmpty()) {
+      onFailed.accept(departed(goneBeforeUse, "has left it"));
+    }
+  }
+
+  private static TeamFailure departed(int member, String detail) {
+    return new TeamFailure(member, FabricError.SHUTDOWN, detail);
+  }
+
+  // ---- meeting ----
+
+  private void offer() {
+    state = State.MEETING;
+    long token = ThreadLocalRandom.current().nextLong();
+    try {
+      place = SharedFile.choose(members.domain().fabric().settings(), token);
+      segment =
+          SharedSegment.create(
+              place.path(), token, ranks.length, settings.slots(), settings.chunkBytes());
+    } catch (IOException | RuntimeException e) {
+      LOG.warn(
+          "team [{}] has no memory for its collectives and sends messages instead: {}; enlarge"
+              + " {} or set tagfabric.collective.shared-memory = off",
+          members.context(),
+          e.getMessage(),
+          place == null ? "the shared memory" : place.path().getParent());
+      allMapped = false;
+      decide();
+      return;
+    }
+    tellOthers(new SegmentOffer(token, place.path().toString()));
+  }
+
+  private void tellOthers(ControlMessage message) {
+    for (int place = 1; place < ranks.length; place++) {
+      control.tell(ranks[place], message);
+    }
+  }
+
+  /** A member has said something about the memory. */
+  void onMessage(int from, ControlMessage message) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    if (message instanceof SegmentOffer offer && isFirst(from) && state == State.NEW) {
+      state = State.MEETING;
+      control.tell(from, new SegmentAnswer(map(offer)));
+    } else if (message instanceof SegmentAnswer answer && place != null) {
+      allMapped &= answer.mapped();
+      if (++answers == ranks.length - 1) {
+        decide();
+      }
+    } else if (message instanceof SegmentVerdict verdict && isFirst(from)) {
+      decided(verdict.used());
+    }
+  }
+
+  private boolean map(SegmentOffer offer) {
+    try {
+      segment = SharedSegment.open(Path.of(offer.path()), offer.token(), ranks.length);
+      return true;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn(
+          "team [{}] cannot map [{}], its collectives go by messages: {}",
+          members.context(),
+          offer.path(),
+          e.toString());
+      return false;
+    }
+  }
+
+  /** All have answered the first one. */
+  private void decide() {
+    leavePlace();
+    tellOthers(new SegmentVerdict(allMapped));
+    decided(allMapped);
+  }
+
+  private void leavePlace() {
+    if (place != null) {
+      place.close();
+      place = null;
+    }
+  }
+
+  private void decided(boolean used) {
+    if (used) {
+      state = State.USED;
+      board =
+          new SharedBoard(
+              segment,
+              Arrays.binarySearch(ranks, members.rank()),
+              place -> control.tell(ranks[place], new Wake()));
+      members.domain().loop().addPoll(poll);
+      members.domain().loop().addDoorbell(bell);
+      advance();
+      return;
+    }
+    state = State.REFUSED;
+    closeSegment();
+    List<Task> refused = List.copyOf(waiting);
+    waiting.clear();
+    refused.forEach(Task::onRefused);
+  }
+
+  // ---- work ----
+
+  /** Goes on as far as the others let it; gives the work done. */
+  private int advance() {
+    if (state != State.USED) {
+      return 0;
+    }
+    int work = 0;
+    try {
+      while (state == State.USED) {
+        if (!board.isBusy()) {
+          Task task = waiting.peek();
+          if (task == null) {
+            return work;
+          }
+          board.begin(task.work(segment));
+        }
+        if (!board.advance()) {
+          return work;
+        }
+        work++;
+        if (!board.isBusy()) {
+          waiting.remove().onDone();
+        }
+      }
+    } catch (CallMismatchException mismatch) {
+      onFailed.accept(
+          new TeamFailure(
+              ranks[mismatch.member()],
+              FabricError.INVALID,
+              mismatch.getMessage() + ", call the same everywhere"));
+    } catch (MemberLeftException left) {
+      onFailed.accept(departed(ranks[left.member()], left.getMessage()));
+    } catch (RuntimeException e) {
+      onFailed.accept(
+          new TeamFailure(members.rank(), FabricError.OTHER, "its operator has thrown " + e));
+    }
+    return work + 1;
+  }
+
+  /** Tells the others that this member takes part in nothing more. */
+  void leave() {
+    if (state == State.USED) {
+      board.leave();
+    }
+  }
+
+  /** Gives the memory back. Idempotent. */
+  void close() {
+    if (state == State.CLOSED) {
+      return;
+    }
+    state = State.CLOSED;
+    waiting.clear();
+    leavePlace();
+    if (board == null) {
+      closeSegment();
+      return;
+    }
+    members.domain().loop().removePoll(poll);
+    members.domain().loop().removeDoorbell(bell);
+    board.close();
+  }
+
+  private void closeSegment() {
+    if (segment != null) {
+      segment.close();
+      segment = null;
+    }
+  }
+
+  private final class Bell implements Doorbell {
+    @Override
+    public boolean announce() {
+      return board.announce();
+    }
+
+    @Override
+    public void withdraw() {
+      board.withdraw();
+    }
+  }
+}
