@@ -21,6 +21,7 @@ class JarsTest {
   private static final Map<String, String> NAMES =
       Map.of(
           "cluster-config", "io.tagfabric.cluster",
+          "launcher", "io.tagfabric.launch",
           "actors", "io.tagfabric",
           "collectives", "io.tagfabric.collective",
           "demos", "io.tagfabric.demos",

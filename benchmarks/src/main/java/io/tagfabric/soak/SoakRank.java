@@ -2,7 +2,7 @@ package io.tagfabric.soak;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.tagfabric.cluster.launch.RecordOutput;
+import io.tagfabric.cluster.host.RecordOutput;
 import io.tagfabric.job.Job;
 import io.tagfabric.job.JobOptions;
 import io.tagfabric.progress.ProgressMode;

@@ -1,15 +1,15 @@
 package io.tagfabric.soak;
 
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.host.LaunchSettings;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.job.Profile;
-import io.tagfabric.cluster.launch.Exports;
-import io.tagfabric.cluster.launch.JobLauncher;
-import io.tagfabric.cluster.launch.LaunchOptions;
-import io.tagfabric.cluster.launch.LaunchSettings;
-import io.tagfabric.cluster.launch.LocalJob;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.launch.Exports;
+import io.tagfabric.launch.JobLauncher;
+import io.tagfabric.launch.LaunchOptions;
+import io.tagfabric.launch.LocalJob;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

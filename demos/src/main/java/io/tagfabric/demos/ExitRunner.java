@@ -1,16 +1,16 @@
 package io.tagfabric.demos;
 
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.host.HostDirectory;
+import io.tagfabric.cluster.host.LaunchException;
+import io.tagfabric.cluster.host.LaunchSettings;
 import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSettings;
-import io.tagfabric.cluster.launch.Exports;
-import io.tagfabric.cluster.launch.HostDirectory;
-import io.tagfabric.cluster.launch.JobLauncher;
-import io.tagfabric.cluster.launch.LaunchException;
-import io.tagfabric.cluster.launch.LaunchOptions;
-import io.tagfabric.cluster.launch.LaunchSettings;
-import io.tagfabric.cluster.launch.LocalJob;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.launch.Exports;
+import io.tagfabric.launch.JobLauncher;
+import io.tagfabric.launch.LaunchOptions;
+import io.tagfabric.launch.LocalJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package io.tagfabric.demos;
 
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.host.HostDirectory;
+import io.tagfabric.cluster.host.JobDirectory;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.job.Profile;
-import io.tagfabric.cluster.launch.HostDirectory;
-import io.tagfabric.cluster.launch.JobDirectory;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.fabric.FabricSettings;
 import java.io.BufferedReader;

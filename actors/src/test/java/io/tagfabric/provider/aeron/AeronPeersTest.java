@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
-import io.tagfabric.cluster.launch.HostDirectory;
+import io.tagfabric.cluster.host.HostDirectory;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
@@ -34,8 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AeronPeersTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String LOOPBACK = "127.0.0.1";
-  private static final String NAMESPACE =
-      "tf" + ProcessHandle.current().pid() % 1_000_000 + "p";
+  private static final String NAMESPACE = "tf" + ProcessHandle.current().pid() % 1_000_000 + "p";
   private static final String NEAR_ADDRESS = "198.18.77.1";
   private static final String FAR_ADDRESS = "198.18.77.2";
 
