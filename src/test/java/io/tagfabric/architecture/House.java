@@ -12,14 +12,29 @@ final class House {
   /** Each module and the modules it may use. */
   static final Map<String, Set<String>> MODULES =
       Map.of(
-          "cluster-config", Set.of(),
-          "launcher", Set.of("cluster-config"),
-          "actors", Set.of("cluster-config"),
-          "collectives", Set.of("actors", "cluster-config"),
-          "demos", Set.of("collectives", "actors", "launcher", "cluster-config"),
-          "benchmarks", Set.of("collectives", "actors", "launcher", "cluster-config"),
+          "cluster-config",
+          Set.of(),
+          "launcher",
+          Set.of("cluster-config"),
+          "actors",
+          Set.of("cluster-config"),
+          "collectives",
+          Set.of("actors", "cluster-config"),
+          "demos",
+          Set.of("collectives", "actors", "launcher", "cluster-config"),
+          "benchmarks",
+          Set.of("collectives", "actors", "launcher", "cluster-config"),
+          "trials",
+          Set.of("demos", "benchmarks", "collectives", "actors", "launcher", "cluster-config"),
           "cli",
-              Set.of("demos", "benchmarks", "collectives", "actors", "launcher", "cluster-config"));
+          Set.of(
+              "trials",
+              "demos",
+              "benchmarks",
+              "collectives",
+              "actors",
+              "launcher",
+              "cluster-config"));
 
   /** Modules that run inside somebody else's program. */
   static final List<String> LIBRARIES = List.of("cluster-config", "actors", "collectives");

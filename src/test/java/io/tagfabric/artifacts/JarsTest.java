@@ -26,6 +26,7 @@ class JarsTest {
           "collectives", "io.tagfabric.collective",
           "demos", "io.tagfabric.demos",
           "benchmarks", "io.tagfabric.bench",
+          "trials", "io.tagfabric.trials",
           "cli", "io.tagfabric.cli");
 
   static List<String> modules() {
