@@ -3,6 +3,7 @@ package io.tagfabric.architecture;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The lists behind the architecture tests; the one place to extend when the project grows. */
 final class House {
@@ -11,15 +12,36 @@ final class House {
   /** Each module and the modules it may use. */
   static final Map<String, Set<String>> MODULES =
       Map.of(
-          "cluster-config", Set.of(),
-          "actors", Set.of("cluster-config"),
-          "collectives", Set.of("actors", "cluster-config"),
-          "demos", Set.of("collectives", "actors", "cluster-config"),
-          "benchmarks", Set.of("collectives", "actors", "cluster-config"),
-          "cli", Set.of("demos", "benchmarks", "collectives", "actors", "cluster-config"));
+          "cluster-config",
+          Set.of(),
+          "launcher",
+          Set.of("cluster-config"),
+          "actors",
+          Set.of("cluster-config"),
+          "collectives",
+          Set.of("actors", "cluster-config"),
+          "demos",
+          Set.of("collectives", "actors", "launcher", "cluster-config"),
+          "benchmarks",
+          Set.of("collectives", "actors", "launcher", "cluster-config"),
+          "trials",
+          Set.of("demos", "benchmarks", "collectives", "actors", "launcher", "cluster-config"),
+          "cli",
+          Set.of(
+              "trials",
+              "demos",
+              "benchmarks",
+              "collectives",
+              "actors",
+              "launcher",
+              "cluster-config"));
 
   /** Modules that run inside somebody else's program. */
   static final List<String> LIBRARIES = List.of("cluster-config", "actors", "collectives");
+
+  /** Modules that print through what they are given, and leave the end of the JVM to others. */
+  static final List<String> QUIET =
+      Stream.concat(LIBRARIES.stream(), Stream.of("launcher")).toList();
 
   /**
    * Packages (with those below them) that never import Akka, and the top-level classes in them that
@@ -29,6 +51,7 @@ final class House {
       Map.ofEntries(
           Map.entry("io.tagfabric.annotation", Set.of()),
           Map.entry("io.tagfabric.cluster", Set.of()),
+          Map.entry("io.tagfabric.launch", Set.of()),
           Map.entry("io.tagfabric.error", Set.of()),
           Map.entry("io.tagfabric.exit", Set.of()),
           Map.entry("io.tagfabric.tag", Set.of()),
@@ -51,12 +74,12 @@ final class House {
           Map.entry("io.tagfabric.collective.reduce", Set.of()),
           Map.entry("io.tagfabric.collective.choose", Set.of()));
 
-  /** Library classes that may print or end the JVM, and why. */
+  /** Classes of quiet modules that may print or end the JVM, and why. */
   static final Map<String, String> MAY_PRINT_OR_EXIT =
       Map.of(
           "io.tagfabric.exit.Watchdog", "ends a JVM whose graceful exit hangs",
-          "io.tagfabric.cluster.launch.HostAgent", "ends when its launcher is silent",
-          "io.tagfabric.cluster.launch.MediaDriverMain", "a process that ends when it is broken",
+          "io.tagfabric.launch.HostAgent", "ends when its launcher is silent",
+          "io.tagfabric.launch.MediaDriverMain", "a process that ends when it is broken",
           "io.tagfabric.job.ProcessExit", "says why a rank that cannot start, or has failed, ends");
 
   /** A package, with those below it, and the packages it must not use. */

@@ -12,7 +12,15 @@ final class Artifacts {
 
   /** All modules with a jar. */
   static final List<String> JARS =
-      List.of("cluster-config", "actors", "collectives", "demos", "benchmarks", "cli");
+      List.of(
+          "cluster-config",
+          "launcher",
+          "actors",
+          "collectives",
+          "demos",
+          "benchmarks",
+          "trials",
+          "cli");
 
   static final String BOM = "bom";
 

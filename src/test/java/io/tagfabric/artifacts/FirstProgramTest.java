@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.artifacts.Program.Result;
-import io.tagfabric.cluster.launch.HostDirectory;
+import io.tagfabric.cluster.host.HostDirectory;
 import io.tagfabric.processes.TestPorts;
 import java.io.File;
 import java.io.IOException;

@@ -21,10 +21,12 @@ class JarsTest {
   private static final Map<String, String> NAMES =
       Map.of(
           "cluster-config", "io.tagfabric.cluster",
+          "launcher", "io.tagfabric.launch",
           "actors", "io.tagfabric",
           "collectives", "io.tagfabric.collective",
           "demos", "io.tagfabric.demos",
           "benchmarks", "io.tagfabric.bench",
+          "trials", "io.tagfabric.trials",
           "cli", "io.tagfabric.cli");
 
   static List<String> modules() {

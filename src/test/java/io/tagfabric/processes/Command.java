@@ -3,7 +3,7 @@ package io.tagfabric.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.cli.Tagfabric;
-import io.tagfabric.cluster.launch.HostDirectory;
+import io.tagfabric.cluster.host.HostDirectory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,8 +1,8 @@
 package io.tagfabric.job;
 
+import io.tagfabric.cluster.host.JobDirectory;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSettings;
-import io.tagfabric.cluster.launch.JobDirectory;
 import io.tagfabric.exit.ExitKind;
 import io.tagfabric.exit.ExitResult;
 import java.util.List;
@@ -72,7 +72,8 @@ final class ProcessTie {
     if (!meeting.isEnding()) {
       ProcessExit.say(
           exit.rank(),
-          "its node was downed by the other ranks or is cut off from most of them, so this rank ends");
+          "its node was downed by the other ranks or is cut off from most of them, so this rank"
+              + " ends");
       over.countDown();
       new Thread(
               () -> ProcessExit.exit(exit.rank(), ExitCode.FAILED, meeting::cutOff),

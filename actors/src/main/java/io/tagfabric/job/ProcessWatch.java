@@ -1,6 +1,6 @@
 package io.tagfabric.job;
 
-import io.tagfabric.cluster.launch.ProcessId;
+import io.tagfabric.cluster.host.ProcessId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.Profile;
-import io.tagfabric.cluster.launch.JobLauncher;
-import io.tagfabric.cluster.launch.LocalJob;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.launch.JobLauncher;
+import io.tagfabric.launch.LocalJob;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.tagfabric.job;
 
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.host.HostDirectory;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
-import io.tagfabric.cluster.launch.HostDirectory;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;

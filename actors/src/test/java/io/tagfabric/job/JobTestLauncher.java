@@ -2,9 +2,9 @@ package io.tagfabric.job;
 
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.Profile;
-import io.tagfabric.cluster.launch.JobLauncher;
-import io.tagfabric.cluster.launch.LocalJob;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.launch.JobLauncher;
+import io.tagfabric.launch.LocalJob;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;

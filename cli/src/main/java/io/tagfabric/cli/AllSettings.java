@@ -2,9 +2,9 @@ package io.tagfabric.cli;
 
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.connect.ConnectSettings;
+import io.tagfabric.cluster.host.LaunchSettings;
 import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSettings;
-import io.tagfabric.cluster.launch.LaunchSettings;
 import io.tagfabric.cluster.profile.TlsSettings;
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;

@@ -1,8 +1,8 @@
 package io.tagfabric.cli;
 
-import io.tagfabric.cluster.hosts.Placement;
 import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.launch.hosts.Placement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

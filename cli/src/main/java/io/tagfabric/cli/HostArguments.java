@@ -1,12 +1,12 @@
 package io.tagfabric.cli;
 
-import io.tagfabric.cluster.hosts.Host;
-import io.tagfabric.cluster.hosts.HostList;
-import io.tagfabric.cluster.hosts.HostPlan;
-import io.tagfabric.cluster.hosts.Placement;
-import io.tagfabric.cluster.hosts.Spawner;
-import io.tagfabric.cluster.launch.LaunchSettings;
+import io.tagfabric.cluster.host.LaunchSettings;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.launch.hosts.Host;
+import io.tagfabric.launch.hosts.HostList;
+import io.tagfabric.launch.hosts.HostPlan;
+import io.tagfabric.launch.hosts.Placement;
+import io.tagfabric.launch.hosts.Spawner;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

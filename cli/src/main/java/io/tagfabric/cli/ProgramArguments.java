@@ -1,6 +1,6 @@
 package io.tagfabric.cli;
 
-import io.tagfabric.cluster.launch.ProgramFiles;
+import io.tagfabric.launch.agent.ProgramFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.tagfabric.cli;
 
-import io.tagfabric.cluster.hosts.HostPlan;
-import io.tagfabric.cluster.hosts.Placement;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.job.Profile;
-import io.tagfabric.cluster.launch.Exports;
-import io.tagfabric.cluster.launch.JobLauncher;
-import io.tagfabric.cluster.launch.LaunchOptions;
-import io.tagfabric.cluster.launch.LocalJob;
-import io.tagfabric.cluster.launch.StandardStream;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.launch.Exports;
+import io.tagfabric.launch.JobLauncher;
+import io.tagfabric.launch.LaunchOptions;
+import io.tagfabric.launch.LocalJob;
+import io.tagfabric.launch.hosts.HostPlan;
+import io.tagfabric.launch.hosts.Placement;
+import io.tagfabric.launch.output.StandardStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.tagfabric.cli;
 
+import io.tagfabric.cluster.host.LaunchException;
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.cluster.launch.LaunchException;
-import io.tagfabric.cluster.launch.LocaleCheck;
 import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.cluster.settings.Spelling;
+import io.tagfabric.launch.LocaleCheck;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;

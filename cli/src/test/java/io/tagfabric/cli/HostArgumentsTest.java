@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
-import io.tagfabric.cluster.hosts.Host;
-import io.tagfabric.cluster.hosts.HostPlan;
-import io.tagfabric.cluster.hosts.Placement;
-import io.tagfabric.cluster.hosts.Spawner;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.launch.hosts.Host;
+import io.tagfabric.launch.hosts.HostPlan;
+import io.tagfabric.launch.hosts.Placement;
+import io.tagfabric.launch.hosts.Spawner;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

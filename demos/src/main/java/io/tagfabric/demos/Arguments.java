@@ -12,10 +12,10 @@ import picocli.CommandLine.ParameterException;
  * Reads the arguments of a program before its job starts. All ranks get the same ones, so rank 0
  * alone complains and all end with {@link ExitCode#USAGE}.
  */
-final class Arguments {
+public final class Arguments {
   /** A check that one option alone cannot make. */
   @FunctionalInterface
-  interface Check {
+  public interface Check {
     /**
      * @return what is wrong, in one sentence, or null
      */
@@ -25,7 +25,7 @@ final class Arguments {
   private Arguments() {}
 
   /** Fills the options of a picocli command; ends the process if that is not possible. */
-  static void parse(Object options, String[] args, Check check) {
+  public static void parse(Object options, String[] args, Check check) {
     CommandLine command = new CommandLine(options);
     try {
       command.parseArgs(args);

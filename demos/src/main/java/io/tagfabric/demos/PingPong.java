@@ -1,6 +1,6 @@
 package io.tagfabric.demos;
 
-import io.tagfabric.cluster.launch.RecordOutput;
+import io.tagfabric.cluster.host.RecordOutput;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.job.Job;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
-import io.tagfabric.cluster.launch.HostDirectory;
+import io.tagfabric.cluster.host.HostDirectory;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.Posted;

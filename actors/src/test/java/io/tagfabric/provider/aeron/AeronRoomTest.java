@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.tagfabric.cluster.launch.HostDirectory;
+import io.tagfabric.cluster.host.HostDirectory;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.TimeSource;

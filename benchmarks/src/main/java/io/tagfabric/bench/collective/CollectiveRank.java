@@ -1,7 +1,7 @@
 package io.tagfabric.bench.collective;
 
+import io.tagfabric.cluster.host.RecordOutput;
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.cluster.launch.RecordOutput;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.collective.run.CollectiveSettings;

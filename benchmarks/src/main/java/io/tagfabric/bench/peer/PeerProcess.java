@@ -1,10 +1,10 @@
 package io.tagfabric.bench.peer;
 
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.host.LauncherWatch;
+import io.tagfabric.cluster.host.RecordOutput;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSpec;
-import io.tagfabric.cluster.launch.LauncherWatch;
-import io.tagfabric.cluster.launch.RecordOutput;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;

@@ -1,8 +1,8 @@
 package io.tagfabric.collective.run;
 
+import io.tagfabric.cluster.host.HostDirectory;
+import io.tagfabric.cluster.host.JobDirectory;
 import io.tagfabric.cluster.job.JobSettings;
-import io.tagfabric.cluster.launch.HostDirectory;
-import io.tagfabric.cluster.launch.JobDirectory;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;

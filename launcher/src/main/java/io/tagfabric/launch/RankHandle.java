@@ -1,0 +1,24 @@
+package io.tagfabric.launch;
+
+import java.util.concurrent.CompletionStage;
+
+/** A rank that was started, here or on another host. Thread: any. */
+interface RankHandle {
+  int rank();
+
+  /** Its number on its host, 0 while that is not known. */
+  long pid();
+
+  boolean isAlive();
+
+  /** Completes with the exit code when the process has ended. */
+  CompletionStage<Integer> onExit();
+
+  /** Asks the process to end. */
+  void terminate();
+
+  void kill();
+
+  /** Whether the process has ended and all that it has printed was passed on. */
+  boolean isDrained();
+}

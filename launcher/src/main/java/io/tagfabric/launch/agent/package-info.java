@@ -1,0 +1,8 @@
+/**
+ * The frames between a launcher and its agents on other hosts, over the streams of the command that
+ * started the agent.
+ *
+ * <p>Entry: {@link io.tagfabric.launch.agent.AgentFrame}. May import {@code output}, {@code job}
+ * and {@code settings}.
+ */
+package io.tagfabric.launch.agent;

@@ -1,0 +1,6 @@
+/**
+ * Which hosts a job runs on, which rank goes where, and how a command gets there.
+ *
+ * <p>Entry: {@link io.tagfabric.launch.hosts.HostPlan}. Plain values; may import {@code settings}.
+ */
+package io.tagfabric.launch.hosts;

@@ -1,0 +1,60 @@
+package io.tagfabric.trials.fuzz;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What a fuzz lets a person choose. */
+final class FuzzOptions {
+  /** Those there are, in the order of a run without a choice. */
+  static final List<String> PROVIDERS = List.of("local", "shm", "aeron", "artery");
+
+  private static final int MOST_SECONDS = 7 * 24 * 3600;
+
+  @Option(
+      names = "--provider",
+      paramLabel = "NAME",
+      split = ",",
+      hideParamSyntax = true,
+      description = "local, shm, aeron or artery, or several of them (default: all in turn).")
+  List<String> providers = new ArrayList<>(PROVIDERS);
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "In all, divided by the number of providers (default: ${DEFAULT-VALUE}).")
+  int seconds;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "The same seed gives the same mutations (default: ${DEFAULT-VALUE}).")
+  long seed;
+
+  @Option(
+      names = "--self-test",
+      description = "Instead, put two old defects back, each in a JVM of its own, and find them.")
+  boolean selfTest;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  boolean json;
+
+  /** What is wrong with the options, in one sentence, null if nothing is. */
+  String complaint() {
+    if (seconds < 1 || seconds > MOST_SECONDS) {
+      return "--seconds=" + seconds + " is not within 1 to " + MOST_SECONDS;
+    }
+    for (String provider : providers) {
+      if (!PROVIDERS.contains(provider)) {
+        return "--provider=" + provider + " is unknown, choose of " + String.join(", ", PROVIDERS);
+      }
+    }
+    if (new HashSet<>(providers).size() < providers.size()) {
+      return "--provider=" + String.join(",", providers) + " names one twice";
+    }
+    return null;
+  }
+}

@@ -1,0 +1,36 @@
+package io.tagfabric.trials.soak;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code tagfabric soak}: exchanges many messages and checks each. */
+@Command(
+    name = "soak",
+    description = "Exchange many messages between two ranks and check each of them.",
+    footer = {
+      "",
+      "Messages differ in length, tag and completion level; receives are exact or",
+      "wildcard, and now and then none is posted. Ends with code 1 and says its seed",
+      "if a message is lost, comes twice, out of order or with other bytes.",
+      "",
+      "Example: tagfabric soak --provider artery --faults drop=1%%,reorder=1%%"
+    })
+public final class SoakCommand implements Callable<Integer> {
+  @Mixin private SoakOptions options = new SoakOptions();
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    if (options.complaint() != null) {
+      throw new ParameterException(spec.commandLine(), options.complaint());
+    }
+    Soak soak = new Soak(options);
+    return options.isLocal()
+        ? soak.runHere(spec.commandLine().getOut(), spec.commandLine().getErr())
+        : soak.runRanks();
+  }
+}

@@ -1,0 +1,121 @@
+package io.tagfabric.trials.soak;
+
+import io.tagfabric.cluster.job.Profile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** What a soak lets a person choose. */
+final class SoakOptions {
+  @Option(
+      names = "--provider",
+      paramLabel = "NAME",
+      defaultValue = "local",
+      description = "local: within this JVM; another one: between two ranks (default: local).")
+  String provider;
+
+  @Option(
+      names = "--messages",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "Messages in both directions together (default: ${DEFAULT-VALUE}).")
+  long messages;
+
+  @Option(
+      names = "--unexpected",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Instead, send so many short messages one way to a rank that posts its first receive"
+              + " when the sender cannot send more.")
+  int unexpected;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "LIST",
+      converter = FaultsConverter.class,
+      description = "Such as drop=1%%,duplicate=1%%,delay=1%%,reorder=1%% (default: none).")
+  Faults faults = Faults.NONE;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of messages, receives and faults (default: ${DEFAULT-VALUE}).")
+  int seed;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      converter = ProfileConverter.class,
+      description = "How Akka's remoting travels: aeron (default), tcp or tls.")
+  Profile profile;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  boolean json;
+
+  boolean isLocal() {
+    return provider.equals("local");
+  }
+
+  /** What is wrong with the options, in one sentence, null if nothing is. */
+  String complaint() {
+    if (messages < 2 || messages > Integer.MAX_VALUE) {
+      return "--messages=" + messages + " is not within 2 to " + Integer.MAX_VALUE;
+    }
+    if (unexpected < 0) {
+      return "--unexpected=" + unexpected + " < 0, give a number of messages";
+    }
+    return null;
+  }
+
+  /** Messages that one of the two sends. */
+  long messagesOf(int index) {
+    if (unexpected > 0) {
+      return index == 0 ? unexpected : 0;
+    }
+    return index == 0 ? messages - messages / 2 : messages / 2;
+  }
+
+  /** The options as arguments of {@link SoakRank}. */
+  List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("--provider=" + provider);
+    arguments.add("--messages=" + messages);
+    arguments.add("--unexpected=" + unexpected);
+    arguments.add("--seed=" + seed);
+    if (!faults.isEmpty()) {
+      arguments.add("--faults=" + faults);
+    }
+    if (json) {
+      arguments.add("--json");
+    }
+    return arguments;
+  }
+
+  private static final class FaultsConverter implements ITypeConverter<Faults> {
+    @Override
+    public Faults convert(String text) {
+      try {
+        return Faults.parse(text);
+      } catch (IllegalArgumentException refused) {
+        throw new TypeConversionException(refused.getMessage());
+      }
+    }
+  }
+
+  private static final class ProfileConverter implements ITypeConverter<Profile> {
+    @Override
+    public Profile convert(String text) {
+      for (Profile profile : Profile.values()) {
+        if (profile.name().toLowerCase(Locale.ROOT).equals(text.toLowerCase(Locale.ROOT))) {
+          return profile;
+        }
+      }
+      throw new TypeConversionException("'" + text + "' is unknown, choose aeron, tcp or tls");
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.tagfabric.trials.soak;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What has come of the messages.
+ *
+ * @param sent sends that completed
+ * @param received messages received, each counted once
+ * @param lost messages sent that did not come
+ * @param duplicated messages that came again
+ * @param outOfOrder messages in a receive that another one should have got
+ * @param corrupted messages whose bytes, length or tag are wrong
+ * @param peakUnexpectedBytes most bytes of unexpected messages at one rank
+ * @param packetsReplayed packets sent again
+ */
+record Tally(
+    long sent,
+    long received,
+    long lost,
+    long duplicated,
+    long outOfOrder,
+    long corrupted,
+    long peakUnexpectedBytes,
+    long packetsReplayed) {
+  static final int BYTES = 8 * Long.BYTES;
+
+  Tally plus(Tally other) {
+    return new Tally(
+        sent + other.sent,
+        received + other.received,
+        lost + other.lost,
+        duplicated + other.duplicated,
+        outOfOrder + other.outOfOrder,
+        corrupted + other.corrupted,
+        Math.max(peakUnexpectedBytes, other.peakUnexpectedBytes),
+        packetsReplayed + other.packetsReplayed);
+  }
+
+  /** Whether this side has received what it should. */
+  boolean isClean() {
+    return lost + duplicated + outOfOrder + corrupted == 0;
+  }
+
+  byte[] encode() {
+    return ByteBuffer.allocate(BYTES)
+        .putLong(sent)
+        .putLong(received)
+        .putLong(lost)
+        .putLong(duplicated)
+        .putLong(outOfOrder)
+        .putLong(corrupted)
+        .putLong(peakUnexpectedBytes)
+        .putLong(packetsReplayed)
+        .array();
+  }
+
+  static Tally decode(byte[] bytes) {
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    return new Tally(
+        from.getLong(),
+        from.getLong(),
+        from.getLong(),
+        from.getLong(),
+        from.getLong(),
+        from.getLong(),
+        from.getLong(),
+        from.getLong());
+  }
+}

@@ -1,0 +1,84 @@
+package io.tagfabric.trials.survive;
+
+import io.tagfabric.cluster.job.ExitCode;
+import java.io.PrintWriter;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code tagfabric survive}: kills ranks in loops of allreduces and watches the others. */
+@Command(
+    name = "survive",
+    description = "Kill a rank at a random moment in a loop of allreduces, and watch the others.",
+    footer = {
+      "",
+      "Each time a job of ranks sums in a loop; one of them is killed as by kill -9.",
+      "The others must be told which, shrink their team and finish with the right",
+      "sum, in time, and no process and no file may be left. Ends with code 1 and",
+      "says the seed if not."
+    })
+public final class SurviveCommand implements Callable<Integer> {
+  private static final int MOST_RANKS = 32;
+
+  @Option(
+      names = {"-n", "--ranks"},
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Ranks of each job (default: ${DEFAULT-VALUE}).")
+  private int ranks;
+
+  @Option(
+      names = "--kills",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Jobs to run, one kill each (default: ${DEFAULT-VALUE}).")
+  private int kills;
+
+  @Option(
+      names = "--within",
+      paramLabel = "MS",
+      defaultValue = "1500",
+      description =
+          "The kill comes at most so many milliseconds after all have begun (${DEFAULT-VALUE}).")
+  private int withinMs;
+
+  @Option(names = "--seed", paramLabel = "SEED", description = "Repeats the victims and moments.")
+  private Long seed;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    require(ranks >= 2 && ranks <= MOST_RANKS, "--ranks=" + ranks + " is not within 2 to 32");
+    require(kills >= 1, "--kills=" + kills + " < 1, kill at least once");
+    require(withinMs >= 0, "--within=" + withinMs + " < 0, name milliseconds");
+    long from = seed == null ? new Random().nextInt() : seed;
+    Random random = new Random(from);
+    PrintWriter out = spec.commandLine().getOut();
+    int failed = 0;
+    for (int kill = 1; kill <= kills; kill++) {
+      SurviveRound round =
+          new SurviveRound(ranks, random.nextInt(ranks), random.nextInt(withinMs + 1));
+      String trouble = round.run();
+      failed += trouble.isEmpty() ? 0 : 1;
+      out.printf("%3d  %s  %s%n", kill, round, trouble.isEmpty() ? "ok" : trouble);
+      out.flush();
+      if (round.isInterrupted()) {
+        return ExitCode.INTERRUPTED;
+      }
+    }
+    out.printf("%d of %d times the others finished, seed %d%n", kills - failed, kills, from);
+    out.flush();
+    return failed == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private void require(boolean holds, String complaint) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), complaint);
+    }
+  }
+}

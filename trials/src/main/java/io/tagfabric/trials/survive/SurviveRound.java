@@ -1,0 +1,177 @@
+package io.tagfabric.trials.survive;
+
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.host.LaunchSettings;
+import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.job.LossPolicy;
+import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.launch.Exports;
+import io.tagfabric.launch.JobLauncher;
+import io.tagfabric.launch.LaunchOptions;
+import io.tagfabric.launch.LocalJob;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One job, one kill, and what the others make of it. */
+final class SurviveRound {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Pattern READY =
+      Pattern.compile("\\[(\\d+)\\] " + SurviveRank.READY + " (\\d+)");
+
+  private final int ranks;
+  private final int victim;
+  private final int afterMs;
+  private final Map<Integer, Long> processes = new ConcurrentHashMap<>();
+  private final CountDownLatch allReady;
+  private volatile boolean killed;
+  private int code;
+
+  SurviveRound(int ranks, int victim, int afterMs) {
+    this.ranks = ranks;
+    this.victim = victim;
+    this.afterMs = afterMs;
+    this.allReady = new CountDownLatch(ranks);
+  }
+
+  /** What went wrong; empty if nothing did. */
+  String run() {
+    Path directory = HostPaths.fresh();
+    Settings settings =
+        Settings.of(
+            ConfigFactory.parseMap(
+                    Map.of("tagfabric." + LaunchSettings.DIRECTORY.key(), directory.toString()))
+                .withFallback(ConfigFactory.load()));
+    Lines out = new Lines();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Thread killer = new Thread(this::kill, "killer");
+    killer.start();
+    code = new JobLauncher(settings, System.getenv(), out, err).run(job());
+    killer.interrupt();
+    return verdict(out.text().lines().toList(), err, directory);
+  }
+
+  private LocalJob job() {
+    LaunchOptions options =
+        new LaunchOptions(
+            Optional.of(LossPolicy.CONTINUE),
+            Exports.none(),
+            Map.of(),
+            Optional.empty(),
+            true,
+            false,
+            OptionalInt.empty(),
+            false,
+            false,
+            Optional.empty());
+    return new LocalJob(
+        ranks,
+        SurviveRank.class.getName(),
+        List.of(),
+        Profile.TCP,
+        List.of(),
+        Optional.of(PATIENCE),
+        false,
+        options);
+  }
+
+  private void kill() {
+    try {
+      if (allReady.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        TimeUnit.MILLISECONDS.sleep(afterMs);
+        killed =
+            ProcessHandle.of(processes.get(victim))
+                .map(ProcessHandle::destroyForcibly)
+                .orElse(false);
+      }
+    } catch (InterruptedException jobHasEnded) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whether a person or the system has ended it. */
+  boolean isInterrupted() {
+    return code == ExitCode.INTERRUPTED || code == ExitCode.TERMINATED;
+  }
+
+  private String verdict(List<String> lines, ByteArrayOutputStream err, Path directory) {
+    List<String> troubles = new ArrayList<>();
+    if (!killed) {
+      troubles.add("nobody was killed");
+    }
+    if (code == ExitCode.TIMEOUT) {
+      troubles.add("still running after " + PATIENCE.toSeconds() + " s");
+    }
+    long sum = (1L << ranks) - 1 - (1L << victim);
+    for (int rank = 0; rank < ranks; rank++) {
+      if (rank != victim) {
+        String start = "[" + rank + "] ";
+        String told = start + SurviveRank.TOLD + "team 0: rank " + victim + " [rank-" + victim;
+        if (lines.stream().noneMatch(line -> line.startsWith(told))) {
+          troubles.add("rank " + rank + " was not told of rank " + victim);
+        }
+        if (lines.stream()
+            .noneMatch(
+                line ->
+                    line.startsWith(start + SurviveRank.FINISHED) && line.endsWith("sum=" + sum))) {
+          troubles.add("rank " + rank + " did not finish with sum=" + sum);
+        }
+      }
+    }
+    processes.values().stream()
+        .filter(pid -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent())
+        .forEach(pid -> troubles.add("process " + pid + " is left"));
+    if (!HostPaths.isRemoved(directory)) {
+      troubles.add("files are left in " + directory);
+    }
+    if (!troubles.isEmpty()) {
+      troubles.add("code " + code);
+      troubles.addAll(lines);
+      troubles.add(err.toString(StandardCharsets.UTF_8));
+    }
+    return String.join("\n     ", troubles);
+  }
+
+  @Override
+  public String toString() {
+    return "rank " + victim + " after " + afterMs + " ms";
+  }
+
+  /** Collects what the job prints, and looks for ranks that are ready. */
+  private final class Lines extends OutputStream {
+    private final ByteArrayOutputStream all = new ByteArrayOutputStream();
+    private final StringBuilder line = new StringBuilder();
+
+    @Override
+    public synchronized void write(int b) {
+      all.write(b);
+      if (b != '\n') {
+        line.append((char) b);
+        return;
+      }
+      Matcher ready = READY.matcher(line);
+      if (ready.find()) {
+        processes.put(Integer.valueOf(ready.group(1)), Long.valueOf(ready.group(2)));
+        allReady.countDown();
+      }
+      line.setLength(0);
+    }
+
+    synchronized String text() {
+      return all.toString(StandardCharsets.UTF_8);
+    }
+  }
+}

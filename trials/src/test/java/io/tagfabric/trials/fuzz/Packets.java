@@ -1,0 +1,108 @@
+package io.tagfabric.trials.fuzz;
+
+import io.tagfabric.cluster.job.KeyProof;
+import io.tagfabric.wire.FrameCursor;
+import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.Greeting;
+import io.tagfabric.wire.Greeting.Hello;
+import io.tagfabric.wire.Greeting.Limits;
+import io.tagfabric.wire.Greeting.Nonce;
+import io.tagfabric.wire.Greeting.Refusal;
+import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.PacketPool;
+import io.tagfabric.wire.SetUpFrames;
+import io.tagfabric.wire.sbe.DataDecoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Right packets to be made wrong. */
+final class Packets {
+  static final int MAX_BYTES = 16 * 1024;
+
+  /** What {@link #hello} is proven by. */
+  static final KeyProof PROOFS = new KeyProof(new UUID(1, 2), "test");
+
+  private Packets() {}
+
+  /** One of each frame that carries or steers messages. */
+  static byte[] full() {
+    FrameWriter writer = new FrameWriter();
+    Packet packet = new PacketPool(2048, MAX_BYTES).acquire(2048);
+    MessageView message = new MessageView();
+    UnsafeBuffer payload = new UnsafeBuffer(new byte[100]);
+    payload.setMemory(0, 100, (byte) 7);
+    message.show(5, payload, 0, 13);
+    writer.eager(packet, message);
+    message.show(6, payload, 0, 100);
+    writer.requestToSend(packet, message, 1, true, null);
+    writer.clearToSend(packet, 2, 3, 400, 200, null);
+    writer.data(packet, 4, 64, payload, 0, 21);
+    writer.eagerFirst(packet, message, 8, 50);
+    writer.eagerNext(packet, 8, 50, payload, 50, 50);
+    writer.finish(packet, 9, 0);
+    writer.abort(packet, 10, 125);
+    writer.placed(packet, 11, 0, 30);
+    writer.goodbye(packet, 108);
+    writer
+        .seal(packet)
+        .incarnation(77)
+        .sequence(1)
+        .acknowledged(0)
+        .grantedBytes(1000)
+        .grantedMessages(10)
+        .highestSent(1)
+        .grantedReplies(10)
+        .isolation(99)
+        .flow(3)
+        .flags(0);
+    return bytes(packet);
+  }
+
+  /** What begins a flow. */
+  static byte[] hello() {
+    SetUpFrames frames = new SetUpFrames(PROOFS);
+    Greeting greeting = new Greeting(0, -1, new Nonce(3, 4), Nonce.NONE, new Limits(100, 50));
+    Hello hello = new Hello(greeting, Greeting.PROTOCOL, 78, 0, 1, 5, "an address", "objects");
+    Packet packet = new PacketPool(2048, MAX_BYTES).acquire(SetUpFrames.helloLength(hello));
+    frames.hello(packet, 77, hello);
+    frames.refuse(packet, 77, new Refusal(0, new Nonce(3, 4), 1, "no"));
+    frames.welcome(packet, 77, greeting);
+    new FrameWriter().sealUncounted(packet, 77, 99);
+    return bytes(packet);
+  }
+
+  private static byte[] bytes(Packet packet) {
+    byte[] bytes = new byte[packet.length()];
+    packet.buffer().getBytes(0, bytes);
+    return bytes;
+  }
+
+  /** A number in the block of the frame that a cursor stands on. */
+  static long number(FrameCursor cursor, int offset) {
+    return cursor.buffer().getLong(cursor.blockAt() + offset, DataDecoder.BYTE_ORDER);
+  }
+
+  /** Kinds of frames as the project itself reads them; null if a packet is malformed. */
+  static List<Integer> templates(byte[] packet) {
+    FrameCursor cursor = new FrameCursor();
+    if (!cursor.wrap(Packet.received(packet))) {
+      return null;
+    }
+    List<Integer> templates = new ArrayList<>();
+    int template;
+    while ((template = cursor.nextFrame()) != 0) {
+      templates.add(template);
+    }
+    return cursor.isMalformed() ? null : templates;
+  }
+
+  /** The same as this package reads them. */
+  static List<Integer> mapped(byte[] packet) {
+    return PacketMap.frames(new UnsafeBuffer(packet), packet.length).stream()
+        .map(frame -> frame.kind().template())
+        .toList();
+  }
+}
