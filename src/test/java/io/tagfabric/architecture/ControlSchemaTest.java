@@ -29,7 +29,7 @@ import uk.co.real_logic.sbe.xml.XmlSchemaParser;
 /** Control messages are what {@code control.xml} says, as SBE's own tool reads it. */
 class ControlSchemaTest {
   private static final Path SCHEMA =
-      Modules.sources("cluster-config").resolveSibling("sbe/control.xml");
+      Modules.sourcesOf("cluster-config").resolveSibling("sbe/control.xml");
 
   private static Ir schema() throws Exception {
     try (InputStream in = Files.newInputStream(SCHEMA)) {
