@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -46,14 +47,49 @@ public final class ControlSerializers {
     assertThat(back).isEqualTo(message);
   }
 
-  /** Proven bytes that are too few, and manifests that are none, are refused by name. */
-  public static void requireRefusal(ControlSerializer serializer, List<String> manifests) {
-    for (String manifest : manifests) {
-      byte[] few = serializer.proven(manifest, new byte[] {0});
-      assertThatThrownBy(() -> serializer.fromBinary(few, manifest))
-          .isInstanceOf(NotSerializableException.class)
-          .hasMessageContaining("[" + manifest + "]");
+  /** Proven bytes that are too few or too many, or of no message, are refused by name. */
+  public static void requireRefusal(ActorSystem<?> system, Object message) {
+    ControlSerializer serializer = of(system, message);
+    byte[] fields = fields(serializer.toBinary(message));
+    String name = serializer.codec().nameOf(fields, 0);
+    for (int length = 0; length < fields.length + 2; length++) {
+      if (length != fields.length) {
+        requireRefused(serializer, Arrays.copyOf(fields, length), length < 8 ? "?" : name);
+      }
     }
+    for (int i = 0; i < 8; i++) {
+      byte[] otherHeader = fields.clone();
+      otherHeader[i] ^= 0x40;
+      requireRefused(serializer, otherHeader, i == 2 || i == 3 ? "?" : name);
+    }
+  }
+
+  private static void requireRefused(ControlSerializer serializer, byte[] fields, String name) {
+    byte[] proven = serializer.proven(fields);
+    assertThatThrownBy(() -> serializer.fromBinary(proven, ""))
+        .isInstanceOf(NotSerializableException.class)
+        .hasMessageContaining("[" + name + "]");
+  }
+
+  /** Whatever somebody with the key changes in a message, it is refused in one way or read. */
+  public static void requireOneRefusal(ActorSystem<?> system, Object message, Random random) {
+    ControlSerializer serializer = of(system, message);
+    byte[] fields = fields(serializer.toBinary(message));
+    for (int i = random.nextInt(4); i >= 0; i--) {
+      int at = random.nextInt(fields.length);
+      fields[at] = (byte) (random.nextBoolean() ? fields[at] ^ 1 << random.nextInt(8) : -1);
+    }
+    int length = random.nextInt(3) == 0 ? random.nextInt(fields.length + 9) : fields.length;
+    try {
+      assertThat(serializer.fromBinary(serializer.proven(Arrays.copyOf(fields, length)), ""))
+          .isNotNull();
+    } catch (NotSerializableException refused) {
+      assertThat(refused).hasMessageContaining("cannot be read");
+    }
+  }
+
+  private static byte[] fields(byte[] bytes) {
+    return Arrays.copyOfRange(bytes, KeyProof.BYTES, bytes.length);
   }
 
   /** Bytes of a message that anybody has changed or cut are dropped and counted. */
@@ -81,12 +117,12 @@ public final class ControlSerializers {
     ControlSerializer serializer = of(system, message);
     String manifest = serializer.manifest(message);
     byte[] bytes = serializer.toBinary(message);
-    byte[] fields = Arrays.copyOfRange(bytes, KeyProof.BYTES, bytes.length);
-    assertThat(serializer.proven(manifest, fields)).isEqualTo(bytes);
+    byte[] fields = fields(bytes);
+    assertThat(serializer.proven(fields)).isEqualTo(bytes);
 
-    requireDropped(serializer, of(otherJob, message).proven(manifest, fields), manifest);
+    requireDropped(serializer, of(otherJob, message).proven(fields), manifest);
     ControlSerializer other = otherPurpose.apply((ExtendedActorSystem) Adapter.toClassic(system));
-    requireDropped(serializer, other.proven(manifest, fields), manifest);
+    requireDropped(serializer, other.proven(fields), manifest);
   }
 
   /** The bytes of a message do not hold the key of the job. */

@@ -1,11 +1,12 @@
 package io.tagfabric.job;
 
-import akka.actor.ExtendedActorSystem;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.ActorRef;
-import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.control.AnyRecord;
 import io.tagfabric.control.ControlSerializers;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.exit.ExitMessage;
@@ -13,8 +14,11 @@ import io.tagfabric.exit.Verdict;
 import io.tagfabric.name.NameMessageSerializer;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,12 +96,51 @@ class JobMessageSerializerTest {
     ControlSerializers.requireNoKey(KIT.system(), message);
   }
 
-  @Test
-  void shouldRefuseBytesThatAreNoMessage() {
-    JobMessageSerializer serializer =
-        new JobMessageSerializer((ExtendedActorSystem) Adapter.toClassic(KIT.system()));
+  @ParameterizedTest
+  @MethodSource("messages")
+  void shouldRefuseBytesThatAreNoMessage(Object message) {
+    ControlSerializers.requireRefusal(KIT.system(), message);
+  }
 
-    ControlSerializers.requireRefusal(
-        serializer, List.of("E", "R", "B", "L", "w", "x", "m", "t", "r", "a", "X", "?"));
+  private static Object any(long seed) {
+    Random random = new Random(seed);
+    List<Object> examples = messages().toList();
+    Object example = examples.get(random.nextInt(examples.size()));
+    List<ActorRef<?>> refs = List.of(MEMBER, COORDINATOR);
+    AnyRecord makes =
+        new AnyRecord(
+            random,
+            Map.of(
+                ActorRef.class,
+                () -> refs.get(random.nextInt(2)),
+                FabricError.class,
+                () -> FabricError.values()[random.nextInt(FabricError.values().length)],
+                EndpointAddress.class,
+                () -> ADDRESS,
+                RankMap.class,
+                () -> RankMap.of(List.of(ADDRESS), List.of("a☃"), List.of("")),
+                ExitMessage.class,
+                () -> ((ExitCoordinator.Letter) example).message()));
+    return makes.of(example.getClass());
+  }
+
+  @Property(tries = 100)
+  void shouldReadWhateverItWrote(@ForAll long seed) {
+    ControlSerializers.requireRoundTrip(KIT.system(), any(seed), JobMessageSerializer.class);
+  }
+
+  @Property(tries = 500)
+  void shouldRefuseInOneWay(@ForAll long seed) {
+    ControlSerializers.requireOneRefusal(KIT.system(), any(seed), new Random(seed));
+  }
+
+  @Test
+  void shouldWriteJobMessagesOnly() {
+    assertThatThrownBy(
+            () ->
+                ControlSerializers.of(KIT.system(), new JobMember.AllLeaving())
+                    .toBinary("a text"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("java.lang.String is not a job message");
   }
 }

@@ -1,18 +1,20 @@
 package io.tagfabric.name;
 
-import akka.actor.ExtendedActorSystem;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.ActorRef;
-import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.control.AnyRecord;
 import io.tagfabric.control.ControlSerializers;
 import io.tagfabric.job.JobMessageSerializer;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -69,11 +71,34 @@ class NameMessageSerializerTest {
     ControlSerializers.requireNoKey(KIT.system(), message);
   }
 
-  @Test
-  void shouldRefuseBytesThatAreNoMessage() {
-    NameMessageSerializer serializer =
-        new NameMessageSerializer((ExtendedActorSystem) Adapter.toClassic(KIT.system()));
+  @ParameterizedTest
+  @MethodSource("messages")
+  void shouldRefuseBytesThatAreNoMessage(Object message) {
+    ControlSerializers.requireRefusal(KIT.system(), message);
+  }
 
-    ControlSerializers.requireRefusal(serializer, List.of("e", "c", "v", "q", "a", "h", "?"));
+  private static Object any(long seed) {
+    Random random = new Random(seed);
+    List<Object> examples = messages().toList();
+    AnyRecord makes =
+        new AnyRecord(
+            random,
+            Map.of(
+                ActorRef.class,
+                () -> REF,
+                EndpointAddress.class,
+                () -> random.nextBoolean() ? ADDRESS : null));
+    Object example = examples.get(random.nextInt(examples.size()));
+    return example == ADDRESS ? ADDRESS : makes.of(example.getClass());
+  }
+
+  @Property(tries = 100)
+  void shouldReadWhateverItWrote(@ForAll long seed) {
+    ControlSerializers.requireRoundTrip(KIT.system(), any(seed), NameMessageSerializer.class);
+  }
+
+  @Property(tries = 500)
+  void shouldRefuseInOneWay(@ForAll long seed) {
+    ControlSerializers.requireOneRefusal(KIT.system(), any(seed), new Random(seed));
   }
 }

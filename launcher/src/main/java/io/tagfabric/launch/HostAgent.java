@@ -75,7 +75,7 @@ final class HostAgent {
 
   private void run() throws IOException {
     launcher.write(AgentFrame.MAGIC.getBytes(StandardCharsets.US_ASCII));
-    hello = AgentHello.of(AgentFrame.read(in));
+    hello = AgentFrame.read(in).body(AgentHello.class);
     Optional<String> missing = hello.files().missing();
     if (missing.isPresent()) {
       endWith(AgentFrame.Kind.MISSING, missing.get());
@@ -143,7 +143,7 @@ final class HostAgent {
             directory.path().toString(),
             resources.directory().path().toString(),
             resources.driver().map(driver -> driver.aeronDirectory().toString()).orElse(""));
-    launcher.send(ready.toFrame());
+    launcher.send(AgentFrame.of(ready));
   }
 
   private void awaitDriver() {
@@ -160,13 +160,13 @@ final class HostAgent {
   private void obey(AgentFrame frame) throws IOException {
     int rank = frame.rank();
     switch (frame.kind()) {
-      case START -> startRank(AgentStart.of(frame));
+      case START -> startRank(frame.body(AgentStart.class));
       case INPUT -> input.add(frame.body());
       case TERMINATE -> find(rank).ifPresent(RankProcess::terminate);
       case KILL -> find(rank).ifPresent(RankProcess::kill);
-      case NOTE_ENDED -> host.noteEnded(rank, Integer.parseInt(frame.text()));
-      case OUT_TAKEN -> outputs.get(rank).taken(Integer.parseInt(frame.text()));
-      case ERR_TAKEN -> errors.get(rank).taken(Integer.parseInt(frame.text()));
+      case NOTE_ENDED -> host.noteEnded(rank, (int) frame.number());
+      case OUT_TAKEN -> outputs.get(rank).taken((int) frame.number());
+      case ERR_TAKEN -> errors.get(rank).taken((int) frame.number());
       case PING -> {}
       case HELLO,
           READY,

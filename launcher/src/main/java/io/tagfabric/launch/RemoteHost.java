@@ -106,7 +106,7 @@ final class RemoteHost implements RankHost {
       Process process = new ProcessBuilder(spawner.words(host, line)).start();
       LineWriter writer = screen.errors("[" + host.name() + "] ", 0);
       RemoteHost remote = new RemoteHost(host, spawner, line, hello, process, writer);
-      remote.agent.send(hello.toFrame());
+      remote.agent.send(AgentFrame.of(hello));
       remote.reader.start();
       remote.thread("pulse", remote::beat).start();
       return remote;
@@ -164,9 +164,9 @@ final class RemoteHost implements RankHost {
     RemoteRank rank = new RemoteRank(command.rank(), agent, out, err);
     ranks.put(command.rank(), rank);
     agent.send(
-        new AgentStart(
-                command.rank(), command.words(), command.variables(), command.directory(), input)
-            .toFrame());
+        AgentFrame.of(
+            new AgentStart(
+                command.rank(), command.words(), command.variables(), command.directory(), input)));
     if (input) {
       thread("input", () -> pump(System.in, command.rank())).start();
     }
@@ -283,7 +283,7 @@ final class RemoteHost implements RankHost {
   private void take(AgentFrame frame) throws IOException {
     RemoteRank rank = ranks.get(frame.rank());
     switch (frame.kind()) {
-      case READY -> ready.complete(AgentReady.of(frame));
+      case READY -> ready.complete(frame.body(AgentReady.class));
       case REFUSED -> refuse("host " + host.name() + ": " + frame.text());
       case MISSING -> {
         String what = "host " + host.name() + ": " + frame.text();
@@ -291,7 +291,7 @@ final class RemoteHost implements RankHost {
             new SettingsException(
                 "--class-path", what + " there, copy it or name a place that all hosts share"));
       }
-      case STARTED -> known(rank, frame).started(Long.parseLong(frame.text()));
+      case STARTED -> known(rank, frame).started(frame.number());
       case OUT -> {
         RemoteRank printing = known(rank, frame);
         shower.execute(() -> printing.printed(frame.body()));
@@ -301,7 +301,7 @@ final class RemoteHost implements RankHost {
         complainer.execute(() -> complaining.complained(frame.body()));
       }
       case SAID -> endStreams(known(rank, frame));
-      case ENDED -> known(rank, frame).ended(Integer.parseInt(frame.text()));
+      case ENDED -> known(rank, frame).ended((int) frame.number());
       case FAILED -> {
         failure.complete("host " + host.name() + ": " + frame.text());
         if (rank != null && rank.pid() == 0) {
@@ -311,7 +311,7 @@ final class RemoteHost implements RankHost {
       case TAKEN -> inputTaken.release();
       case PHASE -> phases.put(frame.rank(), StartPhase.valueOf(frame.text()));
       case FORMED -> formed = true;
-      case ENDING -> ending = OptionalInt.of(Integer.parseInt(frame.text()));
+      case ENDING -> ending = OptionalInt.of((int) frame.number());
       case PING -> {}
       case HELLO, START, INPUT, TERMINATE, KILL, NOTE_ENDED, OUT_TAKEN, ERR_TAKEN ->
           throw new IOException(frame + " is no report of an agent");

@@ -1,5 +1,6 @@
 package io.tagfabric.collective.run;
 
+import io.tagfabric.collective.run.ControlMessage.Proposal;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

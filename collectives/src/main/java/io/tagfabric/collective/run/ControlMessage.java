@@ -1,5 +1,131 @@
 package io.tagfabric.collective.run;
 
+import io.tagfabric.cluster.control.ControlCodec;
+import io.tagfabric.error.FabricError;
+import java.util.BitSet;
+
 /** What members of a team tell one another about the team itself. */
-sealed interface ControlMessage
-    permits Notice, Proposal, Departure, SegmentOffer, SegmentAnswer, SegmentVerdict, Wake {}
+sealed interface ControlMessage {
+  /** No control message is longer: room for a text, or for some bits of each of many members. */
+  int MAX_LENGTH_BYTES = 128 * 1024;
+
+  /** All of them as bytes. The flows they travel in have proved the job's key. */
+  ControlCodec CODEC =
+      ControlCodec.of("a control message of a team")
+          .as(FabricError.class, Integer.class, FabricError::code, ControlMessage::error)
+          .as(BitSet.class, byte[].class, BitSet::toByteArray, BitSet::valueOf)
+          .message(60, Notice.class)
+          .message(61, Proposal.class)
+          .message(62, Departure.class)
+          .message(63, SegmentOffer.class)
+          .message(64, SegmentAnswer.class)
+          .message(65, SegmentVerdict.class)
+          .message(66, Wake.class)
+          .build();
+
+  /**
+   * The message that bytes hold.
+   *
+   * @param size members of the team
+   * @throws IllegalArgumentException if it is none, or none of a team of this size
+   */
+  static ControlMessage decode(byte[] bytes, int size) {
+    ControlMessage message = (ControlMessage) CODEC.decode(bytes, 0);
+    message.requireOf(size);
+    return message;
+  }
+
+  /**
+   * Whether it is a message of a team of so many members.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  default void requireOf(int size) {}
+
+  /** A code that this version does not know stands for an error of no kind. */
+  private static FabricError error(int code) {
+    return FabricError.find(code).orElse(FabricError.OTHER);
+  }
+
+  /**
+   * A team can no longer do collectives.
+   *
+   * @param failure why; a detail that is very long is cut
+   */
+  record Notice(TeamFailure failure) implements ControlMessage {
+    static final int MAX_DETAIL_CHARS = 2 * 1024;
+
+    public Notice {
+      String detail = failure.detail();
+      if (detail.length() > MAX_DETAIL_CHARS) {
+        failure =
+            new TeamFailure(
+                failure.member(), failure.error(), detail.substring(0, MAX_DETAIL_CHARS));
+      }
+    }
+
+    @Override
+    public void requireOf(int size) {
+      int member = failure.member();
+      if (member < 0 || member >= size) {
+        throw new IllegalArgumentException("member=" + member + " is outside 0.." + (size - 1));
+      }
+    }
+  }
+
+  /**
+   * A message of an {@link Agreement}.
+   *
+   * @param instance which agreement of the team
+   * @param round of the sender; without meaning if decided
+   * @param decided whether the sender has decided this
+   * @param decision what it has heard, or decided
+   * @param heard members whose proposals of the round before make up the decision; none if decided
+   */
+  record Proposal(int instance, int round, boolean decided, Decision decision, BitSet heard)
+      implements ControlMessage {
+    public Proposal {
+      heard = (BitSet) heard.clone();
+    }
+
+    @Override
+    public BitSet heard() {
+      return (BitSet) heard.clone();
+    }
+
+    @Override
+    public void requireOf(int size) {
+      if (round < 0 || round > Agreement.maxRounds(size)) {
+        throw new IllegalArgumentException("round=" + round + " is not of a team of size=" + size);
+      }
+      BitSet lost = decision.lost();
+      if (Math.max(lost.length(), heard.length()) > size) {
+        throw new IllegalArgumentException(
+            "lost=" + lost + " and heard=" + heard + " are not of a team of size=" + size);
+      }
+    }
+  }
+
+  /**
+   * The sender has closed its handle of the team.
+   *
+   * @param calls collectives it has started and completed before; it takes part in no later one
+   */
+  record Departure(long calls) implements ControlMessage {}
+
+  /**
+   * The sender has made a file in which the members meet; map it and say so.
+   *
+   * @param token by which it is known
+   */
+  record SegmentOffer(long token, String path) implements ControlMessage {}
+
+  /** Whether the sender has mapped the file it was offered. */
+  record SegmentAnswer(boolean mapped) implements ControlMessage {}
+
+  /** Whether all have mapped the file, and so use it. */
+  record SegmentVerdict(boolean used) implements ControlMessage {}
+
+  /** There is something to do in the shared memory; the message itself says nothing. */
+  record Wake() implements ControlMessage {}
+}

@@ -6,6 +6,8 @@ import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.algorithm.TwoLevel;
 import io.tagfabric.collective.choose.AlgorithmChooser;
+import io.tagfabric.collective.run.ControlMessage.Departure;
+import io.tagfabric.collective.run.ControlMessage.Notice;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressFuture;

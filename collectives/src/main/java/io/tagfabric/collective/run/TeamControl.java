@@ -1,6 +1,9 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.collective.algorithm.Dissemination;
+import io.tagfabric.collective.run.ControlMessage.Departure;
+import io.tagfabric.collective.run.ControlMessage.Notice;
+import io.tagfabric.collective.run.ControlMessage.Proposal;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
@@ -79,7 +82,7 @@ final class TeamControl {
 
   private void postStanding() {
     port.receiveFromAny(
-        CollectiveTags.control(members.context()), ControlCodec.MAX_LENGTH, standing);
+        CollectiveTags.control(members.context()), ControlMessage.MAX_LENGTH_BYTES, standing);
   }
 
   void close(Departure departure) {
@@ -165,7 +168,7 @@ final class TeamControl {
   /** Tells of a failure. */
   void tell(Notice notice) {
     if (members.size() <= SMALL) {
-      byte[] bytes = ControlCodec.encode(notice);
+      byte[] bytes = ControlMessage.CODEC.encode(notice);
       for (int member = 0; member < members.size(); member++) {
         send(member, bytes);
       }
@@ -176,7 +179,7 @@ final class TeamControl {
 
   private void tellPartners(ControlMessage message) {
     Dissemination partners = new Dissemination(members.rank(), members.size());
-    byte[] bytes = ControlCodec.encode(message);
+    byte[] bytes = ControlMessage.CODEC.encode(message);
     for (int round = 0; round < partners.rounds(); round++) {
       send(partners.to(round), bytes);
     }
@@ -184,7 +187,7 @@ final class TeamControl {
 
   /** Tells one member. */
   void tell(int member, ControlMessage message) {
-    send(member, ControlCodec.encode(message));
+    send(member, ControlMessage.CODEC.encode(message));
   }
 
   private void send(int member, byte[] bytes) {
@@ -248,7 +251,7 @@ final class TeamControl {
 
     @Override
     public void send(int member, Proposal proposal) {
-      TeamControl.this.send(member, ControlCodec.encode(proposal));
+      TeamControl.this.send(member, ControlMessage.CODEC.encode(proposal));
     }
 
     @Override
@@ -273,7 +276,7 @@ final class TeamControl {
       int from = members.memberWith(message.source());
       try {
         if (from >= 0) {
-          onMessage(from, ControlCodec.decode(message.payload().array(), members.size()));
+          onMessage(from, ControlMessage.decode(message.payload().array(), members.size()));
         }
       } catch (IllegalArgumentException e) {
         listener.onFailure(

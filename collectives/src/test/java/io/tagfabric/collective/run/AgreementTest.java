@@ -2,6 +2,7 @@ package io.tagfabric.collective.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.collective.run.ControlMessage.Proposal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,25 +1,43 @@
 package io.tagfabric.launch.agent;
 
+import io.tagfabric.cluster.control.ControlCodec;
 import io.tagfabric.cluster.host.StartPhase;
+import io.tagfabric.cluster.job.Profile;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.UUID;
 
 /**
  * What a launcher and the agent of a host tell each other, over the agent's standard input and
  * output: kind (its name, as {@link DataOutputStream#writeUTF}), rank (4 bytes), length (4), body,
- * in network order. Whatever the connection printed before the agent's first frame ends with {@link
- * #MAGIC}.
+ * in network order. A body is a text in UTF-8, bytes of a stream, or a message by a {@link
+ * ControlCodec}. Frames carry no proof of the job's key: the connection is the launcher's own child,
+ * and the key itself comes through it. Whatever the connection printed before the agent's first
+ * frame ends with {@link #MAGIC}.
  */
 public final class AgentFrame {
   /** What the agent says first; its version is that of the frames. */
-  public static final String MAGIC = "\nTAGFABRIC AGENT 3\n";
+  public static final String MAGIC = "\nTAGFABRIC AGENT 4\n";
 
   private static final int MOST_BYTES = 64 * 1024 * 1024;
   private static final byte[] NOTHING = new byte[0];
+
+  /** Bodies that are more than a text or bytes. */
+  static final ControlCodec BODIES =
+      ControlCodec.of("a message between launcher and agent")
+          .as(UUID.class, String.class, UUID::toString, UUID::fromString)
+          .as(Path.class, String.class, Path::toString, Path::of)
+          .as(Profile.class, String.class, Profile::name, Profile::valueOf)
+          .message(1, AgentHello.class)
+          .message(2, AgentReady.class)
+          .message(3, AgentStart.class)
+          .build();
 
   /** What a frame says, and its body. */
   public enum Kind {
@@ -88,7 +106,19 @@ public final class AgentFrame {
   }
 
   public static AgentFrame of(Kind kind, int rank, String text) {
-    return new AgentFrame(kind, rank, AgentBody.encode(body -> body.put(text)));
+    return new AgentFrame(kind, rank, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public static AgentFrame of(AgentHello hello) {
+    return new AgentFrame(Kind.HELLO, 0, BODIES.encode(hello));
+  }
+
+  public static AgentFrame of(AgentReady ready) {
+    return new AgentFrame(Kind.READY, 0, BODIES.encode(ready));
+  }
+
+  public static AgentFrame of(AgentStart start) {
+    return new AgentFrame(Kind.START, start.rank(), BODIES.encode(start));
   }
 
   public Kind kind() {
@@ -104,8 +134,34 @@ public final class AgentFrame {
   }
 
   /** The body as the text it was made of. */
-  public String text() throws IOException {
-    return AgentBody.of(body).text();
+  public String text() {
+    return new String(body, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The body as the number whose text it was made of.
+   *
+   * @throws IOException if it is none
+   */
+  public long number() throws IOException {
+    try {
+      return Long.parseLong(text());
+    } catch (NumberFormatException e) {
+      throw new IOException(this + " holds no number", e);
+    }
+  }
+
+  /**
+   * The body as the message it was made of.
+   *
+   * @throws IOException if it is none of this class
+   */
+  public <T> T body(Class<T> type) throws IOException {
+    try {
+      return type.cast(BODIES.decode(body, 0));
+    } catch (IllegalArgumentException | ClassCastException e) {
+      throw new IOException(this + " is garbled: " + e.getMessage(), e);
+    }
   }
 
   void write(DataOutputStream out) throws IOException {

@@ -1,7 +1,6 @@
 package io.tagfabric.launch.agent;
 
 import io.tagfabric.cluster.job.Profile;
-import java.io.IOException;
 import java.util.Map;
 import java.util.UUID;
 
@@ -29,42 +28,4 @@ public record AgentHello(
     long silenceMs,
     Map<String, String> variables,
     String tlsStore,
-    ProgramFiles files) {
-
-  public AgentFrame toFrame() {
-    byte[] body =
-        AgentBody.encode(
-            fields -> {
-              fields.put(job.toString());
-              fields.put(profile.name());
-              fields.put(address);
-              fields.put(ranks);
-              fields.put(directory);
-              fields.put(keep ? 1 : 0);
-              fields.put(terminateGraceMs);
-              fields.put(silenceMs);
-              fields.put(variables);
-              fields.put(tlsStore);
-              fields.putPaths(files.classPath());
-              fields.putPaths(files.needed());
-              fields.put(files.directory());
-            });
-    return new AgentFrame(AgentFrame.Kind.HELLO, 0, body);
-  }
-
-  public static AgentHello of(AgentFrame frame) throws IOException {
-    AgentBody fields = AgentBody.of(frame.body());
-    return new AgentHello(
-        UUID.fromString(fields.text()),
-        Profile.valueOf(fields.text()),
-        fields.text(),
-        Math.toIntExact(fields.number()),
-        fields.text(),
-        fields.number() != 0,
-        fields.number(),
-        fields.number(),
-        fields.map(),
-        fields.text(),
-        new ProgramFiles(fields.paths(), fields.paths(), fields.path()));
-  }
-}
+    ProgramFiles files) {}

@@ -1,0 +1,147 @@
+package io.tagfabric.collective.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tagfabric.collective.run.ControlMessage.Departure;
+import io.tagfabric.collective.run.ControlMessage.Notice;
+import io.tagfabric.collective.run.ControlMessage.Proposal;
+import io.tagfabric.collective.run.ControlMessage.SegmentAnswer;
+import io.tagfabric.collective.run.ControlMessage.SegmentOffer;
+import io.tagfabric.collective.run.ControlMessage.SegmentVerdict;
+import io.tagfabric.collective.run.ControlMessage.Wake;
+import io.tagfabric.error.FabricError;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class ControlMessageTest {
+  private static final int SIZE = 100;
+
+  @Provide
+  Arbitrary<ControlMessage> messages() {
+    Arbitrary<BitSet> members =
+        Arbitraries.integers()
+            .between(0, SIZE - 1)
+            .set()
+            .map(
+                set -> {
+                  BitSet bits = new BitSet();
+                  set.forEach(bits::set);
+                  return bits;
+                });
+    Arbitrary<Long> longs = Arbitraries.longs();
+    Arbitrary<Integer> ints = Arbitraries.integers();
+    Arbitrary<String> texts = Arbitraries.strings().alpha().withChars('é', '☃').ofMaxLength(300);
+    Arbitrary<TeamFailure> failures =
+        Combinators.combine(
+                Arbitraries.integers().between(0, SIZE - 1), Arbitraries.of(FabricError.class), texts)
+            .as(TeamFailure::new);
+    Arbitrary<Decision> decisions = Combinators.combine(longs, members, ints).as(Decision::new);
+    Arbitrary<Boolean> truths = Arbitraries.of(true, false);
+    return Arbitraries.oneOf(
+        failures.map(Notice::new),
+        Combinators.combine(
+                ints,
+                Arbitraries.integers().between(0, Agreement.maxRounds(SIZE)),
+                truths,
+                decisions,
+                members)
+            .as(Proposal::new),
+        longs.map(Departure::new),
+        Combinators.combine(longs, texts).as(SegmentOffer::new),
+        truths.map(SegmentAnswer::new),
+        truths.map(SegmentVerdict::new),
+        Arbitraries.just(new Wake()));
+  }
+
+  @Property(tries = 300)
+  void shouldReadWhateverItWrote(@ForAll("messages") ControlMessage message) {
+    assertThat(ControlMessage.decode(ControlMessage.CODEC.encode(message), SIZE))
+        .isEqualTo(message);
+  }
+
+  @Property(tries = 300)
+  void shouldRefuseOrReadChangedBytes(
+      @ForAll("messages") ControlMessage message,
+      @ForAll List<Integer> places,
+      @ForAll byte value,
+      @ForAll @IntRange(max = 9) int cut) {
+    byte[] bytes = ControlMessage.CODEC.encode(message);
+    places.forEach(place -> bytes[Math.floorMod(place, bytes.length)] ^= value);
+    requireRefusalOrMessage(Arrays.copyOf(bytes, bytes.length - Math.min(cut, bytes.length) / 2));
+    requireRefusalOrMessage(Arrays.copyOf(bytes, bytes.length + cut));
+  }
+
+  @Property(tries = 300)
+  void shouldRefuseOrReadAnyBytes(@ForAll byte[] bytes) {
+    requireRefusalOrMessage(bytes);
+  }
+
+  private static void requireRefusalOrMessage(byte[] bytes) {
+    try {
+      assertThat(ControlMessage.decode(bytes, 4)).isNotNull();
+    } catch (IllegalArgumentException refused) {
+      assertThat(refused.getMessage()).isNotBlank();
+    }
+  }
+
+  @Test
+  void shouldReadWhatItWrote() {
+    BitSet lost = BitSet.valueOf(new long[] {0b1001, 1});
+    for (ControlMessage message :
+        List.of(
+            new Notice(new TeamFailure(3, FabricError.CONNECTION_RESET, "failed: gone")),
+            new Proposal(7, 2, true, new Decision(-5, lost, 12), new BitSet()),
+            new Proposal(7, 3, false, new Decision(-5, new BitSet(), 12), lost),
+            new Departure(1L << 40))) {
+      assertThat(ControlMessage.decode(ControlMessage.CODEC.encode(message), 100))
+          .isEqualTo(message);
+    }
+  }
+
+  @Test
+  void shouldCutALongDetail() {
+    Notice notice = new Notice(new TeamFailure(0, FabricError.OTHER, "x".repeat(1 << 20)));
+
+    assertThat(notice.failure().detail()).hasSize(Notice.MAX_DETAIL_CHARS);
+    assertThat(ControlMessage.decode(ControlMessage.CODEC.encode(notice), 1)).isEqualTo(notice);
+  }
+
+  @Test
+  void shouldRefuseWhatNamesNoMember() {
+    byte[] notice =
+        ControlMessage.CODEC.encode(new Notice(new TeamFailure(4, FabricError.OTHER, "x")));
+
+    assertThatThrownBy(() -> ControlMessage.decode(notice, 4))
+        .hasMessage("member=4 is outside 0..3");
+    byte[] unknown = ControlMessage.CODEC.encode(new Wake());
+    unknown[2] = 9;
+    assertThatThrownBy(() -> ControlMessage.decode(unknown, 4)).hasMessage("template=9 is unknown");
+  }
+
+  @Test
+  void shouldRefuseAProposalOfALargerTeam() {
+    BitSet fifth = new BitSet();
+    fifth.set(4);
+    for (Proposal proposal :
+        List.of(
+            new Proposal(1, 0, false, new Decision(0, fifth, 0), new BitSet()),
+            new Proposal(1, 0, false, new Decision(0, new BitSet(), 0), fifth),
+            new Proposal(1, 1000, false, Decision.NEUTRAL, new BitSet()),
+            new Proposal(1, -1, false, Decision.NEUTRAL, new BitSet()))) {
+      byte[] bytes = ControlMessage.CODEC.encode(proposal);
+      assertThatThrownBy(() -> ControlMessage.decode(bytes, 4))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("not of a team of size=4");
+    }
+  }
+}
