@@ -63,8 +63,7 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
     codec =
         table
             .apply(
-                ControlCodec.of(what)
-                    .as(ActorRef.class, String.class, this::write, this::resolve))
+                ControlCodec.of(what).as(ActorRef.class, String.class, this::write, this::resolve))
             .build();
   }
 

@@ -18,8 +18,7 @@ public final class JobMessageSerializer extends ControlSerializer {
 
   /** Called by Akka. */
   public JobMessageSerializer(ExtendedActorSystem system) {
-    super(
-        system, IDENTIFIER, "a job message", "tagfabric job", JobMessageSerializer::messages);
+    super(system, IDENTIFIER, "a job message", "tagfabric job", JobMessageSerializer::messages);
   }
 
   private static ControlCodec.Builder messages(ControlCodec.Builder table) {

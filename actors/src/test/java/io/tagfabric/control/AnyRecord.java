@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
 
 /** Makes records with arbitrary components. */
 public final class AnyRecord {
-  private static final List<String> TEXTS = List.of("", "a", "rank 1", "é ☃ \n \0 𝄞", "x".repeat(3_000));
+  private static final List<String> TEXTS =
+      List.of("", "a", "rank 1", "é ☃ \n \0 𝄞", "x".repeat(3_000));
 
   private final Random random;
   private final Map<Class<?>, Supplier<?>> known;

@@ -138,8 +138,7 @@ class JobMessageSerializerTest {
   void shouldWriteJobMessagesOnly() {
     assertThatThrownBy(
             () ->
-                ControlSerializers.of(KIT.system(), new JobMember.AllLeaving())
-                    .toBinary("a text"))
+                ControlSerializers.of(KIT.system(), new JobMember.AllLeaving()).toBinary("a text"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("java.lang.String is not a job message");
   }

@@ -65,8 +65,7 @@ public final class ControlCodec {
         find(message)
             .orElseThrow(
                 () ->
-                    new IllegalArgumentException(
-                        message.getClass().getName() + " is not " + what));
+                    new IllegalArgumentException(message.getClass().getName() + " is not " + what));
     FieldWriter out = new FieldWriter(USUAL_BYTES);
     out.putShort(template.layout.blockBytes());
     out.putShort(template.id);
@@ -175,8 +174,7 @@ public final class ControlCodec {
      *
      * @param from gives the value back; may throw IllegalArgumentException
      */
-    public <T, F> Builder as(
-        Class<T> type, Class<F> form, Function<T, F> to, Function<F, T> from) {
+    public <T, F> Builder as(Class<T> type, Class<F> form, Function<T, F> to, Function<F, T> from) {
       shapes.as(type, form, to, from);
       return this;
     }

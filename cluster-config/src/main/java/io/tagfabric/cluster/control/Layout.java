@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * The order of a message's fields, or of those of a group's entry: what has a fixed length, then
- * groups, then texts and bytes. A group is the length of an entry's fixed part (2 bytes), the number
- * of entries (4) and the entries; a text is its length (4) and its bytes.
+ * groups, then texts and bytes. A group is the length of an entry's fixed part (2 bytes), the
+ * number of entries (4) and the entries; a text is its length (4) and its bytes.
  */
 final class Layout {
   private static final int GROUP_HEADER = Short.BYTES + Integer.BYTES;

@@ -45,8 +45,7 @@ interface Shape {
   }
 
   /** A value that is written as another one. */
-  record Converted(Shape form, Function<Object, ?> to, Function<Object, ?> from)
-      implements Shape {
+  record Converted(Shape form, Function<Object, ?> to, Function<Object, ?> from) implements Shape {
     @Override
     public void fields(String name, List<Field> into) {
       form.fields(name, into);

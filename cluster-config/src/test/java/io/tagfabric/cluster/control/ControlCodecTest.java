@@ -89,14 +89,32 @@ class ControlCodecTest {
 
     assertThat(HexFormat.of().formatHex(bytes))
         .isEqualTo(
-            "0d00" + "0100" + "7500" + "0100" // header
-                + "01" + "0300000000000000" + "ffffffff" // truth, number, inner.number
-                + "0400" + "01000000" + "02000000" + "01000000" + "63" // inners
-                + "0000" + "01000000" + "01000000" + "6b" + "00000000" // map
-                + "0000" + "00000000" // uuid
-                + "0400" + "01000000" + "07000000" // numbers
-                + "02000000" + "6162" // first
-                + "03000000" + "e29883"); // inner.text
+            "0d00"
+                + "0100"
+                + "7500"
+                + "0100" // header
+                + "01"
+                + "0300000000000000"
+                + "ffffffff" // truth, number, inner.number
+                + "0400"
+                + "01000000"
+                + "02000000"
+                + "01000000"
+                + "63" // inners
+                + "0000"
+                + "01000000"
+                + "01000000"
+                + "6b"
+                + "00000000" // map
+                + "0000"
+                + "00000000" // uuid
+                + "0400"
+                + "01000000"
+                + "07000000" // numbers
+                + "02000000"
+                + "6162" // first
+                + "03000000"
+                + "e29883"); // inner.text
     assertThat(decoded(bytes)).isEqualTo(message);
     assertThat(CODEC.layouts().get("1 Everything"))
         .containsExactly(
@@ -133,7 +151,8 @@ class ControlCodecTest {
   void shouldRefuseOtherHeaders() {
     byte[] bytes = CODEC.encode(new Nothing());
     List<String> reasons =
-        List.of("blockLength=64 is not 0", "template=66", "schema=53 is not", "version=65 is not 1");
+        List.of(
+            "blockLength=64 is not 0", "template=66", "schema=53 is not", "version=65 is not 1");
     for (int field = 0; field < 4; field++) {
       byte[] other = bytes.clone();
       other[2 * field] ^= 0x40;

@@ -43,7 +43,9 @@ class ControlMessageTest {
     Arbitrary<String> texts = Arbitraries.strings().alpha().withChars('é', '☃').ofMaxLength(300);
     Arbitrary<TeamFailure> failures =
         Combinators.combine(
-                Arbitraries.integers().between(0, SIZE - 1), Arbitraries.of(FabricError.class), texts)
+                Arbitraries.integers().between(0, SIZE - 1),
+                Arbitraries.of(FabricError.class),
+                texts)
             .as(TeamFailure::new);
     Arbitrary<Decision> decisions = Combinators.combine(longs, members, ints).as(Decision::new);
     Arbitrary<Boolean> truths = Arbitraries.of(true, false);

@@ -17,9 +17,9 @@ import java.util.UUID;
  * What a launcher and the agent of a host tell each other, over the agent's standard input and
  * output: kind (its name, as {@link DataOutputStream#writeUTF}), rank (4 bytes), length (4), body,
  * in network order. A body is a text in UTF-8, bytes of a stream, or a message by a {@link
- * ControlCodec}. Frames carry no proof of the job's key: the connection is the launcher's own child,
- * and the key itself comes through it. Whatever the connection printed before the agent's first
- * frame ends with {@link #MAGIC}.
+ * ControlCodec}. Frames carry no proof of the job's key: the connection is the launcher's own
+ * child, and the key itself comes through it. Whatever the connection printed before the agent's
+ * first frame ends with {@link #MAGIC}.
  */
 public final class AgentFrame {
   /** What the agent says first; its version is that of the frames. */
