@@ -62,9 +62,7 @@ class ControlSchemaTest {
       } else if (token.signal() == Signal.BEGIN_GROUP) {
         int end = i + token.componentTokenCount() - 1;
         fields.add(
-            token.name()
-                + " "
-                + fields(tokens.subList(i + 1 + type.componentTokenCount(), end)));
+            token.name() + " " + fields(tokens.subList(i + 1 + type.componentTokenCount(), end)));
       }
     }
     return fields;
@@ -75,8 +73,7 @@ class ControlSchemaTest {
     Map<String, List<String>> described = new TreeMap<>();
     for (List<Token> message : schema().messages()) {
       Token name = message.get(0);
-      described.put(
-          name.id() + " " + name.name(), fields(message.subList(1, message.size() - 1)));
+      described.put(name.id() + " " + name.name(), fields(message.subList(1, message.size() - 1)));
     }
 
     Map<String, List<String>> written = new TreeMap<>();

@@ -100,7 +100,8 @@ class CommandsTest {
       return;
     }
     assertThat(DocumentedPrograms.all()).as("programs of `tagfabric run`").containsKey(program);
-    Optional<CommandLine> options = DocumentedPrograms.options(DocumentedPrograms.all().get(program));
+    Optional<CommandLine> options =
+        DocumentedPrograms.options(DocumentedPrograms.all().get(program));
     List<String> arguments = words.subList(words.indexOf(program) + 1, words.size());
     if (options.isPresent()) {
       options.get().parseArgs(arguments.toArray(String[]::new));

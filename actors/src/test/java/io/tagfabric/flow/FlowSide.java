@@ -91,6 +91,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
 
   /** Those received of which a receive took all that it had room for, at least a byte if any. */
   private final BitSet arrived = new BitSet();
+
   private final BitSet aborted = new BitSet();
   private final ArrayDeque<Arrival> handedOn = new ArrayDeque<>();
   private Waiting partial;

@@ -128,7 +128,9 @@ final class ArchiveTraining {
     }
   }
 
-  /** As its classes are loaded by then, a remoting that does not end, as Aeron's at times, may stay. */
+  /**
+   * As its classes are loaded by then, a remoting that does not end, as Aeron's at times, may stay.
+   */
   private static void terminate(ActorSystem<?> system)
       throws InterruptedException, ExecutionException {
     system.terminate();
