@@ -41,7 +41,7 @@ public final class AnyRecord {
       return constructor.newInstance(
           Arrays.stream(components).map(part -> value(part.getGenericType())).toArray());
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(type + " has no such constructor", e);
     }
   }
 

@@ -107,6 +107,7 @@ class JobMessageSerializerTest {
     List<Object> examples = messages().toList();
     Object example = examples.get(random.nextInt(examples.size()));
     List<ActorRef<?>> refs = List.of(MEMBER, COORDINATOR);
+    List<FabricError> errors = List.of(FabricError.values());
     AnyRecord makes =
         new AnyRecord(
             random,
@@ -114,7 +115,7 @@ class JobMessageSerializerTest {
                 ActorRef.class,
                 () -> refs.get(random.nextInt(2)),
                 FabricError.class,
-                () -> FabricError.values()[random.nextInt(FabricError.values().length)],
+                () -> errors.get(random.nextInt(errors.size())),
                 EndpointAddress.class,
                 () -> ADDRESS,
                 RankMap.class,

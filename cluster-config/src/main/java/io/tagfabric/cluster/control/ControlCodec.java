@@ -1,14 +1,17 @@
 package io.tagfabric.cluster.control;
 
+import java.nio.BufferOverflowException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Writes and reads the control messages of a package by a table of their classes. A message is a
@@ -33,9 +36,8 @@ public final class ControlCodec {
   /** A text or a field of bytes is no longer. */
   public static final int MAX_FIELD_BYTES = 1 << 20;
 
-  private static final int SCHEMA = 117;
-  private static final int VERSION = 1;
-  private static final int HEADER_BYTES = 4 * Short.BYTES;
+  private static final short SCHEMA = 117;
+  private static final short VERSION = 1;
   private static final int USUAL_BYTES = 256;
 
   private final String what;
@@ -62,17 +64,21 @@ public final class ControlCodec {
    */
   public byte[] encode(Object message) {
     Template template =
-        find(message)
+        find(known -> known.isOf(message))
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(message.getClass().getName() + " is not " + what));
-    FieldWriter out = new FieldWriter(USUAL_BYTES);
-    out.putShort(template.layout.blockBytes());
-    out.putShort(template.id);
-    out.putShort(SCHEMA);
-    out.putShort(VERSION);
-    template.layout.write(message, out);
-    return out.bytes();
+    for (int capacity = USUAL_BYTES; ; capacity *= 4) {
+      try {
+        ByteBuffer out = ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN);
+        out.putShort((short) template.layout.blockBytes()).putShort((short) template.id);
+        out.putShort(SCHEMA).putShort(VERSION);
+        template.layout.write(message, out);
+        return Arrays.copyOf(out.array(), out.position());
+      } catch (BufferOverflowException longer) {
+        // again, with more room
+      }
+    }
   }
 
   /**
@@ -86,7 +92,10 @@ public final class ControlCodec {
         ByteBuffer.wrap(bytes, from, bytes.length - from).order(ByteOrder.LITTLE_ENDIAN);
     try {
       int blockBytes = Short.toUnsignedInt(in.getShort());
-      Template template = template(Short.toUnsignedInt(in.getShort()));
+      int id = Short.toUnsignedInt(in.getShort());
+      Template template =
+          find(known -> known.id == id)
+              .orElseThrow(() -> new IllegalArgumentException("template=" + id + " is unknown"));
       require("schema", Short.toUnsignedInt(in.getShort()), SCHEMA);
       require("version", Short.toUnsignedInt(in.getShort()), VERSION);
       require("blockLength", blockBytes, template.layout.blockBytes());
@@ -104,22 +113,12 @@ public final class ControlCodec {
 
   /** The name of the message that bytes begin with, for texts, or a question mark. */
   public String nameOf(byte[] bytes, int from) {
-    if (bytes.length - from >= HEADER_BYTES) {
-      int id =
-          Short.toUnsignedInt(
-              ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getShort(from + Short.BYTES));
-      for (Template template : templates) {
-        if (template.id == id) {
-          return template.name;
-        }
-      }
+    if (bytes.length - from < 4 * Short.BYTES) {
+      return "?";
     }
-    return "?";
-  }
-
-  /** Whether a message is of the table. */
-  public boolean knows(Object message) {
-    return find(message).isPresent();
+    ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int id = Short.toUnsignedInt(in.getShort(from + Short.BYTES));
+    return find(template -> template.id == id).map(Template::name).orElse("?");
   }
 
   /**
@@ -133,15 +132,8 @@ public final class ControlCodec {
     return layouts;
   }
 
-  private Optional<Template> find(Object message) {
-    return templates.stream().filter(template -> template.isOf(message)).findFirst();
-  }
-
-  private Template template(int id) {
-    return templates.stream()
-        .filter(template -> template.id == id)
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("template=" + id + " is unknown"));
+  private Optional<Template> find(Predicate<Template> which) {
+    return templates.stream().filter(which).findFirst();
   }
 
   private static void require(String field, int value, int expected) {

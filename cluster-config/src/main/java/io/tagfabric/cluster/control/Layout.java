@@ -15,27 +15,24 @@ import java.util.List;
  * number of entries (4) and the entries; a text is its length (4) and its bytes.
  */
 final class Layout {
-  private static final int GROUP_HEADER = Short.BYTES + Integer.BYTES;
-
   /** What a field is, in the order in which they follow one another. */
   enum Kind {
-    BOOLEAN(Byte.BYTES, true),
-    INT32(Integer.BYTES, true),
-    INT64(Long.BYTES, true),
-    GROUP(GROUP_HEADER, false),
-    TEXT(Integer.BYTES, false),
-    BYTES(Integer.BYTES, false);
+    BOOLEAN(Byte.BYTES),
+    INT32(Integer.BYTES),
+    INT64(Long.BYTES),
+    GROUP(Short.BYTES + Integer.BYTES),
+    TEXT(Integer.BYTES),
+    BYTES(Integer.BYTES);
 
     private final int leastBytes;
-    private final boolean isFixed;
 
-    Kind(int leastBytes, boolean isFixed) {
+    Kind(int leastBytes) {
       this.leastBytes = leastBytes;
-      this.isFixed = isFixed;
     }
 
+    /** Less than 0 for a fixed length, 0 for a group, more for texts and bytes. */
     private int phase() {
-      return isFixed ? 0 : this == GROUP ? 1 : 2;
+      return Integer.signum(compareTo(GROUP));
     }
   }
 
@@ -67,7 +64,7 @@ final class Layout {
   private int bytes(boolean onlyFixed) {
     return fields.stream()
         .map(Field::kind)
-        .filter(kind -> kind.isFixed || !onlyFixed)
+        .filter(kind -> kind.phase() < 0 || !onlyFixed)
         .mapToInt(kind -> kind.leastBytes)
         .sum();
   }
@@ -84,7 +81,7 @@ final class Layout {
         .toList();
   }
 
-  void write(Object value, FieldWriter out) {
+  void write(Object value, ByteBuffer out) {
     List<Object> values = new ArrayList<>();
     shape.spread(value, values);
     for (int i : order) {
@@ -92,26 +89,25 @@ final class Layout {
     }
   }
 
-  private static void write(Field field, Object value, FieldWriter out) {
+  private static void write(Field field, Object value, ByteBuffer out) {
     switch (field.kind()) {
-      case BOOLEAN -> out.putByte((Boolean) value ? 1 : 0);
+      case BOOLEAN -> out.put((byte) ((Boolean) value ? 1 : 0));
       case INT32 -> out.putInt((Integer) value);
       case INT64 -> out.putLong((Long) value);
       case TEXT -> write(field, ((String) value).getBytes(UTF_8), out);
       case BYTES -> write(field, (byte[]) value, out);
       case GROUP -> {
         List<?> entries = (List<?>) value;
-        out.putShort(field.entry().blockBytes());
+        out.putShort((short) field.entry().blockBytes());
         out.putInt(entries.size());
         entries.forEach(entry -> field.entry().write(entry, out));
       }
     }
   }
 
-  private static void write(Field field, byte[] bytes, FieldWriter out) {
+  private static void write(Field field, byte[] bytes, ByteBuffer out) {
     requireLength(field, bytes.length);
-    out.putInt(bytes.length);
-    out.putBytes(bytes);
+    out.putInt(bytes.length).put(bytes);
   }
 
   /**
