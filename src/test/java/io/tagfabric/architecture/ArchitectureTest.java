@@ -2,6 +2,7 @@ package io.tagfabric.architecture;
 
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,6 +50,43 @@ class ArchitectureTest {
   @Test
   void shouldUseOnlyModulesBelow() {
     Rules.moduleOrder(Modules.owners(), House.MODULES).check(Modules.all());
+  }
+
+  @Test
+  void shouldListTheModulesOfThePoms() throws IOException {
+    assertThat(Drawing.ofPoms(House.MODULES.keySet())).isEqualTo(House.MODULES);
+    assertThat(Files.readString(Modules.pom()))
+        .as("modules of the root pom with classes")
+        .satisfies(
+            pom ->
+                assertThat(Pattern.compile("<module>([^<]+)</").matcher(pom).results())
+                    .extracting(found -> found.group(1))
+                    .filteredOn(name -> Files.exists(Modules.sourcesOf(name)))
+                    .containsExactlyInAnyOrderElementsOf(House.MODULES.keySet()));
+  }
+
+  @Test
+  void shouldDrawTheModules() throws IOException {
+    assertThat(drawing().reachable()).isEqualTo(House.MODULES);
+  }
+
+  @Test
+  void shouldDrawThePackagesOfEveryModule() throws IOException {
+    Map<String, Set<String>> packages =
+        House.MODULES.keySet().stream()
+            .collect(
+                toMap(
+                    module -> module,
+                    module ->
+                        Modules.classesOf(module).stream()
+                            .map(JavaClass::getPackageName)
+                            .collect(toSet())));
+
+    assertThat(drawing().packages()).isEqualTo(packages);
+  }
+
+  private static Drawing drawing() throws IOException {
+    return Drawing.of(Modules.pom().resolveSibling("docs/30-design.md"));
   }
 
   @ParameterizedTest

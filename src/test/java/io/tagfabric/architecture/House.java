@@ -16,16 +16,19 @@ final class House {
           Set.of(),
           "launcher",
           Set.of("cluster-config"),
-          "actors",
+          "kryo",
           Set.of("cluster-config"),
+          "actors",
+          Set.of("kryo", "cluster-config"),
           "collectives",
-          Set.of("actors", "cluster-config"),
-          "demos",
-          Set.of("collectives", "actors", "launcher", "cluster-config"),
+          Set.of("actors", "kryo", "cluster-config"),
           "benchmarks",
-          Set.of("collectives", "actors", "launcher", "cluster-config"),
+          Set.of("collectives", "actors", "kryo", "launcher", "cluster-config"),
+          "demos",
+          Set.of("benchmarks", "collectives", "actors", "kryo", "launcher", "cluster-config"),
           "trials",
-          Set.of("demos", "benchmarks", "collectives", "actors", "launcher", "cluster-config"),
+          Set.of(
+              "demos", "benchmarks", "collectives", "actors", "kryo", "launcher", "cluster-config"),
           "cli",
           Set.of(
               "trials",
@@ -33,11 +36,12 @@ final class House {
               "benchmarks",
               "collectives",
               "actors",
+              "kryo",
               "launcher",
               "cluster-config"));
 
   /** Modules that run inside somebody else's program. */
-  static final List<String> LIBRARIES = List.of("cluster-config", "actors", "collectives");
+  static final List<String> LIBRARIES = List.of("cluster-config", "kryo", "actors", "collectives");
 
   /** Modules that print through what they are given, and leave the end of the JVM to others. */
   static final List<String> QUIET =
@@ -52,6 +56,7 @@ final class House {
           Map.entry("io.tagfabric.annotation", Set.of()),
           Map.entry("io.tagfabric.cluster", Set.of()),
           Map.entry("io.tagfabric.launch", Set.of()),
+          Map.entry("io.tagfabric.report", Set.of()),
           Map.entry("io.tagfabric.error", Set.of()),
           Map.entry("io.tagfabric.exit", Set.of()),
           Map.entry("io.tagfabric.tag", Set.of()),

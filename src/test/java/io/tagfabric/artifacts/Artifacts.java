@@ -8,13 +8,14 @@ import java.util.List;
 /** What a build has packaged, and a repository with it. */
 final class Artifacts {
   /** Modules whose jars a build takes from a repository. */
-  static final List<String> LIBRARIES = List.of("cluster-config", "actors", "collectives");
+  static final List<String> LIBRARIES = List.of("cluster-config", "kryo", "actors", "collectives");
 
   /** All modules with a jar. */
   static final List<String> JARS =
       List.of(
           "cluster-config",
           "launcher",
+          "kryo",
           "actors",
           "collectives",
           "demos",

@@ -22,6 +22,7 @@ class JarsTest {
       Map.of(
           "cluster-config", "io.tagfabric.cluster",
           "launcher", "io.tagfabric.launch",
+          "kryo", "io.tagfabric.kryo",
           "actors", "io.tagfabric",
           "collectives", "io.tagfabric.collective",
           "demos", "io.tagfabric.demos",

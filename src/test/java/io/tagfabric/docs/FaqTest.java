@@ -24,7 +24,7 @@ class FaqTest {
   @BeforeAll
   static void readSources() throws IOException {
     StringBuilder all = new StringBuilder();
-    for (String module : List.of("actors", "cluster-config", "cli")) {
+    for (String module : List.of("kryo", "actors", "cluster-config", "launcher", "cli")) {
       try (Stream<Path> files = Files.walk(Pages.root().resolve(module + "/src/main/java"))) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           all.append(Files.readString(file));

@@ -1,13 +1,13 @@
 package io.tagfabric.cli;
 
 import com.typesafe.config.ConfigFactory;
-import io.tagfabric.cluster.report.JsonLine;
 import io.tagfabric.cluster.settings.Described;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.report.JsonLine;
 import io.tagfabric.wire.Greeting;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,10 +1,10 @@
 package io.tagfabric.demos;
 
-import io.tagfabric.cluster.report.Report;
-import io.tagfabric.cluster.report.Sizes;
 import io.tagfabric.job.JobOptions;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
+import io.tagfabric.report.Report;
+import io.tagfabric.report.Sizes;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Iterator;

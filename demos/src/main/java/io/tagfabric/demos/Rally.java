@@ -1,8 +1,8 @@
 package io.tagfabric.demos;
 
-import io.tagfabric.cluster.report.Measurement;
-import io.tagfabric.cluster.report.Report;
-import io.tagfabric.cluster.report.WarmUp;
+import io.tagfabric.report.Measurement;
+import io.tagfabric.report.Report;
+import io.tagfabric.report.WarmUp;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.tagfabric.cluster.report.Report;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.report.Report;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.tagfabric.bench.chart;
 
-import io.tagfabric.cluster.report.Sizes;
+import io.tagfabric.report.Sizes;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.tagfabric.bench.collective;
 
-import io.tagfabric.cluster.report.Sizes;
 import io.tagfabric.collective.algorithm.Algorithms;
 import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.run.CollectiveSettings;
+import io.tagfabric.report.Sizes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

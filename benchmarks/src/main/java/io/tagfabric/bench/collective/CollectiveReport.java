@@ -1,8 +1,8 @@
 package io.tagfabric.bench.collective;
 
-import io.tagfabric.cluster.report.Comparison;
-import io.tagfabric.cluster.report.JsonLine;
 import io.tagfabric.collective.run.CollectiveCompletion;
+import io.tagfabric.report.Comparison;
+import io.tagfabric.report.JsonLine;
 import java.io.PrintWriter;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;

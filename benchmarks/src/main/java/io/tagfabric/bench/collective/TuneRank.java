@@ -1,7 +1,6 @@
 package io.tagfabric.bench.collective;
 
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.cluster.report.Sizes;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Algorithms;
@@ -11,6 +10,7 @@ import io.tagfabric.collective.run.CollectiveSettings;
 import io.tagfabric.job.Job;
 import io.tagfabric.job.JobOptions;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.report.Sizes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -8,7 +8,7 @@ import io.tagfabric.bench.compare.ContenderOutput;
 import io.tagfabric.bench.ours.RankJob;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.Profile;
-import io.tagfabric.cluster.report.Comparison;
+import io.tagfabric.report.Comparison;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

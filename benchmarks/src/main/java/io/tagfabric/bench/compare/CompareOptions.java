@@ -3,7 +3,7 @@ package io.tagfabric.bench.compare;
 import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Metric;
 import io.tagfabric.bench.measure.Workload;
-import io.tagfabric.cluster.report.Sizes;
+import io.tagfabric.report.Sizes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.tagfabric.bench.compare;
 
 import io.tagfabric.bench.measure.TransferKind;
-import io.tagfabric.cluster.report.Comparison;
-import io.tagfabric.cluster.report.Rows;
+import io.tagfabric.report.Comparison;
+import io.tagfabric.report.Rows;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;

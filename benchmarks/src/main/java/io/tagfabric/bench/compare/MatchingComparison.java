@@ -6,7 +6,7 @@ import io.tagfabric.bench.measure.StolenTime;
 import io.tagfabric.bench.measure.Workload;
 import io.tagfabric.bench.ours.MatchingOptions;
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.cluster.report.Rows;
+import io.tagfabric.report.Rows;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

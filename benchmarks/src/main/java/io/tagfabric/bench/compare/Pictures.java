@@ -3,7 +3,7 @@ package io.tagfabric.bench.compare;
 import io.tagfabric.bench.chart.LogChart;
 import io.tagfabric.bench.chart.Series;
 import io.tagfabric.bench.measure.Metric;
-import io.tagfabric.cluster.report.Comparison;
+import io.tagfabric.report.Comparison;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

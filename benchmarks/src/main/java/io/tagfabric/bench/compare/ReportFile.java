@@ -1,9 +1,9 @@
 package io.tagfabric.bench.compare;
 
 import io.tagfabric.bench.measure.Metric;
-import io.tagfabric.cluster.report.Comparison;
-import io.tagfabric.cluster.report.Report;
-import io.tagfabric.cluster.report.Sizes;
+import io.tagfabric.report.Comparison;
+import io.tagfabric.report.Report;
+import io.tagfabric.report.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.tagfabric.bench.compare;
 
 import io.tagfabric.bench.measure.Cell;
-import io.tagfabric.cluster.report.Comparison;
+import io.tagfabric.report.Comparison;
 import java.util.Optional;
 import java.util.OptionalDouble;
 

@@ -4,7 +4,7 @@ import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.StolenTime;
 import io.tagfabric.bench.measure.Workload;
-import io.tagfabric.cluster.report.Comparison;
+import io.tagfabric.report.Comparison;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

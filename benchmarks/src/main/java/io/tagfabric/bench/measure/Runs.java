@@ -1,8 +1,8 @@
 package io.tagfabric.bench.measure;
 
-import io.tagfabric.cluster.report.Comparison;
-import io.tagfabric.cluster.report.Measurement;
-import io.tagfabric.cluster.report.Report;
+import io.tagfabric.report.Comparison;
+import io.tagfabric.report.Measurement;
+import io.tagfabric.report.Report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

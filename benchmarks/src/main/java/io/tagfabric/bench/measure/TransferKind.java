@@ -1,6 +1,6 @@
 package io.tagfabric.bench.measure;
 
-import io.tagfabric.cluster.report.Measurement;
+import io.tagfabric.report.Measurement;
 import java.util.Locale;
 
 /** What a benchmark of messages measures and in which unit runs are compared. */

@@ -1,7 +1,7 @@
 package io.tagfabric.bench.measure;
 
-import io.tagfabric.cluster.report.Measurement;
-import io.tagfabric.cluster.report.WarmUp;
+import io.tagfabric.report.Measurement;
+import io.tagfabric.report.WarmUp;
 import org.HdrHistogram.Histogram;
 
 /**

@@ -1,6 +1,6 @@
 package io.tagfabric.bench.measure;
 
-import io.tagfabric.cluster.report.Measurement;
+import io.tagfabric.report.Measurement;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

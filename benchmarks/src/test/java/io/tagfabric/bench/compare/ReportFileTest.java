@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Metric;
-import io.tagfabric.cluster.report.Comparison;
+import io.tagfabric.report.Comparison;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

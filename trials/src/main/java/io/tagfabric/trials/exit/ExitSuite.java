@@ -2,7 +2,7 @@ package io.tagfabric.trials.exit;
 
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.ExitSettings;
-import io.tagfabric.cluster.report.Rows;
+import io.tagfabric.report.Rows;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.tagfabric.trials.fuzz;
 
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.cluster.report.JsonLine;
+import io.tagfabric.report.JsonLine;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.tagfabric.trials.fuzz;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.cluster.report.JsonLine;
+import io.tagfabric.report.JsonLine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,7 +1,7 @@
 package io.tagfabric.trials.soak;
 
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.cluster.report.JsonLine;
+import io.tagfabric.report.JsonLine;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;

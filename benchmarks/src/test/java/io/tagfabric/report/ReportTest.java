@@ -1,4 +1,4 @@
-package io.tagfabric.cluster.report;
+package io.tagfabric.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -62,9 +62,9 @@ class ReportTest {
     assertThat(text.toString())
         .isEqualTo(
             "{\"bytes\": 1024, \"iters\": 1000, \"time_s\": 0.01, \"mb_per_s\": 204.8,"
-                + " \"usec_per_xfer\": 5, \"mxfers_per_s\": 0.2, \"p50_us\": 4.75, \"p99_us\": 21.5,"
-                + " \"provider\": \"local\", \"progress\": \"manual\", \"bench\": \"a\\\"b\\\\\\u000a\","
-                + " \"window\": 64}\n");
+                + " \"usec_per_xfer\": 5, \"mxfers_per_s\": 0.2, \"p50_us\": 4.75, \"p99_us\":"
+                + " 21.5, \"provider\": \"local\", \"progress\": \"manual\", \"bench\":"
+                + " \"a\\\"b\\\\\\u000a\", \"window\": 64}\n");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.tagfabric.cluster.report;
+package io.tagfabric.report;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.tagfabric.cluster.report;
+package io.tagfabric.report;
 
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;

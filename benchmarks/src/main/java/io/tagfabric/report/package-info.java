@@ -3,10 +3,7 @@
  * libfabric's fabtests, or JSON, one object a line. Values and text only; a program that measures
  * keeps its own clocks and histograms.
  *
- * <p>Entry: {@link io.tagfabric.cluster.report.Report}. Imports nothing of Tagfabric. Source:
- * fabtests common/shared.c, show_perf.
+ * <p>Entry: {@link io.tagfabric.report.Report}. Imports nothing of Tagfabric. Source: fabtests
+ * common/shared.c, show_perf.
  */
-@InternalApi
-package io.tagfabric.cluster.report;
-
-import io.tagfabric.annotation.InternalApi;
+package io.tagfabric.report;

@@ -1,4 +1,4 @@
-package io.tagfabric.cluster.report;
+package io.tagfabric.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.tagfabric.cluster.report;
+package io.tagfabric.report;
 
 /**
  * What was measured for one message size.
