@@ -79,7 +79,7 @@ class ControlSchemaTest {
     Map<String, List<String>> written = new TreeMap<>();
     for (ControlCodec codec :
         List.of(
-            constant("io.tagfabric.cluster.launch.AgentFrame", "BODIES"),
+            constant("io.tagfabric.launch.agent.AgentFrame", "BODIES"),
             constant("io.tagfabric.collective.run.ControlMessage", "CODEC"),
             new JobMessageSerializer(null).codec(),
             new NameMessageSerializer(null).codec())) {

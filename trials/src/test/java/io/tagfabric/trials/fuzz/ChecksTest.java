@@ -145,10 +145,10 @@ class ChecksTest {
   void shouldHearErrorsOfTheProject() {
     try (LogErrors errors = new LogErrors()) {
       LoggerFactory.getLogger("org.example.Other").error("of somebody else");
-      LoggerFactory.getLogger("io.tagfabric.fuzz.Test").warn("a warning");
+      LoggerFactory.getLogger("io.tagfabric.trials.fuzz.Test").warn("a warning");
       assertThatCode(errors::requireNone).doesNotThrowAnyException();
 
-      LoggerFactory.getLogger("io.tagfabric.fuzz.Test").error("as a test");
+      LoggerFactory.getLogger("io.tagfabric.trials.fuzz.Test").error("as a test");
 
       assertViolation(Promise.LIFE, errors::requireNone);
     }
