@@ -165,7 +165,7 @@ class TeamBarrierTest {
 
       assertThat(failureOf(enter(crew, 0)))
           .hasMessageContaining("rank 1")
-          .hasMessageContaining("leave tags of collectives alone: type=99 is unknown");
+          .hasMessageContaining("leave tags of collectives alone: lengthBytes=1 is too short");
     }
   }
 

@@ -107,8 +107,8 @@ final class CompareOptions {
       names = "--cell-ms",
       paramLabel = "N",
       description = {
-        "Milliseconds that each cell is measured (default: 300; quick: 200); its warm-up takes",
-        "from as long to five times as long."
+        "Milliseconds that each cell is measured (default: 300; quick: 200); its warm-up takes from"
+            + " as long to five times as long."
       })
   private Integer cellMs;
 
