@@ -159,6 +159,7 @@ class FirstProgramTest {
     }
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldRunAsFourRanks() throws Exception {
     String command = // jars alone, as the command is installed: tests have another log

@@ -28,6 +28,7 @@ import org.xml.sax.SAXException;
  */
 public final class SkippedTests {
   private static final String OPTIONAL = "Optional for the tests:";
+  private static final String ASSUMPTION = "Assumption failed: ";
   private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
   private SkippedTests() {}
@@ -91,12 +92,21 @@ public final class SkippedTests {
       Element mark = (Element) marks.item(i);
       Element test = (Element) mark.getParentNode();
       String of = test.getAttribute("classname");
-      String reason = mark.getAttribute("message");
       skipped
-          .computeIfAbsent(
-              reason.isEmpty() ? "no reason given" : reason, unknown -> new ArrayList<>())
+          .computeIfAbsent(reason(mark), unknown -> new ArrayList<>())
           .add(of.substring(of.lastIndexOf('.') + 1) + "." + test.getAttribute("name"));
     }
+  }
+
+  /** An assumption that failed is told by its trace, whose first line ends with the message. */
+  private static String reason(Element mark) {
+    String message = mark.getAttribute("message");
+    if (message.isEmpty()) {
+      String first = mark.getTextContent().strip().lines().findFirst().orElse("");
+      int at = first.indexOf(ASSUMPTION);
+      message = at < 0 ? first : first.substring(at + ASSUMPTION.length());
+    }
+    return message.isEmpty() ? "no reason given" : message;
   }
 
   private static Document parse(Path file) {

@@ -23,10 +23,11 @@ class SkippedTestsTest {
         "two",
         "<testcase name=\"mounts\" classname=\"c.SecondTest\"><skipped message=\"no root\"/>"
             + "</testcase><testcase name=\"zsh\" classname=\"c.SecondTest\">"
-            + "<skipped message=\"install zsh\"/></testcase>");
+            + "<skipped type=\"A\">o.A: Assumption failed: install zsh\n\tat o.B</skipped>"
+            + "</testcase><testcase name=\"bare\" classname=\"c.SecondTest\"><skipped/></testcase>");
 
     assertThat(SkippedTests.in(root))
-        .containsOnlyKeys("install zsh", "no root")
+        .containsOnlyKeys("install zsh", "no root", "no reason given")
         .containsEntry("install zsh", List.of("SecondTest.zsh"))
         .containsEntry("no root", List.of("FirstTest.mounts", "SecondTest.mounts"));
   }

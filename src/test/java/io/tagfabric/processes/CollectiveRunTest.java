@@ -77,6 +77,7 @@ class CollectiveRunTest {
     assertThat(Files.readAllBytes(three)).isNotEmpty().isEqualTo(Files.readAllBytes(one));
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldCombineOnHostsAndThenBetweenThem() {
     List<String> arguments = new ArrayList<>(List.of("run", "-n", "5"));

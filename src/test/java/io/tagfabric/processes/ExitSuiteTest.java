@@ -89,6 +89,7 @@ class ExitSuiteTest {
     }
   }
 
+  @Tag("exhaustive")
   @Test
   @Timeout(90)
   void shouldFailWhenTheLimitEndsTheJob() {

@@ -81,6 +81,7 @@ class HitDuringExitTest {
   }
 
   /** With aeron the media driver outlives the launcher and removes what is left. */
+  @Tag("exhaustive")
   @ParameterizedTest
   @ValueSource(strings = {"aeron", "tcp"})
   void shouldEndTheRanksWhenTheLauncherIsKilled(String profile) {

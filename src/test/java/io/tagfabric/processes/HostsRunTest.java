@@ -183,6 +183,7 @@ class HostsRunTest {
     }
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldFeedRankZeroOnAnotherHost() throws Exception {
     Path input = directory.resolve("input");

@@ -48,6 +48,7 @@ class ProgramRunTest {
         "|-n,7,--help|" + here() + "|null");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldGiveAllRanksVariablesAndADirectory() throws IOException {
     Path work = Files.createDirectory(directory.resolve("wörk"));

@@ -50,6 +50,7 @@ class RunTest {
     }
   }
 
+  @Tag("exhaustive")
   @ParameterizedTest
   @CsvSource({"hello, 3", "hello, 1"})
   void shouldRunEachDemoToItsEnd(String demo, String ranks) {
@@ -63,6 +64,7 @@ class RunTest {
     }
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldShowEveryLineOfEveryRank() {
     int lines = 5000;

@@ -30,6 +30,7 @@ class ShmRunTest {
     }
   }
 
+  @Tag("exhaustive")
   @ParameterizedTest
   @ValueSource(strings = {"manual", "auto"})
   void shouldBringEveryByteAndLeaveNothing(String progress) {
@@ -39,7 +40,6 @@ class ShmRunTest {
     assertThat(rows).extracting(row -> row.getString("progress")).containsOnly(progress);
   }
 
-  @Tag("exhaustive")
   @Test
   void shouldBeTheFirstChoiceBetweenRanksOfAHost() {
     assertThat(pingPong()).extracting(row -> row.getString("provider")).containsOnly("shm");

@@ -6,6 +6,7 @@ import io.tagfabric.progress.ProgressMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,6 +18,7 @@ class BadStartTest {
     meet(provider, ContractSystems.two(provider).crowd(), 8);
   }
 
+  @Tag("exhaustive")
   @ParameterizedTest
   @ValueSource(strings = {"local", "shm", "aeron", "artery"})
   void shouldDeliverLongMessages(String provider) {
