@@ -114,8 +114,11 @@ class AeronPeersTest {
   @Test
   void shouldTalkAcrossNetworkNamespacesWhenALinkJoinsThem() throws Exception {
     assumeTrue("root".equals(System.getProperty("user.name")), "only root makes namespaces");
-    assumeTrue(Files.exists(Path.of("/proc/self/ns/net")), "there are no namespaces");
-    assumeTrue(run("ip", "netns", "add", NAMESPACE), "ip cannot make namespaces");
+    assumeTrue(
+        Files.exists(Path.of("/proc/self/ns/net")),
+        "there are no namespaces, which iproute2 needs");
+    assumeTrue(
+        run("ip", "netns", "add", NAMESPACE), "the command ip of iproute2 cannot make namespaces");
     try {
       must("ip", "link", "add", "tft-near", "type", "veth", "peer", "name", "tft-far");
       must("ip", "link", "set", "tft-far", "netns", NAMESPACE);
@@ -143,7 +146,8 @@ class AeronPeersTest {
   @Test
   void shouldSayWhyWhenAPeerListensOnTheLoopbackOfAnotherNamespace() throws Exception {
     assumeTrue("root".equals(System.getProperty("user.name")), "only root makes namespaces");
-    assumeTrue(run("ip", "netns", "add", NAMESPACE), "ip cannot make namespaces");
+    assumeTrue(
+        run("ip", "netns", "add", NAMESPACE), "the command ip of iproute2 cannot make namespaces");
     try {
       must("ip", "-n", NAMESPACE, "link", "set", "lo", "up");
       Domain domain = open(LOOPBACK);
