@@ -37,7 +37,7 @@ final class SshServer implements AutoCloseable {
     Files.createDirectories(directory);
     boolean root = System.getProperty("user.name").equals("root");
     if (root) {
-      // stays, for the server of another build may use it
+      // the directory stays: the server of another build may use it
       Files.createDirectories(PRIVILEGE_SEPARATION);
     }
     SshServer server = new SshServer(directory, TestPorts.next());

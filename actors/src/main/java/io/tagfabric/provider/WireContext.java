@@ -18,7 +18,7 @@ import io.tagfabric.wire.PacketPool;
  * @param endpoint number of the endpoint in the ActorSystem
  * @param vm identifies the JVM
  * @param proofs prove to peers that the endpoint belongs to its job, when a flow is set up
- * @param pool the domain's packets, for what a wire receives
+ * @param pool the domain's packets; a wire takes one for each packet it receives
  * @param listener takes what a wire receives; called on the loop
  * @param paths parallel ways the endpoint wishes to offer, 1 or more
  */

@@ -179,8 +179,8 @@ public final class ControlCodec {
     }
 
     /**
-     * Adds a message of which one component is of an interface, for one class of that component; it
-     * is named as this class.
+     * Adds a message that has a component whose type is an interface: one template for each class
+     * that the component may have. The template has the name of that class.
      */
     public <T> Builder message(
         int id, Class<T> type, Function<T, ?> component, Class<? extends Record> componentType) {

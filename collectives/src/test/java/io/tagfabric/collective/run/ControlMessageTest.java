@@ -89,11 +89,15 @@ class ControlMessageTest {
   }
 
   private static void requireRefusalOrMessage(byte[] bytes) {
+    ControlMessage message;
     try {
-      assertThat(ControlMessage.decode(bytes, 4)).isNotNull();
+      message = ControlMessage.decode(bytes, 4);
     } catch (IllegalArgumentException refused) {
       assertThat(refused.getMessage()).isNotBlank();
+      return;
     }
+    // what was read is a whole message, which goes the way again
+    assertThat(ControlMessage.decode(ControlMessage.CODEC.encode(message), 4)).isEqualTo(message);
   }
 
   @Test

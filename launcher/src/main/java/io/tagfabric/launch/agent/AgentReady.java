@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What a launcher has to know of an agent.
  *
- * @param pid its process, for which its ranks look
+ * @param pid process id of the agent; its ranks end when that process has ended
  * @param ports free ones, one for each rank
  * @param directory where this host keeps the files of jobs
  * @param jobDirectory where those of this job are
