@@ -11,37 +11,47 @@ final class House {
 
   /** Each module and the modules it may use. */
   static final Map<String, Set<String>> MODULES =
-      Map.of(
-          "cluster-config",
-          Set.of(),
-          "launcher",
-          Set.of("cluster-config"),
-          "kryo",
-          Set.of("cluster-config"),
-          "actors",
-          Set.of("kryo", "cluster-config"),
-          "collectives",
-          Set.of("actors", "kryo", "cluster-config"),
-          "benchmarks",
-          Set.of("collectives", "actors", "kryo", "launcher", "cluster-config"),
-          "demos",
-          Set.of("benchmarks", "collectives", "actors", "kryo", "launcher", "cluster-config"),
-          "trials",
-          Set.of(
-              "demos", "benchmarks", "collectives", "actors", "kryo", "launcher", "cluster-config"),
-          "cli",
-          Set.of(
-              "trials",
+      Map.ofEntries(
+          Map.entry("cluster-config", Set.of()),
+          Map.entry("launcher", Set.of("cluster-config")),
+          Map.entry("kryo", Set.of("cluster-config")),
+          Map.entry("actors", Set.of("kryo", "cluster-config")),
+          Map.entry("collectives", Set.of("actors", "kryo", "cluster-config")),
+          Map.entry("simulation", Set.of("collectives", "actors", "kryo", "cluster-config")),
+          Map.entry(
+              "testkit", Set.of("simulation", "collectives", "actors", "kryo", "cluster-config")),
+          Map.entry(
+              "benchmarks", Set.of("collectives", "actors", "kryo", "launcher", "cluster-config")),
+          Map.entry(
               "demos",
-              "benchmarks",
-              "collectives",
-              "actors",
-              "kryo",
-              "launcher",
-              "cluster-config"));
+              Set.of("benchmarks", "collectives", "actors", "kryo", "launcher", "cluster-config")),
+          Map.entry(
+              "trials",
+              Set.of(
+                  "simulation",
+                  "demos",
+                  "benchmarks",
+                  "collectives",
+                  "actors",
+                  "kryo",
+                  "launcher",
+                  "cluster-config")),
+          Map.entry(
+              "cli",
+              Set.of(
+                  "trials",
+                  "simulation",
+                  "demos",
+                  "benchmarks",
+                  "collectives",
+                  "actors",
+                  "kryo",
+                  "launcher",
+                  "cluster-config")));
 
   /** Modules that run inside somebody else's program. */
-  static final List<String> LIBRARIES = List.of("cluster-config", "kryo", "actors", "collectives");
+  static final List<String> LIBRARIES =
+      List.of("cluster-config", "kryo", "actors", "collectives", "simulation", "testkit");
 
   /** Modules that print through what they are given, and leave the end of the JVM to others. */
   static final List<String> QUIET =

@@ -8,7 +8,8 @@ import java.util.List;
 /** What a build has packaged, and a repository with it. */
 final class Artifacts {
   /** Modules whose jars a build takes from a repository. */
-  static final List<String> LIBRARIES = List.of("cluster-config", "kryo", "actors", "collectives");
+  static final List<String> LIBRARIES =
+      List.of("cluster-config", "kryo", "actors", "collectives", "simulation", "testkit");
 
   /** All modules with a jar. */
   static final List<String> JARS =
@@ -18,6 +19,8 @@ final class Artifacts {
           "kryo",
           "actors",
           "collectives",
+          "simulation",
+          "testkit",
           "demos",
           "benchmarks",
           "trials",

@@ -19,16 +19,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is in the jars beside classes. */
 class JarsTest {
   private static final Map<String, String> NAMES =
-      Map.of(
-          "cluster-config", "io.tagfabric.cluster",
-          "launcher", "io.tagfabric.launch",
-          "kryo", "io.tagfabric.kryo",
-          "actors", "io.tagfabric",
-          "collectives", "io.tagfabric.collective",
-          "demos", "io.tagfabric.demos",
-          "benchmarks", "io.tagfabric.bench",
-          "trials", "io.tagfabric.trials",
-          "cli", "io.tagfabric.cli");
+      Map.ofEntries(
+          Map.entry("cluster-config", "io.tagfabric.cluster"),
+          Map.entry("launcher", "io.tagfabric.launch"),
+          Map.entry("kryo", "io.tagfabric.kryo"),
+          Map.entry("actors", "io.tagfabric"),
+          Map.entry("collectives", "io.tagfabric.collective"),
+          Map.entry("simulation", "io.tagfabric.simulation"),
+          Map.entry("testkit", "io.tagfabric.testkit"),
+          Map.entry("demos", "io.tagfabric.demos"),
+          Map.entry("benchmarks", "io.tagfabric.bench"),
+          Map.entry("trials", "io.tagfabric.trials"),
+          Map.entry("cli", "io.tagfabric.cli"));
 
   static List<String> modules() {
     return Artifacts.JARS;
