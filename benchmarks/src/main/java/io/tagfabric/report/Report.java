@@ -13,18 +13,24 @@ import java.util.OptionalDouble;
  */
 public final class Report {
   private static final int WORTH_SAYING_PCT = 5;
-  private static final String HEADER =
-      String.format(
-          "%-8s%-8s%-8s%8s%12s%13s%13s%11s%11s",
-          "bytes", "iters", "total", "time", "MB/sec", "usec/xfer", "Mxfers/sec", "p50", "p99");
-
-  private final PrintWriter out;
+  private final Table table;
   private final boolean json;
   private final Map<String, Object> facts;
-  private boolean begun;
 
   private Report(PrintWriter out, boolean json, Map<String, ?> facts) {
-    this.out = out;
+    table =
+        new Table(
+            out,
+            "%-8s%-8s%-8s%8s%12s%13s%13s%11s%11s",
+            "bytes",
+            "iters",
+            "total",
+            "time",
+            "MB/sec",
+            "usec/xfer",
+            "Mxfers/sec",
+            "p50",
+            "p99");
     this.json = json;
     this.facts = new LinkedHashMap<>(facts);
   }
@@ -60,16 +66,16 @@ public final class Report {
       JsonLine line = fields(measured);
       comparison.ifPresent(there -> addFields(line, there));
       stolenPct.ifPresent(pct -> line.put("stolen_pct", pct));
-      print(withFacts(line).toString());
+      table.line(withFacts(line).toString());
       return;
     }
     row(measured);
-    comparison.ifPresent(there -> print(sentence(there)));
+    comparison.ifPresent(there -> table.line(sentence(there)));
     stolenPct.stream().filter(pct -> pct > WORTH_SAYING_PCT).forEach(this::warn);
   }
 
   private void warn(double stolenPct) {
-    print(
+    table.line(
         String.format(
             Locale.ROOT,
             "  other guests of this host took up to %.0f %% of the processors, measure again later",
@@ -77,22 +83,16 @@ public final class Report {
   }
 
   private void row(Measurement measured) {
-    if (!begun) {
-      begun = true;
-      print(HEADER);
-    }
-    print(
-        String.format(
-            "%-8s%-8s%-8s%8s%12s%13s%13s%11s%11s",
-            Sizes.format(measured.bytes()),
-            Sizes.formatCount(measured.iterations()),
-            Sizes.format(measured.totalBytes()),
-            decimal(measured.seconds()) + "s",
-            decimal(measured.megabytesPerSecond()),
-            decimal(measured.usecPerTransfer()),
-            decimal(measured.megatransfersPerSecond()),
-            decimal(measured.p50Us()),
-            decimal(measured.p99Us())));
+    table.row(
+        Sizes.format(measured.bytes()),
+        Sizes.formatCount(measured.iterations()),
+        Sizes.format(measured.totalBytes()),
+        Table.decimal(measured.seconds()) + "s",
+        measured.megabytesPerSecond(),
+        measured.usecPerTransfer(),
+        measured.megatransfersPerSecond(),
+        measured.p50Us(),
+        measured.p99Us());
   }
 
   private static JsonLine fields(Measurement measured) {
@@ -127,26 +127,12 @@ public final class Report {
   private static String sentence(Comparison c) {
     return String.format(
         "  tagfabric %s, %s %s %s: ratio %s (%s to %s)",
-        decimal(c.ours()),
+        Table.decimal(c.ours()),
         c.peer(),
-        decimal(c.theirs()),
+        Table.decimal(c.theirs()),
         c.unit(),
-        decimal(c.ratioMedian()),
-        decimal(c.ratioMin()),
-        decimal(c.ratioMax()));
-  }
-
-  private void print(String line) {
-    out.print(line + "\n");
-    out.flush();
-  }
-
-  /** Two decimals, and below 0.1 as many as show two digits. */
-  public static String decimal(double value) {
-    int decimals = 2;
-    for (double rest = Math.abs(value); rest > 0 && rest < 0.1 && decimals < 9; rest *= 10) {
-      decimals++;
-    }
-    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+        Table.decimal(c.ratioMedian()),
+        Table.decimal(c.ratioMin()),
+        Table.decimal(c.ratioMax()));
   }
 }

@@ -1,90 +1,47 @@
 package io.tagfabric.report;
 
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Prints rows of named values as they come: as a table of some of them whose header stands above
- * the first, or as JSON with all of them. A line is flushed at once. Thread: one at a time.
+ * Prints rows of named values as they come: as JSON with all of them, or as a table of some.
+ * Thread: one at a time.
  */
 public final class Rows {
+  private final boolean json;
+  private final String[] names;
+  private final Table table;
+
   /**
-   * A column of a table.
-   *
-   * @param name of the value it shows
-   * @param heading above it
-   * @param width in characters
+   * @param json whether each row is a JSON object; else they are a table
+   * @param format of a row, as {@link Table} has it
+   * @param columns names of the values shown; {@code name=heading} for another heading
    */
-  public record Column(String name, String heading, int width) {}
-
-  private static final String NONE = "-";
-
-  private final PrintWriter out;
-  private final List<Column> columns;
-  private boolean begun;
-
-  private Rows(PrintWriter out, List<Column> columns) {
-    this.out = out;
-    this.columns = columns;
+  public Rows(PrintWriter out, boolean json, String format, String... columns) {
+    this.json = json;
+    names = Arrays.stream(columns).map(name -> name.split("=", 2)[0]).toArray(String[]::new);
+    String[] headings =
+        Arrays.stream(columns)
+            .map(name -> name.substring(name.indexOf('=') + 1))
+            .toArray(String[]::new);
+    table = new Table(out, format, headings);
   }
 
-  /** One JSON object a row. */
-  public static Rows json(PrintWriter out) {
-    return new Rows(out, List.of());
-  }
-
-  /** A table for people; texts stand left, numbers right. */
-  public static Rows table(PrintWriter out, Column... columns) {
-    return new Rows(out, List.of(columns));
-  }
-
-  /** A column. */
-  public static Column column(String name, String heading, int width) {
-    return new Column(name, heading, width);
+  /** From now on there are no headings. */
+  public void omitHeadings() {
+    table.omitHeadings();
   }
 
   /** Prints a row; in a table, values without a column go unsaid, but for a reason to leave out. */
   public void add(Map<String, ?> row) {
-    if (columns.isEmpty()) {
+    if (json) {
       JsonLine line = new JsonLine();
       row.forEach(line::put);
-      print(line.toString());
+      table.line(line.toString());
       return;
     }
-    if (!begun) {
-      begun = true;
-      List<String> headings = new ArrayList<>();
-      for (Column column : columns) {
-        headings.add(padded(column.heading(), column.width(), row.get(column.name())));
-      }
-      print(String.join("  ", headings).stripTrailing());
-    }
-    List<String> cells = new ArrayList<>();
-    for (Column column : columns) {
-      Object value = row.get(column.name());
-      cells.add(padded(shown(value), column.width(), value));
-    }
     Object because = row.get("left_out");
-    print(String.join("  ", cells).stripTrailing() + (because == null ? "" : "  " + because));
-  }
-
-  private static String shown(Object value) {
-    if (value == null || value instanceof Double number && number.isNaN()) {
-      return NONE;
-    }
-    return value instanceof Double number ? Report.decimal(number) : String.valueOf(value);
-  }
-
-  private static String padded(String text, int width, Object value) {
-    String format = value instanceof String ? "%-" + width + "s" : "%" + width + "s";
-    return String.format(Locale.ROOT, format, text);
-  }
-
-  private void print(String line) {
-    out.print(line + "\n");
-    out.flush();
+    table.row(Arrays.stream(names).map(row::get).toArray(), because == null ? "" : "  " + because);
   }
 }

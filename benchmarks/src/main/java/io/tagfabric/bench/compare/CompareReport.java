@@ -16,22 +16,22 @@ final class CompareReport {
 
   CompareReport(PrintWriter out, boolean json) {
     rows =
-        json
-            ? Rows.json(out)
-            : Rows.table(
-                out,
-                Rows.column("test", "test", 19),
-                Rows.column("bytes", "bytes", 8),
-                Rows.column("depth", "depth", 6),
-                Rows.column("window", "window", 6),
-                Rows.column("provider", "ours", 11),
-                Rows.column("peer", "peer", 12),
-                Rows.column("ours", "ours", 12),
-                Rows.column("theirs", "theirs", 12),
-                Rows.column("unit", "unit", 14),
-                Rows.column("ratio_median", "ratio", 8),
-                Rows.column("ratio_min", "min", 8),
-                Rows.column("ratio_max", "max", 8));
+        new Rows(
+            out,
+            json,
+            "%-19s  %8s  %6s  %6s  %-11s  %-12s  %12s  %12s  %-14s  %8s  %8s  %8s",
+            "test",
+            "bytes",
+            "depth",
+            "window",
+            "provider=ours",
+            "peer",
+            "ours",
+            "theirs",
+            "unit",
+            "ratio_median=ratio",
+            "ratio_min=min",
+            "ratio_max=max");
   }
 
   void add(List<Result> results) {

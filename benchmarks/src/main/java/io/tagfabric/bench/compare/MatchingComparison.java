@@ -70,18 +70,18 @@ public final class MatchingComparison {
   }
 
   private Rows rows(PrintWriter out) {
-    return options.isJson()
-        ? Rows.json(out)
-        : Rows.table(
-            out,
-            Rows.column("depth", "depth", 8),
-            Rows.column("kind", "kind", 12),
-            Rows.column("ns_per_message", "ns/message", 12),
-            Rows.column("peer", "peer", 12),
-            Rows.column("theirs", "theirs", 12),
-            Rows.column("ratio_median", "ratio", 8),
-            Rows.column("ratio_min", "min", 8),
-            Rows.column("ratio_max", "max", 8));
+    return new Rows(
+        out,
+        options.isJson(),
+        "%8s  %-12s  %12s  %-12s  %12s  %8s  %8s  %8s",
+        "depth",
+        "kind",
+        "ns_per_message=ns/message",
+        "peer",
+        "theirs",
+        "ratio_median=ratio",
+        "ratio_min=min",
+        "ratio_max=max");
   }
 
   private static Map<String, Object> row(Result result, String progress) {

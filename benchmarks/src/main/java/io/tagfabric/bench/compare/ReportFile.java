@@ -2,8 +2,8 @@ package io.tagfabric.bench.compare;
 
 import io.tagfabric.bench.measure.Metric;
 import io.tagfabric.report.Comparison;
-import io.tagfabric.report.Report;
 import io.tagfabric.report.Sizes;
+import io.tagfabric.report.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,15 +130,15 @@ final class ReportFile {
   }
 
   private static String cells(Comparison comparison) {
-    return Report.decimal(comparison.ours())
+    return Table.decimal(comparison.ours())
         + " | "
-        + Report.decimal(comparison.theirs())
+        + Table.decimal(comparison.theirs())
         + " | "
-        + Report.decimal(comparison.ratioMedian())
+        + Table.decimal(comparison.ratioMedian())
         + " ("
-        + Report.decimal(comparison.ratioMin())
+        + Table.decimal(comparison.ratioMin())
         + " to "
-        + Report.decimal(comparison.ratioMax())
+        + Table.decimal(comparison.ratioMax())
         + ")";
   }
 }

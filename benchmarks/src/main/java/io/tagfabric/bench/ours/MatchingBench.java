@@ -73,7 +73,16 @@ public final class MatchingBench {
   }
 
   private void measure(MatchSubject subject, PrintWriter out) {
-    Rows rows = rows(options.json, out);
+    Rows rows =
+        new Rows(
+            out,
+            options.json,
+            "%8s  %-12s  %12s  %12s  %12s",
+            "depth",
+            "kind",
+            "ns_per_message=ns/message",
+            "ns_min=min",
+            "ns_max=max");
     for (MatchKind kind : MatchKind.values()) {
       MatchTrial trial = new MatchTrial(subject, kind, BUDGET, LIMIT_NS);
       options.depths.forEach(depth -> measure(trial, subject, kind, depth, rows));
@@ -105,17 +114,5 @@ public final class MatchingBench {
     row.put("provider", subject.provider());
     row.put("progress", EnumNames.of(options.progress));
     rows.add(row);
-  }
-
-  private static Rows rows(boolean json, PrintWriter out) {
-    return json
-        ? Rows.json(out)
-        : Rows.table(
-            out,
-            Rows.column("depth", "depth", 8),
-            Rows.column("kind", "kind", 12),
-            Rows.column("ns_per_message", "ns/message", 12),
-            Rows.column("ns_min", "min", 12),
-            Rows.column("ns_max", "max", 12));
   }
 }

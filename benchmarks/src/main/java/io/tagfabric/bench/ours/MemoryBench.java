@@ -118,9 +118,7 @@ public final class MemoryBench {
   }
 
   private Rows rows(PrintWriter out) {
-    return options.json
-        ? Rows.json(out)
-        : Rows.table(out, Rows.column("what", "what", 44), Rows.column("bytes", "bytes", 12));
+    return new Rows(out, options.json, "%-44s  %12s", "what", "bytes");
   }
 
   private void allocated(Streams streams) {

@@ -90,7 +90,20 @@ public final class ExitSuite implements Callable<Integer> {
     List<Plan> plans = plans();
     double[] left = left(plans, runner);
     PrintWriter out = spec.commandLine().getOut();
-    Rows rows = json ? Rows.json(out) : table(out);
+    Rows rows =
+        new Rows(
+            out,
+            json,
+            "%-7s  %4s  %5s  %-7s  %-15s  %4s  %7s  %-6s  %-4s",
+            "run",
+            "case",
+            "ranks",
+            "order",
+            "expected",
+            "code",
+            "time_s",
+            "result",
+            "what");
     tell(plans.size() + " runs, about " + ExitForecast.inWords(left[0]));
     long beginNs = System.nanoTime();
     long toldNs = beginNs;
@@ -187,14 +200,7 @@ public final class ExitSuite implements Callable<Integer> {
 
   private void list() {
     PrintWriter out = spec.commandLine().getOut();
-    Rows rows =
-        json
-            ? Rows.json(out)
-            : Rows.table(
-                out,
-                Rows.column("case", "case", 4),
-                Rows.column("what", "what", 62),
-                Rows.column("requires", "requires", 8));
+    Rows rows = new Rows(out, json, "%4s  %-62s  %-8s", "case", "what", "requires");
     for (int number : cases) {
       ExitCase which = ExitCase.of(number);
       Map<String, Object> row = new LinkedHashMap<>();
@@ -229,19 +235,5 @@ public final class ExitSuite implements Callable<Integer> {
       err.println(String.format(Locale.ROOT, "  %6.2f s | %s", line.seconds(), text));
     }
     err.flush();
-  }
-
-  private static Rows table(PrintWriter out) {
-    return Rows.table(
-        out,
-        Rows.column("run", "run", 7),
-        Rows.column("case", "case", 4),
-        Rows.column("ranks", "ranks", 5),
-        Rows.column("order", "order", 7),
-        Rows.column("expected", "expected", 15),
-        Rows.column("code", "code", 4),
-        Rows.column("time_s", "time_s", 7),
-        Rows.column("result", "result", 6),
-        Rows.column("what", "what", 4));
   }
 }

@@ -2,6 +2,7 @@ package io.tagfabric.trials.fuzz;
 
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.report.JsonLine;
+import io.tagfabric.report.Table;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 /** Tells how a fuzz goes and how it ended. */
 final class FuzzReport {
   private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(2);
-  private static final String ROW = "%-10s%-10s%-10s%-10s%-11s%-10s%-11s%-9s%s%n";
 
   /** What came of one provider. */
   record Result(String provider, FuzzCounts counts, Violation violation, double seconds) {}
@@ -115,31 +115,33 @@ final class FuzzReport {
   }
 
   private void table() {
-    out.printf(
-        ROW,
-        "provider",
-        "sent",
-        "reached",
-        "percent",
-        "strangers",
-        "malformed",
-        "broken",
-        "attackers",
-        " friend  violations");
+    Table table =
+        new Table(
+            out,
+            "%-10s%-10d%-10d%-10.0f%-11d%-10d%-11d%-9d %-8d%d",
+            "provider",
+            "sent",
+            "reached",
+            "percent",
+            "strangers",
+            "malformed",
+            "broken",
+            "attackers",
+            "friend",
+            "violations");
     for (Result result : results) {
       FuzzCounts counts = result.counts();
-      out.printf(
-          ROW,
+      table.row(
           result.provider(),
           counts.sent,
           counts.reached,
-          String.format(Locale.ROOT, "%.0f", counts.reachedPercent()),
+          counts.reachedPercent(),
           counts.strangers,
           counts.malformed,
           counts.brokenRules,
           counts.attackers,
-          String.format(
-              Locale.ROOT, " %-8d%d", counts.friendRoundTrips, result.violation() == null ? 0 : 1));
+          counts.friendRoundTrips,
+          result.violation() == null ? 0 : 1);
     }
   }
 }

@@ -1,9 +1,11 @@
 package io.tagfabric.trials.soak;
 
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.report.JsonLine;
+import io.tagfabric.report.Rows;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Tells how a soak goes and how it ended. */
@@ -48,48 +50,21 @@ final class SoakReport {
 
   /** Prints the last row; the exit code of the command. */
   int end(Tally tally) {
-    double seconds = seconds();
-    if (options.json) {
-      out.println(
-          new JsonLine()
-              .put("sent", tally.sent())
-              .put("received", tally.received())
-              .put("lost", tally.lost())
-              .put("duplicated", tally.duplicated())
-              .put("out_of_order", tally.outOfOrder())
-              .put("corrupted", tally.corrupted())
-              .put("seconds", seconds)
-              .put("peak_unexpected_bytes", tally.peakUnexpectedBytes())
-              .put("packets_replayed", tally.packetsReplayed())
-              .put("provider", options.provider)
-              .put("faults", options.faults)
-              .put("seed", options.seed));
-    } else {
-      out.printf(
-          "%-12s%-12s%-8s%-12s%-14s%-11s%-10s%-22s%s%n",
-          "sent",
-          "received",
-          "lost",
-          "duplicated",
-          "out_of_order",
-          "corrupted",
-          "seconds",
-          "peak_unexpected_bytes",
-          "packets_replayed");
-      out.printf(
-          Locale.ROOT,
-          "%-12d%-12d%-8d%-12d%-14d%-11d%-10.1f%-22d%d%n",
-          tally.sent(),
-          tally.received(),
-          tally.lost(),
-          tally.duplicated(),
-          tally.outOfOrder(),
-          tally.corrupted(),
-          seconds,
-          tally.peakUnexpectedBytes(),
-          tally.packetsReplayed());
-    }
-    out.flush();
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("sent", tally.sent());
+    row.put("received", tally.received());
+    row.put("lost", tally.lost());
+    row.put("duplicated", tally.duplicated());
+    row.put("out_of_order", tally.outOfOrder());
+    row.put("corrupted", tally.corrupted());
+    row.put("seconds", seconds());
+    row.put("peak_unexpected_bytes", tally.peakUnexpectedBytes());
+    row.put("packets_replayed", tally.packetsReplayed());
+    String[] shown = row.keySet().toArray(String[]::new);
+    row.put("provider", options.provider);
+    row.put("faults", options.faults);
+    row.put("seed", options.seed);
+    new Rows(out, options.json, "%-12d%-12d%-8d%-12d%-14d%-11d%-10.1f%-22d%d", shown).add(row);
     if (tally.isClean() && tally.sent() == tally.received()) {
       return ExitCode.OK;
     }

@@ -1,6 +1,6 @@
 package io.tagfabric.trials.soak;
 
-import java.nio.ByteBuffer;
+import io.tagfabric.cluster.control.ControlCodec;
 
 /**
  * What has come of the messages.
@@ -23,7 +23,8 @@ record Tally(
     long corrupted,
     long peakUnexpectedBytes,
     long packetsReplayed) {
-  static final int BYTES = 8 * Long.BYTES;
+  private static final ControlCodec CODEC =
+      ControlCodec.of("the tally of a rank").message(1, Tally.class).build();
 
   Tally plus(Tally other) {
     return new Tally(
@@ -43,28 +44,10 @@ record Tally(
   }
 
   byte[] encode() {
-    return ByteBuffer.allocate(BYTES)
-        .putLong(sent)
-        .putLong(received)
-        .putLong(lost)
-        .putLong(duplicated)
-        .putLong(outOfOrder)
-        .putLong(corrupted)
-        .putLong(peakUnexpectedBytes)
-        .putLong(packetsReplayed)
-        .array();
+    return CODEC.encode(this);
   }
 
   static Tally decode(byte[] bytes) {
-    ByteBuffer from = ByteBuffer.wrap(bytes);
-    return new Tally(
-        from.getLong(),
-        from.getLong(),
-        from.getLong(),
-        from.getLong(),
-        from.getLong(),
-        from.getLong(),
-        from.getLong(),
-        from.getLong());
+    return (Tally) CODEC.decode(bytes, 0);
   }
 }
