@@ -199,7 +199,7 @@ public final class KryoRegistrations {
      */
     public Builder addAll(Config kryo, ClassLoader loader) {
       for (String line : kryo.getStringList("registrations")) {
-        add(RegistrationEntry.parse(line, loader));
+        add(RegistrationLine.parse(line, loader));
       }
       return this;
     }
@@ -214,17 +214,17 @@ public final class KryoRegistrations {
       return new KryoRegistrations(declared, numbered(declared));
     }
 
-    private void add(RegistrationEntry entry) {
-      Class<?> type = entry.type();
-      int id = entry.id();
+    private void add(RegistrationLine line) {
+      Class<?> type = line.type();
+      int id = line.id();
       if (id != RegisteredClass.UNNUMBERED) {
         checked(id, type);
       }
-      if (entry.serializer() == null) {
+      if (line.serializer() == null) {
         addByShape(id, type);
       } else {
-        var factory = new ReflectionSerializerFactory<>(entry.serializer());
-        String name = entry.serializer().getName();
+        var factory = new ReflectionSerializerFactory<>(line.serializer());
+        String name = line.serializer().getName();
         put(RegisteredClass.by(id, type, false, name, kryo -> factory.newSerializer(kryo, type)));
       }
     }

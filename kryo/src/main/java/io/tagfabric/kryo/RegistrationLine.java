@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param serializer null if the line names none
  */
-record RegistrationEntry(Class<?> type, int id, Class<? extends Serializer<?>> serializer) {
+record RegistrationLine(Class<?> type, int id, Class<? extends Serializer<?>> serializer) {
   private static final Pattern FORM =
       Pattern.compile("\\s*([^\\s=@]+)\\s*(?:@\\s*(\\d{1,9})\\s*)?(?:=\\s*([^\\s=@]+)\\s*)?");
 
@@ -26,7 +26,7 @@ record RegistrationEntry(Class<?> type, int id, Class<? extends Serializer<?>> s
           "float", float.class,
           "double", double.class);
 
-  static RegistrationEntry parse(String line, ClassLoader loader) {
+  static RegistrationLine parse(String line, ClassLoader loader) {
     Matcher matcher = FORM.matcher(line);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
@@ -37,7 +37,7 @@ record RegistrationEntry(Class<?> type, int id, Class<? extends Serializer<?>> s
     int id =
         matcher.group(2) == null ? RegisteredClass.UNNUMBERED : Integer.parseInt(matcher.group(2));
     String serializer = matcher.group(3);
-    return new RegistrationEntry(
+    return new RegistrationLine(
         type, id, serializer == null ? null : loadSerializer(serializer, loader, line));
   }
 
