@@ -8,17 +8,12 @@ import io.tagfabric.launch.output.RankSink;
 import io.tagfabric.launch.output.Screen;
 import io.tagfabric.launch.output.Stall;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * Follows the ranks of a job from start to end.
@@ -44,16 +39,6 @@ final class JobMonitor {
    */
   private record Ended(int rank, int code, String why) {}
 
-  /** A rank, and what a report of it needs. */
-  private record Started(
-      RankHandle handle, RankHost host, RankCommand command, RankSink out, RankSink errors) {
-    /** The end of what it printed, its errors if there are any. */
-    List<String> lastLines() {
-      List<String> lines = errors.lastLines();
-      return lines.isEmpty() ? out.lastLines() : lines;
-    }
-  }
-
   /** How long a reader of the output may take nothing of it, once the ranks have ended. */
   private static final Duration READER_PATIENCE = Duration.ofSeconds(10);
 
@@ -70,9 +55,6 @@ final class JobMonitor {
   private static final int HOST = -1;
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** A killed process ends at once, where its host answers. */
-  private static final long KILL_S = 5;
-
   /** How long failures may trickle in before one is announced; a whole job often fails at once. */
   private static final Duration SETTLE = Duration.ofMillis(500);
 
@@ -81,7 +63,7 @@ final class JobMonitor {
   private final EndPatience patience;
   private final Screen screen;
   private final RankOutput output;
-  private final List<Started> ranks = new ArrayList<>();
+  private final StartedRanks ranks = new StartedRanks();
   private final BlockingQueue<Ended> events = new LinkedBlockingQueue<>();
   private final ShutdownGuard guard = new ShutdownGuard(this::interrupted);
   private final long startNs = System.nanoTime();
@@ -125,7 +107,7 @@ final class JobMonitor {
       throw new LaunchException("interrupted while the job started", interrupted);
     } finally {
       if (!started) {
-        killAll();
+        ranks.kill().forEach(this::say);
       }
     }
   }
@@ -140,9 +122,7 @@ final class JobMonitor {
     RankSink out = output.output(number);
     RankSink errors = output.errors(number);
     RankHandle rank = host.start(command, input, out, errors);
-    synchronized (ranks) {
-      ranks.add(new Started(rank, host, command, out, errors));
-    }
+    ranks.add(new StartedRanks.Started(rank, host, command, out, errors));
     running++;
     rank.onExit().thenAccept(code -> events.add(new Ended(number, code, "")));
   }
@@ -172,7 +152,7 @@ final class JobMonitor {
       int code = failure == null ? ExitCode.OK : failure.code();
       return awaitOutput(code);
     } catch (InterruptedException interrupted) {
-      killAll();
+      ranks.kill().forEach(this::say);
       throw new LaunchException("interrupted while the job ran", interrupted);
     }
   }
@@ -196,7 +176,7 @@ final class JobMonitor {
   /** Whether all output was shown, or given up as nobody took it, before a time. */
   private boolean showRest(Duration patience, long untilNs) throws InterruptedException {
     Stall stall = new Stall(patience.toNanos(), System::nanoTime, screen.progress());
-    while (!isAllShown()) {
+    while (!(ranks.areDrained() && screen.isIdle())) {
       if (until(untilNs, System.nanoTime()) == 0) {
         screen.drop("the job's time is over");
         return false;
@@ -208,11 +188,6 @@ final class JobMonitor {
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
     }
     return true;
-  }
-
-  private boolean isAllShown() {
-    return snapshot().stream().map(Started::handle).allMatch(RankHandle::isDrained)
-        && screen.isIdle();
   }
 
   private static void awaitLastWords(RankHandle rank) throws InterruptedException {
@@ -294,7 +269,7 @@ final class JobMonitor {
     if (stageEndNs == NEVER || nowNs - stageEndNs < 0) {
       return;
     }
-    if (living().isEmpty()) {
+    if (ranks.living().isEmpty()) {
       // they have ended just now, and the events that say so are on their way
       stageEndNs = nowNs + TimeUnit.MILLISECONDS.toNanos(LOOK_MS);
       return;
@@ -307,7 +282,7 @@ final class JobMonitor {
             "the job has not ended within "
                 + seconds(job.timeout().orElseThrow())
                 + " (--timeout); "
-                + names()
+                + ranks.names()
                 + " gets SIGTERM",
             HURRIED_PATIENCE);
       }
@@ -319,7 +294,7 @@ final class JobMonitor {
               stillRuns(patience.afterExit()) + " after the job's end: SIGTERM", READER_PATIENCE);
       case TERMINATING -> {
         String late = stillRuns(patience.afterSigterm());
-        signal(RankHandle::kill);
+        ranks.signal(RankHandle::kill);
         say(late + " after SIGTERM: SIGKILL");
         stage = Stage.KILLED;
         stageEndNs = NEVER;
@@ -330,14 +305,14 @@ final class JobMonitor {
 
   /** Signals first: whatever becomes of the words, and of what ranks print, the ranks end. */
   private void terminate(String why, Duration readerPatience) {
-    signal(RankHandle::terminate);
+    ranks.signal(RankHandle::terminate);
     say(why);
     screen.hurry(readerPatience);
     enter(Stage.TERMINATING, patience.afterSigterm());
   }
 
   private String stillRuns(Duration length) {
-    return names() + " still runs " + seconds(length);
+    return ranks.names() + " still runs " + seconds(length);
   }
 
   private void enter(Stage next, Duration length) {
@@ -352,7 +327,7 @@ final class JobMonitor {
       say(failure.why() + (now.isEmpty() ? "" : "\n  " + now));
       return;
     }
-    Started rank = ranks.get(failure.rank());
+    StartedRanks.Started rank = ranks.get(failure.rank());
     StringBuilder text = new StringBuilder(describe(failure));
     // a program that refuses its arguments has said so itself
     boolean early =
@@ -373,7 +348,7 @@ final class JobMonitor {
   }
 
   private String describe(Ended ended) {
-    Started rank = ranks.get(ended.rank());
+    StartedRanks.Started rank = ranks.get(ended.rank());
     return "rank "
         + ended.rank()
         + rank.host().suffix()
@@ -387,75 +362,37 @@ final class JobMonitor {
 
   /** What becomes of the ranks that are left, nothing if there are none. */
   private String whatNow() {
-    if (living().isEmpty()) {
+    if (ranks.living().isEmpty()) {
       return "";
     }
     Duration grace = stage == Stage.EXITING ? patience.afterExit() : patience.afterFailure();
-    return names()
+    return ranks.names()
         + (stage == Stage.RUNNING ? " goes on" : " may take " + seconds(grace) + " to end");
   }
 
   /** Runs when this process gets SIGINT or SIGTERM; the ranks may end as gracefully as ever. */
   private void interrupted() {
     long deadlineNs = System.nanoTime() + patience.afterSigterm().toNanos();
-    String left = living().isEmpty() ? "" : ", ending " + names();
-    signal(RankHandle::terminate);
+    String left = ranks.living().isEmpty() ? "" : ", ending " + ranks.names();
+    ranks.signal(RankHandle::terminate);
     say("interrupted" + left);
     screen.hurry(HURRIED_PATIENCE);
     try {
-      for (RankHandle rank : living()) {
+      for (RankHandle rank : ranks.living()) {
         while (rank.isAlive() && System.nanoTime() - deadlineNs < 0) {
           TimeUnit.MILLISECONDS.sleep(10);
         }
       }
-      if (!living().isEmpty()) {
+      if (!ranks.living().isEmpty()) {
         say(stillRuns(patience.afterSigterm()) + " after SIGTERM: SIGKILL");
-        killAll();
+        ranks.kill().forEach(this::say);
       }
       showRest(HURRIED_PATIENCE, System.nanoTime() + HURRIED_REST.toNanos());
     } catch (InterruptedException interrupted) {
-      killAll();
+      ranks.kill().forEach(this::say);
     }
     RankHost.closeAll(hosts);
     screen.close();
-  }
-
-  private void killAll() {
-    signal(RankHandle::kill);
-    for (Started rank : snapshot()) {
-      try {
-        rank.handle().onExit().toCompletableFuture().get(KILL_S, TimeUnit.SECONDS);
-      } catch (TimeoutException | ExecutionException hostDoesNotAnswer) {
-        say("rank " + rank.handle().rank() + rank.host().suffix() + " does not end by SIGKILL");
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-    }
-  }
-
-  private void signal(Consumer<RankHandle> signal) {
-    living().forEach(signal);
-  }
-
-  private List<RankHandle> living() {
-    return snapshot().stream().map(Started::handle).filter(RankHandle::isAlive).toList();
-  }
-
-  private List<Started> snapshot() {
-    synchronized (ranks) {
-      return List.copyOf(ranks);
-    }
-  }
-
-  private String names() {
-    return namesOf(living().stream().map(RankHandle::rank).toList());
-  }
-
-  private static String namesOf(List<Integer> ranks) {
-    String numbers =
-        ranks.stream().map(rank -> Integer.toString(rank)).collect(Collectors.joining(", "));
-    return ranks.size() == 1 ? "rank " + numbers : "each of ranks " + numbers;
   }
 
   private void say(String text) {
