@@ -11,16 +11,11 @@ import io.tagfabric.launch.agent.AgentReady;
 import io.tagfabric.launch.agent.AgentStart;
 import io.tagfabric.launch.hosts.Host;
 import io.tagfabric.launch.hosts.Spawner;
-import io.tagfabric.launch.output.LastLines;
-import io.tagfabric.launch.output.LineWriter;
 import io.tagfabric.launch.output.Screen;
-import io.tagfabric.launch.output.StreamCopier;
 import io.tagfabric.launch.output.TextSink;
-import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -40,7 +35,6 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Ranks on another host, as its {@link HostAgent} looks after them. */
 final class RemoteHost implements RankHost {
-  private static final int REMEMBERED_LINES = 20;
   private static final int INPUT_BYTES = 16 * 1024;
   private static final long PING_NS = TimeUnit.SECONDS.toNanos(2);
   private static final long PATIENCE_MS = 1000;
@@ -49,17 +43,12 @@ final class RemoteHost implements RankHost {
   private static final long CLOSE_MS = 5000;
 
   private final Host host;
-  private final String command;
-  private final String advice;
   private final AgentHello hello;
-  private final Process process;
+  private final AgentProcess process;
   private final AgentOutput agent;
-  private final LastLines complaints = new LastLines(REMEMBERED_LINES);
-  private final StreamCopier errors;
   private final Thread reader;
   private final Executor shower;
   private final Executor complainer;
-  private final StringBuilder preamble = new StringBuilder();
   private final Map<Integer, RemoteRank> ranks = new ConcurrentHashMap<>();
   private final Map<Integer, StartPhase> phases = new ConcurrentHashMap<>();
   private final CompletableFuture<AgentReady> ready = new CompletableFuture<>();
@@ -71,24 +60,19 @@ final class RemoteHost implements RankHost {
   private volatile OptionalInt ending = OptionalInt.empty();
   private volatile long heardNs = System.nanoTime();
 
-  private RemoteHost(
-      Host host,
-      Spawner spawner,
-      String line,
-      AgentHello hello,
-      Process process,
-      LineWriter screen) {
+  private RemoteHost(Host host, Spawner spawner, String line, AgentHello hello, Screen screen) {
     this.host = host;
-    this.command = spawner.shown(host, line);
-    this.advice = spawner.advice(host);
     this.hello = hello;
-    this.process = process;
-    agent = new AgentOutput(process.getOutputStream(), host.name() + "-orders");
+    process =
+        AgentProcess.start(
+            host,
+            spawner,
+            line,
+            screen.errors("[" + host.name() + "] ", 0),
+            () -> ready.isDone() && !ready.isCompletedExceptionally());
+    agent = process.orders();
     shower = inTurn("show-output");
     complainer = inTurn("show-errors");
-    errors =
-        StreamCopier.start(
-            process.getErrorStream(), complainingTo(screen), host.name() + "-errors");
     reader = thread("reader", this::read);
   }
 
@@ -102,24 +86,11 @@ final class RemoteHost implements RankHost {
    */
   static RemoteHost start(
       Host host, Spawner spawner, String line, AgentHello hello, Screen screen) {
-    try {
-      Process process = new ProcessBuilder(spawner.words(host, line)).start();
-      LineWriter writer = screen.errors("[" + host.name() + "] ", 0);
-      RemoteHost remote = new RemoteHost(host, spawner, line, hello, process, writer);
-      remote.agent.send(AgentFrame.of(hello));
-      remote.reader.start();
-      remote.thread("pulse", remote::beat).start();
-      return remote;
-    } catch (IOException failure) {
-      throw new LaunchException(
-          "host "
-              + host.name()
-              + ": cannot start its agent ("
-              + failure.getMessage()
-              + ")\n  command: "
-              + spawner.shown(host, line),
-          failure);
-    }
+    RemoteHost remote = new RemoteHost(host, spawner, line, hello, screen);
+    remote.agent.send(AgentFrame.of(hello));
+    remote.reader.start();
+    remote.thread("pulse", remote::beat).start();
+    return remote;
   }
 
   /**
@@ -133,7 +104,7 @@ final class RemoteHost implements RankHost {
       return ready.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException late) {
       throw new LaunchException(
-          notStarted("is not there after " + patience.toMillis() / 1000.0 + " s"), late);
+          process.notStarted("is not there after " + patience.toMillis() / 1000.0 + " s"), late);
     } catch (ExecutionException refused) {
       if (refused.getCause() instanceof SettingsException missing) {
         throw new SettingsException(missing.key(), missing.getMessage());
@@ -211,53 +182,17 @@ final class RemoteHost implements RankHost {
   public void close() {
     closing = true;
     try {
-      // the connection may be full and nobody read it: closing must not wait for that
-      Thread closer = thread("close", this::closeInput);
-      closer.start();
-      if (!process.waitFor(CLOSE_MS + hello.terminateGraceMs(), TimeUnit.MILLISECONDS)) {
-        process.destroyForcibly();
-      }
+      process.end(Duration.ofMillis(CLOSE_MS + hello.terminateGraceMs()));
       reader.join(PATIENCE_MS);
-      errors.awaitEnd(PATIENCE_MS);
+      process.awaitComplaints();
     } catch (InterruptedException interrupted) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private TextSink complainingTo(LineWriter screen) {
-    return new TextSink() {
-      @Override
-      public void accept(byte[] bytes, int length) {
-        complaints.accept(bytes, length);
-        if (ready.isDone() && !ready.isCompletedExceptionally()) {
-          screen.accept(bytes, length);
-        }
-      }
-
-      @Override
-      public void end() {
-        complaints.end();
-        screen.end();
-      }
-    };
-  }
-
-  private void closeInput() {
-    try {
-      agent.drain(Duration.ofMillis(PATIENCE_MS));
-      process.getOutputStream().close();
-    } catch (IOException goneAlready) {
-      return;
-    } catch (InterruptedException interrupted) {
+      process.cut();
       Thread.currentThread().interrupt();
     }
   }
 
   private void read() {
-    try (DataInputStream in =
-        new DataInputStream(new BufferedInputStream(process.getInputStream()))) {
-      skipPreamble(in);
+    try (DataInputStream in = process.reports()) {
       while (true) {
         AgentFrame frame = AgentFrame.read(in);
         heardNs = System.nanoTime();
@@ -265,18 +200,6 @@ final class RemoteHost implements RankHost {
       }
     } catch (IOException | RuntimeException goneOrGarbled) {
       lost();
-    }
-  }
-
-  /** A login shell may greet before the agent speaks. */
-  private void skipPreamble(InputStream in) throws IOException {
-    String magic = AgentFrame.MAGIC.substring(1);
-    byte[] last = new byte[1];
-    while (preamble.length() < AgentFrame.MAGIC.length() || !preamble.toString().endsWith(magic)) {
-      if (in.read(last) < 0) {
-        throw new IOException("no agent");
-      }
-      preamble.append(new String(last, StandardCharsets.ISO_8859_1));
     }
   }
 
@@ -332,13 +255,11 @@ final class RemoteHost implements RankHost {
   /** The agent's output has ended, and nobody has asked for that. */
   private void lost() {
     if (!ready.isDone()) {
-      refuse(notStarted(ended()));
+      refuse(process.notStarted(process.howEnded()));
     }
     if (!closing) {
-      StringBuilder text = new StringBuilder("host ").append(host.name()).append(" is lost: ");
-      text.append(silent ? "it has said nothing for " + silence() : ended());
-      complaints.lastLines().forEach(line -> text.append("\n  | ").append(line));
-      failure.complete(text.toString());
+      failure.complete(
+          process.lost(silent ? "it has said nothing for " + silence() : process.howEnded()));
     }
     ranks.values().forEach(this::lost);
   }
@@ -366,34 +287,6 @@ final class RemoteHost implements RankHost {
     return hello.silenceMs() / 1000.0 + " s (tagfabric.launch.host-timeout)";
   }
 
-  private String ended() {
-    try {
-      if (!process.waitFor(PATIENCE_MS, TimeUnit.MILLISECONDS)) {
-        return "its connection was cut";
-      }
-      errors.awaitEnd(PATIENCE_MS);
-      return "its command " + ExitCode.describe(process.exitValue());
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      return "its connection was cut";
-    }
-  }
-
-  private String notStarted(String why) {
-    StringBuilder text = new StringBuilder("host ").append(host.name()).append(" did not start: ");
-    text.append(why).append("\n  command: ").append(shortened(command));
-    preamble.toString().lines().forEach(line -> text.append("\n  | ").append(line));
-    complaints.lastLines().forEach(line -> text.append("\n  | ").append(line));
-    if (!advice.isEmpty()) {
-      text.append("\n  ").append(advice);
-    }
-    return text.toString();
-  }
-
-  private static String shortened(String command) {
-    return command.replaceAll("(-cp )([^: ']*):[^ ']*", "$1$2:...");
-  }
-
   /** Says now and then that the launcher is still there, and looks whether the agent is. */
   private void beat() {
     long silenceNs = TimeUnit.MILLISECONDS.toNanos(hello.silenceMs());
@@ -402,7 +295,7 @@ final class RemoteHost implements RankHost {
       LockSupport.parkNanos(PING_NS);
       if (ready.isDone() && silenceNs > 0 && System.nanoTime() - heardNs > silenceNs) {
         silent = true;
-        process.destroyForcibly();
+        process.cut();
         return;
       }
     }
@@ -432,6 +325,6 @@ final class RemoteHost implements RankHost {
 
   /** What has started its agent, as a person could type it. */
   String command() {
-    return command;
+    return process.command();
   }
 }
