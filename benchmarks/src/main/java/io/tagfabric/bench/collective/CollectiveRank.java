@@ -1,16 +1,15 @@
 package io.tagfabric.bench.collective;
 
+import io.tagfabric.bench.measure.Budget;
 import io.tagfabric.cluster.host.RecordOutput;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.collective.Team;
-import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.collective.run.CollectiveSettings;
 import io.tagfabric.job.Job;
 import io.tagfabric.job.JobOptions;
 import io.tagfabric.progress.ProgressMode;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
-import org.HdrHistogram.Histogram;
 import picocli.CommandLine;
 
 /** The program of the ranks that {@link CollectiveCommand} starts. */
@@ -21,7 +20,7 @@ public final class CollectiveRank {
   static final int BUDGET_MS = 700;
   static final int MOST_CALLS = 100_000;
 
-  private static final int PROBES = 200;
+  private static final Budget BUDGET = Budget.ofMillis(WARM_UP_MS, 8 * WARM_UP_MS, 0, BUDGET_MS);
 
   private final CollectiveOptions options = new CollectiveOptions();
 
@@ -49,15 +48,10 @@ public final class CollectiveRank {
                 Charset.defaultCharset()));
     try (Team team = Team.world(job, 0, settings)) {
       for (int bytes : options.bytes()) {
-        RankCalls calls =
-            new RankCalls(team, new MemberCall(team, options.collective(), bytes), MOST_CALLS);
-        calls.warmUp();
-        int fitting = calls.fitting(PROBES, BUDGET_MS * RankCalls.MS);
-        Histogram timesNs = new Histogram(3);
-        CollectiveCompletion how = calls.make(fitting, timesNs);
-        if (team.rank() == 0) {
-          report.add(team.size(), bytes, how, timesNs);
-        }
+        RankCalls calls = new RankCalls(team, options.collective(), bytes);
+        calls
+            .play(BUDGET)
+            .ifPresent(timesNs -> report.add(team.size(), bytes, calls.last(), timesNs));
       }
     }
     return ExitCode.OK;

@@ -3,6 +3,7 @@ package io.tagfabric.bench.collective;
 import akka.actor.typed.ActorSystem;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.bench.measure.Budget;
 import io.tagfabric.bench.ours.LocalSystem;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.run.CollectiveCompletion;
@@ -22,10 +23,7 @@ import org.HdrHistogram.Histogram;
 /** A team of endpoints of one domain that this thread drives. */
 final class JvmCollectives {
   private static final Duration DRAIN = Duration.ofSeconds(1);
-  private static final long BUDGET_NS = 700_000_000L;
-  private static final long ROUND_NS = 400_000_000L;
-  private static final int LEAST_CALLS = 20;
-  private static final int MOST_CALLS = 200_000;
+  private static final Budget BUDGET = Budget.ofMillis(1_000, 8_000, 0, 700);
 
   private JvmCollectives() {}
 
@@ -39,7 +37,7 @@ final class JvmCollectives {
         largest,
         options,
         (domain, teams) ->
-            options.bytes().forEach(bytes -> warmUp(domain, memberCalls(teams, options, bytes))));
+            options.bytes().forEach(bytes -> calls(domain, teams, options, bytes).warmUp(BUDGET)));
     for (int ranks : options.ranks()) {
       withTeams(ranks, options, (domain, teams) -> measure(domain, teams, options, report));
     }
@@ -48,17 +46,10 @@ final class JvmCollectives {
   private static void measure(
       Domain domain, List<Team> teams, CollectiveOptions options, CollectiveReport report) {
     for (int bytes : options.bytes()) {
-      List<MemberCall> memberCalls = memberCalls(teams, options, bytes);
-      warmUp(domain, memberCalls);
-      Histogram timesNs = new Histogram(3);
-      CollectiveCompletion how = calls(domain, memberCalls, timesNs, BUDGET_NS);
-      report.add(teams.size(), bytes, how, timesNs);
+      Calls calls = calls(domain, teams, options, bytes);
+      Histogram timesNs = calls.measured(BUDGET);
+      report.add(teams.size(), bytes, calls.last(), timesNs);
     }
-  }
-
-  private static List<MemberCall> memberCalls(
-      List<Team> teams, CollectiveOptions options, int bytes) {
-    return teams.stream().map(team -> new MemberCall(team, options.collective(), bytes)).toList();
   }
 
   private static void withTeams(
@@ -87,27 +78,21 @@ final class JvmCollectives {
         .toList();
   }
 
-  private static void warmUp(Domain domain, List<MemberCall> memberCalls) {
-    SteadyState steady = new SteadyState();
-    Histogram timesNs = new Histogram(3);
-    do {
-      timesNs.reset();
-      calls(domain, memberCalls, timesNs, ROUND_NS);
-    } while (!steady.isReachedWith(timesNs.getValueAtPercentile(50)));
-  }
+  private static Calls calls(
+      Domain domain, List<Team> teams, CollectiveOptions options, int bytes) {
+    List<MemberCall> memberCalls =
+        teams.stream().map(team -> new MemberCall(team, options.collective(), bytes)).toList();
+    return new Calls() {
+      @Override
+      void prepare() {
+        // nothing is left of the call before
+      }
 
-  private static CollectiveCompletion calls(
-      Domain domain, List<MemberCall> memberCalls, Histogram timesNs, long budgetNs) {
-    long endNs = System.nanoTime() + budgetNs;
-    CollectiveCompletion last = null;
-    for (int call = 0;
-        call < LEAST_CALLS || (call < MOST_CALLS && System.nanoTime() < endNs);
-        call++) {
-      long beginNs = System.nanoTime();
-      last = call(domain, memberCalls);
-      timesNs.recordValue(System.nanoTime() - beginNs);
-    }
-    return last;
+      @Override
+      CollectiveCompletion call() {
+        return JvmCollectives.call(domain, memberCalls);
+      }
+    };
   }
 
   private static CollectiveCompletion call(Domain domain, List<MemberCall> memberCalls) {

@@ -1,77 +1,62 @@
 package io.tagfabric.bench.collective;
 
+import io.tagfabric.bench.measure.Budget;
 import io.tagfabric.collective.Team;
+import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.run.CollectiveCompletion;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.HdrHistogram.Histogram;
 
 /**
- * Calls of one collective that all ranks of a team make, one after the other; a barrier that is not
- * timed lies between two. Rank 0 decides how many.
+ * Calls that all ranks of a team make, with a barrier that is not timed between two. Rank 0 decides
+ * how many, again and again; the others make as many.
  */
-final class RankCalls {
-  static final long MS = 1_000_000L;
-
-  private static final int LEAST = 10;
-  private static final int PROBES = 20;
-  private static final int ROUND_MS = 400;
+final class RankCalls extends Calls {
+  private static final int OVER = 0;
 
   private final Team team;
   private final MemberCall memberCall;
-  private final int most;
 
-  /**
-   * Prepares them.
-   *
-   * @param most calls at a time
-   */
-  RankCalls(Team team, MemberCall memberCall, int most) {
+  RankCalls(Team team, Collective collective, int bytes) {
     this.team = team;
-    this.memberCall = memberCall;
-    this.most = most;
+    memberCall = new MemberCall(team, collective, bytes);
   }
 
-  /** Rounds of calls until rank 0 finds that they get no faster. */
-  void warmUp() {
-    SteadyState steady = new SteadyState();
-    boolean goesOn = true;
-    int probes = PROBES;
-    while (goesOn) {
-      Histogram timesNs = new Histogram(3);
-      int calls = fitting(probes, ROUND_MS * MS);
-      make(calls, timesNs);
-      boolean done = steady.isReachedWith(timesNs.getValueAtPercentile(50));
-      goesOn = decided(done ? 0 : 1) != 0;
-      probes = Math.min(calls, 10 * PROBES);
+  /** Warms up and measures; the times are those of rank 0, the other ranks have none. */
+  Optional<Histogram> play(Budget budget) {
+    if (team.rank() == 0) {
+      Histogram timesNs = measured(budget);
+      decided(OVER);
+      return Optional.of(timesNs);
     }
+    for (int count = decided(OVER); count != OVER; count = decided(OVER)) {
+      super.run(0, count, new Histogram(1));
+    }
+    return Optional.empty();
   }
 
-  /** How many calls, and the barriers between, rank 0 thinks fit into a time, after some more. */
-  int fitting(int probes, long budgetNs) {
-    long beginNs = System.nanoTime();
-    make(probes, new Histogram(1));
-    double eachNs = (double) Math.max(1, System.nanoTime() - beginNs) / probes;
-    return decided((int) Math.max(LEAST, Math.min(most, budgetNs / eachNs)));
+  @Override
+  public long run(int bytes, int count, Histogram timesNs) {
+    return super.run(bytes, decided(count), timesNs);
   }
 
+  /** What rank 0 has decided. */
   private int decided(int own) {
     Elements decision = Elements.of(own);
     await(team.broadcast(decision, 0));
     return decision.ints()[0];
   }
 
-  /** Makes them; tells of the last one. */
-  CollectiveCompletion make(int calls, Histogram timesNs) {
-    CollectiveCompletion last = null;
-    for (int call = 0; call < calls; call++) {
-      await(team.barrier());
-      long beginNs = System.nanoTime();
-      last = await(memberCall.call());
-      timesNs.recordValue(System.nanoTime() - beginNs);
-    }
+  @Override
+  void prepare() {
     await(team.barrier());
-    return last;
+  }
+
+  @Override
+  CollectiveCompletion call() {
+    return await(memberCall.call());
   }
 
   private static <T> T await(CompletionStage<T> stage) {

@@ -1,5 +1,6 @@
 package io.tagfabric.bench.collective;
 
+import io.tagfabric.bench.measure.Budget;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.algorithm.Algorithm;
@@ -20,10 +21,7 @@ import org.HdrHistogram.Histogram;
 public final class TuneRank {
   static final String CELL = "cell";
 
-  private static final int PROBES = 10;
-  private static final int MOST_CALLS = 20_000;
-  private static final long WARM_UP_NS = 60 * RankCalls.MS;
-  private static final long RUN_NS = 60 * RankCalls.MS;
+  private static final Budget BUDGET = Budget.ofMillis(60, 60, 0, 60);
 
   private final Job job;
   private final List<String> collectives;
@@ -81,24 +79,22 @@ public final class TuneRank {
             .forcing(algorithm.collective(), algorithm.key());
     try (Team team = Team.world(job, context++, settings)) {
       for (int bytes : sizes) {
-        RankCalls calls =
-            new RankCalls(team, new MemberCall(team, algorithm.collective(), bytes), MOST_CALLS);
-        int fitting = calls.fitting(PROBES, WARM_UP_NS);
-        fitting = calls.fitting(fitting, RUN_NS);
-        Histogram timesNs = new Histogram(3);
-        calls.make(fitting, timesNs);
-        if (team.rank() == 0) {
-          System.out.printf(
-              Locale.ROOT,
-              "%s %s %s %d %.2f%n",
-              CELL,
-              algorithm.collective().key(),
-              algorithm.key(),
-              bytes,
-              timesNs.getValueAtPercentile(50) / 1e3);
-          System.out.flush();
-        }
+        new RankCalls(team, algorithm.collective(), bytes)
+            .play(BUDGET)
+            .ifPresent(timesNs -> tell(algorithm, bytes, timesNs));
       }
     }
+  }
+
+  private static void tell(Algorithm algorithm, int bytes, Histogram timesNs) {
+    System.out.printf(
+        Locale.ROOT,
+        "%s %s %s %d %.2f%n",
+        CELL,
+        algorithm.collective().key(),
+        algorithm.key(),
+        bytes,
+        timesNs.getValueAtPercentile(50) / 1e3);
+    System.out.flush();
   }
 }
