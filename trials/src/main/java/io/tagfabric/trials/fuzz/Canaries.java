@@ -43,7 +43,7 @@ final class Canaries {
     int step = GUARD_BYTES + partBytes;
     bytes = new byte[count * step + GUARD_BYTES];
     buffer = new UnsafeBuffer(bytes);
-    Pattern.fill(key, buffer, 0, bytes.length);
+    KeyedBytes.fill(key, buffer, 0, bytes.length);
     untouched = bytes.clone();
     parts = new Part[count];
     for (int i = 0; i < count; i++) {

@@ -36,7 +36,7 @@ final class FriendMessages {
   }
 
   static void fill(long number, MutableDirectBuffer buffer, int offset) {
-    Pattern.fill(number, buffer, offset, length(number));
+    KeyedBytes.fill(number, buffer, offset, length(number));
   }
 
   /**
@@ -61,7 +61,7 @@ final class FriendMessages {
               + " of "
               + length(number));
     }
-    int wrong = Pattern.firstWrong(number, buffer, offset, 0, (int) length);
+    int wrong = KeyedBytes.firstWrong(number, buffer, offset, 0, (int) length);
     if (wrong >= 0) {
       throw new Violation(
           Promise.FRIEND, where + " got byte " + wrong + " of message " + number + " wrong");

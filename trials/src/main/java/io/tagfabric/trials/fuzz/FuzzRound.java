@@ -26,7 +26,7 @@ final class FuzzRound {
   private final Friend friend;
   private final Attackers attackers;
   private final Stranger stranger;
-  private final Tally tally;
+  private final ArrivalCount arrivals;
 
   /**
    * @param heartbeat is called again and again
@@ -39,7 +39,7 @@ final class FuzzRound {
     int packetBytes = attacked.endpointDefaults().packetBytes();
     Attack attack = new Attack(random.split(), packetBytes, counts);
     victim = new Victim(attacked, random.split(), counts);
-    tally = new Tally(victim.endpoint(), systems.friend().incarnation(), counts);
+    arrivals = new ArrivalCount(victim.endpoint(), systems.friend().incarnation(), counts);
     friend = new Friend(open(systems.friend(), Hook.NONE), victim.address(), counts);
     victim.befriend(friend.address());
     Domain attacking = systems.attackers().open(() -> new AttackHook(attack));
@@ -73,9 +73,9 @@ final class FuzzRound {
         "closing the attackers");
     friend.finish();
     driveUntil(friend::isDone, "the friend's last round trips");
-    driveUntil(tally::isAnswered, "asking the victim for its flows");
-    tally.ask();
-    driveUntil(tally::isAnswered, "asking the victim for its flows");
+    driveUntil(arrivals::isAnswered, "asking the victim for its flows");
+    arrivals.ask();
+    driveUntil(arrivals::isAnswered, "asking the victim for its flows");
     CompletableFuture<Endpoint.Closed> closed = victim.close();
     driveUntil(closed::isDone, "closing the victim");
     victim.requireAllEnded();
@@ -88,7 +88,7 @@ final class FuzzRound {
     victim.step(attackers.targets(), nowNs);
     // now the victim has read all that came, and a provider may take a short message by itself
     stranger.step();
-    tally.step();
+    arrivals.step();
     friend.step(nowNs);
     if (!systems.isReliable()) {
       // others bring the packets, and need a core for it

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
  * Asks the victim now and then what has come of all that was sent to it: its flows count what their
  * services have taken, and the endpoint what it has dropped. Thread: one.
  */
-final class Tally {
+final class ArrivalCount {
   private static final int STEPS_PER_LOOK = 64;
 
   private final Endpoint victim;
@@ -23,7 +23,7 @@ final class Tally {
    * @param friendIncarnation whose packets do not count
    * @param counts of earlier victims too
    */
-  Tally(Endpoint victim, long friendIncarnation, FuzzCounts counts) {
+  ArrivalCount(Endpoint victim, long friendIncarnation, FuzzCounts counts) {
     this.victim = victim;
     this.friendIncarnation = friendIncarnation;
     this.counts = counts;

@@ -4,10 +4,10 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /** Bytes that follow from a key and their place, so that any other byte is seen. */
-final class Pattern {
+final class KeyedBytes {
   private static final long STEP = 0x9E3779B97F4A7C15L;
 
-  private Pattern() {}
+  private KeyedBytes() {}
 
   static byte at(long key, int place) {
     long bits = (key + place) * STEP;
