@@ -4,11 +4,11 @@ import io.tagfabric.bench.ours.RankJob;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.collective.algorithm.Collective;
+import io.tagfabric.launch.output.LineStream;
 import io.tagfabric.report.Sizes;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,7 +109,7 @@ public final class TuneCommand implements Callable<Integer> {
               List.of(String.join(",", asked), sizes, Integer.toString(passes)),
               Profile.TCP,
               Optional.empty(),
-              new Lines(size),
+              new LineStream(line -> note(size, line)),
               new FileOutputStream(FileDescriptor.err));
       if (code != ExitCode.OK) {
         return code;
@@ -181,25 +181,5 @@ public final class TuneCommand implements Callable<Integer> {
     out.println("written to " + output);
     out.flush();
     return ExitCode.OK;
-  }
-
-  /** Takes what the ranks print line by line. */
-  private final class Lines extends OutputStream {
-    private final int size;
-    private final StringBuilder line = new StringBuilder();
-
-    Lines(int size) {
-      this.size = size;
-    }
-
-    @Override
-    public synchronized void write(int b) {
-      if (b == '\n') {
-        note(size, line.toString());
-        line.setLength(0);
-      } else {
-        line.append((char) b);
-      }
-    }
   }
 }

@@ -65,7 +65,9 @@ final class ExitRunner {
     SaidLines said = new SaidLines();
     int code;
     try {
-      code = new JobLauncher(settings, environment, said, said).run(job(which, size, reverse));
+      code =
+          new JobLauncher(settings, environment, said.stream(), said.stream())
+              .run(job(which, size, reverse));
     } catch (LaunchException failure) {
       // one job that could not start says nothing of the next
       code = ExitRun.NOT_STARTED;

@@ -1,35 +1,24 @@
 package io.tagfabric.trials.exit;
 
-import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import io.tagfabric.launch.output.LineStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Remembers the lines that a job prints, and when. Any thread. */
-final class SaidLines extends OutputStream {
+final class SaidLines {
   private final long beginNs = System.nanoTime();
-  private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
-  private final List<SaidLine> lines = new ArrayList<>();
+  private final List<SaidLine> lines = Collections.synchronizedList(new ArrayList<>());
+  private final LineStream stream =
+      new LineStream(line -> lines.add(SaidLine.parse(seconds(), line)));
 
-  @Override
-  public synchronized void write(int value) {
-    if (value == '\n') {
-      endLine();
-    } else {
-      begun.write(value);
-    }
-  }
-
-  @Override
-  public synchronized void write(byte[] bytes, int from, int count) {
-    for (int i = from; i < from + count; i++) {
-      write(bytes[i]);
-    }
+  /** Where the job prints them. */
+  LineStream stream() {
+    return stream;
   }
 
   /** Adds a line of the launcher. */
-  synchronized void add(String text) {
+  void add(String text) {
     text.lines().forEach(line -> lines.add(new SaidLine(seconds(), SaidLine.LAUNCHER, line)));
   }
 
@@ -39,15 +28,8 @@ final class SaidLines extends OutputStream {
   }
 
   /** All so far; a line without an end counts. */
-  synchronized List<SaidLine> all() {
-    if (begun.size() > 0) {
-      endLine();
-    }
-    return List.copyOf(lines);
-  }
-
-  private void endLine() {
-    lines.add(SaidLine.parse(seconds(), begun.toString(StandardCharsets.UTF_8)));
-    begun.reset();
+  List<SaidLine> all() {
+    stream.endLine();
+    return List.of(lines.toArray(SaidLine[]::new));
   }
 }

@@ -10,12 +10,13 @@ import io.tagfabric.launch.Exports;
 import io.tagfabric.launch.JobLauncher;
 import io.tagfabric.launch.LaunchOptions;
 import io.tagfabric.launch.LocalJob;
+import io.tagfabric.launch.output.LineStream;
 import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +37,7 @@ final class SurviveRound {
   private final int victim;
   private final int afterMs;
   private final Map<Integer, Long> processes = new ConcurrentHashMap<>();
+  private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch allReady;
   private volatile boolean killed;
   private int code;
@@ -55,13 +57,14 @@ final class SurviveRound {
             ConfigFactory.parseMap(
                     Map.of("tagfabric." + LaunchSettings.DIRECTORY.key(), directory.toString()))
                 .withFallback(ConfigFactory.load()));
-    Lines out = new Lines();
+    LineStream out = new LineStream(this::onLine);
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Thread killer = new Thread(this::kill, "killer");
     killer.start();
     code = new JobLauncher(settings, System.getenv(), out, err).run(job());
     killer.interrupt();
-    return verdict(out.text().lines().toList(), err, directory);
+    out.endLine();
+    return verdict(List.of(lines.toArray(String[]::new)), err, directory);
   }
 
   private LocalJob job() {
@@ -107,7 +110,7 @@ final class SurviveRound {
     return code == ExitCode.INTERRUPTED || code == ExitCode.TERMINATED;
   }
 
-  private String verdict(List<String> lines, ByteArrayOutputStream err, Path directory) {
+  private String verdict(List<String> said, ByteArrayOutputStream err, Path directory) {
     List<String> troubles = new ArrayList<>();
     if (!killed) {
       troubles.add("nobody was killed");
@@ -120,10 +123,10 @@ final class SurviveRound {
       if (rank != victim) {
         String start = "[" + rank + "] ";
         String told = start + SurviveRank.TOLD + "team 0: rank " + victim + " [rank-" + victim;
-        if (lines.stream().noneMatch(line -> line.startsWith(told))) {
+        if (said.stream().noneMatch(line -> line.startsWith(told))) {
           troubles.add("rank " + rank + " was not told of rank " + victim);
         }
-        if (lines.stream()
+        if (said.stream()
             .noneMatch(
                 line ->
                     line.startsWith(start + SurviveRank.FINISHED) && line.endsWith("sum=" + sum))) {
@@ -139,7 +142,7 @@ final class SurviveRound {
     }
     if (!troubles.isEmpty()) {
       troubles.add("code " + code);
-      troubles.addAll(lines);
+      troubles.addAll(said);
       troubles.add(err.toString(StandardCharsets.UTF_8));
     }
     return String.join("\n     ", troubles);
@@ -150,28 +153,13 @@ final class SurviveRound {
     return "rank " + victim + " after " + afterMs + " ms";
   }
 
-  /** Collects what the job prints, and looks for ranks that are ready. */
-  private final class Lines extends OutputStream {
-    private final ByteArrayOutputStream all = new ByteArrayOutputStream();
-    private final StringBuilder line = new StringBuilder();
-
-    @Override
-    public synchronized void write(int b) {
-      all.write(b);
-      if (b != '\n') {
-        line.append((char) b);
-        return;
-      }
-      Matcher ready = READY.matcher(line);
-      if (ready.find()) {
-        processes.put(Integer.valueOf(ready.group(1)), Long.valueOf(ready.group(2)));
-        allReady.countDown();
-      }
-      line.setLength(0);
-    }
-
-    synchronized String text() {
-      return all.toString(StandardCharsets.UTF_8);
+  /** Takes what the job prints, and looks for ranks that are ready. */
+  private void onLine(String line) {
+    lines.add(line);
+    Matcher ready = READY.matcher(line);
+    if (ready.find()) {
+      processes.put(Integer.valueOf(ready.group(1)), Long.valueOf(ready.group(2)));
+      allReady.countDown();
     }
   }
 }

@@ -24,6 +24,6 @@ class SaidLinesTest {
 
   private static void write(SaidLines lines, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    lines.write(bytes, 0, bytes.length);
+    lines.stream().write(bytes, 0, bytes.length);
   }
 }
