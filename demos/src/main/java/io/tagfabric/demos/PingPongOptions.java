@@ -4,7 +4,7 @@ import io.tagfabric.job.JobOptions;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.report.Report;
-import io.tagfabric.report.Sizes;
+import io.tagfabric.report.SizesConverter;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -141,17 +141,6 @@ final class PingPongOptions {
       arguments.add("--json");
     }
     return arguments;
-  }
-
-  private static final class SizesConverter implements ITypeConverter<List<Integer>> {
-    @Override
-    public List<Integer> convert(String text) {
-      try {
-        return Sizes.parse(text);
-      } catch (IllegalArgumentException refused) {
-        throw new TypeConversionException(refused.getMessage());
-      }
-    }
   }
 
   /** The providers on the class path. */

@@ -1,13 +1,17 @@
 package io.tagfabric.bench.ours;
 
+import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** What all benchmarks of ours let a person choose. */
 public class BenchOptions {
@@ -130,6 +134,30 @@ public class BenchOptions {
   /** Where the ends of a domain keep their messages. */
   Buffers buffers(Domain domain) {
     return memory == Memory.FABRIC ? Buffers.fabric(domain) : Buffers.HEAP;
+  }
+
+  /**
+   * Runs a benchmark where the options say.
+   *
+   * @param work what {@link RankMain} calls it
+   * @param here what it does within this JVM
+   * @return the exit code of the command
+   * @throws ParameterException if something is wrong with the options
+   */
+  int start(CommandLine command, String work, Runnable here) {
+    if (complaint() != null) {
+      throw new ParameterException(command, complaint());
+    }
+    if (!isLocal()) {
+      return RankJob.run(work, this);
+    }
+    try {
+      here.run();
+      return ExitCode.OK;
+    } catch (FabricException failure) {
+      command.getErr().println("bench: " + failure.getMessage());
+      return ExitCode.FAILED;
+    }
   }
 
   /** The options as arguments of {@link RankMain}. */

@@ -8,20 +8,16 @@ import io.tagfabric.bench.measure.MatchTrial;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import io.tagfabric.bench.measure.WorkloadPlayer;
-import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.report.Rows;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
 
 /** Measures matching at depths, in this JVM or between two ranks that it starts. */
 public final class MatchingBench {
@@ -39,18 +35,12 @@ public final class MatchingBench {
 
   /** Runs the benchmark of a command and returns its exit code. */
   public int start(CommandLine command) {
-    if (options.complaint() != null) {
-      throw new ParameterException(command, options.complaint());
-    }
-    if (!options.isLocal()) {
-      return RankJob.run(WORK, options, List.of());
-    }
+    return options.start(command, WORK, () -> measureHere(command.getOut()));
+  }
+
+  private void measureHere(PrintWriter out) {
     try (LocalPair pair = new LocalPair(options, 1, options.deepest())) {
-      measure(new LocalMatching(pair), command.getOut());
-      return ExitCode.OK;
-    } catch (FabricException failure) {
-      command.getErr().println("bench: " + failure.getMessage());
-      return ExitCode.FAILED;
+      measure(new LocalMatching(pair), out);
     }
   }
 

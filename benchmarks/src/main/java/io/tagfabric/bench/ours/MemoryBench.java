@@ -5,10 +5,8 @@ import io.tagfabric.bench.measure.Allocation;
 import io.tagfabric.bench.measure.Budget;
 import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.measure.Trial;
-import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.report.Rows;
 import io.tagfabric.report.Sizes;
@@ -20,7 +18,6 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.UnsafeBuffer;
 import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
 
 /** Measures memory in this JVM, or in rank 0 of two ranks that it starts. */
 public final class MemoryBench {
@@ -59,25 +56,17 @@ public final class MemoryBench {
 
   /** Runs the benchmark of a command and returns its exit code. */
   public int start(CommandLine command) {
-    if (options.complaint() != null) {
-      throw new ParameterException(command, options.complaint());
+    return options.start(command, WORK, () -> measureHere(command.getOut()));
+  }
+
+  private void measureHere(PrintWriter out) {
+    rows = rows(out);
+    try (LocalPair pair = new LocalPair(options, 1, DEPTH)) {
+      // here both flows of a pair are in the same heap
+      held(pair.domain(), pair.farAddress(), 2);
     }
-    if (!options.isLocal()) {
-      return RankJob.run(WORK, options, List.of());
-    }
-    rows = rows(command.getOut());
-    try {
-      try (LocalPair pair = new LocalPair(options, 1, DEPTH)) {
-        // here both flows of a pair are in the same heap
-        held(pair.domain(), pair.farAddress(), 2);
-      }
-      try (LocalPair pair = new LocalPair(options, 2)) {
-        allocated(streamsOf(pair));
-      }
-      return ExitCode.OK;
-    } catch (FabricException failure) {
-      command.getErr().println("bench: " + failure.getMessage());
-      return ExitCode.FAILED;
+    try (LocalPair pair = new LocalPair(options, 2)) {
+      allocated(streamsOf(pair));
     }
   }
 

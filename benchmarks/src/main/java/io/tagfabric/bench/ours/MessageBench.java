@@ -2,13 +2,10 @@ package io.tagfabric.bench.ours;
 
 import io.tagfabric.bench.measure.Subject;
 import io.tagfabric.bench.measure.TransferKind;
-import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.error.FabricException;
 import io.tagfabric.report.Report;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
 
 /** Measures messages where the options say: in this JVM, or between two ranks that it starts. */
 public final class MessageBench {
@@ -22,19 +19,7 @@ public final class MessageBench {
 
   /** Runs the benchmark of a command and returns its exit code. */
   public int start(CommandLine command) {
-    if (options.complaint() != null) {
-      throw new ParameterException(command, options.complaint());
-    }
-    if (!options.isLocal()) {
-      return RankJob.run(kind.toString(), options, List.of());
-    }
-    try {
-      measureHere(command.getOut());
-      return ExitCode.OK;
-    } catch (FabricException failure) {
-      command.getErr().println("bench: " + failure.getMessage());
-      return ExitCode.FAILED;
-    }
+    return options.start(command, kind.toString(), () -> measureHere(command.getOut()));
   }
 
   private void measureHere(PrintWriter out) {

@@ -6,15 +6,13 @@ import io.tagfabric.bench.measure.StolenTime;
 import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.measure.Trial;
 import io.tagfabric.report.Report;
-import io.tagfabric.report.Sizes;
+import io.tagfabric.report.SizesConverter;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** What the benchmarks of messages let a person choose. */
 public class MessageOptions extends BenchOptions {
@@ -139,16 +137,5 @@ public class MessageOptions extends BenchOptions {
       facts.put("profile", EnumNames.of(profile));
     }
     return Report.json(out, facts);
-  }
-
-  private static final class SizesConverter implements ITypeConverter<List<Integer>> {
-    @Override
-    public List<Integer> convert(String text) {
-      try {
-        return Sizes.parse(text);
-      } catch (IllegalArgumentException refused) {
-        throw new TypeConversionException(refused.getMessage());
-      }
-    }
   }
 }

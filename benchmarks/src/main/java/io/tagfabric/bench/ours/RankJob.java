@@ -28,7 +28,7 @@ public final class RankJob {
   private RankJob() {}
 
   /** Runs {@link RankMain} with the command's options; its output is this process's. */
-  static int run(String work, BenchOptions options, List<String> arguments) {
+  static int run(String work, BenchOptions options) {
     if (options.profile == null) {
       options.profile =
           options.provider.equals(Providers.ARTERY)
@@ -37,7 +37,6 @@ public final class RankJob {
     }
     List<String> words = new ArrayList<>(List.of(work));
     words.addAll(options.arguments());
-    words.addAll(arguments);
     return run(
         RankMain.class.getName(),
         words,
