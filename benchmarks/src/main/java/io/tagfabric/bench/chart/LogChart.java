@@ -6,6 +6,7 @@ import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * A chart of values against message sizes, both on logarithmic axes, as a picture in SVG: lines
@@ -32,6 +33,7 @@ public final class LogChart {
   private final String title;
   private final String yLabel;
   private final List<Series> series;
+  private final StringBuilder svg = new StringBuilder();
 
   /**
    * @param yLabel what the values are, with their unit
@@ -48,28 +50,29 @@ public final class LogChart {
 
   /** The picture, a whole document. */
   public String toSvg() {
+    svg.setLength(0);
     LogAxis x = LogAxis.around(values(Series.Point::x), 2, LEFT, RIGHT);
     LogAxis y = LogAxis.around(values(Series.Point::y), 10, BOTTOM, TOP);
-    StringBuilder svg = new StringBuilder();
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\""
-                + " height=\"%d\" font-family=\"sans-serif\" font-size=\"13\">\n",
-            WIDTH,
-            HEIGHT,
-            WIDTH,
-            HEIGHT));
-    svg.append("<title>").append(escaped(title)).append("</title>\n");
-    svg.append("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
-    text(svg, (LEFT + RIGHT) / 2.0, TOP - 22, "middle", " font-size=\"17\"", title);
-    xAxis(svg, x);
-    yAxis(svg, y);
+    add(
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' width='%d' height='%d'"
+            + " font-family='sans-serif' font-size='13'>",
+        WIDTH, HEIGHT, WIDTH, HEIGHT);
+    add("<title>%s</title>", escaped(title));
+    add("<rect width='100%%' height='100%%' fill='#ffffff'/>");
+    text((LEFT + RIGHT) / 2.0, TOP - 22, "middle", " font-size='17'", title);
+    xAxis(x);
+    yAxis(y);
     for (int i = 0; i < series.size(); i++) {
-      line(svg, series.get(i), i, x, y);
-      legend(svg, series.get(i).name(), i);
+      line(series.get(i), i, x, y);
+      legend(series.get(i).name(), i);
     }
-    return svg.append("</svg>\n").toString();
+    add("</svg>");
+    return svg.toString();
+  }
+
+  /** Adds a line; attributes stand in single quotes here and in double ones there. */
+  private void add(String format, Object... values) {
+    svg.append(String.format(Locale.ROOT, format.replace('\'', '"'), values)).append('\n');
   }
 
   private double[] values(ToDoubleFunction<Series.Point> coordinate) {
@@ -79,63 +82,42 @@ public final class LogChart {
         .toArray();
   }
 
-  private static void xAxis(StringBuilder svg, LogAxis x) {
+  private void xAxis(LogAxis x) {
     for (double size : x.powers(2, MOST_X_LABELS)) {
-      grid(svg, x.pixel(size), TOP, x.pixel(size), BOTTOM);
-      text(svg, x.pixel(size), BOTTOM + 20, "middle", "", Sizes.format(Math.round(size)));
+      grid(x.pixel(size), TOP, x.pixel(size), BOTTOM);
+      text(x.pixel(size), BOTTOM + 20, "middle", "", Sizes.format(Math.round(size)));
     }
-    text(svg, (LEFT + RIGHT) / 2.0, BOTTOM + 45, "middle", "", "message size, bytes");
+    text((LEFT + RIGHT) / 2.0, BOTTOM + 45, "middle", "", "message size, bytes");
   }
 
-  private void yAxis(StringBuilder svg, LogAxis y) {
+  private void yAxis(LogAxis y) {
     for (double value : y.powers(10, MOST_Y_LABELS)) {
-      grid(svg, LEFT, y.pixel(value), RIGHT, y.pixel(value));
-      text(svg, LEFT - 8, y.pixel(value) + 4, "end", "", plain(value));
+      grid(LEFT, y.pixel(value), RIGHT, y.pixel(value));
+      text(LEFT - 8, y.pixel(value) + 4, "end", "", plain(value));
     }
     double middle = (TOP + BOTTOM) / 2.0;
-    String turned = String.format(Locale.ROOT, " transform=\"rotate(-90 24 %.1f)\"", middle);
-    text(svg, 24, middle, "middle", turned, yLabel);
+    String turned = String.format(Locale.ROOT, " transform='rotate(-90 24 %.1f)'", middle);
+    text(24, middle, "middle", turned, yLabel);
   }
 
-  private static void line(StringBuilder svg, Series line, int place, LogAxis x, LogAxis y) {
-    StringBuilder points = new StringBuilder();
-    for (Series.Point point : line.points()) {
-      points.append(
-          String.format(Locale.ROOT, "%.1f,%.1f ", x.pixel(point.x()), y.pixel(point.y())));
-    }
-    svg.append("<polyline fill=\"none\" ")
-        .append(stroke(place))
-        .append(" points=\"")
-        .append(points.toString().strip())
-        .append("\"/>\n");
-    for (Series.Point point : line.points()) {
-      mark(svg, place, x.pixel(point.x()), y.pixel(point.y()));
-    }
+  private void line(Series line, int place, LogAxis x, LogAxis y) {
+    String points =
+        line.points().stream()
+            .map(at -> String.format(Locale.ROOT, "%.1f,%.1f", x.pixel(at.x()), y.pixel(at.y())))
+            .collect(Collectors.joining(" "));
+    add("<polyline fill='none' %s points='%s'/>", stroke(place), points);
+    line.points().forEach(point -> mark(place, x.pixel(point.x()), y.pixel(point.y())));
   }
 
-  private static void legend(StringBuilder svg, String name, int place) {
+  private void legend(String name, int place) {
     int y = TOP + 10 + place * LEGEND_STEP;
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" %s/>\n",
-            LEGEND_X,
-            y,
-            LEGEND_X + 30,
-            y,
-            stroke(place)));
-    mark(svg, place, LEGEND_X + 15, y);
-    text(svg, LEGEND_X + 38, y + 4, "start", "", name);
+    add("<line x1='%d' y1='%d' x2='%d' y2='%d' %s/>", LEGEND_X, y, LEGEND_X + 30, y, stroke(place));
+    mark(place, LEGEND_X + 15, y);
+    text(LEGEND_X + 38, y + 4, "start", "", name);
   }
 
-  private static void mark(StringBuilder svg, int place, double x, double y) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n",
-            x,
-            y,
-            colour(place)));
+  private void mark(int place, double x, double y) {
+    add("<circle cx='%.1f' cy='%.1f' r='3.5' fill='%s'/>", x, y, colour(place));
   }
 
   private static String colour(int place) {
@@ -147,28 +129,16 @@ public final class LogChart {
     return "stroke=\"" + colour(place) + "\" stroke-width=\"2\"" + dashes;
   }
 
-  private static void grid(StringBuilder svg, double x1, double y1, double x2, double y2) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>\n",
-            x1,
-            y1,
-            x2,
-            y2));
+  private void grid(double x1, double y1, double x2, double y2) {
+    add("<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#dddddd'/>", x1, y1, x2, y2);
   }
 
-  private static void text(
-      StringBuilder svg, double x, double y, String anchor, String more, String text) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>%s</text>\n",
-            x,
-            y,
-            anchor,
-            more,
-            escaped(text)));
+  /**
+   * @param more attributes, with a blank in front; none if empty
+   */
+  private void text(double x, double y, String anchor, String more, String text) {
+    String format = "<text x='%.1f' y='%.1f' text-anchor='%s'" + more + ">%s</text>";
+    add(format, x, y, anchor, escaped(text));
   }
 
   private static String plain(double value) {
