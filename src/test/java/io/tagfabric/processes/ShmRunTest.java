@@ -8,12 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ranks of one host over shared memory. */
+/** Ranks of one host over shared memory, in each mode of progress. */
 @Tag("jvms")
 class ShmRunTest {
   @TempDir Path directory;
@@ -38,10 +37,5 @@ class ShmRunTest {
 
     assertThat(rows).extracting(row -> row.getString("provider")).containsOnly("shm").hasSize(3);
     assertThat(rows).extracting(row -> row.getString("progress")).containsOnly(progress);
-  }
-
-  @Test
-  void shouldBeTheFirstChoiceBetweenRanksOfAHost() {
-    assertThat(pingPong()).extracting(row -> row.getString("provider")).containsOnly("shm");
   }
 }
