@@ -30,6 +30,8 @@ class RunTest {
             "8,9k,300k",
             "--iters",
             "40",
+            "--warm-up",
+            "5",
             "--check",
             "--json")) {
       Command.Result result = command.end();

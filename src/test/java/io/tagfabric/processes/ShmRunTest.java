@@ -19,7 +19,8 @@ class ShmRunTest {
 
   private List<Config> pingPong(String... options) {
     List<String> arguments = new ArrayList<>(List.of("run", "-n", "2", "pingpong"));
-    arguments.addAll(List.of("--sizes", "8,9k,300k", "--iters", "50", "--check", "--json"));
+    arguments.addAll(List.of("--sizes", "8,9k,300k", "--iters", "50", "--warm-up", "5"));
+    arguments.addAll(List.of("--check", "--json"));
     arguments.addAll(List.of(options));
     try (Command command = Command.tagfabric(directory, arguments.toArray(String[]::new))) {
       Command.Result result = command.end();
