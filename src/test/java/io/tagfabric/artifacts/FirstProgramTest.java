@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.artifacts.Program.Result;
 import io.tagfabric.cluster.host.HostDirectory;
-import io.tagfabric.processes.TestPorts;
+import io.tagfabric.jvms.TestPorts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

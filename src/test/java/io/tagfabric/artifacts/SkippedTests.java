@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,11 +38,11 @@ public final class SkippedTests {
    * Prints a line for each reason.
    *
    * @param args the directory of the build; {@code fail} if skipped tests are an error where what
-   *     they miss is not optional
+   *     they miss is not optional; when the build began, as older reports are of another one
    */
   public static void main(String[] args) throws IOException {
     Path root = Path.of(args[0]);
-    Map<String, List<String>> skipped = in(root);
+    Map<String, List<String>> skipped = in(root, Instant.parse(args[2]));
     if (skipped.isEmpty()) {
       return;
     }
@@ -67,8 +68,8 @@ public final class SkippedTests {
         + String.join(", ", tests);
   }
 
-  /** Tests by the reason that they were skipped for. */
-  static Map<String, List<String>> in(Path root) throws IOException {
+  /** Tests by the reason that they were skipped for, of reports not older than an instant. */
+  static Map<String, List<String>> in(Path root, Instant begin) throws IOException {
     Map<String, List<String>> skipped = new TreeMap<>();
     try (Stream<Path> modules = Files.list(root)) {
       for (Path module : modules.sorted().toList()) {
@@ -77,6 +78,7 @@ public final class SkippedTests {
           try (Stream<Path> files = Files.list(reports)) {
             files
                 .filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
+                .filter(file -> !written(file).isBefore(begin))
                 .sorted()
                 .forEach(file -> read(file, skipped));
           }
@@ -84,6 +86,14 @@ public final class SkippedTests {
       }
     }
     return skipped;
+  }
+
+  private static Instant written(Path file) {
+    try {
+      return Files.getLastModifiedTime(file).toInstant();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
   }
 
   private static void read(Path file, Map<String, List<String>> skipped) {

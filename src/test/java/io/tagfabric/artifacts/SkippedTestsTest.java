@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,10 +28,23 @@ class SkippedTestsTest {
             + "<skipped type=\"A\">o.A: Assumption failed: install zsh\n\tat o.B</skipped>"
             + "</testcase><testcase name=\"bare\" classname=\"c.SecondTest\"><skipped/></testcase>");
 
-    assertThat(SkippedTests.in(root))
+    assertThat(SkippedTests.in(root, Instant.EPOCH))
         .containsOnlyKeys("install zsh", "no root", "no reason given")
         .containsEntry("install zsh", List.of("SecondTest.zsh"))
         .containsEntry("no root", List.of("FirstTest.mounts", "SecondTest.mounts"));
+  }
+
+  @Test
+  void shouldLeaveOutReportsOfBuildsBefore() throws IOException {
+    Instant begin = Instant.parse("2026-11-01T12:00:00Z");
+    String cases =
+        "<testcase name=\"runs\" classname=\"ATest\"><skipped message=\"%s\"/></testcase>";
+    Path old = report("old", cases.formatted("of yesterday"));
+    Path first = report("new", cases.formatted("of now"));
+    Files.setLastModifiedTime(old, FileTime.from(begin.minusMillis(1)));
+    Files.setLastModifiedTime(first, FileTime.from(begin));
+
+    assertThat(SkippedTests.in(root, begin)).containsOnlyKeys("of now");
   }
 
   @Test
@@ -47,9 +62,9 @@ class SkippedTestsTest {
     assertThat(SkippedTests.optional("# T\n")).isEmpty();
   }
 
-  private void report(String module, String cases) throws IOException {
+  private Path report(String module, String cases) throws IOException {
     Path reports = Files.createDirectories(root.resolve(module + "/target/surefire-reports"));
-    Files.writeString(
+    return Files.writeString(
         reports.resolve("TEST-all.xml"), "<testsuite name=\"all\">" + cases + "</testsuite>");
   }
 }

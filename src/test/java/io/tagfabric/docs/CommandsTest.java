@@ -136,6 +136,7 @@ class CommandsTest {
   @ParameterizedTest
   @MethodSource("commandsToRun")
   @Tag("jvms")
+  @Tag("exhaustive")
   void shouldRunTheCommandsOfReadme(ShownCommand command) {
     try (Command running =
         Command.tagfabric(directory, command.tagfabricWords().toArray(String[]::new))) {

@@ -16,7 +16,7 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.job.Job;
-import io.tagfabric.processes.TestPorts;
+import io.tagfabric.jvms.TestPorts;
 import io.tagfabric.tag.TagSelector;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.cli.Tagfabric;
 import io.tagfabric.cluster.host.HostDirectory;
+import io.tagfabric.jvms.ClassArchive;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -90,7 +91,9 @@ public final class Command implements AutoCloseable {
     if (Runtime.version().feature() >= WARNS_OF_UNSAFE) {
       command.add("--sun-misc-unsafe-memory-access=allow");
     }
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
+    command.addAll(ClassArchive.flags());
+    command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
     command.addAll(List.of(arguments));

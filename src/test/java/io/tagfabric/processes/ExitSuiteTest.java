@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("jvms")
 class ExitSuiteTest {
   private static final int CASES = 32;
-  private static final Duration PATIENCE = Duration.ofSeconds(CASES * 20L);
+  private static final long CASE_S = 20;
 
   /**
    * One of each sort: a return, an exit beside a spinning rank, one before the meeting, one out of
@@ -33,12 +33,13 @@ class ExitSuiteTest {
   @TempDir Path directory;
 
   @Test
+  @Timeout(6 * 25)
   void shouldEndInSixWaysAsItSays() {
     String cases = SIX.stream().map(Object::toString).collect(Collectors.joining(","));
     try (Command command =
         Command.tagfabric(
             directory, "exit-suite", "--cases", cases, "--ranks=2", "--order=reverse", "--json")) {
-      Command.Result result = command.end();
+      Command.Result result = command.end(Duration.ofSeconds(SIX.size() * CASE_S));
 
       assertThat(result.code()).as(result.out() + result.err()).isZero();
       List<Config> rows = rows(result);
@@ -54,7 +55,7 @@ class ExitSuiteTest {
     try (Command command =
         Command.tagfabric(
             directory, "exit-suite", "--ranks", "2", "--order", "reverse", "--json")) {
-      Command.Result result = command.end(PATIENCE);
+      Command.Result result = command.end(Duration.ofSeconds(CASES * CASE_S));
 
       assertThat(result.code()).as(result.out() + result.err()).isZero();
       List<Config> rows = rows(result);

@@ -3,6 +3,7 @@ package io.tagfabric.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.demos.Hello;
+import io.tagfabric.jvms.TestPorts;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;

@@ -3,6 +3,7 @@ package io.tagfabric.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.demos.Ring;
+import io.tagfabric.jvms.TestPorts;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -49,14 +48,20 @@ class HitDuringExitTest {
     result.requireNoTrace();
   }
 
-  @ParameterizedTest(name = "case {0}, rank {1} killed while {2}")
-  @CsvSource({
-    // all end together and begin again without the one that is lost
-    "1, 0, reducing",
-    // the only one that knows of the end leads and has not told anybody
-    "3, 2, leading"
-  })
-  void shouldEndTheOthersWhenARankIsKilledInAPhase(int exitCase, int rank, String phase) {
+  /** All end together and begin again without the one that is lost. */
+  @Tag("exhaustive")
+  @Test
+  void shouldEndTheOthersWhenARankIsKilledThatReduces() {
+    killInPhase(1, 0, "reducing");
+  }
+
+  /** The only one that knows of the end leads and has not told anybody. */
+  @Test
+  void shouldEndTheOthersWhenARankIsKilledThatLeads() {
+    killInPhase(3, 2, "leading");
+  }
+
+  private void killInPhase(int exitCase, int rank, String phase) {
     try (Command command = ending(exitCase, rank, phase)) {
       command.awaitError("rank " + rank + ": stands still while " + phase);
       command.rank(rank).destroyForcibly();

@@ -24,6 +24,7 @@ class HostsRunTest {
 
   @TempDir Path directory;
 
+  @Tag("exhaustive")
   @Test
   void shouldRunOnTwoHostsBySsh() throws Exception {
     try (SshServer server = SshServer.start(directory.resolve("ssh"));

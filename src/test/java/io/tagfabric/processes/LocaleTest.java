@@ -3,11 +3,13 @@ package io.tagfabric.processes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.jvms.ClassArchive;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +40,7 @@ class LocaleTest {
       while [ "$1" != io.tagfabric.cli.Tagfabric ]; do
         shift
       done
-      exec "$REAL_JAVA" -XX:TieredStopAtLevel=1 -cp "$REAL_CLASS_PATH" "$@"
+      exec "$REAL_JAVA" $REAL_FLAGS -cp "$REAL_CLASS_PATH" "$@"
       """;
 
   @TempDir Path directory;
@@ -102,7 +104,8 @@ class LocaleTest {
   /** Without the script: Java has lost the letters before anybody can do anything. */
   @Test
   void shouldRefuseLettersThatJavaHasLost() throws Exception {
-    String direct = "\"$REAL_JAVA\" -cp \"$REAL_CLASS_PATH\" io.tagfabric.cli.Tagfabric";
+    String direct =
+        "\"$REAL_JAVA\" $REAL_FLAGS -cp \"$REAL_CLASS_PATH\" io.tagfabric.cli.Tagfabric";
 
     assertThat(
             run("C", "cd .. && " + direct + " run -n 1 io.tagfabric.processes.Echo X \"$letters\""))
@@ -138,6 +141,9 @@ class LocaleTest {
     environment.put("JAVA_HOME", directory.resolve("jdk").toString());
     environment.put(
         "REAL_JAVA", Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    List<String> flags = new ArrayList<>(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    flags.addAll(ClassArchive.flags());
+    environment.put("REAL_FLAGS", String.join(" ", flags));
     environment.put("REAL_CLASS_PATH", System.getProperty("java.class.path"));
     environment.put("TAGFABRIC_LAUNCH_DIRECTORY", directory.toString());
     environment.put("TAGFABRIC_JVM_OPTS", "-XX:TieredStopAtLevel=1");

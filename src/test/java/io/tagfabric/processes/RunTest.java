@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code tagfabric run} does, seen from outside. */
 @Tag("jvms")
@@ -19,7 +18,7 @@ class RunTest {
   @TempDir Path directory;
 
   @Test
-  void shouldPrintRecordsWithoutPrefixesWhenAskedForJson() {
+  void shouldPrintRecordsOfPingPongOverSharedMemoryWhenAskedForJson() {
     try (Command command =
         Command.tagfabric(
             directory,
@@ -28,16 +27,21 @@ class RunTest {
             "2",
             "pingpong",
             "--sizes",
-            "8,70k",
+            "8,9k,300k",
             "--iters",
             "40",
+            "--warm-up",
+            "5",
             "--check",
             "--json")) {
       Command.Result result = command.end();
 
       assertThat(result.code()).as(result.err()).isZero();
       List<Config> rows = result.lines().stream().map(ConfigFactory::parseString).toList();
-      assertThat(rows).extracting(row -> row.getInt("bytes")).containsExactly(8, 70 * 1024);
+      assertThat(rows)
+          .extracting(row -> row.getInt("bytes"))
+          .containsExactly(8, 9 * 1024, 300 * 1024);
+      assertThat(rows).extracting(row -> row.getString("provider")).containsOnly("shm");
       assertThat(rows)
           .allSatisfy(
               row -> {
@@ -96,9 +100,18 @@ class RunTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"auto", "manual"})
-  void shouldTellTheSurvivorWhichPeerWasKilled(String progress) {
+  @Test
+  void shouldTellTheSurvivorWhichPeerWasKilled() {
+    killAPeer("auto");
+  }
+
+  @Tag("exhaustive")
+  @Test
+  void shouldTellTheSurvivorWhichPeerWasKilledWhenItDrivesItself() {
+    killAPeer("manual");
+  }
+
+  private void killAPeer(String progress) {
     try (Command command =
         Command.tagfabric(
             directory,

@@ -3,6 +3,7 @@ package io.tagfabric.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tagfabric.jvms.TestPorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.jvms.ClassArchive;
 import io.tagfabric.launch.JobLauncher;
 import io.tagfabric.launch.LocalJob;
 import java.io.ByteArrayOutputStream;
@@ -38,6 +39,7 @@ class AeronJobTest {
             Optional.of(Duration.ofSeconds(100)),
             false);
 
+    ClassArchive.use();
     Settings settings = Settings.of(ConfigFactory.load());
     int code = new JobLauncher(settings, System.getenv(), out, err).run(job);
 

@@ -30,6 +30,7 @@ class JobProcessTest {
     return err.toString(UTF_8);
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldRunARingOverTcp() {
     assertThat(run(3, Profile.TCP, "ring")).as(errors()).isZero();
@@ -102,6 +103,7 @@ class JobProcessTest {
     assertThat(errors()).doesNotContain("still runs");
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndTheJobWhenARankCallsSystemExit() {
     assertThat(run(3, Profile.TCP, "system-exit")).as(errors()).isEqualTo(5);
@@ -143,6 +145,7 @@ class JobProcessTest {
     assertThat(run(2, Profile.TCP, "exit-twice")).as(errors()).isEqualTo(5);
   }
 
+  @Tag("exhaustive")
   @Test
   void shouldEndTheJobWhenARankIsTerminated() {
     assertThat(run(2, Profile.TCP, "sigterm")).as(errors()).isEqualTo(143);

@@ -3,6 +3,7 @@ package io.tagfabric.job;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.jvms.ClassArchive;
 import io.tagfabric.launch.JobLauncher;
 import io.tagfabric.launch.LocalJob;
 import java.io.OutputStream;
@@ -23,6 +24,7 @@ final class JobTestLauncher {
 
   static int run(
       int size, Profile profile, List<String> arguments, OutputStream out, OutputStream err) {
+    ClassArchive.use();
     return new JobLauncher(Settings.of(ConfigFactory.load()), System.getenv(), out, err)
         .run(
             new LocalJob(

@@ -2,7 +2,7 @@ package io.tagfabric.job;
 
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.Profile;
-import io.tagfabric.support.TestPorts;
+import io.tagfabric.jvms.TestPorts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -117,7 +117,7 @@ class CloseRaceTest {
 
     domain.close(Duration.ZERO);
     ProgressLoop loop = domain.loop();
-    until("the drain has ended", () -> !isDraining(domain));
+    awaitDrain(domain);
     until("the loop is free", loop::tryEnter);
     buffer.mayGoOn.countDown();
     until("it is told", () -> loop.hasQueuedWork() || !thread.isAlive());
@@ -130,9 +130,13 @@ class CloseRaceTest {
     return read.get(0);
   }
 
-  private static boolean isDraining(Domain domain) {
-    return Thread.getAllStackTraces().keySet().stream()
-        .anyMatch(thread -> thread.getName().equals("tagfabric-drain-" + domain.name()));
+  private static void awaitDrain(Domain domain) throws InterruptedException {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().equals("tagfabric-drain-" + domain.name())) {
+        thread.join(TimeUnit.NANOSECONDS.toMillis(DEADLINE_NS));
+        assertThat(thread.isAlive()).as("%s still runs", thread).isFalse();
+      }
+    }
   }
 
   @FunctionalInterface

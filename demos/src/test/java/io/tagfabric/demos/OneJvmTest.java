@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class OneJvmTest {
   @ParameterizedTest
-  @CsvSource({"AUTO,", "MANUAL,", "MANUAL, 0", "MANUAL, 5"})
+  @CsvSource({"AUTO, 5", "MANUAL,", "MANUAL, 0", "MANUAL, 5"})
   void shouldPlayEverySizeWithItsBytesVerified(ProgressMode mode, Integer warmUp) {
     StringWriter text = new StringWriter();
 

@@ -8,6 +8,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.jvms.ClassArchive;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
@@ -37,6 +38,7 @@ final class EchoPeer implements AutoCloseable {
     List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    command.addAll(ClassArchive.flags());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(EchoPeer.class.getName(), host, directory.toString()));
     Process process =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.jvms.ClassArchive;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -36,6 +37,8 @@ class CompareCommandTest {
   @Tag("jvms")
   @Timeout(300)
   void shouldCompareWithPeersThatNeedNoInstallation() {
+    ClassArchive.use();
+
     int code =
         execute(
             "--runs 1 --cell-ms 20 --ours artery-tcp --only akka-tcp,aeron-ipc --tests latency"

@@ -12,11 +12,13 @@ import io.tagfabric.cluster.host.RecordOutput;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.jvms.ClassArchive;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,6 +48,11 @@ class JobContenderTest {
       System.err.println("out of breath");
       System.exit(3);
     }
+  }
+
+  @BeforeAll
+  static void useArchive() {
+    ClassArchive.use();
   }
 
   private static JobContender contender(int cells) {

@@ -1,4 +1,4 @@
-package io.tagfabric.processes;
+package io.tagfabric.jvms;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
