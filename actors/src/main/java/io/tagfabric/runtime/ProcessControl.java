@@ -1,11 +1,13 @@
 package io.tagfabric.runtime;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.Optional;
 
 /**
  * The process that a rank runs in, and its end. Of several ranks in one JVM each has its own.
  * Thread: any.
  */
+@InternalApi
 public interface ProcessControl {
   /** This JVM. */
   ProcessControl JVM = new JvmProcess();
