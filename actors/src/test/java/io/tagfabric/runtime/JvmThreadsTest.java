@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class JvmThreadsTest {
   private static final Duration LONG = Duration.ofSeconds(60);
 
-  private final Threads threads = Threads.JVM;
+  private final Threads threads = Environment.REAL.threads();
 
   @AfterEach
   void clear() {
