@@ -21,13 +21,17 @@ import io.tagfabric.runtime.Membership;
 import io.tagfabric.runtime.MembershipNotice;
 import io.tagfabric.runtime.MembershipNotice.News;
 import io.tagfabric.runtime.NodeId;
-import io.tagfabric.runtime.ProcessControl;
+import io.tagfabric.runtime.ProcessEnded;
+import io.tagfabric.runtime.Threads;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 
 /**
  * Nodes without Akka Cluster and without remoting: what a node hears of the others is what a test
@@ -36,13 +40,16 @@ import java.util.TreeSet;
 final class MemoryNodes {
   /** A node; its environment makes the ActorSystem. */
   final class Node implements Environment, Membership, Mail {
+    private final JobSpec spec;
     private final NodeId self;
+    private final MemoryProcess process = new MemoryProcess();
     private final List<ActorRef<MembershipNotice>> subscribers = new ArrayList<>();
     private final TreeSet<String> deaf = new TreeSet<>();
     private ActorSystem<?> system;
     private Status status = Status.OUTSIDE;
 
-    private Node(NodeId self) {
+    private Node(JobSpec spec, NodeId self) {
+      this.spec = spec;
       this.self = self;
     }
 
@@ -74,8 +81,44 @@ final class MemoryNodes {
     }
 
     @Override
-    public ProcessControl process() {
-      return ProcessControl.JVM;
+    public MemoryProcess process() {
+      return process;
+    }
+
+    @Override
+    public Map<String, String> variables() {
+      return spec.toEnvironment();
+    }
+
+    /** The rank's threads end with its process when they wait. */
+    @Override
+    public Threads threads() {
+      Threads jvm = Environment.REAL.threads();
+      return new Threads() {
+        @Override
+        public Thread start(String name, boolean daemon, Runnable task) {
+          return jvm.start(name, daemon, () -> ignoringTheEnd(task));
+        }
+
+        @Override
+        public boolean await(Future<?> future, Duration timeout) {
+          return jvm.await(future, timeout);
+        }
+
+        @Override
+        public void await(Thread thread) {
+          jvm.await(thread);
+        }
+
+        @Override
+        public <T> T join(CompletableFuture<T> future) {
+          CompletableFuture.anyOf(future.handle((done, failure) -> done), process.ended()).join();
+          if (!future.isDone()) {
+            throw new ProcessEnded("ended meanwhile");
+          }
+          return future.join();
+        }
+      };
     }
 
     // ---- membership ----
@@ -176,9 +219,18 @@ final class MemoryNodes {
 
   private final Map<String, Node> nodes = new LinkedHashMap<>();
 
+  private static void ignoringTheEnd(Runnable task) {
+    try {
+      task.run();
+    } catch (ProcessEnded ended) {
+      // that is how the thread ends
+    }
+  }
+
   /** A node of a rank, which is not there yet. */
   Node add(JobSpec spec, long incarnation) {
-    Node node = new Node(new NodeId("akka://node@" + spec.host() + ":" + spec.port(), incarnation));
+    Node node =
+        new Node(spec, new NodeId("akka://node@" + spec.host() + ":" + spec.port(), incarnation));
     synchronized (nodes) {
       nodes.put(node.self.address(), node);
     }
