@@ -1,0 +1,78 @@
+package io.tagfabric.testkit;
+
+import akka.actor.testkit.typed.javadsl.ManualTime;
+import akka.actor.typed.ActorSystem;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.TimeSource;
+import io.tagfabric.runtime.Environment;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Virtual time: a clock for loops that moves together with Akka's scheduler. */
+final class TestClock implements Environment, TimeSource {
+  /** Akka's own scheduler does not tick more often either. */
+  private static final long TICK_NS = 10_000_000;
+
+  /** Passes in a row without work, after which a loop counts as idle. */
+  private static final int IDLE_PASSES = 16;
+
+  private final AtomicLong nowNs = new AtomicLong();
+
+  @Override
+  public TimeSource time() {
+    return this;
+  }
+
+  @Override
+  public long nanoTime() {
+    return nowNs.get();
+  }
+
+  /**
+   * Lets time pass: fires what falls due in its order, and lets everything settle in between.
+   * Thread: outside the loop.
+   */
+  void advance(Duration duration, ActorSystem<?> system, ProgressLoop loop) {
+    ManualTime akka = ManualTime.get(system);
+    long endNs = nowNs.get() + duration.toNanos();
+    settle(loop);
+    while (nowNs.get() < endNs) {
+      long stepNs = Math.min(Math.min(endNs, nextTimerNs(loop)) - nowNs.get(), TICK_NS);
+      nowNs.addAndGet(Math.max(stepNs, 1));
+      akka.timePasses(Duration.ofNanos(Math.max(stepNs, 1)));
+      settle(loop);
+    }
+  }
+
+  /** Runs passes until nothing moves. Threads outside the loop may be at work nevertheless. */
+  static void settle(ProgressLoop loop) {
+    int[] idle = new int[1];
+    Waits.until(
+        loop,
+        () -> {
+          idle[0] = loop.advance() > 0 || loop.hasQueuedWork() ? 0 : idle[0] + 1;
+          return idle[0] >= IDLE_PASSES;
+        },
+        Waits.PATIENCE);
+  }
+
+  private static long nextTimerNs(ProgressLoop loop) {
+    long[] next = {-1};
+    Object lock = new Object();
+    loop.execute(
+        () -> {
+          synchronized (lock) {
+            next[0] = loop.timers().nextDeadlineNs();
+          }
+        });
+    Waits.until(
+        loop,
+        () -> {
+          synchronized (lock) {
+            return next[0] >= 0;
+          }
+        },
+        Waits.PATIENCE);
+    return next[0];
+  }
+}
