@@ -1,7 +1,8 @@
 package io.tagfabric.testkit;
 
-import akka.actor.testkit.typed.javadsl.ManualTime;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Adapter;
+import akka.testkit.ExplicitlyTriggeredScheduler;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.runtime.Environment;
@@ -10,8 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Virtual time: a clock for loops that moves together with Akka's scheduler. */
 final class TestClock implements Environment, TimeSource {
-  /** Akka's own scheduler does not tick more often either. */
-  private static final long TICK_NS = 10_000_000;
+  private static final long MS = 1_000_000;
 
   /** Passes in a row without work, after which a loop counts as idle. */
   private static final int IDLE_PASSES = 16;
@@ -33,15 +33,24 @@ final class TestClock implements Environment, TimeSource {
    * Thread: outside the loop.
    */
   void advance(Duration duration, ActorSystem<?> system, ProgressLoop loop) {
-    ManualTime akka = ManualTime.get(system);
+    var akka = (ExplicitlyTriggeredScheduler) Adapter.toClassic(system).scheduler();
     long endNs = nowNs.get() + duration.toNanos();
     settle(loop);
     while (nowNs.get() < endNs) {
-      long stepNs = Math.min(Math.min(endNs, nextTimerNs(loop)) - nowNs.get(), TICK_NS);
-      nowNs.addAndGet(Math.max(stepNs, 1));
-      akka.timePasses(Duration.ofNanos(Math.max(stepNs, 1)));
+      long dueNs = Math.min(nextTimerNs(loop), nextTimerNs(akka));
+      nowNs.set(Math.min(endNs, Math.max(dueNs, nowNs.get() + 1)));
+      akka.executeTasks(nowNs.get() / MS);
       settle(loop);
     }
+  }
+
+  /** Akka's scheduler counts in milliseconds, from 0 as this clock does. */
+  private static long nextTimerNs(ExplicitlyTriggeredScheduler akka) {
+    long nextMs = Long.MAX_VALUE / MS;
+    for (Object timeMs : akka.akka$testkit$ExplicitlyTriggeredScheduler$$scheduled().values()) {
+      nextMs = Math.min(nextMs, (Long) timeMs);
+    }
+    return nextMs * MS;
   }
 
   /** Runs passes until nothing moves. Threads outside the loop may be at work nevertheless. */
