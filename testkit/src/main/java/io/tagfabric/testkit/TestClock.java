@@ -7,7 +7,9 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.runtime.Environment;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** Virtual time: a clock for loops that moves together with Akka's scheduler. */
 final class TestClock implements Environment, TimeSource {
@@ -17,6 +19,8 @@ final class TestClock implements Environment, TimeSource {
   private static final int IDLE_PASSES = 16;
 
   private final AtomicLong nowNs = new AtomicLong();
+  private long flowsSinceNs;
+  private volatile boolean flows;
 
   @Override
   public TimeSource time() {
@@ -25,7 +29,7 @@ final class TestClock implements Environment, TimeSource {
 
   @Override
   public long nanoTime() {
-    return nowNs.get();
+    return flows ? nowNs.get() + System.nanoTime() - flowsSinceNs : nowNs.get();
   }
 
   /**
@@ -41,6 +45,27 @@ final class TestClock implements Environment, TimeSource {
       nowNs.set(Math.min(endNs, Math.max(dueNs, nowNs.get() + 1)));
       akka.executeTasks(nowNs.get() / MS);
       settle(loop);
+    }
+  }
+
+  /** Lets time pass by itself from now on, for the end of the test. */
+  void flow() {
+    flowsSinceNs = System.nanoTime();
+    flows = true;
+  }
+
+  /** Lets Akka's timers fire until a system has ended, which takes some. Time must flow. */
+  void runOut(ActorSystem<?> system, Duration patience) {
+    var akka = (ExplicitlyTriggeredScheduler) Adapter.toClassic(system).scheduler();
+    CompletableFuture<?> ended = system.getWhenTerminated().toCompletableFuture();
+    long beginNs = nanoTime();
+    while (!ended.isDone()) {
+      if (nanoTime() - beginNs > patience.toNanos()) {
+        throw new AssertionError(
+            "system [" + system.name() + "] has not ended within " + Waits.text(patience));
+      }
+      akka.executeTasks(nanoTime() / MS);
+      LockSupport.parkNanos(MS);
     }
   }
 

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -45,6 +46,12 @@ import org.slf4j.LoggerFactory;
 public final class TestFabric implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TestFabric.class);
   private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  /** What the close of an endpoint takes that nobody answers. */
+  private static final Duration CRASH = Duration.ofMillis(200);
+
+  /** For the end of the ActorSystem. */
+  private static final Duration END = Duration.ofSeconds(30);
 
   /** From above, where programs seldom count. */
   private static final int LAST_TEAM_CONTEXT = 0xFFFF;
@@ -294,7 +301,7 @@ public final class TestFabric implements AutoCloseable {
    * @throws io.tagfabric.error.FabricException if the stage fails so; other failures the same
    */
   public <T> T await(CompletionStage<T> stage) {
-    return Waits.result(domain.loop(), stage, Waits.PATIENCE, "the stage" + faultsText());
+    return Waits.result(domain.loop(), stage, Waits.PATIENCE, faultsText());
   }
 
   /**
@@ -337,7 +344,11 @@ public final class TestFabric implements AutoCloseable {
 
   void closeCrashed(String name) {
     if (crashed.add(name)) {
-      await(endpoint(name).close(Duration.ZERO));
+      CompletableFuture<?> closed = endpoint(name).close(Duration.ZERO).toCompletableFuture();
+      if (clock != null) {
+        advance(CRASH);
+      }
+      await(closed);
     }
   }
 
@@ -368,6 +379,9 @@ public final class TestFabric implements AutoCloseable {
         leaks.addAll(new Leaks(this).find());
       }
       probes.forEach(TagProbe::stop);
+      if (clock != null) {
+        clock.flow();
+      }
       for (Map.Entry<String, Endpoint> each : endpoints.entrySet()) {
         if (!crashed.contains(each.getKey())) {
           Endpoint.Closed report = await(each.getValue().close(Duration.ZERO));
@@ -377,7 +391,11 @@ public final class TestFabric implements AutoCloseable {
       fabric.domains().forEach(each -> each.close(Duration.ZERO));
     } finally {
       system.terminate();
-      Waits.ended(system.getWhenTerminated(), Duration.ofSeconds(30));
+      if (clock == null) {
+        Waits.ended(system.getWhenTerminated(), END);
+      } else {
+        clock.runOut(system, END);
+      }
     }
     report(leaks);
   }

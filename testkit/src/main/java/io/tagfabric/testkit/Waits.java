@@ -39,13 +39,14 @@ final class Waits {
   /**
    * The result of a stage.
    *
-   * @param what is waited for, for the text
+   * @param details for the text
    * @throws AssertionError if there is none in time
    */
-  static <T> T result(ProgressLoop loop, CompletionStage<T> stage, Duration timeout, String what) {
+  static <T> T result(
+      ProgressLoop loop, CompletionStage<T> stage, Duration timeout, String details) {
     CompletableFuture<T> future = stage.toCompletableFuture();
     if (!until(loop, future::isDone, timeout)) {
-      throw new AssertionError(what + " has not ended within " + text(timeout));
+      throw new AssertionError("the stage has not ended within " + text(timeout) + details);
     }
     try {
       return future.join();

@@ -138,7 +138,25 @@ class TestNetworkTest {
     var receive =
         b.endpoint().futures().receiveTagged(TagSelector.exact(2).from(fabric.peer("a")), "r");
     network.partition("a", "b");
-    a.endpoint().close(Duration.ZERO);
+    network.crash("a");
+    b.expectNoMessage(SHORT);
+    assertThat(receive.toCompletableFuture()).isNotDone();
+
+    network.heal("a", "b");
+    assertThatThrownBy(() -> fabric.await(receive))
+        .isInstanceOfSatisfying(
+            FabricException.class,
+            e -> assertThat(e.error()).isEqualTo(FabricError.CONNECTION_RESET));
+  }
+
+  @Test
+  void shouldHideACloseBehindAPartition(
+      TestFabric fabric, TestNetwork network, TagProbe a, TagProbe b) {
+    a.send("b", 1, "one");
+    b.expectTagged(1);
+    var receive = b.endpoint().futures().receiveTagged(TagSelector.exact(2).from(fabric.peer("a")));
+    network.partition("a", "b");
+    fabric.await(a.endpoint().close(Duration.ZERO));
     b.expectNoMessage(SHORT);
     assertThat(receive.toCompletableFuture()).isNotDone();
 

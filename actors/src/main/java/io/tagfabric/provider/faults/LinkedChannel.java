@@ -72,9 +72,9 @@ final class LinkedChannel implements Channel {
 
   @Override
   public String closedBecause() {
-    if (links.hasCrashed(to)) {
-      return "the peer's node has crashed";
+    if (links.hides(from, to)) {
+      return null;
     }
-    return links.hides(from, to) ? null : channel.closedBecause();
+    return links.hasCrashed(to) ? "the peer's node has crashed" : channel.closedBecause();
   }
 }

@@ -128,7 +128,7 @@ public final class Links {
 
   /** Whether the one end cannot see what becomes of the other. */
   synchronized boolean hides(End from, End to) {
-    return !crashed.contains(to) && cut.contains(new Way(to, from));
+    return cut.contains(new Way(to, from));
   }
 
   /** Decides on the next packet of a way. */
