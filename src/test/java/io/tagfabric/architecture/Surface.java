@@ -124,6 +124,18 @@ final class Surface {
           Map.entry(
               "io.tagfabric.stream",
               Set.of("OutgoingMessage", "SourceControl", "TagfabricStreams")),
+          Map.entry(
+              "io.tagfabric.testkit",
+              Set.of(
+                  "At",
+                  "FabricExtension",
+                  "FabricTest",
+                  "Face",
+                  "LeakPolicy",
+                  "TagProbe",
+                  "TestFabric",
+                  "TestNetwork",
+                  "TestTime")),
           Map.entry("io.tagfabric.tag", Set.of("Payload", "TagSelector", "TaggedMessage")),
           Map.entry(
               "io.tagfabric.wire",

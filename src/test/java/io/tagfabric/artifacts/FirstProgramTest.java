@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("jvms")
 class FirstProgramTest {
-  private static final Duration BUILD = Duration.ofSeconds(100);
   private static final Duration RUN = Duration.ofSeconds(60);
 
   /** From this Java on a JVM tells of what Akka, Agrona and JNA do, unless it is allowed. */
@@ -42,66 +41,7 @@ class FirstProgramTest {
   static void build() throws Exception {
     project = directory.resolve("first-program");
     files = Files.createDirectory(directory.resolve("shm"));
-    copy(Artifacts.root().resolve("examples/first-program"), project);
-    Path repository = directory.resolve("repository");
-    Artifacts.install(repository);
-    List<String> maven =
-        List.of(
-            Path.of(Artifacts.property("artifacts.maven.home"), "bin", "mvn").toString(),
-            "-B",
-            "-q",
-            "-gs",
-            Files.writeString(directory.resolve("settings.xml"), settings()).toString(),
-            "-Dmaven.repo.local=" + repository,
-            "package");
-    try (Program program =
-        Program.start(
-            project, "build", Map.of("JAVA_HOME", System.getProperty("java.home")), maven)) {
-      Result result = program.end(BUILD);
-
-      assertThat(result.code()).as("%s", result).isZero();
-    }
-  }
-
-  /** What this build has fetched serves the other one, which needs no network then. */
-  private static String settings() {
-    String repository =
-        """
-        <id>fetched</id>
-        <url>%s</url>
-        <releases><updatePolicy>never</updatePolicy><checksumPolicy>ignore</checksumPolicy></releases>
-        <snapshots><enabled>false</enabled></snapshots>
-        """
-            .formatted(Path.of(Artifacts.property("artifacts.maven.repository")).toUri());
-    return """
-    <settings>
-      <profiles>
-        <profile>
-          <id>fetched</id>
-          <repositories><repository>%s</repository></repositories>
-          <pluginRepositories><pluginRepository>%s</pluginRepository></pluginRepositories>
-        </profile>
-      </profiles>
-      <activeProfiles><activeProfile>fetched</activeProfile></activeProfiles>
-    </settings>
-    """
-        .formatted(repository, repository);
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> tree = Files.walk(from)) {
-      for (Path file : tree.toList()) {
-        Path target = to.resolve(from.relativize(file).toString());
-        if (from.relativize(file).startsWith("target")) {
-          continue;
-        }
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(target);
-        } else {
-          Files.copy(file, target);
-        }
-      }
-    }
+    Example.build("first-program", directory);
   }
 
   private static Program start(String name, String... arguments) throws IOException {

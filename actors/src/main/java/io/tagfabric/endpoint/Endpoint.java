@@ -201,6 +201,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
   /**
    * One flow.
    *
+   * @param underWay whether sends are unfinished, or the peer has not acknowledged all packets
    * @param paths what each path has carried, by number; empty if there is only one way
    */
   public record FlowInfo(
@@ -209,6 +210,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
       String provider,
       FlowState state,
       FlowCounters.Snapshot counters,
+      boolean underWay,
       List<PathInfo> paths) {
     static FlowInfo of(Flow flow) {
       return new FlowInfo(
@@ -217,6 +219,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
           flow.link().provider(),
           flow.state(),
           flow.counters().snapshot(),
+          flow.hasUnfinishedSends() || flow.hasPacketsOnTheWay(),
           flow.link().channel().paths());
     }
   }

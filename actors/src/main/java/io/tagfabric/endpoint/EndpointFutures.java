@@ -236,6 +236,14 @@ public final class EndpointFutures {
             endpoint.matcher(), TagMatcher.GetState::new, endpoint.settings().askTimeout());
   }
 
+  /** The messages and receives that wait at the matcher now. */
+  public CompletionStage<TagMatcher.Waiting> waiting() {
+    return endpoint
+        .asks()
+        .<TagMatcher.Command, TagMatcher.Waiting>ask(
+            endpoint.matcher(), TagMatcher.ListWaiting::new, endpoint.settings().askTimeout());
+  }
+
   private boolean accept(ProgressFuture<?> future) {
     if (pending.incrementAndGet() <= endpoint.settings().maxPendingFutures()) {
       return true;

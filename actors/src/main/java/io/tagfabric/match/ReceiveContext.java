@@ -388,6 +388,24 @@ public final class ReceiveContext implements TaggedArrivals {
     return table.unexpectedCount();
   }
 
+  /** The messages that no receive has been posted for, in the order of arrival. */
+  List<TagMatcher.MessageInfo> unexpected() {
+    List<TagMatcher.MessageInfo> messages = new ArrayList<>();
+    table.forEachUnexpected(
+        each ->
+            messages.add(
+                new TagMatcher.MessageInfo(each.source(), each.tag(), each.lengthBytes())));
+    return messages;
+  }
+
+  /** What the posted receives take, in the order posted. */
+  List<TagSelector> posted() {
+    List<TagSelector> receives = new ArrayList<>();
+    table.forEachPosted(
+        each -> receives.add(new TagSelector(each.tag(), each.ignore(), each.source())));
+    return receives;
+  }
+
   long unexpectedBytes() {
     return unexpectedBytes;
   }

@@ -16,6 +16,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import io.tagfabric.wire.BufferRange;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -156,6 +157,13 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     }
   }
 
+  /** List what waits here: for people and tests, it copies and sorts. */
+  public record ListWaiting(ActorRef<Waiting> replyTo) implements Command {
+    public ListWaiting {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
+
   /** A peer is gone. From the endpoint. */
   public record PeerLost(int peer, FabricError error, String detail) implements Command {
     public PeerLost {
@@ -202,6 +210,28 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
    */
   public record State(
       int postedReceives, int unexpectedMessages, long unexpectedBytes, long peakUnexpectedBytes) {}
+
+  /**
+   * Answer to {@link ListWaiting}.
+   *
+   * @param messages that no receive has been posted for, in the order of arrival
+   * @param receives that no message has come for, in the order posted
+   */
+  public record Waiting(List<MessageInfo> messages, List<TagSelector> receives) {
+    public Waiting {
+      messages = List.copyOf(messages);
+      receives = List.copyOf(receives);
+    }
+  }
+
+  /**
+   * A message that waits.
+   *
+   * @param source index of the sender in the domain's address vector
+   * @param tag the tag it was sent with
+   * @param lengthBytes of the whole message, all of which may not have come yet
+   */
+  public record MessageInfo(int source, long tag, long lengthBytes) {}
 
   private record ReplyingListener(Object context, ActorRef<? super ReceiveOutcome> replyTo)
       implements ReceiveListener {
@@ -259,6 +289,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
             .onMessage(Subscribe.class, this::onSubscribe)
             .onMessage(Unsubscribe.class, this::onUnsubscribe)
             .onMessage(GetState.class, this::onGetState)
+            .onMessage(ListWaiting.class, this::onListWaiting)
             .onMessage(PeerLost.class, this::onPeerLost)
             .onMessage(Close.class, this::onClose)
             .onSignal(PostStop.class, notUsed -> onPostStop())
@@ -335,6 +366,11 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
                 receives.unexpectedCount(),
                 receives.unexpectedBytes(),
                 receives.peakUnexpectedBytes()));
+    return this;
+  }
+
+  private Behavior<Command> onListWaiting(ListWaiting list) {
+    list.replyTo().tell(new Waiting(receives.unexpected(), receives.posted()));
     return this;
   }
 

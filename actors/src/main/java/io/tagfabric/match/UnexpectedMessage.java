@@ -42,6 +42,11 @@ final class UnexpectedMessage extends WaitingMessage {
     return new UnsafeBuffer(bytes);
   }
 
+  /** Payload bytes in all, whether they have come or not. */
+  long lengthBytes() {
+    return envelope == null ? bytes.length : envelope.length;
+  }
+
   /** Whether the bytes wait at the sender. */
   boolean isAnnounced() {
     return bytes == null;

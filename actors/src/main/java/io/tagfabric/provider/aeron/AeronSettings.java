@@ -60,7 +60,7 @@ public record AeronSettings(
   }
 
   /** Reads them; without a host of its own the node listens where the job does. */
-  static AeronSettings of(Settings settings) {
+  public static AeronSettings of(Settings settings) {
     String host = settings.get(HOST);
     int port = settings.get(PORT);
     return new AeronSettings(

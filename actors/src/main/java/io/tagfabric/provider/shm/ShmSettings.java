@@ -14,7 +14,7 @@ import java.util.List;
  * @param checkNs distance of two looks at the peers and at a blocked ring
  * @param repairNs how long a ring may be blocked before the dead are looked for
  */
-record ShmSettings(int ringBytes, int inlineBytes, int slots, long checkNs, long repairNs) {
+public record ShmSettings(int ringBytes, int inlineBytes, int slots, long checkNs, long repairNs) {
   private static final int KIB = 1024;
   private static final int MIB = 1024 * KIB;
 
@@ -31,7 +31,7 @@ record ShmSettings(int ringBytes, int inlineBytes, int slots, long checkNs, long
   static final List<Setting<?>> ALL =
       List.of(RING_SIZE, INLINE_LIMIT, SLOTS, CHECK_INTERVAL, REPAIR_AFTER);
 
-  ShmSettings {
+  public ShmSettings {
     if (Integer.bitCount(ringBytes) != 1) {
       throw new IllegalArgumentException(
           "provider.shm.ring-size=" + ringBytes + " is not a power of two, take the next one");
@@ -49,7 +49,7 @@ record ShmSettings(int ringBytes, int inlineBytes, int slots, long checkNs, long
   /** A ring takes no record longer than this part of it. */
   private static final int SHARE_OF_RING = 8;
 
-  static ShmSettings of(Settings settings) {
+  public static ShmSettings of(Settings settings) {
     return new ShmSettings(
         settings.get(RING_SIZE).intValue(),
         settings.get(INLINE_LIMIT).intValue(),
