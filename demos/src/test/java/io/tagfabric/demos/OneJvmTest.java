@@ -10,6 +10,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,6 +19,16 @@ class OneJvmTest {
   @ParameterizedTest
   @CsvSource({"AUTO, 5", "MANUAL,", "MANUAL, 0", "MANUAL, 5"})
   void shouldPlayEverySizeWithItsBytesVerified(ProgressMode mode, Integer warmUp) {
+    play(mode, warmUp);
+  }
+
+  @Test
+  @Tag("exhaustive")
+  void shouldPlayUntilTheProgressThreadIsSteady() {
+    play(ProgressMode.AUTO, null);
+  }
+
+  private static void play(ProgressMode mode, Integer warmUp) {
     StringWriter text = new StringWriter();
 
     try (OneJvm court = new OneJvm(mode, true)) {
