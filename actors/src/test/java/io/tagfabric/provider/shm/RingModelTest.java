@@ -9,10 +9,12 @@ import io.tagfabric.explore.Exploration;
 import io.tagfabric.explore.Explorer;
 import io.tagfabric.explore.Mutant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -105,6 +107,7 @@ class RingModelTest {
 
   @Test
   @Tag("exhaustive")
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void shouldFindACountThatIsSeenBeforeTheRecord() {
     Exploration found =
         Setting.KILLED_BETWEEN_LOOKS.explore(
@@ -116,6 +119,7 @@ class RingModelTest {
   /** More records, and a reader that reads while a sender is killed. */
   @Test
   @Tag("exhaustive")
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void shouldBringEachRecordOnceInALargerRing() {
     for (RingModel model :
         List.of(

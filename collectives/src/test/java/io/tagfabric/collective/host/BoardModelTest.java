@@ -9,9 +9,11 @@ import io.tagfabric.explore.Explorer;
 import io.tagfabric.explore.Mutant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.objectweb.asm.tree.ClassNode;
@@ -69,6 +71,7 @@ class BoardModelTest {
 
   @Test
   @Tag("exhaustive")
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void shouldWakeThreeMembers() {
     assertThat(explore(Mutant.none(), 3, 2, 1, false, false)).matches(Exploration::isSound);
     assertThat(explore(Mutant.none(), 3, 2, 1, false, true)).matches(Exploration::isSound);
