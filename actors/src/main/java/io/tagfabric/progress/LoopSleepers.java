@@ -15,7 +15,9 @@ import java.util.function.BooleanSupplier;
  *
  * <p><b>Nobody misses a wake-up.</b> A thread that is about to park first registers, then looks
  * once more for work; a producer first publishes its work, then looks for sleepers. Both steps are
- * separated by a full fence, so at least one of the two sees the other.
+ * separated by a full fence or by volatile accesses, so at least one of the two sees the other. The
+ * same holds for who makes a condition true and who waits for it. {@code SleepersModel} among the
+ * tests explores it.
  *
  * <p><b>One driver at a time.</b> While an application thread waits, it drives and the resident
  * driver sleeps. On its way out a waiter wakes the resident driver if work or a timer is left.
@@ -193,11 +195,11 @@ final class LoopSleepers {
    */
   void parkResident(long maxParkNs) {
     // What is looked at before the registration may change unseen, even back and forth: a waiter
-    // that has come, set a timer and gone meanwhile has found nobody to wake.
+    // that has come, set a timer and gone meanwhile has found nobody to wake. No fence: both are
+    // volatile, and so is the count of waiters, which is read before anything else.
     long nowNs = time.nanoTime();
     residentWakesAtNs = nowNs + FOR_EVER_NS;
     parkedResident = Thread.currentThread();
-    VarHandle.fullFence();
     boolean waitersDrive = waiters > 0;
     ChannelWatch claimed = waitersDrive ? null : claimWatch();
     try {
@@ -238,14 +240,30 @@ final class LoopSleepers {
   void wake() {
     VarHandle.fullFence();
     if (waiters > 0) {
-      if (!parkedWaiters.isEmpty()) {
-        for (Thread waiter : parkedWaiters) {
-          time.unpark(waiter);
-        }
-        wakeWatcher();
-      }
+      unparkWaiters();
     } else {
       unparkResident();
+    }
+  }
+
+  /**
+   * Wakes the threads that wait, for something that may be what one of them waits for: they look at
+   * their conditions again. The fence is needed although nothing is queued: a thread that is not
+   * counted yet must see what has been made true before.
+   */
+  void wakeWaiters() {
+    VarHandle.fullFence();
+    if (waiters > 0) {
+      unparkWaiters();
+    }
+  }
+
+  private void unparkWaiters() {
+    if (!parkedWaiters.isEmpty()) {
+      for (Thread waiter : parkedWaiters) {
+        time.unpark(waiter);
+      }
+      wakeWatcher();
     }
   }
 

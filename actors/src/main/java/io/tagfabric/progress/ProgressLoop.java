@@ -288,12 +288,13 @@ public final class ProgressLoop implements Executor {
     } finally {
       // The thread that drove this pass need not come back, and it may have made true what others
       // wait for.
-      boolean sleepersHaveWork =
-          publishSleepLimits() || wakeWhenLeft || (work > 0 && sleepers.hasWaiters());
+      boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft;
       wakeWhenLeft = false;
       DRIVER.setRelease(this, (Thread) null);
       if (sleepersHaveWork) {
         wake();
+      } else if (work > 0) {
+        sleepers.wakeWaiters();
       }
     }
   }
@@ -341,12 +342,14 @@ public final class ProgressLoop implements Executor {
     try {
       toFlush |= runSteps() > 0;
     } finally {
-      boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft || sleepers.hasWaiters();
+      boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft;
       wakeWhenLeft = false;
       entered |= toFlush;
       DRIVER.setRelease(this, (Thread) null);
       if (sleepersHaveWork) {
         wake();
+      } else {
+        sleepers.wakeWaiters();
       }
     }
     return toFlush;

@@ -78,7 +78,7 @@ final class ShmDoorbell implements Doorbell, AutoCloseable {
     }
     announced = true;
     try {
-      buffer.putIntVolatile(ShmLayout.ASLEEP_AT, 1);
+      buffer.putIntOrdered(ShmLayout.ASLEEP_AT, 1);
       VarHandle.fullFence();
       if (hasWork.getAsBoolean()) {
         withdraw();

@@ -18,10 +18,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  * with release order after the data, and read with acquire order before them.
  *
  * <p><b>Sleepers.</b> A member that raises a flag looks afterwards whether another sleeps; one that
- * is about to sleep says so and looks at the flag once more. A full fence between the two steps of
- * each makes sure that one sees the other. Sleepers are counted, so that a member that raises a
- * flag looks at one word while all are awake; the count is never less than the members that say
- * they sleep.
+ * is about to sleep says so and looks at the flag once more, and whether who should raise it has
+ * left. A full fence, or a compare-and-set, between the two steps of each makes sure that one sees
+ * the other; {@code BoardModel} among the tests explores it. Sleepers are counted, so that a member
+ * that raises a flag looks at one word while all are awake; the count is never less than the
+ * members that say they sleep.
  *
  * <p>Thread: the loop of the member's domain; {@link #announce} and {@link #withdraw} by any
  * thread.
@@ -141,12 +142,21 @@ public final class SharedBoard {
   }
 
   private void requireAllPresent() {
+    int missing = missing(stage);
+    if (missing >= 0) {
+      throw new MemberLeftException(missing);
+    }
+  }
+
+  /** A member that has left and will not free the slot of a stage; negative if there is none. */
+  private int missing(long wantedStage) {
     for (int member = 0; member < layout.members; member++) {
-      if (buffer.getIntVolatile(layout.leftAt(member)) != 0
-          && buffer.getLongVolatile(layout.endedAt(member)) <= stage - layout.slots) {
-        throw new MemberLeftException(member);
+      if (hasLeft(member)
+          && buffer.getLongVolatile(layout.endedAt(member)) <= wantedStage - layout.slots) {
+        return member;
       }
     }
+    return -1;
   }
 
   private long slowest() {
@@ -183,8 +193,7 @@ public final class SharedBoard {
 
   /** A member that has left raises no flag any more, but may have raised this one before. */
   private void requirePresent(int member, int flagAt) {
-    if (buffer.getIntVolatile(layout.leftAt(member)) != 0
-        && buffer.getLongVolatile(flagAt) != stage + 1) {
+    if (hasLeft(member) && buffer.getLongVolatile(flagAt) != stage + 1) {
       throw new MemberLeftException(member);
     }
   }
@@ -244,7 +253,6 @@ public final class SharedBoard {
     if (!buffer.compareAndSetInt(layout.asleepAt(rank), 0, 1)) {
       buffer.getAndAddLong(SharedLayout.SLEEPERS_AT, -1);
     }
-    VarHandle.fullFence();
     if (isThere(awaited)) {
       withdraw();
       return false;
@@ -259,8 +267,13 @@ public final class SharedBoard {
     long awaitedStage = what >> MEMBER_BITS;
     long member = what & MEMBER_MASK;
     return member == MEMBER_MASK
-        ? slowest() >= awaitedStage - layout.slots + 1
-        : buffer.getLongVolatile(layout.flagAt((int) member, awaitedStage)) == awaitedStage + 1;
+        ? slowest() >= awaitedStage - layout.slots + 1 || missing(awaitedStage) >= 0
+        : buffer.getLongVolatile(layout.flagAt((int) member, awaitedStage)) == awaitedStage + 1
+            || hasLeft((int) member);
+  }
+
+  private boolean hasLeft(int member) {
+    return buffer.getIntVolatile(layout.leftAt(member)) != 0;
   }
 
   /** Says that somebody looks again. */

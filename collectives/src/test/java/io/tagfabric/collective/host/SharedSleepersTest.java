@@ -1,6 +1,7 @@
 package io.tagfabric.collective.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.reduce.ReduceOp;
@@ -131,7 +132,34 @@ class SharedSleepersTest {
     assertThat(sleepers()).isZero();
   }
 
+  @Test
+  void shouldNotSleepWhenWhoShouldRaiseTheFlagHasLeftMeanwhile() {
+    enter();
+    boards.get(1).advance();
+    boards.get(0).leave();
+
+    assertThat(sleep(1)).as("nobody will raise the flag of 0").isFalse();
+
+    assertThatThrownBy(boards.get(1)::advance).isInstanceOf(MemberLeftException.class);
+    assertThat(sleepers()).isZero();
+  }
+
+  @Test
+  void shouldNotSleepWhenWhoShouldFreeTheSlotHasLeftMeanwhile() {
+    Trial trial = new Trial(Collective.BROADCAST, MEMBERS, 0, 200, NONE, false, new Random(1));
+    SharedSegment segment = new SharedSegment(layout, new Stops(memory));
+    SharedBoard root = new SharedBoard(segment, 0, woken::add);
+    root.begin(SharedWork.of(trial.call(0), segment));
+    root.advance();
+    assertThat(root.isBusy()).as("more stages than slots").isTrue();
+    new SharedBoard(segment, 1, woken::add).leave();
+
+    assertThat(root.announce()).isFalse();
+
+    assertThatThrownBy(root::advance).isInstanceOf(MemberLeftException.class);
+  }
+
   private long sleepers() {
-    return stops.get(0).getLongVolatile(SharedLayout.SLEEPERS_AT);
+    return new UnsafeBuffer(memory).getLongVolatile(SharedLayout.SLEEPERS_AT);
   }
 }
