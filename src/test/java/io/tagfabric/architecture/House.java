@@ -149,6 +149,8 @@ final class House {
           // Their seed is a setting.
           Map.entry("io.tagfabric.provider.faults.FaultyWire", Set.of("SplittableRandom")),
           Map.entry("io.tagfabric.provider.faults.FaultyChannel", Set.of("SplittableRandom")),
+          // So is that of a test.
+          Map.entry("io.tagfabric.provider.faults.Links", Set.of("SplittableRandom")),
           // Limits how often a warning is logged; it knows no ActorSystem's environment.
           Map.entry("io.tagfabric.progress.Guards", Set.of("TimeSource")),
           // Sleeps in a selector, of sockets that no simulation has.

@@ -25,9 +25,10 @@ final class FlowRows {
         Row.behaviour("flow.rendezvous-window", "32 KiB", seen(FlowRows::answersTo1MiB)),
         Row.value(
             "flow.rendezvous-windows", "1", seen(p -> p.a().settings().flow().sizes().windows())),
-        Row.behaviour("flow.eager-credit", "8 KiB", seen(p -> stallsOf(p, 20, KIB)))
-            .with(SHORT_ONLY + "\ntagfabric.flow.unexpected-budget = 0 B"),
-        Row.behaviour("flow.unexpected-budget", "0 B", seen(p -> stallsOf(p, 20, KIB)))
+        Row.value(
+                "flow.eager-credit", "8 KiB", seen(p -> p.a().settings().flow().eagerCreditBytes()))
+            .with(SHORT_ONLY),
+        Row.behaviour("flow.unexpected-budget", "0 B", seen(FlowRows::asksFor20))
             .with(SHORT_ONLY + "\ntagfabric.flow.eager-credit = 8 KiB"),
         Row.behaviour("flow.message-credits", "2", seen(p -> stallsOf(p, 20, 8))),
         Row.behaviour("flow.window-packets", "2", seen(p -> stallsOf(p, 8, 60 * KIB)))
@@ -78,6 +79,16 @@ final class FlowRows {
     return pair.answered().packetsSent();
   }
 
+  /** Without credit for their bytes messages ask first. */
+  private static Object asksFor20(Pair pair) {
+    pair.send(8); // sets the flow up
+    for (int i = 0; i < 20; i++) {
+      pair.post(KIB);
+    }
+    pair.settle();
+    return pair.sent().requestsSent();
+  }
+
   private static Object stallsOf(Pair pair, int messages, int lengthBytes) {
     pair.send(8); // sets the flow up
     long before = pair.sent().creditStalls();
@@ -103,7 +114,7 @@ final class FlowRows {
       pair.send(8);
     }
     pair.fabric().network().partition("a", "b");
-    CompletableFuture<?> sent = pair.post(8);
+    CompletableFuture<?> sent = pair.begin(8);
     pair.pass(Duration.ofSeconds(2));
     return Pair.ending(sent);
   }

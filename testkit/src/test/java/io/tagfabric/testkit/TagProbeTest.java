@@ -60,11 +60,12 @@ class TagProbeTest {
             () -> bob.expectTagged(TagSelector.exact(7).from(fabric.peer("alice")), SHORT))
         .isInstanceOf(AssertionError.class)
         .hasMessageStartingWith(
-            "expected a message at bob with tag 0x7 from alice: none came within 50 ms\n"
-                + "unexpected messages there: 1\n"
-                + "  tag 0x2a from alice, 5 B\n"
-                + "posted receives there: none\n"
-                + "network: alice -> bob is held, packets=");
+            """
+            expected a message at bob with tag 0x7 from alice: none came within 50 ms
+            unexpected messages there: 1
+              tag 0x2a from alice, 5 B
+            posted receives there: none
+            network: alice -> bob is held, packets=""");
     fabric.network().release("alice", "bob");
     bob.expectTagged(0x2a);
   }
