@@ -9,6 +9,7 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.runtime.Environment;
 import io.tagfabric.runtime.MembershipNotice.News;
 import io.tagfabric.support.Await;
@@ -87,6 +88,7 @@ class JobWithoutClusterTest {
     for (Job job : jobs) {
       assertThat(job.system().settings().config().getString("akka.actor.provider"))
           .isEqualTo("local");
+      assertThat(job.fabric().settings().get(FabricSettings.CLAIM_TIMEOUT)).hasMillis(1234);
       assertThat(job.fabric().incarnation()).isEqualTo(100 + job.rank());
       assertThat(job.address(2).node()).isEqualTo("akka://node@host-2:1");
     }

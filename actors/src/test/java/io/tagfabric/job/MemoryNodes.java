@@ -14,6 +14,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.profile.Profiles;
+import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.runtime.Environment;
 import io.tagfabric.runtime.EnvironmentSetup;
 import io.tagfabric.runtime.Mail;
@@ -38,6 +39,9 @@ import java.util.concurrent.Future;
  * says, and mail is bytes that are handed over.
  */
 final class MemoryNodes {
+  /** What the variables of each node set. */
+  static final String CLAIM_TIMEOUT = "1234 ms";
+
   /** A node; its environment makes the ActorSystem. */
   final class Node implements Environment, Membership, Mail {
     private final JobSpec spec;
@@ -87,7 +91,9 @@ final class MemoryNodes {
 
     @Override
     public Map<String, String> variables() {
-      return spec.toEnvironment();
+      Map<String, String> variables = spec.toEnvironment();
+      variables.put(FabricSettings.CLAIM_TIMEOUT.variable(), CLAIM_TIMEOUT);
+      return variables;
     }
 
     /** The rank's threads end with its process when they wait. */

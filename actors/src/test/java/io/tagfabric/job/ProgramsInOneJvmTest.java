@@ -114,6 +114,24 @@ class ProgramsInOneJvmTest {
   }
 
   @Test
+  void shouldLetAProgramEndItsProcessAfterItsJob() {
+    List<Thread> mains =
+        run(
+            job -> {
+              job.barrier();
+              job.close();
+              job.fabric().environment().process().exit(10 + job.rank());
+              return 0;
+            });
+
+    for (int rank = 0; rank < SIZE; rank++) {
+      assertThat(Await.get(places.get(rank).process().ended())).isEqualTo(10 + rank);
+      assertThat(places.get(rank).process().said()).isEmpty();
+    }
+    awaitEnds(mains);
+  }
+
+  @Test
   void shouldSayOnTheProcessWhyAProgramFailed() {
     List<Thread> mains =
         run(
