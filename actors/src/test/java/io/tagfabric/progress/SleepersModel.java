@@ -472,10 +472,10 @@ final class SleepersModel {
     p.when("claimed", r -> r[claimed], inSelector);
     p.note("get watch");
     p.await(
-        "LockSupport.parkNanos",
+        "time.park",
         (m, r) -> m[permits + self] == 1 || mayExpire(m, self),
         (m, r) -> wakeUp(m, self, permits + self));
-    p.note("get bells").note("LockSupport.parkNanos").note("LoopSleepers.sleepAnnounced");
+    p.note("get bells").note("time.park").note("LoopSleepers.sleepAnnounced");
     p.jump(end);
     p.label(inSelector);
     p.note("get doorbell").note("doorbell.announce").note("get bells");
@@ -531,7 +531,7 @@ final class SleepersModel {
     p.when("oversleeps the handover", r -> r[has], unpark);
     p.jump(end);
     p.label(unpark);
-    p.storeRelease("LockSupport.unpark", r -> permits + 2, r -> 1);
+    p.storeRelease("time.unpark", r -> permits + 2, r -> 1);
     p.label(end);
     p.exit();
   }
@@ -662,7 +662,7 @@ final class SleepersModel {
     p.exit();
     p.when("none parked", r -> r[parked] + r[other] == 0 ? 1 : 0, end);
     p.note("parkedWaiters.iterator").note("iterator.hasNext").note("iterator.next");
-    p.enterStranger("LockSupport.unpark");
+    p.enterStranger("time.unpark");
     for (int i = 0; i < scene.waits(); i++) {
       int waiter = i;
       String next = p.fresh("next");
@@ -683,7 +683,7 @@ final class SleepersModel {
     int resident = p.scratch("resident");
     p.loadVolatile("get parkedResident", resident, r -> parkedResident);
     p.when("it does not sleep", r -> 1 - r[resident], none);
-    p.storeRelease("LockSupport.unpark", r -> permits + 2, r -> 1);
+    p.storeRelease("time.unpark", r -> permits + 2, r -> 1);
     wakeWatcher(p);
     p.label(none);
     p.exit();
