@@ -25,8 +25,9 @@ final class FlowRows {
         Row.behaviour("flow.rendezvous-window", "32 KiB", seen(FlowRows::answersTo1MiB)),
         Row.value(
             "flow.rendezvous-windows", "1", seen(p -> p.a().settings().flow().sizes().windows())),
-        Row.behaviour("flow.eager-credit", "8 KiB", seen(FlowRows::asksFor20))
-            .with(SHORT_ONLY + "\ntagfabric.flow.unexpected-budget = 0 B"),
+        Row.value(
+                "flow.eager-credit", "8 KiB", seen(p -> p.a().settings().flow().eagerCreditBytes()))
+            .with(SHORT_ONLY),
         Row.behaviour("flow.unexpected-budget", "0 B", seen(FlowRows::asksFor20))
             .with(SHORT_ONLY + "\ntagfabric.flow.eager-credit = 8 KiB"),
         Row.behaviour("flow.message-credits", "2", seen(p -> stallsOf(p, 20, 8))),
