@@ -15,7 +15,9 @@ import org.agrona.MutableDirectBuffer;
  * length, but for a fixed team, settings and arguments it is the same in every run, and the same at
  * all ranks.
  *
- * <p>Thread: any, and several at once. An operator that throws fails the collective at all members.
+ * <p>Thread: any, and several at once. An operator that throws, whatever it is, fails the
+ * collective at all members that wait for it, and the error names the rank whose operator it was.
+ * After an OutOfMemoryError or InternalError that rank's domain closes, too.
  *
  * @source MPI-4.1 §6.9.5 (user-defined reduction operations)
  */

@@ -13,6 +13,11 @@ sealed interface ControlMessage {
   ControlCodec CODEC =
       ControlCodec.of("a control message of a team")
           .as(FabricError.class, Integer.class, FabricError::code, ControlMessage::error)
+          .as(
+              TeamFailure.Reason.class,
+              Integer.class,
+              TeamFailure.Reason::code,
+              TeamFailure.Reason::of)
           .as(BitSet.class, byte[].class, BitSet::toByteArray, BitSet::valueOf)
           .message(60, Notice.class)
           .message(61, Proposal.class)
@@ -50,23 +55,31 @@ sealed interface ControlMessage {
   /**
    * A team can no longer do collectives.
    *
-   * @param failure why; a detail that is very long is cut
+   * @param member whose fault or doing it is
+   * @param reason whether that member is still there
+   * @param error what kind
+   * @param detail goes on after the member's name; a very long one is cut
    */
-  record Notice(TeamFailure failure) implements ControlMessage {
+  record Notice(int member, TeamFailure.Reason reason, FabricError error, String detail)
+      implements ControlMessage {
     static final int MAX_DETAIL_CHARS = 2 * 1024;
 
     public Notice {
-      String detail = failure.detail();
       if (detail.length() > MAX_DETAIL_CHARS) {
-        failure =
-            new TeamFailure(
-                failure.member(), failure.error(), detail.substring(0, MAX_DETAIL_CHARS));
+        detail = detail.substring(0, MAX_DETAIL_CHARS);
       }
+    }
+
+    static Notice of(TeamFailure failure) {
+      return new Notice(failure.member(), failure.reason(), failure.error(), failure.detail());
+    }
+
+    TeamFailure failure() {
+      return new TeamFailure(member, reason, error, detail, null);
     }
 
     @Override
     public void requireOf(int size) {
-      int member = failure.member();
       if (member < 0 || member >= size) {
         throw new IllegalArgumentException("member=" + member + " is outside 0.." + (size - 1));
       }

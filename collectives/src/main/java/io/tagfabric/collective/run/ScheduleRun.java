@@ -3,7 +3,6 @@ package io.tagfabric.collective.run;
 import io.tagfabric.collective.schedule.Round;
 import io.tagfabric.collective.schedule.Schedule;
 import io.tagfabric.collective.schedule.Step;
-import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TaggedMessage;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -90,11 +89,9 @@ final class ScheduleRun {
   private void finishRound() {
     try {
       schedule.rounds().get(round).locals().forEach(workspace::perform);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       abandon();
-      listener.onFailed(
-          new TeamFailure(
-              port.members().rank(), FabricError.OTHER, "its operator has thrown " + e));
+      listener.onFailed(TeamFailure.thrown(port.members().rank(), e));
       return;
     }
     round++;

@@ -160,7 +160,11 @@ public final class ScheduleRunner {
     }
     CallRun run = run(call, shape, algorithm, nextEpoch++, future);
     underWay.add(run);
-    run.start();
+    try {
+      run.start();
+    } catch (Throwable e) { // whatever it is, the others must not wait for this member
+      breakUp(TeamFailure.thrown(members.rank(), e), true);
+    }
   }
 
   private CallRun run(
@@ -236,7 +240,8 @@ public final class ScheduleRunner {
                 + ": "
                 + members.named(failure.member())
                 + " "
-                + failure.detail());
+                + failure.detail(),
+            failure.cause());
     for (CallRun run : List.copyOf(underWay)) {
       if (run.abandon()) {
         underWay.remove(run);
@@ -248,10 +253,13 @@ public final class ScheduleRunner {
       host.close();
     }
     if (tellOthers) {
-      control.tell(new Notice(failure));
+      control.tell(Notice.of(failure));
       if (cells != null) {
         cells.fail(failure);
       }
+    }
+    if (failure.isFatal() && failure.member() == members.rank()) {
+      DomainEnd.begin(members.domain(), broken);
     }
   }
 
@@ -267,7 +275,7 @@ public final class ScheduleRunner {
         .execute(
             () ->
                 breakUp(
-                    new TeamFailure(members.rank(), FabricError.BAD_STATE, "has revoked it"),
+                    TeamFailure.atFault(members.rank(), FabricError.BAD_STATE, "has revoked it"),
                     true));
   }
 
@@ -314,7 +322,7 @@ public final class ScheduleRunner {
     }
     control.close(new Departure(calls));
     leaveHost();
-    breakUp(new TeamFailure(members.rank(), FabricError.CANCELED, "has closed it"), false);
+    breakUp(TeamFailure.lost(members.rank(), FabricError.CANCELED, "has closed it"), false);
     if (cells != null) {
       cells.leave(members.rank());
     }

@@ -139,12 +139,8 @@ final class SharedTier {
   /** Without all members there is no meeting. */
   private void failMeeting() {
     if (!waiting.isEmpty()) {
-      onFailed.accept(departed(goneBeforeUse, "has left it"));
+      onFailed.accept(TeamFailure.left(goneBeforeUse));
     }
-  }
-
-  private static TeamFailure departed(int member, String detail) {
-    return new TeamFailure(member, FabricError.SHUTDOWN, detail);
   }
 
   // ---- meeting ----
@@ -270,15 +266,14 @@ final class SharedTier {
       }
     } catch (CallMismatchException mismatch) {
       onFailed.accept(
-          new TeamFailure(
+          TeamFailure.atFault(
               ranks[mismatch.member()],
               FabricError.INVALID,
               mismatch.getMessage() + ", call the same everywhere"));
     } catch (MemberLeftException left) {
-      onFailed.accept(departed(ranks[left.member()], left.getMessage()));
-    } catch (RuntimeException e) {
-      onFailed.accept(
-          new TeamFailure(members.rank(), FabricError.OTHER, "its operator has thrown " + e));
+      onFailed.accept(TeamFailure.left(ranks[left.member()]));
+    } catch (Throwable e) {
+      onFailed.accept(TeamFailure.thrown(members.rank(), e));
     }
     return work + 1;
   }

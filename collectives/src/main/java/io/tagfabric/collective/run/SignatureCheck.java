@@ -46,7 +46,7 @@ final class SignatureCheck implements Transfers.Owner {
     String theirs = new String(message.payload().array(), UTF_8);
     return theirs.equals(own)
         ? null
-        : new TeamFailure(
+        : TeamFailure.atFault(
             from,
             FabricError.INVALID,
             "calls ["

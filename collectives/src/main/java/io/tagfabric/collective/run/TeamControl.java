@@ -127,12 +127,12 @@ final class TeamControl {
   }
 
   private static TeamFailure left(int member) {
-    return new TeamFailure(member, FabricError.SHUTDOWN, "has left it");
+    return TeamFailure.left(member);
   }
 
   /** Remembers a loss that a collective has found. */
   void noteLoss(TeamFailure failure) {
-    if (failure.isLoss() && failure.member() != members.rank() && !lost.get(failure.member())) {
+    if (failure.isGone() && failure.member() != members.rank() && !lost.get(failure.member())) {
       lost.set(failure.member());
       List.copyOf(agreements.values()).forEach(each -> each.lost(failure.member()));
     }
@@ -204,8 +204,9 @@ final class TeamControl {
 
   private void onMessage(int from, ControlMessage message) {
     if (message instanceof Notice notice) {
-      noteLoss(notice.failure());
-      listener.onFailure(notice.failure());
+      TeamFailure failure = notice.failure();
+      noteLoss(failure);
+      listener.onFailure(failure);
     } else if (message instanceof Departure departure) {
       departs(from, departure.calls());
     } else if (!(message instanceof Proposal)) {
@@ -280,7 +281,7 @@ final class TeamControl {
         }
       } catch (IllegalArgumentException e) {
         listener.onFailure(
-            new TeamFailure(
+            TeamFailure.atFault(
                 from,
                 FabricError.INVALID,
                 "sent what is no control message, leave tags of collectives alone: "
@@ -293,7 +294,7 @@ final class TeamControl {
       if (!closed) {
         stop();
         listener.onClosed(
-            new TeamFailure(members.rank(), FabricError.CANCELED, "has closed its endpoint"));
+            TeamFailure.lost(members.rank(), FabricError.CANCELED, "has closed its endpoint"));
       }
     }
   }

@@ -86,13 +86,13 @@ final class TeamPort {
   /** What a failed transfer says about a member; a cancelled one is this member's own doing. */
   TeamFailure failure(int member, Completion.Failed failure) {
     return failure.error() == FabricError.CANCELED
-        ? new TeamFailure(members.rank(), FabricError.CANCELED, "has closed: " + failure.detail())
-        : new TeamFailure(member, failure.error(), "failed: " + failure.detail());
+        ? TeamFailure.lost(members.rank(), FabricError.CANCELED, "has closed: " + failure.detail())
+        : TeamFailure.lost(member, failure.error(), "failed: " + failure.detail());
   }
 
   /** A member has sent another number of bytes than this one expects. */
   TeamFailure lengthMismatch(int member, int lengthBytes, int wantedBytes) {
-    return new TeamFailure(
+    return TeamFailure.atFault(
         member,
         FabricError.INVALID,
         "sent "

@@ -63,7 +63,11 @@ final class Transfers {
 
   private void ended(Object transfer) {
     if (!over && underWay.remove(transfer) && underWay.isEmpty()) {
-      owner.onAllEnded();
+      try {
+        owner.onAllEnded();
+      } catch (Throwable e) { // a listener may not throw: nobody would end the call
+        fail(TeamFailure.thrown(port.members().rank(), e));
+      }
     }
   }
 
@@ -90,7 +94,12 @@ final class Transfers {
       if (over) {
         return;
       }
-      TeamFailure wrong = arrival.take(message);
+      TeamFailure wrong;
+      try {
+        wrong = arrival.take(message);
+      } catch (Throwable e) { // a listener may not throw: nobody would end the call
+        wrong = TeamFailure.thrown(port.members().rank(), e);
+      }
       if (wrong == null) {
         ended(this);
       } else {

@@ -41,16 +41,17 @@ class ControlMessageTest {
     Arbitrary<Long> longs = Arbitraries.longs();
     Arbitrary<Integer> ints = Arbitraries.integers();
     Arbitrary<String> texts = Arbitraries.strings().alpha().withChars('é', '☃').ofMaxLength(300);
-    Arbitrary<TeamFailure> failures =
+    Arbitrary<Notice> notices =
         Combinators.combine(
                 Arbitraries.integers().between(0, SIZE - 1),
+                Arbitraries.of(TeamFailure.Reason.class),
                 Arbitraries.of(FabricError.class),
                 texts)
-            .as(TeamFailure::new);
+            .as(Notice::new);
     Arbitrary<Decision> decisions = Combinators.combine(longs, members, ints).as(Decision::new);
     Arbitrary<Boolean> truths = Arbitraries.of(true, false);
     return Arbitraries.oneOf(
-        failures.map(Notice::new),
+        notices,
         Combinators.combine(
                 ints,
                 Arbitraries.integers().between(0, Agreement.maxRounds(SIZE)),
@@ -105,7 +106,7 @@ class ControlMessageTest {
     BitSet lost = BitSet.valueOf(new long[] {0b1001, 1});
     for (ControlMessage message :
         List.of(
-            new Notice(new TeamFailure(3, FabricError.CONNECTION_RESET, "failed: gone")),
+            Notice.of(TeamFailure.lost(3, FabricError.CONNECTION_RESET, "failed: gone")),
             new Proposal(7, 2, true, new Decision(-5, lost, 12), new BitSet()),
             new Proposal(7, 3, false, new Decision(-5, new BitSet(), 12), lost),
             new Departure(1L << 40))) {
@@ -116,16 +117,15 @@ class ControlMessageTest {
 
   @Test
   void shouldCutALongDetail() {
-    Notice notice = new Notice(new TeamFailure(0, FabricError.OTHER, "x".repeat(1 << 20)));
+    Notice notice = Notice.of(TeamFailure.atFault(0, FabricError.OTHER, "x".repeat(1 << 20)));
 
-    assertThat(notice.failure().detail()).hasSize(Notice.MAX_DETAIL_CHARS);
+    assertThat(notice.detail()).hasSize(Notice.MAX_DETAIL_CHARS);
     assertThat(ControlMessage.decode(ControlMessage.CODEC.encode(notice), 1)).isEqualTo(notice);
   }
 
   @Test
   void shouldRefuseWhatNamesNoMember() {
-    byte[] notice =
-        ControlMessage.CODEC.encode(new Notice(new TeamFailure(4, FabricError.OTHER, "x")));
+    byte[] notice = ControlMessage.CODEC.encode(Notice.of(TeamFailure.left(4)));
 
     assertThatThrownBy(() -> ControlMessage.decode(notice, 4))
         .hasMessage("member=4 is outside 0..3");
