@@ -19,6 +19,7 @@ import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.LongPredicate;
 import org.agrona.MutableDirectBuffer;
 
 /**
@@ -149,6 +150,19 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     }
   }
 
+  /**
+   * Take and drop messages whose tag nobody wants any more, unless a receive or a subscription
+   * takes them: those that wait and those that come from now on.
+   *
+   * @param tags which; takes the place of what was said before; called on the domain's loop
+   */
+  @InternalApi
+  public record Discard(LongPredicate tags) implements Command {
+    public Discard {
+      Objects.requireNonNull(tags, "tags");
+    }
+  }
+
   /** Tell how much waits here. */
   public record GetState(ActorRef<State> replyTo) implements Command {
     public GetState {
@@ -258,6 +272,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
             .onMessage(CancelReceive.class, this::onCancelReceive)
             .onMessage(Subscribe.class, this::onSubscribe)
             .onMessage(Unsubscribe.class, this::onUnsubscribe)
+            .onMessage(Discard.class, this::onDiscard)
             .onMessage(GetState.class, this::onGetState)
             .onMessage(PeerLost.class, this::onPeerLost)
             .onMessage(Close.class, this::onClose)
@@ -325,6 +340,11 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     getContext().unwatch(unsubscribe.subscriber());
     receives.unsubscribe(unsubscribe.subscriber());
     return this;
+  }
+
+  private Behavior<Command> onDiscard(Discard discard) {
+    receives.discard(discard.tags());
+    return done();
   }
 
   private Behavior<Command> onGetState(GetState get) {
