@@ -47,7 +47,6 @@ public final class Team implements AutoCloseable {
   private final CollectiveSettings settings;
 
   private Team(Members members, CollectiveSettings settings) {
-    Contexts.of(members.endpoint()).take(members.context());
     this.members = members;
     this.settings = settings;
     this.runner = ScheduleRunner.open(members, settings);
@@ -56,7 +55,7 @@ public final class Team implements AutoCloseable {
   /**
    * The team of all ranks of a job, in their order. Its context is 0.
    *
-   * @throws IllegalArgumentException if this rank has opened it before
+   * @throws IllegalArgumentException if this rank has opened it before, and not closed it
    */
   public static Team world(Job job) {
     return world(job, 0, CollectiveSettings.of(job.fabric().settings()));
@@ -76,7 +75,7 @@ public final class Team implements AutoCloseable {
       hosts.add(job.locality(rank).host());
     }
     return new Team(
-        new Members(job.domain(), job.endpoint(), addresses, Hosts.of(hosts), context), settings);
+        Members.named(job.domain(), job.endpoint(), addresses, Hosts.of(hosts), context), settings);
   }
 
   /**
@@ -85,10 +84,10 @@ public final class Team implements AutoCloseable {
    *
    * @param endpoint this member's; it must not be used for tags that collectives use
    * @param members all of them in the same order everywhere, this one among them
-   * @param context tells apart teams that share endpoints, 0..65535; equal at all members, and used
-   *     once on an endpoint
+   * @param context tells apart teams that share endpoints, 0..65535; equal at all members, and of
+   *     one open team on an endpoint; when that is closed, the context may be used again
    * @throws IllegalArgumentException if the endpoint is not of the domain or not among the members,
-   *     a member is there twice, or the context is out of range or used
+   *     a member is there twice, or the context is out of range or in use
    */
   public static Team open(
       Domain domain, Endpoint endpoint, List<EndpointAddress> members, int context) {
@@ -103,20 +102,16 @@ public final class Team implements AutoCloseable {
       List<EndpointAddress> members,
       int context,
       CollectiveSettings settings) {
-    return new Team(new Members(domain, endpoint, members, null, context), settings);
+    return new Team(Members.named(domain, endpoint, members, null, context), settings);
   }
 
-  /** A team of some of these members; null if this one is none of them. */
-  Team derive(List<Integer> ranks, int context) {
-    Contexts.of(members.endpoint()).skipTo(context);
-    if (!ranks.contains(rank())) {
-      return null;
-    }
-    List<EndpointAddress> addresses = ranks.stream().map(members.addresses()::get).toList();
-    return new Team(
-        new Members(
-            members.domain(), members.endpoint(), addresses, members.hosts().among(ranks), context),
-        settings);
+  /**
+   * A team of some of these members, this one among them.
+   *
+   * @param numbers by which each of them tells it apart
+   */
+  Team derive(List<Integer> ranks, int[] numbers) {
+    return new Team(members.among(ranks, numbers), settings);
   }
 
   /** This member's place, from 0. */
@@ -129,7 +124,10 @@ public final class Team implements AutoCloseable {
     return members.size();
   }
 
-  /** Tells teams apart that share endpoints. */
+  /**
+   * What the team was opened with; of a team made of another, above 65535 and the same at all its
+   * members, to be told from others of the same rank 0.
+   */
   public int context() {
     return members.context();
   }
@@ -285,7 +283,7 @@ public final class Team implements AutoCloseable {
 
   /** A team of the same members that does not disturb this one. All members call it. */
   public CompletionStage<Team> dup() {
-    return split(0, rank());
+    return TeamMaking.dup(this);
   }
 
   /**

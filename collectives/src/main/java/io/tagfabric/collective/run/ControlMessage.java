@@ -3,6 +3,7 @@ package io.tagfabric.collective.run;
 import io.tagfabric.cluster.control.ControlCodec;
 import io.tagfabric.error.FabricError;
 import java.util.BitSet;
+import java.util.List;
 
 /** What members of a team tell one another about the team itself. */
 sealed interface ControlMessage {
@@ -20,7 +21,10 @@ sealed interface ControlMessage {
               TeamFailure.Reason::of)
           .as(BitSet.class, byte[].class, BitSet::toByteArray, BitSet::valueOf)
           .message(60, Notice.class)
-          .message(61, Proposal.class)
+          .message(61, Gather.class)
+          .message(67, Answer.class)
+          .message(68, Verdict.class)
+          .message(69, Report.class)
           .message(62, Departure.class)
           .message(63, SegmentOffer.class)
           .message(64, SegmentAnswer.class)
@@ -86,36 +90,93 @@ sealed interface ControlMessage {
     }
   }
 
+  /** A message of an {@link Agreement}. */
+  sealed interface AgreementMessage extends ControlMessage {
+    /** Which agreement of the team. */
+    long instance();
+
+    /** Refuses members, or ballots, that a team of this size does not have. */
+    private static void require(int size, long ballot, BitSet... sets) {
+      if (ballot < 0 || ballot >= Agreement.ballotsBefore(size, size)) {
+        throw new IllegalArgumentException(
+            "ballot=" + ballot + " is not of a team of size=" + size);
+      }
+      for (BitSet set : sets) {
+        if (set.length() > size) {
+          throw new IllegalArgumentException(
+              "members=" + set + " are not of a team of size=" + size);
+        }
+      }
+    }
+  }
+
   /**
-   * A message of an {@link Agreement}.
+   * From the root down: begin with this ballot.
    *
-   * @param instance which agreement of the team
-   * @param round of the sender; without meaning if decided
-   * @param decided whether the sender has decided this
-   * @param decision what it has heard, or decided
-   * @param heard members whose proposals of the round before make up the decision; none if decided
+   * @param without members that it leaves out
    */
-  record Proposal(int instance, int round, boolean decided, Decision decision, BitSet heard)
-      implements ControlMessage {
-    public Proposal {
-      heard = (BitSet) heard.clone();
+  record Gather(long instance, long ballot, BitSet without) implements AgreementMessage {
+    public Gather {
+      without = (BitSet) without.clone();
     }
 
     @Override
-    public BitSet heard() {
-      return (BitSet) heard.clone();
+    public BitSet without() {
+      return (BitSet) without.clone();
     }
 
     @Override
     public void requireOf(int size) {
-      if (round < 0 || round > Agreement.maxRounds(size)) {
-        throw new IllegalArgumentException("round=" + round + " is not of a team of size=" + size);
-      }
-      BitSet lost = decision.lost();
-      if (Math.max(lost.length(), heard.length()) > size) {
-        throw new IllegalArgumentException(
-            "lost=" + lost + " and heard=" + heard + " are not of a team of size=" + size);
-      }
+      AgreementMessage.require(size, ballot, without);
+    }
+  }
+
+  /**
+   * To the root.
+   *
+   * @param decided whether the sender has decided this
+   * @param decision else what it and those behind it propose
+   */
+  record Answer(long instance, long ballot, boolean decided, Decision decision)
+      implements AgreementMessage {
+    @Override
+    public void requireOf(int size) {
+      AgreementMessage.require(size, ballot, decision.lost());
+    }
+  }
+
+  /** From the root down: this is decided. */
+  record Verdict(long instance, long ballot, BitSet without, Decision decision)
+      implements AgreementMessage {
+    public Verdict {
+      without = (BitSet) without.clone();
+    }
+
+    @Override
+    public BitSet without() {
+      return (BitSet) without.clone();
+    }
+
+    @Override
+    public void requireOf(int size) {
+      AgreementMessage.require(size, ballot, without, decision.lost());
+    }
+  }
+
+  /** To the root: these are lost. */
+  record Report(long instance, BitSet lost) implements AgreementMessage {
+    public Report {
+      lost = (BitSet) lost.clone();
+    }
+
+    @Override
+    public BitSet lost() {
+      return (BitSet) lost.clone();
+    }
+
+    @Override
+    public void requireOf(int size) {
+      AgreementMessage.require(size, 0, lost);
     }
   }
 
@@ -123,8 +184,18 @@ sealed interface ControlMessage {
    * The sender has closed its handle of the team.
    *
    * @param calls collectives it has started and completed before; it takes part in no later one
+   * @param decided agreements that others may not have heard the end of
    */
-  record Departure(long calls) implements ControlMessage {}
+  record Departure(long calls, List<Verdict> decided) implements ControlMessage {
+    public Departure {
+      decided = List.copyOf(decided);
+    }
+
+    @Override
+    public void requireOf(int size) {
+      decided.forEach(each -> each.requireOf(size));
+    }
+  }
 
   /**
    * The sender has made a file in which the members meet; map it and say so.

@@ -6,7 +6,6 @@ import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.algorithm.TwoLevel;
 import io.tagfabric.collective.choose.AlgorithmChooser;
-import io.tagfabric.collective.run.ControlMessage.Departure;
 import io.tagfabric.collective.run.ControlMessage.Notice;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
@@ -17,6 +16,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /**
  * Does the collectives of one member of a team: gives each call its number, chooses how it is done,
@@ -52,11 +53,11 @@ public final class ScheduleRunner {
     this.settings = settings;
     this.chooser = new AlgorithmChooser(settings.forced(), settings.decisions(), members.hosts());
     this.port = new TeamPort(members);
-    this.control = new TeamControl(port, new ControlEvents());
     this.cells =
         settings.sharedCell() && members.shareVm()
             ? TeamCells.join(members, this::onCellsFailed)
             : null;
+    this.control = new TeamControl(port, cells, new ControlEvents());
     boolean sharesMemory = cells == null && settings.sharedMemory().serves(members);
     int[] company = members.hosts().ranksOn(members.hosts().of(members.rank()));
     this.host =
@@ -68,7 +69,14 @@ public final class ScheduleRunner {
   }
 
   private void onCellsFailed(TeamFailure failure) {
-    members.domain().loop().execute(() -> breakUp(failure, false));
+    members
+        .domain()
+        .loop()
+        .execute(
+            () -> {
+              control.noteGone(failure);
+              breakUp(failure, false);
+            });
   }
 
   /** Joins the team. Nothing is sent: a member may call before the others have opened. */
@@ -98,6 +106,10 @@ public final class ScheduleRunner {
    *     an algorithm is forced that cannot do the call
    */
   public CompletionStage<CollectiveCompletion> start(CollectiveCall call) {
+    return start(call, epoch -> {});
+  }
+
+  private ProgressFuture<CollectiveCompletion> start(CollectiveCall call, LongConsumer onBegun) {
     Shape shape = call.shape(members.rank(), members.size());
     Algorithm algorithm = usesCell(call) || usesHost(call) ? null : algorithm(call, shape);
     ProgressFuture<CollectiveCompletion> future = members.domain().futures().create();
@@ -108,12 +120,12 @@ public final class ScheduleRunner {
       ProgressLoop loop = members.domain().loop();
       if (loop.tryEnter()) {
         try {
-          begin(call, shape, algorithm, future);
+          begin(call, shape, algorithm, future, onBegun);
         } finally {
           loop.leave();
         }
       } else {
-        loop.execute(() -> begin(call, shape, algorithm, future));
+        loop.execute(() -> begin(call, shape, algorithm, future, onBegun));
       }
     }
     return future;
@@ -149,15 +161,17 @@ public final class ScheduleRunner {
       CollectiveCall call,
       Shape shape,
       Algorithm algorithm,
-      ProgressFuture<CollectiveCompletion> future) {
-    TeamFailure departed = control.departedBefore(nextEpoch);
-    if (broken == null && departed != null) {
-      breakUp(departed, true);
+      ProgressFuture<CollectiveCompletion> future,
+      LongConsumer onBegun) {
+    TeamFailure gone = control.goneBefore(nextEpoch);
+    if (broken == null && gone != null) {
+      breakUp(gone, true);
     }
     if (broken != null) {
       members.domain().futures().fail(future, broken);
       return;
     }
+    onBegun.accept(nextEpoch);
     CallRun run = run(call, shape, algorithm, nextEpoch++, future);
     underWay.add(run);
     try {
@@ -228,9 +242,9 @@ public final class ScheduleRunner {
   }
 
   /** Ends everything under way. */
-  private void breakUp(TeamFailure failure, boolean tellOthers) {
+  private boolean breakUp(TeamFailure failure, boolean tellOthers) {
     if (broken != null) {
-      return;
+      return false;
     }
     broken =
         new FabricException(
@@ -261,6 +275,7 @@ public final class ScheduleRunner {
     if (failure.isFatal() && failure.member() == members.rank()) {
       DomainEnd.begin(members.domain(), broken);
     }
+    return true;
   }
 
   /**
@@ -283,12 +298,61 @@ public final class ScheduleRunner {
    * Agrees with all members that are alive, also in a broken team.
    *
    * @param flag bits; those that all propose come back
-   * @param nextContext a number for a new team that is free here
+   * @param numbers by which this member will tell a new team apart; may be empty
    */
-  public CompletionStage<Agreed> agree(long flag, int nextContext) {
-    ProgressFuture<Agreed> future = members.domain().futures().create();
-    members.domain().loop().execute(() -> control.agree(flag, nextContext, future));
+  public CompletionStage<Decision> agree(long flag, List<Decision.Numbered> numbers) {
+    ProgressFuture<Decision> future = members.domain().futures().create();
+    members
+        .domain()
+        .loop()
+        .execute(
+            () -> control.agreements().call(new Decision(flag, control.gone(), numbers), future));
     return future;
+  }
+
+  /**
+   * Starts a collective that must be good at all members that are alive, or at none.
+   *
+   * @return who is gone since; fails at all of them if it has failed at one
+   */
+  public CompletionStage<Decision> startForAll(CollectiveCall call) {
+    AtomicLong epoch = new AtomicLong(-1);
+    ProgressFuture<CollectiveCompletion> done = start(call, epoch::set);
+    if (cells != null) { // it ends there for all at once
+      return done.thenApply(notUsed -> Decision.NEUTRAL);
+    }
+    ProgressFuture<Decision> agreed = members.domain().futures().create();
+    done.whenComplete(
+        (notUsed, failure) -> {
+          if (failure != null) {
+            agreed.completeExceptionally(failure);
+          }
+          if (epoch.get() >= 0) {
+            members.domain().loop().execute(() -> vote(epoch.get(), failure == null, agreed));
+          }
+        });
+    return agreed;
+  }
+
+  private void vote(long epoch, boolean isGood, ProgressFuture<Decision> agreed) {
+    ProgressFuture<Decision> decided = members.domain().futures().create();
+    decided.whenComplete(
+        (decision, failure) -> {
+          if (failure != null) {
+            agreed.completeExceptionally(failure);
+          } else if (decision.flag() == 1) {
+            agreed.complete(decision);
+          } else {
+            agreed.completeExceptionally(
+                broken != null
+                    ? broken
+                    : new FabricException(
+                        FabricError.OTHER,
+                        "team " + members.context() + ": a call has failed at another member"));
+          }
+        });
+    Decision proposal = new Decision(isGood ? 1 : 0, control.gone(), List.of());
+    control.agreements().afterCall(epoch, proposal, decided);
   }
 
   /** Why the team is broken, null if it is not. */
@@ -296,14 +360,13 @@ public final class ScheduleRunner {
     return broken;
   }
 
-  /** The members known to be lost, or to have left. Completes on the loop. */
-  public CompletionStage<BitSet> lost() {
-    ProgressFuture<BitSet> future = members.domain().futures().create();
-    members
-        .domain()
-        .loop()
-        .execute(() -> members.domain().futures().complete(future, control.lost()));
-    return future;
+  /** The members known to be lost, or to have left. Thread: any. */
+  public BitSet gone() {
+    BitSet ranks = control.gone();
+    if (cells != null) {
+      ranks.or(cells.gone());
+    }
+    return ranks;
   }
 
   /** Leaves the team. Calls under way fail with CANCELED, here and at the others. Idempotent. */
@@ -320,11 +383,11 @@ public final class ScheduleRunner {
     for (CallRun run : underWay) {
       calls = Math.min(calls, run.epoch());
     }
-    control.close(new Departure(calls));
+    control.close(calls);
     leaveHost();
     breakUp(TeamFailure.lost(members.rank(), FabricError.CANCELED, "has closed it"), false);
     if (cells != null) {
-      cells.leave(members.rank());
+      cells.leave(members.rank(), calls);
     }
   }
 
@@ -345,28 +408,21 @@ public final class ScheduleRunner {
 
     @Override
     public void onFailed(TeamFailure failure) {
-      control.noteLoss(failure);
+      control.noteGone(failure);
       breakUp(failure, true);
     }
   }
 
   private final class ControlEvents implements TeamControl.Listener {
     @Override
-    public void onFailure(TeamFailure failure) {
-      breakUp(failure, true);
+    public boolean onFailure(TeamFailure failure) {
+      return breakUp(failure, true);
     }
 
     @Override
-    public void onHostMessage(int from, ControlMessage message) {
+    public void onMessage(int from, ControlMessage message) {
       if (host != null) {
         host.onMessage(from, message);
-      }
-    }
-
-    @Override
-    public void onGone(int member) {
-      if (host != null) {
-        host.gone(member);
       }
     }
 
@@ -383,7 +439,10 @@ public final class ScheduleRunner {
     }
 
     @Override
-    public void onDeparture(TeamFailure failure, long calls) {
+    public void onGone(TeamFailure failure, long calls) {
+      if (calls == Long.MAX_VALUE && host != null) {
+        host.gone(failure.member());
+      }
       if (underWay.stream().anyMatch(run -> run.epoch() >= calls)) {
         breakUp(failure, true);
       }

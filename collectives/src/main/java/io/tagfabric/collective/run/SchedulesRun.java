@@ -54,7 +54,8 @@ abstract class SchedulesRun extends CallRun {
     Workspace workspace = Workspace.of(schedule, call(), input, output);
     Running running = new Running(onDone);
     running.run =
-        new ScheduleRun(port, schedule, workspace, port.segmentTag(epoch(), segment), running);
+        new ScheduleRun(
+            port, schedule, workspace, TeamPort.Lane.ofSegment(epoch(), segment), running);
     underWay.add(running);
     running.run.start();
   }

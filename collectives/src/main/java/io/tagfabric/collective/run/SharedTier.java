@@ -169,7 +169,7 @@ final class SharedTier {
 
   private void tellOthers(ControlMessage message) {
     for (int place = 1; place < ranks.length; place++) {
-      control.tell(ranks[place], message);
+      control.send(ranks[place], message);
     }
   }
 
@@ -180,7 +180,7 @@ final class SharedTier {
     }
     if (message instanceof SegmentOffer offer && isFirst(from) && state == State.NEW) {
       state = State.MEETING;
-      control.tell(from, new SegmentAnswer(map(offer)));
+      control.send(from, new SegmentAnswer(map(offer)));
     } else if (message instanceof SegmentAnswer answer && place != null) {
       allMapped &= answer.mapped();
       if (++answers == ranks.length - 1) {
@@ -226,7 +226,7 @@ final class SharedTier {
           new SharedBoard(
               segment,
               Arrays.binarySearch(ranks, members.rank()),
-              place -> control.tell(ranks[place], new Wake()));
+              place -> control.send(ranks[place], new Wake()));
       members.domain().loop().addPoll(poll);
       members.domain().loop().addDoorbell(bell);
       advance();

@@ -17,7 +17,7 @@ final class SignatureCheck implements Transfers.Owner {
   private static final int MAX_LENGTH = 1024;
 
   private final TeamPort port;
-  private final long tag;
+  private final TeamPort.Lane lane;
   private final String own;
   private final Runnable onEqual;
   private final Consumer<TeamFailure> onDifferent;
@@ -25,7 +25,7 @@ final class SignatureCheck implements Transfers.Owner {
 
   SignatureCheck(TeamPort port, CallRun run, Runnable onEqual, Consumer<TeamFailure> onDifferent) {
     this.port = port;
-    this.tag = port.checkTag(run.epoch());
+    this.lane = TeamPort.Lane.ofCheck(run.epoch());
     this.own = run.call().signature(run.shape());
     this.onEqual = onEqual;
     this.onDifferent = onDifferent;
@@ -37,8 +37,8 @@ final class SignatureCheck implements Transfers.Owner {
     UnsafeBuffer text = new UnsafeBuffer(own.getBytes(UTF_8));
     for (int round = 0; round < partners.rounds(); round++) {
       int from = partners.from(round);
-      transfers.receive(from, tag, MAX_LENGTH, message -> compare(from, message));
-      transfers.send(partners.to(round), tag, text, 0, text.capacity());
+      transfers.receive(from, lane, MAX_LENGTH, message -> compare(from, message));
+      transfers.send(partners.to(round), lane, text, 0, text.capacity());
     }
   }
 

@@ -54,6 +54,12 @@ public record TeamFailure(
     return new TeamFailure(member, Reason.LEFT, FabricError.SHUTDOWN, "has left it", null);
   }
 
+  /** A member whose endpoint has ended in order. */
+  static TeamFailure left(int member, String detail) {
+    return new TeamFailure(
+        member, Reason.LEFT, FabricError.SHUTDOWN, "has left it: " + detail, null);
+  }
+
   static TeamFailure lost(int member, FabricError error, String detail) {
     return new TeamFailure(member, Reason.LOST, error, detail, null);
   }

@@ -38,16 +38,16 @@ final class Transfers {
     this.owner = owner;
   }
 
-  void send(int to, long tag, DirectBuffer buffer, int offset, int length) {
+  void send(int to, TeamPort.Lane lane, DirectBuffer buffer, int offset, int length) {
     Sending sending = new Sending(to);
     underWay.add(sending);
-    port.send(to, tag, buffer, offset, length, sending);
+    port.send(to, lane, buffer, offset, length, sending);
   }
 
-  void receive(int from, long tag, int maxLength, Arrival arrival) {
+  void receive(int from, TeamPort.Lane lane, int maxLength, Arrival arrival) {
     Receiving receiving = new Receiving(from, maxLength, arrival);
     underWay.add(receiving);
-    port.receive(from, tag, maxLength, receiving);
+    port.receive(from, lane, maxLength, receiving);
   }
 
   boolean areUnderWay() {

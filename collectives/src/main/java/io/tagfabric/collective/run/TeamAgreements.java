@@ -1,0 +1,166 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.collective.run.ControlMessage.AgreementMessage;
+import io.tagfabric.collective.run.ControlMessage.Verdict;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.progress.ProgressFuture;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The agreements of one member of a team: those that members call, by their number, and those that
+ * end the making of a team, by the number of the collective that made it. In one JVM the members
+ * agree in their {@link TeamCells}. Only passes of the loop touch it.
+ */
+final class TeamAgreements {
+  /** So many that are decided here answer members that are late. */
+  private static final int KEPT = 256;
+
+  /** So many of them are told to those who stay. */
+  private static final int RECENT = 4;
+
+  private final Members members;
+  private final TeamCells cells;
+  private final Sender sender;
+  private final Map<Long, Agreement> all = new LinkedHashMap<>();
+  private final Map<Long, ProgressFuture<Decision>> waiting = new HashMap<>();
+  private BitSet lost = new BitSet();
+  private long called;
+  private boolean closed;
+
+  /** Sends a control message to a member. */
+  interface Sender {
+    void send(int member, ControlMessage message);
+  }
+
+  TeamAgreements(Members members, TeamCells cells, Sender sender) {
+    this.members = members;
+    this.cells = cells;
+    this.sender = sender;
+  }
+
+  /** The next one that all members call. */
+  void call(Decision proposal, ProgressFuture<Decision> future) {
+    start(2 * called++, proposal, future);
+  }
+
+  /** The one that ends the making of a team. */
+  void afterCall(long epoch, Decision proposal, ProgressFuture<Decision> future) {
+    start(2 * epoch + 1, proposal, future);
+  }
+
+  private void start(long instance, Decision proposal, ProgressFuture<Decision> future) {
+    if (closed) {
+      failClosed(future);
+      return;
+    }
+    waiting.put(instance, future);
+    if (cells != null) {
+      cells.agree(
+          members.rank(),
+          instance,
+          proposal,
+          decision -> members.domain().loop().execute(() -> decided(instance, decision)));
+      return;
+    }
+    Agreement agreement = agreement(instance);
+    if (agreement.decision() == null) {
+      agreement.start(proposal.losing(lost), lost);
+    } else {
+      decided(instance, agreement.decision());
+    }
+  }
+
+  private Agreement agreement(long instance) {
+    Agreement known = all.get(instance);
+    if (known == null) {
+      known =
+          new Agreement(members.rank(), members.size(), instance, new AgreementOutput(instance));
+      all.put(instance, known);
+      lost.stream().forEach(known::lost);
+    }
+    return known;
+  }
+
+  private void decided(long instance, Decision decision) {
+    ProgressFuture<Decision> future = waiting.remove(instance);
+    if (future != null) {
+      members.domain().futures().complete(future, decision);
+    }
+    Iterator<Agreement> oldest = all.values().iterator();
+    for (int surplus = all.size() - KEPT; surplus > 0 && oldest.hasNext(); surplus--) {
+      if (oldest.next().decision() != null) {
+        oldest.remove();
+      }
+    }
+  }
+
+  void received(int from, AgreementMessage message) {
+    agreement(message.instance()).received(from, message);
+  }
+
+  /** A member that leaves tells what it has decided. */
+  void adopt(int from, List<Verdict> verdicts) {
+    verdicts.forEach(verdict -> agreement(verdict.instance()).adopt(from, verdict.decision()));
+  }
+
+  /** What those who stay may not have heard. */
+  List<Verdict> recent() {
+    List<Verdict> recent = new ArrayList<>();
+    for (Agreement each : all.values()) {
+      if (each.decision() != null) {
+        recent.add(each.verdict());
+      }
+    }
+    return recent.subList(Math.max(0, recent.size() - RECENT), recent.size());
+  }
+
+  /**
+   * A member is gone.
+   *
+   * @param gone all that are
+   */
+  void lost(int member, BitSet gone) {
+    lost = gone;
+    List.copyOf(all.values()).forEach(each -> each.lost(member));
+  }
+
+  void close() {
+    closed = true;
+    waiting.values().forEach(this::failClosed);
+    waiting.clear();
+  }
+
+  private void failClosed(ProgressFuture<Decision> future) {
+    members
+        .domain()
+        .futures()
+        .fail(
+            future,
+            new FabricException(FabricError.CANCELED, "team " + members.context() + " is closed"));
+  }
+
+  private final class AgreementOutput implements Agreement.Output {
+    private final long instance;
+
+    AgreementOutput(long instance) {
+      this.instance = instance;
+    }
+
+    @Override
+    public void send(int member, AgreementMessage message) {
+      sender.send(member, message);
+    }
+
+    @Override
+    public void decided(Decision decision) {
+      TeamAgreements.this.decided(instance, decision);
+    }
+  }
+}
