@@ -44,7 +44,8 @@ final class Surface {
                   "CollectiveCompletion",
                   "CollectiveSettings",
                   "CollectiveTags",
-                  "SharedMemoryUse")),
+                  "SharedMemoryUse",
+                  "TeamException")),
           Map.entry("io.tagfabric.collective.schedule", Set.of("Blocks")),
           Map.entry(
               "io.tagfabric.complete",

@@ -10,8 +10,8 @@ import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.collective.run.CollectiveSettings;
 import io.tagfabric.collective.run.Members;
 import io.tagfabric.collective.run.ScheduleRunner;
+import io.tagfabric.collective.run.TeamException;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.job.Job;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>Failure.</b> A team breaks for good when a member is lost, {@link #revoke revokes} it, or
  * calls something else: what is under way and every later call fail, at all members, with a {@link
- * FabricException} that names the member. Then {@link #agree} and {@link #shrink} still work.
+ * TeamException} that names the member. Then {@link #agree} and {@link #shrink} still work.
  *
  * <p>Thread: any; calls of one thread keep their order.
  *
@@ -159,8 +159,18 @@ public final class Team implements AutoCloseable {
   }
 
   /** Why the team is broken, null if it is not. */
-  public FabricException failure() {
+  public TeamException failure() {
     return runner.failure();
+  }
+
+  /**
+   * The members known here to have left or to be lost, in order. Others may know more or less, see
+   * {@link #agree}.
+   *
+   * @source MPI-5.0, MPI_Comm_get_failed
+   */
+  public List<Integer> gone() {
+    return runner.gone().stream().boxed().toList();
   }
 
   ScheduleRunner runner() {

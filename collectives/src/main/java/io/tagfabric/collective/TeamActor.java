@@ -7,8 +7,10 @@ import akka.actor.typed.javadsl.ReceiveBuilder;
 import akka.japi.function.Function;
 import io.tagfabric.collective.run.CollectiveCall;
 import io.tagfabric.collective.run.CollectiveCompletion;
+import io.tagfabric.collective.run.TeamException;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -48,9 +50,21 @@ public final class TeamActor {
   /** The members that are alive have agreed. */
   public record Agreed(Object context, Team.Agreement agreement) implements CollectiveOutcome {}
 
-  /** It was refused, or the team is broken. */
-  public record Failed(Object context, FabricError error, String detail)
-      implements CollectiveOutcome {}
+  /**
+   * It was refused, or the team is broken.
+   *
+   * @param rank whose fault or doing it is; -1 if it is nobody's
+   * @param gone members known here to have left or to be lost
+   */
+  public record Failed(
+      Object context, FabricError error, String detail, int rank, List<Integer> gone)
+      implements CollectiveOutcome {
+    public Failed {
+      gone = List.copyOf(gone);
+    }
+  }
+
+  private static final int NOBODY = -1;
 
   private TeamActor() {}
 
@@ -89,8 +103,8 @@ public final class TeamActor {
                           failure == null
                               ? new Completed(start.context(), completion)
                               : failed(start.context(), failure)));
-    } catch (IllegalArgumentException refused) {
-      start.replyTo().tell(new Failed(start.context(), FabricError.INVALID, refused.getMessage()));
+    } catch (RuntimeException refused) {
+      start.replyTo().tell(failed(start.context(), refused));
     }
   }
 
@@ -111,7 +125,14 @@ public final class TeamActor {
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    FabricError error = cause instanceof FabricException known ? known.error() : FabricError.OTHER;
-    return new Failed(context, error, String.valueOf(cause.getMessage()));
+    String detail = String.valueOf(cause.getMessage());
+    if (cause instanceof TeamException team) {
+      return new Failed(context, team.error(), detail, team.rank(), team.gone());
+    }
+    FabricError error =
+        cause instanceof FabricException known
+            ? known.error()
+            : cause instanceof IllegalArgumentException ? FabricError.INVALID : FabricError.OTHER;
+    return new Failed(context, error, detail, NOBODY, List.of());
   }
 }

@@ -96,6 +96,10 @@ class TeamFailureTest {
                 each ->
                     assertThat(failureOf(each).getMessage())
                         .startsWith("team 7: rank " + leaver + " [member-" + leaver));
+        assertThat(crew.team(0).gone()).containsExactly(leaver);
+        assertThat(crew.team(0).failure().rank()).isEqualTo(leaver);
+        assertThat(crew.team(0).failure().isGone()).isTrue();
+        assertThat(crew.team(0).failure().gone()).containsExactly(leaver);
         var later = crew.team(0).barrier().toCompletableFuture();
         crew.settle();
         assertThat(failureOf(later).getMessage()).contains("rank " + leaver);

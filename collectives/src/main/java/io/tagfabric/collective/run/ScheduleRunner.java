@@ -46,7 +46,7 @@ public final class ScheduleRunner {
   private final Set<CallRun> underWay = new LinkedHashSet<>();
   private long nextEpoch;
   private boolean closed;
-  private volatile FabricException broken;
+  private volatile TeamException broken;
 
   private ScheduleRunner(Members members, CollectiveSettings settings) {
     this.members = members;
@@ -69,14 +69,7 @@ public final class ScheduleRunner {
   }
 
   private void onCellsFailed(TeamFailure failure) {
-    members
-        .domain()
-        .loop()
-        .execute(
-            () -> {
-              control.noteGone(failure);
-              breakUp(failure, false);
-            });
+    members.domain().loop().execute(() -> breakUp(failure, false));
   }
 
   /** Joins the team. Nothing is sent: a member may call before the others have opened. */
@@ -113,7 +106,7 @@ public final class ScheduleRunner {
     Shape shape = call.shape(members.rank(), members.size());
     Algorithm algorithm = usesCell(call) || usesHost(call) ? null : algorithm(call, shape);
     ProgressFuture<CollectiveCompletion> future = members.domain().futures().create();
-    FabricException failure = broken;
+    TeamException failure = broken;
     if (failure != null) {
       future.completeExceptionally(failure);
     } else {
@@ -246,16 +239,17 @@ public final class ScheduleRunner {
     if (broken != null) {
       return false;
     }
+    control.noteGone(failure);
     broken =
-        new FabricException(
-            failure.error(),
+        new TeamException(
+            failure,
+            gone().stream().boxed().toList(),
             "team "
                 + members.context()
                 + ": "
                 + members.named(failure.member())
                 + " "
-                + failure.detail(),
-            failure.cause());
+                + failure.detail());
     for (CallRun run : List.copyOf(underWay)) {
       if (run.abandon()) {
         underWay.remove(run);
@@ -356,7 +350,7 @@ public final class ScheduleRunner {
   }
 
   /** Why the team is broken, null if it is not. */
-  public FabricException failure() {
+  public TeamException failure() {
     return broken;
   }
 
@@ -408,7 +402,6 @@ public final class ScheduleRunner {
 
     @Override
     public void onFailed(TeamFailure failure) {
-      control.noteGone(failure);
       breakUp(failure, true);
     }
   }

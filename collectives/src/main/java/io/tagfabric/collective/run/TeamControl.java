@@ -204,7 +204,6 @@ final class TeamControl {
   private void onNotice(Notice notice) {
     TeamFailure failure = notice.failure();
     boolean isNews = failure.reason() == Reason.LOST && !isLost(failure.member());
-    noteGone(failure);
     if (!listener.onFailure(failure) && isNews && failure.member() != members.rank()) {
       tellPartners(notice); // what breaks the team is passed on with that, later losses here
     }
@@ -221,7 +220,6 @@ final class TeamControl {
       }
       return;
     }
-    noteGone(found);
     if (!listener.onFailure(found)) {
       tellPartners(Notice.of(found));
     }
