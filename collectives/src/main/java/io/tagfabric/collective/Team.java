@@ -14,6 +14,7 @@ import io.tagfabric.collective.run.TeamException;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.job.Job;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -185,6 +186,16 @@ public final class Team implements AutoCloseable {
    */
   public CompletionStage<CollectiveCompletion> start(CollectiveCall call) {
     return runner.start(call);
+  }
+
+  /**
+   * The same within a time.
+   *
+   * @param timeout after which the team breaks with TIMED_OUT if the call has not ended; the error
+   *     names the members that have not made it. Zero for never, whatever the setting says
+   */
+  public CompletionStage<CollectiveCompletion> start(CollectiveCall call, Duration timeout) {
+    return runner.start(call, timeout);
   }
 
   /** Completes when all members have called it. */

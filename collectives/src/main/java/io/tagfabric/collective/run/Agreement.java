@@ -101,6 +101,24 @@ final class Agreement {
     }
   }
 
+  boolean hasStarted() {
+    return own != null;
+  }
+
+  /** Lets members take part that do not know of it: the root tells all. */
+  void summon() {
+    if (decision != null || ballot > 0) {
+      return;
+    }
+    if (tree.root() == rank) {
+      begin(ballot + 1, lost);
+      tellChildren(new Gather(instance, ballot, without));
+      goOn();
+    } else {
+      output.send(tree.parent(), new Report(instance, lost));
+    }
+  }
+
   /** A member is lost. */
   void lost(int member) {
     if (!lost.get(member)) {

@@ -10,12 +10,17 @@ abstract class CallRun {
     void onDone(CallRun run, CollectiveCompletion completion);
 
     void onFailed(TeamFailure failure);
+
+    /** A member has called something else; it goes on when that member has said what. */
+    void onDifferent(int member);
   }
 
   private final CollectiveCall call;
   private final Shape shape;
   private final long epoch;
   private final ProgressFuture<CollectiveCompletion> future;
+  private CallSignature signature;
+  private long deadlineNs = Long.MAX_VALUE;
   private final long startedNs = System.nanoTime();
 
   CallRun(
@@ -32,6 +37,23 @@ abstract class CallRun {
 
   final Shape shape() {
     return shape;
+  }
+
+  /** What must be equal at all members. */
+  final CallSignature signature() {
+    if (signature == null) {
+      signature = CallSignature.of(call, shape);
+    }
+    return signature;
+  }
+
+  /** When it must have ended, on the loop's clock; the greatest number for never. */
+  final long deadlineNs() {
+    return deadlineNs;
+  }
+
+  final void deadlineNs(long endNs) {
+    deadlineNs = endNs;
   }
 
   final long epoch() {

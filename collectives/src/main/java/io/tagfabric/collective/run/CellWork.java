@@ -4,11 +4,9 @@ import io.tagfabric.collective.algorithm.Edges;
 import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.reduce.OperatorException;
-import io.tagfabric.collective.reduce.ReduceOp;
 import io.tagfabric.collective.schedule.Blocks;
 import io.tagfabric.error.FabricError;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Does a collective for all members at once, when all their memory is at hand: contributions are
@@ -28,15 +26,17 @@ final class CellWork {
 
   /** Null if all went well. */
   TeamFailure perform() {
+    CallSignature first = runs[0].signature();
     for (int rank = 1; rank < size; rank++) {
-      if (!fits(call(0), shape(0), call(rank), shape(rank))) {
+      CallSignature signature = runs[rank].signature();
+      if (!signature.equals(first)) {
         return TeamFailure.atFault(
             rank,
             FabricError.INVALID,
             "calls ["
-                + call(rank).signature(shape(rank))
+                + signature
                 + "] where rank 0 calls ["
-                + call(0).signature(shape(0))
+                + first
                 + "], call the same everywhere");
       }
     }
@@ -45,20 +45,6 @@ final class CellWork {
     } catch (Throwable e) {
       return TeamFailure.thrown(combining, e);
     }
-  }
-
-  private static boolean fits(
-      CollectiveCall one, Shape oneShape, CollectiveCall other, Shape otherShape) {
-    return one.collective() == other.collective()
-        && one.root() == other.root()
-        && one.output().kind() == other.output().kind()
-        && one.irregular() == other.irregular()
-        && one.agreedBytes(oneShape) == other.agreedBytes(otherShape)
-        && Objects.equals(nameOf(one.operator()), nameOf(other.operator()));
-  }
-
-  private static String nameOf(ReduceOp operator) {
-    return operator == null ? null : operator.name();
   }
 
   private TeamFailure work() {

@@ -311,27 +311,4 @@ public record CollectiveCall(
         };
     return elements < 0 ? -1 : elements * input.kind().bytes();
   }
-
-  /** What must be equal at all members, for people to compare. */
-  String signature(Shape shape) {
-    StringBuilder text = new StringBuilder(collective.key());
-    if (collective.rooted()) {
-      text.append(" root=").append(root);
-    }
-    if (collective == Collective.BARRIER || collective == Collective.NEIGHBOUR_EXCHANGE) {
-      return text.toString();
-    }
-    text.append(" kind=").append(input.kind().key());
-    if (operator != null) {
-      text.append(" op=").append(operator.name());
-    }
-    if (irregular) {
-      text.append(" irregular");
-    }
-    long bytes = agreedBytes(shape);
-    if (bytes >= 0) {
-      text.append(" bytes=").append(bytes);
-    }
-    return text.toString();
-  }
 }

@@ -25,6 +25,8 @@ sealed interface ControlMessage {
           .message(67, Answer.class)
           .message(68, Verdict.class)
           .message(69, Report.class)
+          .message(70, CallQuestion.class)
+          .message(71, CallAnswer.class)
           .message(62, Departure.class)
           .message(63, SegmentOffer.class)
           .message(64, SegmentAnswer.class)
@@ -209,6 +211,26 @@ sealed interface ControlMessage {
 
   /** Whether all have mapped the file, and so use it. */
   record SegmentVerdict(boolean used) implements ControlMessage {}
+
+  /**
+   * The sender has found that the receiver calls something else: what?
+   *
+   * @param first number of the first of these calls
+   * @param hashes of what the sender has called
+   */
+  record CallQuestion(long first, List<Long> hashes) implements ControlMessage {
+    public CallQuestion {
+      hashes = List.copyOf(hashes);
+    }
+  }
+
+  /**
+   * The sender has called something else.
+   *
+   * @param epoch number of the first such call; -1 if it does not know it any more
+   * @param call what it has called
+   */
+  record CallAnswer(long epoch, String call) implements ControlMessage {}
 
   /** There is something to do in the shared memory; the message itself says nothing. */
   record Wake() implements ControlMessage {}

@@ -6,11 +6,14 @@ import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.algorithm.TwoLevel;
 import io.tagfabric.collective.choose.AlgorithmChooser;
+import io.tagfabric.collective.run.ControlMessage.CallAnswer;
+import io.tagfabric.collective.run.ControlMessage.CallQuestion;
 import io.tagfabric.collective.run.ControlMessage.Notice;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressLoop;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,6 +42,7 @@ public final class ScheduleRunner {
   private final TeamPort port;
   private final TeamControl control;
   private final TeamCells cells;
+  private final CallWatch watch;
   private final SharedTier host;
   private final TwoLevelTier levels;
 
@@ -57,12 +61,20 @@ public final class ScheduleRunner {
         settings.sharedCell() && members.shareVm()
             ? TeamCells.join(members, this::onCellsFailed)
             : null;
-    this.control = new TeamControl(port, cells, new ControlEvents());
+    this.watch = new CallWatch(members, cells, underWay, failure -> breakUp(failure, true));
+    this.control = new TeamControl(port, cells, new ControlEvents(), watch);
+    watch.open(control);
     boolean sharesMemory = cells == null && settings.sharedMemory().serves(members);
     int[] company = members.hosts().ranksOn(members.hosts().of(members.rank()));
     this.host =
         sharesMemory && company.length > 1
-            ? new SharedTier(members, company, settings, control, failure -> breakUp(failure, true))
+            ? new SharedTier(
+                members,
+                company,
+                settings,
+                control,
+                failure -> breakUp(failure, true),
+                watch::differs)
             : null;
     this.levels =
         sharesMemory && members.hosts().isNested() ? new TwoLevelTier(port, host, settings) : null;
@@ -99,10 +111,21 @@ public final class ScheduleRunner {
    *     an algorithm is forced that cannot do the call
    */
   public CompletionStage<CollectiveCompletion> start(CollectiveCall call) {
-    return start(call, epoch -> {});
+    return start(call, settings.timeout());
   }
 
-  private ProgressFuture<CollectiveCompletion> start(CollectiveCall call, LongConsumer onBegun) {
+  /**
+   * The same within a time.
+   *
+   * @param timeout after which the team breaks with TIMED_OUT if the call has not ended; the error
+   *     names members that have not made it. Zero for never
+   */
+  public CompletionStage<CollectiveCompletion> start(CollectiveCall call, Duration timeout) {
+    return start(call, timeout, epoch -> {});
+  }
+
+  private ProgressFuture<CollectiveCompletion> start(
+      CollectiveCall call, Duration timeout, LongConsumer onBegun) {
     Shape shape = call.shape(members.rank(), members.size());
     Algorithm algorithm = usesCell(call) || usesHost(call) ? null : algorithm(call, shape);
     ProgressFuture<CollectiveCompletion> future = members.domain().futures().create();
@@ -113,12 +136,12 @@ public final class ScheduleRunner {
       ProgressLoop loop = members.domain().loop();
       if (loop.tryEnter()) {
         try {
-          begin(call, shape, algorithm, future, onBegun);
+          begin(call, shape, algorithm, future, timeout, onBegun);
         } finally {
           loop.leave();
         }
       } else {
-        loop.execute(() -> begin(call, shape, algorithm, future, onBegun));
+        loop.execute(() -> begin(call, shape, algorithm, future, timeout, onBegun));
       }
     }
     return future;
@@ -155,6 +178,7 @@ public final class ScheduleRunner {
       Shape shape,
       Algorithm algorithm,
       ProgressFuture<CollectiveCompletion> future,
+      Duration timeout,
       LongConsumer onBegun) {
     TeamFailure gone = control.goneBefore(nextEpoch);
     if (broken == null && gone != null) {
@@ -168,6 +192,7 @@ public final class ScheduleRunner {
     CallRun run = run(call, shape, algorithm, nextEpoch++, future);
     underWay.add(run);
     try {
+      watch.add(run, timeout);
       run.start();
     } catch (Throwable e) { // whatever it is, the others must not wait for this member
       breakUp(TeamFailure.thrown(members.rank(), e), true);
@@ -311,7 +336,7 @@ public final class ScheduleRunner {
    */
   public CompletionStage<Decision> startForAll(CollectiveCall call) {
     AtomicLong epoch = new AtomicLong(-1);
-    ProgressFuture<CollectiveCompletion> done = start(call, epoch::set);
+    ProgressFuture<CollectiveCompletion> done = start(call, settings.timeout(), epoch::set);
     if (cells != null) { // it ends there for all at once
       return done.thenApply(notUsed -> Decision.NEUTRAL);
     }
@@ -404,6 +429,11 @@ public final class ScheduleRunner {
     public void onFailed(TeamFailure failure) {
       breakUp(failure, true);
     }
+
+    @Override
+    public void onDifferent(int member) {
+      watch.differs(member);
+    }
   }
 
   private final class ControlEvents implements TeamControl.Listener {
@@ -414,7 +444,11 @@ public final class ScheduleRunner {
 
     @Override
     public void onMessage(int from, ControlMessage message) {
-      if (host != null) {
+      if (message instanceof CallQuestion question) {
+        watch.onQuestion(from, question);
+      } else if (message instanceof CallAnswer answer) {
+        watch.onAnswer(from, answer);
+      } else if (host != null) {
         host.onMessage(from, message);
       }
     }
@@ -436,7 +470,8 @@ public final class ScheduleRunner {
       if (calls == Long.MAX_VALUE && host != null) {
         host.gone(failure.member());
       }
-      if (underWay.stream().anyMatch(run -> run.epoch() >= calls)) {
+      if (watch.hasAsked(failure.member())
+          || underWay.stream().anyMatch(run -> run.epoch() >= calls)) {
         breakUp(failure, true);
       }
     }

@@ -9,7 +9,6 @@ import io.tagfabric.collective.run.ControlMessage.SegmentAnswer;
 import io.tagfabric.collective.run.ControlMessage.SegmentOffer;
 import io.tagfabric.collective.run.ControlMessage.SegmentVerdict;
 import io.tagfabric.collective.run.ControlMessage.Wake;
-import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.Doorbell;
 import io.tagfabric.progress.ProgressLoop;
 import java.io.IOException;
@@ -19,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +58,7 @@ final class SharedTier {
     NEW,
     MEETING,
     USED,
+    DIFFERENT,
     REFUSED,
     CLOSED
   }
@@ -67,6 +68,7 @@ final class SharedTier {
   private final CollectiveSettings settings;
   private final TeamControl control;
   private final Consumer<TeamFailure> onFailed;
+  private final IntConsumer onDifferent;
   private final ArrayDeque<Task> waiting = new ArrayDeque<>();
   private final ProgressLoop.Step poll = this::advance;
   private final Doorbell bell = new Bell();
@@ -83,18 +85,21 @@ final class SharedTier {
    *
    * @param ranks the members of this host, in order
    * @param onFailed runs when the team is broken
+   * @param onDifferent runs with a member that calls something else
    */
   SharedTier(
       Members members,
       int[] ranks,
       CollectiveSettings settings,
       TeamControl control,
-      Consumer<TeamFailure> onFailed) {
+      Consumer<TeamFailure> onFailed,
+      IntConsumer onDifferent) {
     this.members = members;
     this.ranks = ranks;
     this.settings = settings;
     this.control = control;
     this.onFailed = onFailed;
+    this.onDifferent = onDifferent;
   }
 
   void start(Task task) {
@@ -103,7 +108,7 @@ final class SharedTier {
       case CLOSED -> {}
       default -> {
         waiting.add(task);
-        if (state != State.USED && goneBeforeUse != NOBODY) {
+        if (state != State.USED && state != State.DIFFERENT && goneBeforeUse != NOBODY) {
           failMeeting();
         } else if (state == State.NEW && isFirst(members.rank())) {
           offer();
@@ -265,11 +270,8 @@ final class SharedTier {
         }
       }
     } catch (CallMismatchException mismatch) {
-      onFailed.accept(
-          TeamFailure.atFault(
-              ranks[mismatch.member()],
-              FabricError.INVALID,
-              mismatch.getMessage() + ", call the same everywhere"));
+      state = State.DIFFERENT; // until that member has said what it calls
+      onDifferent.accept(ranks[mismatch.member()]);
     } catch (MemberLeftException left) {
       onFailed.accept(TeamFailure.left(ranks[left.member()]));
     } catch (Throwable e) {

@@ -12,11 +12,13 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
- * The agreements of one member of a team: those that members call, by their number, and those that
- * end the making of a team, by the number of the collective that made it. In one JVM the members
- * agree in their {@link TeamCells}. Only passes of the loop touch it.
+ * The agreements of one member of a team: those that members call, by their number; those that end
+ * the making of a team, by the number of the collective that made it; and those on who has made a
+ * call that is overdue, by minus its number, in which every member takes part that hears of it. In
+ * one JVM the members agree in their {@link TeamCells}. Only passes of the loop touch it.
  */
 final class TeamAgreements {
   /** So many that are decided here answer members that are late. */
@@ -28,18 +30,34 @@ final class TeamAgreements {
   private final Members members;
   private final TeamCells cells;
   private final Sender sender;
+  private final Calls calls;
   private final Map<Long, Agreement> all = new LinkedHashMap<>();
   private final Map<Long, ProgressFuture<Decision>> waiting = new HashMap<>();
   private BitSet lost = new BitSet();
   private long called;
   private boolean closed;
 
+  /** What an agreement on an overdue call asks and tells. */
+  interface Calls {
+    /** A number for what this member has called; the same for all that call the same. */
+    OptionalInt made(long epoch);
+
+    /**
+     * Who has made it.
+     *
+     * @param made by rank, with that number
+     * @param gone who need not
+     */
+    void onMade(long epoch, Map<Integer, Integer> made, BitSet gone);
+  }
+
   /** Sends a control message to a member. */
   interface Sender {
     void send(int member, ControlMessage message);
   }
 
-  TeamAgreements(Members members, TeamCells cells, Sender sender) {
+  TeamAgreements(Members members, TeamCells cells, Sender sender, Calls calls) {
+    this.calls = calls;
     this.members = members;
     this.cells = cells;
     this.sender = sender;
@@ -53,6 +71,26 @@ final class TeamAgreements {
   /** The one that ends the making of a team. */
   void afterCall(long epoch, Decision proposal, ProgressFuture<Decision> future) {
     start(2 * epoch + 1, proposal, future);
+  }
+
+  /** A call has taken too long: all members say whether they have made it. */
+  void overdue(long epoch) {
+    if (!closed) {
+      takePart(-1 - epoch);
+    }
+  }
+
+  private void takePart(long instance) {
+    Agreement agreement = agreement(instance);
+    if (!agreement.hasStarted()) {
+      OptionalInt call = calls.made(-1 - instance);
+      List<Decision.Numbered> made =
+          call.isPresent()
+              ? List.of(new Decision.Numbered(members.rank(), call.getAsInt()))
+              : List.of();
+      agreement.start(new Decision(-1L, lost, made), lost);
+      agreement.summon();
+    }
   }
 
   private void start(long instance, Decision proposal, ProgressFuture<Decision> future) {
@@ -89,6 +127,11 @@ final class TeamAgreements {
   }
 
   private void decided(long instance, Decision decision) {
+    if (instance < 0) {
+      Map<Integer, Integer> made = new HashMap<>();
+      decision.numbers().forEach(each -> made.put(each.member(), each.number()));
+      calls.onMade(-1 - instance, made, decision.lost());
+    }
     ProgressFuture<Decision> future = waiting.remove(instance);
     if (future != null) {
       members.domain().futures().complete(future, decision);
@@ -103,6 +146,9 @@ final class TeamAgreements {
 
   void received(int from, AgreementMessage message) {
     agreement(message.instance()).received(from, message);
+    if (message.instance() < 0 && !closed) {
+      takePart(message.instance());
+    }
   }
 
   /** A member that leaves tells what it has decided. */

@@ -66,12 +66,12 @@ final class TeamControl {
    *
    * @param cells null if some members are in other JVMs
    */
-  TeamControl(TeamPort port, TeamCells cells, Listener listener) {
+  TeamControl(TeamPort port, TeamCells cells, Listener listener, TeamAgreements.Calls calls) {
     this.port = port;
     this.members = port.members();
     this.cells = cells;
     this.listener = listener;
-    this.agreements = new TeamAgreements(members, cells, this::send);
+    this.agreements = new TeamAgreements(members, cells, this::send, calls);
   }
 
   void open() {

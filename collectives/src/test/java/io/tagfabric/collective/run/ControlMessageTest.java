@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.collective.run.ControlMessage.Answer;
+import io.tagfabric.collective.run.ControlMessage.CallAnswer;
+import io.tagfabric.collective.run.ControlMessage.CallQuestion;
 import io.tagfabric.collective.run.ControlMessage.Departure;
 import io.tagfabric.collective.run.ControlMessage.Gather;
 import io.tagfabric.collective.run.ControlMessage.Notice;
@@ -70,6 +72,8 @@ class ControlMessageTest {
         Combinators.combine(longs, texts).as(SegmentOffer::new),
         truths.map(SegmentAnswer::new),
         truths.map(SegmentVerdict::new),
+        Combinators.combine(longs, longs.list().ofMaxSize(70)).as(CallQuestion::new),
+        Combinators.combine(longs, texts).as(CallAnswer::new),
         Arbitraries.just(new Wake()));
   }
 
