@@ -32,7 +32,15 @@ final class Surface {
               "io.tagfabric.cluster.settings", Set.of("Setting", "Settings", "SettingsException")),
           Map.entry(
               "io.tagfabric.collective",
-              Set.of("NamedBarrier", "Team", "TeamActor", "TeamObjects")),
+              Set.of(
+                  "CartesianTeam",
+                  "NamedBarrier",
+                  "PreparedCollective",
+                  "Ranks",
+                  "Team",
+                  "TeamActor",
+                  "TeamCollectives",
+                  "TeamObjects")),
           Map.entry("io.tagfabric.collective.algorithm", Set.of("Collective", "Edges")),
           Map.entry(
               "io.tagfabric.collective.reduce",

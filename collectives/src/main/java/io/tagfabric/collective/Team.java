@@ -1,10 +1,7 @@
 package io.tagfabric.collective;
 
-import akka.Done;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.collective.algorithm.Hosts;
-import io.tagfabric.collective.reduce.Elements;
-import io.tagfabric.collective.reduce.ReduceOp;
 import io.tagfabric.collective.run.CollectiveCall;
 import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.collective.run.CollectiveSettings;
@@ -42,7 +39,7 @@ import java.util.concurrent.CompletionStage;
  *
  * @source MPI-4.1 chapters 6 and 7; GASNet-EX specification, teams and collectives
  */
-public final class Team implements AutoCloseable {
+public final class Team implements TeamCollectives, AutoCloseable {
   private final ScheduleRunner runner;
   private final Members members;
   private final CollectiveSettings settings;
@@ -178,12 +175,7 @@ public final class Team implements AutoCloseable {
     return runner;
   }
 
-  /**
-   * Starts any collective; the methods below are short for this one.
-   *
-   * @throws IllegalArgumentException if lengths do not fit, the operator does not combine the kind,
-   *     or an algorithm is forced that cannot do the call
-   */
+  @Override
   public CompletionStage<CollectiveCompletion> start(CollectiveCall call) {
     return runner.start(call);
   }
@@ -198,81 +190,14 @@ public final class Team implements AutoCloseable {
     return runner.start(call, timeout);
   }
 
-  /** Completes when all members have called it. */
-  public CompletionStage<Done> barrier() {
-    return start(CollectiveCall.barrier()).thenApply(notUsed -> Done.getInstance());
-  }
-
-  /** As {@link CollectiveCall#broadcast}. */
-  public CompletionStage<CollectiveCompletion> broadcast(Elements data, int root) {
-    return start(CollectiveCall.broadcast(data, root));
-  }
-
-  /** As {@link CollectiveCall#reduce}. */
-  public CompletionStage<CollectiveCompletion> reduce(
-      Elements input, Elements output, ReduceOp operator, int root) {
-    return start(CollectiveCall.reduce(input, output, operator, root));
-  }
-
-  /** As {@link CollectiveCall#allreduce}. */
-  public CompletionStage<CollectiveCompletion> allreduce(
-      Elements input, Elements output, ReduceOp operator) {
-    return start(CollectiveCall.allreduce(input, output, operator));
-  }
-
-  /** Allreduce in place. */
-  public CompletionStage<CollectiveCompletion> allreduce(Elements data, ReduceOp operator) {
-    return allreduce(data, data, operator);
-  }
-
-  /** Allreduce of doubles; completes with the result. */
-  public CompletionStage<double[]> allreduce(double[] values, ReduceOp operator) {
-    Elements data = Elements.of(values);
-    return allreduce(data, operator).thenApply(notUsed -> data.doubles());
-  }
-
-  /** Allreduce of longs; completes with the result. */
-  public CompletionStage<long[]> allreduce(long[] values, ReduceOp operator) {
-    Elements data = Elements.of(values);
-    return allreduce(data, operator).thenApply(notUsed -> data.longs());
-  }
-
-  /** As {@link CollectiveCall#gather}. */
-  public CompletionStage<CollectiveCompletion> gather(Elements input, Elements output, int root) {
-    return start(CollectiveCall.gather(input, output, root));
-  }
-
-  /** As {@link CollectiveCall#scatter}. */
-  public CompletionStage<CollectiveCompletion> scatter(Elements input, Elements output, int root) {
-    return start(CollectiveCall.scatter(input, output, root));
-  }
-
-  /** As {@link CollectiveCall#allgather}. */
-  public CompletionStage<CollectiveCompletion> allgather(Elements input, Elements output) {
-    return start(CollectiveCall.allgather(input, output));
-  }
-
-  /** As {@link CollectiveCall#alltoall}. */
-  public CompletionStage<CollectiveCompletion> alltoall(Elements input, Elements output) {
-    return start(CollectiveCall.alltoall(input, output));
-  }
-
-  /** As {@link CollectiveCall#reduceScatterBlock}. */
-  public CompletionStage<CollectiveCompletion> reduceScatterBlock(
-      Elements input, Elements output, ReduceOp operator) {
-    return start(CollectiveCall.reduceScatterBlock(input, output, operator));
-  }
-
-  /** As {@link CollectiveCall#scan}. */
-  public CompletionStage<CollectiveCompletion> scan(
-      Elements input, Elements output, ReduceOp operator) {
-    return start(CollectiveCall.scan(input, output, operator));
-  }
-
-  /** As {@link CollectiveCall#exscan}. */
-  public CompletionStage<CollectiveCompletion> exscan(
-      Elements input, Elements output, ReduceOp operator) {
-    return start(CollectiveCall.exscan(input, output, operator));
+  /**
+   * Prepares a collective that is started again and again with the same memory. Nothing is sent,
+   * and it counts as a call only when it is started.
+   *
+   * @throws IllegalArgumentException as {@link #start}
+   */
+  public PreparedCollective prepare(CollectiveCall call) {
+    return new PreparedCollective(runner, runner.prepare(call));
   }
 
   /** Collectives of objects. */
@@ -300,6 +225,58 @@ public final class Team implements AutoCloseable {
    */
   public CompletionStage<Team> create(List<Integer> ranks) {
     return TeamMaking.create(this, ranks);
+  }
+
+  /** The ranks of this team, in order. */
+  public Ranks group() {
+    return Ranks.range(0, size());
+  }
+
+  /** As {@link #create(List)}. */
+  public CompletionStage<Team> create(Ranks ranks) {
+    return create(ranks.list());
+  }
+
+  /**
+   * A team of some members in the order given, which these call and nobody else, all with the same
+   * ranks. It is no call of this team, so several may be made at the same time by different
+   * members; the same ranks in the order of their calls.
+   *
+   * @throws IllegalArgumentException if this member is not among the ranks, or one is none of the
+   *     team
+   * @source MPI-4.1 §7.4.2 (MPI_Comm_create_group)
+   */
+  public CompletionStage<Team> createFrom(Ranks ranks) {
+    return TeamMaking.createFrom(this, ranks);
+  }
+
+  /**
+   * The members on the same host as this one, in their order. All members call it.
+   *
+   * @source MPI-4.1 §7.4.2 (MPI_Comm_split_type, MPI_COMM_TYPE_SHARED)
+   */
+  public CompletionStage<Team> splitByHost() {
+    return split(members.hosts().of(rank()), rank());
+  }
+
+  /**
+   * A team whose members are the points of a grid: the first of these, in their order. All members
+   * call it.
+   *
+   * @param lengths of the dimensions
+   * @param periodic for each dimension whether it is closed to a ring
+   * @return the new team, or null at members for which there is no point
+   * @throws IllegalArgumentException if the grid has more points than the team members
+   * @source MPI-4.1 §8.5.1 (MPI_Cart_create)
+   */
+  public CompletionStage<CartesianTeam> cartesian(int[] lengths, boolean[] periodic) {
+    int points = CartesianTeam.points(lengths, periodic);
+    if (points > size()) {
+      throw new IllegalArgumentException(
+          "points=" + points + " > members=" + size() + ", make the grid smaller");
+    }
+    return split(rank() < points ? 0 : -1, rank())
+        .thenApply(part -> part == null ? null : new CartesianTeam(part, lengths, periodic));
   }
 
   /** A team of the same members that does not disturb this one. All members call it. */

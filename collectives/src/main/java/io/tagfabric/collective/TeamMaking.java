@@ -22,14 +22,25 @@ import java.util.concurrent.CompletionStage;
 final class TeamMaking {
   /** What is called; all members must call the same. */
   private enum Kind {
-    SPLIT,
-    CREATE,
-    DUP;
+    SPLIT(1, "split"),
+    CREATE(2, "create"),
+    DUP(3, "dup");
 
-    private static final Kind[] ALL = values();
+    private final int code;
+    private final String key;
 
-    String key() {
-      return name().toLowerCase(java.util.Locale.ROOT);
+    Kind(int code, String key) {
+      this.code = code;
+      this.key = key;
+    }
+
+    static String keyOf(int code) {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind.key;
+        }
+      }
+      return "something else";
     }
   }
 
@@ -51,7 +62,7 @@ final class TeamMaking {
     }
 
     String call() {
-      return kind >= 0 && kind < Kind.ALL.length ? Kind.ALL[kind].key() : "something else";
+      return Kind.keyOf(kind);
     }
   }
 
@@ -87,7 +98,7 @@ final class TeamMaking {
   private static CompletionStage<Team> make(Team team, Kind kind, int ranks, int color, int key) {
     Members members = team.runner().members();
     int number = members.numbers().reserve();
-    Wish own = new Wish(team.rank(), kind.ordinal(), ranks, color, key, number);
+    Wish own = new Wish(team.rank(), kind.code, ranks, color, key, number);
     Elements all = Elements.of(new int[Wish.LENGTH * team.size()]);
     return team.runner()
         .startForAll(CollectiveCall.allgather(Elements.of(own.toArray()), all))
@@ -151,6 +162,38 @@ final class TeamMaking {
     return new FabricException(
         error,
         "team " + team.context() + ": rank " + rank + " [" + team.address(rank) + "] " + what);
+  }
+
+  static CompletionStage<Team> createFrom(Team team, Ranks ranks) {
+    requireRanks(team, ranks.list());
+    if (!ranks.contains(team.rank())) {
+      throw new IllegalArgumentException(
+          "rank="
+              + team.rank()
+              + " is not among the ranks "
+              + ranks.list()
+              + ", only these call createFrom");
+    }
+    Members members = team.runner().members();
+    int number = members.numbers().reserve();
+    return team.runner()
+        .agreeAmong(ranks.list(), number)
+        .thenApply(
+            agreed -> {
+              int gone = agreed.lost().nextSetBit(0);
+              if (gone >= 0) {
+                throw failed(team, FabricError.CONNECTION_RESET, ranks.list().get(gone), "is gone");
+              }
+              int[] numbers =
+                  agreed.numbers().stream().mapToInt(Decision.Numbered::number).toArray();
+              return team.derive(ranks.list(), numbers);
+            })
+        .whenComplete(
+            (made, failure) -> {
+              if (made == null) {
+                members.numbers().free(number);
+              }
+            });
   }
 
   static CompletionStage<Team.Agreement> agree(Team team, long flag) {

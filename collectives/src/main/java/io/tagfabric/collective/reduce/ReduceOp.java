@@ -47,6 +47,33 @@ public interface ReduceOp {
       int intoOffset,
       int count);
 
+  /**
+   * Combines elements of this program alone: {@code inOut[i] = input[i] op inOut[i]}.
+   *
+   * @throws IllegalArgumentException if kinds or counts differ, or the kind cannot be combined
+   * @source MPI-4.1 §6.9.7 (MPI_Reduce_local)
+   */
+  default void reduceLocal(Elements input, Elements inOut) {
+    if (input.kind() != inOut.kind() || input.count() != inOut.count() || !supports(input.kind())) {
+      throw new IllegalArgumentException(
+          input
+              + " and "
+              + inOut
+              + " cannot be combined by operator="
+              + name()
+              + ", make them fit");
+    }
+    combine(
+        inOut.kind(),
+        input.buffer(),
+        input.offset(),
+        inOut.buffer(),
+        inOut.offset(),
+        inOut.buffer(),
+        inOut.offset(),
+        inOut.count());
+  }
+
   /** Combines one element; offsets are in bytes. */
   @FunctionalInterface
   interface Combiner {

@@ -8,6 +8,7 @@ import io.tagfabric.collective.reduce.ElementKind;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.reduce.ReduceOp;
 import io.tagfabric.collective.schedule.Blocks;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -201,6 +202,16 @@ public record CollectiveCall(
       Edges edges, Elements input, Blocks inputs, Elements output, Blocks outputs) {
     return new CollectiveCall(
         Collective.NEIGHBOUR_EXCHANGE, 0, input, output, null, inputs, outputs, edges, true);
+  }
+
+  /** The input to each destination, and one from each source, side by side in their order. */
+  public static CollectiveCall neighbourAllgather(Edges edges, Elements input, Elements output) {
+    int destinations = edges.destinations().size();
+    int[] counts = new int[destinations];
+    Arrays.fill(counts, input.count());
+    Blocks same = Blocks.at(new int[destinations], counts);
+    Blocks outputs = Blocks.equal(edges.sources().size(), input.count());
+    return neighbourExchange(edges, input, same, output, outputs);
   }
 
   /** The same with its input copied if it shares memory with the output. */

@@ -121,13 +121,38 @@ public final class ScheduleRunner {
    *     names members that have not made it. Zero for never
    */
   public CompletionStage<CollectiveCompletion> start(CollectiveCall call, Duration timeout) {
-    return start(call, timeout, epoch -> {});
+    return start(prepare(call), timeout, epoch -> {});
+  }
+
+  /**
+   * A call whose arguments are checked and whose algorithm is chosen.
+   *
+   * @param algorithm null if none is needed unless memory cannot be shared
+   */
+  @InternalApi
+  public record Prepared(CollectiveCall call, Shape shape, Algorithm algorithm) {}
+
+  /**
+   * Prepares a call to start it many times.
+   *
+   * @throws IllegalArgumentException as {@link #start(CollectiveCall)}
+   */
+  public Prepared prepare(CollectiveCall call) {
+    Shape shape = call.shape(members.rank(), members.size());
+    return new Prepared(
+        call, shape, usesCell(call) || usesHost(call) ? null : algorithm(call, shape));
+  }
+
+  /** Starts a prepared call. */
+  public CompletionStage<CollectiveCompletion> start(Prepared prepared) {
+    return start(prepared, settings.timeout(), epoch -> {});
   }
 
   private ProgressFuture<CollectiveCompletion> start(
-      CollectiveCall call, Duration timeout, LongConsumer onBegun) {
-    Shape shape = call.shape(members.rank(), members.size());
-    Algorithm algorithm = usesCell(call) || usesHost(call) ? null : algorithm(call, shape);
+      Prepared prepared, Duration timeout, LongConsumer onBegun) {
+    CollectiveCall call = prepared.call();
+    Shape shape = prepared.shape();
+    Algorithm algorithm = prepared.algorithm();
     ProgressFuture<CollectiveCompletion> future = members.domain().futures().create();
     TeamException failure = broken;
     if (failure != null) {
@@ -330,13 +355,30 @@ public final class ScheduleRunner {
   }
 
   /**
+   * Agrees with some members on the numbers of a new team of them. They call it, and nobody else.
+   *
+   * @param ranks these members in the order of the new team, this one among them
+   * @param number by which this member will tell the new team apart
+   * @return with numbers by the places in the new team
+   */
+  public CompletionStage<Decision> agreeAmong(List<Integer> ranks, int number) {
+    ProgressFuture<Decision> future = members.domain().futures().create();
+    members
+        .domain()
+        .loop()
+        .execute(() -> control.agreements().among(ranks, control.gone(), number, future));
+    return future;
+  }
+
+  /**
    * Starts a collective that must be good at all members that are alive, or at none.
    *
    * @return who is gone since; fails at all of them if it has failed at one
    */
   public CompletionStage<Decision> startForAll(CollectiveCall call) {
     AtomicLong epoch = new AtomicLong(-1);
-    ProgressFuture<CollectiveCompletion> done = start(call, settings.timeout(), epoch::set);
+    CompletionStage<CollectiveCompletion> done =
+        start(prepare(call), settings.timeout(), epoch::set);
     if (cells != null) { // it ends there for all at once
       return done.thenApply(notUsed -> Decision.NEUTRAL);
     }
@@ -355,7 +397,8 @@ public final class ScheduleRunner {
 
   private void vote(long epoch, boolean isGood, ProgressFuture<Decision> agreed) {
     ProgressFuture<Decision> decided = members.domain().futures().create();
-    decided.whenComplete(
+    CompletionStage<Decision> stage = decided;
+    stage.whenComplete(
         (decision, failure) -> {
           if (failure != null) {
             agreed.completeExceptionally(failure);

@@ -135,14 +135,21 @@ final class TeamCells {
   }
 
   /**
-   * Proposes something on which all that are not gone agree.
+   * Proposes something on which some members agree, those of them that are not gone.
    *
+   * @param ranks these members
+   * @param place of this one among them
    * @param onDecided runs on any thread
    */
-  void agree(int rank, long instance, Decision proposal, Consumer<Decision> onDecided) {
+  void agree(
+      List<Integer> ranks,
+      int place,
+      long instance,
+      Decision proposal,
+      Consumer<Decision> onDecided) {
     synchronized (agreements) {
-      Proposals proposals = agreements.computeIfAbsent(instance, notUsed -> new Proposals());
-      proposals.all.put(rank, proposal);
+      Proposals proposals = agreements.computeIfAbsent(instance, notUsed -> new Proposals(ranks));
+      proposals.all.put(place, proposal);
       proposals.waiting.add(onDecided);
     }
     decideAll();
@@ -156,10 +163,11 @@ final class TeamCells {
           .values()
           .removeIf(
               proposals -> {
-                if (!proposals.areComplete(size, lost)) {
+                BitSet absent = proposals.among(lost);
+                if (!proposals.areComplete(absent)) {
                   return false;
                 }
-                Decision decision = proposals.decide(lost);
+                Decision decision = proposals.decide(absent);
                 proposals.waiting.forEach(each -> decided.put(each, decision));
                 return true;
               });
@@ -169,12 +177,26 @@ final class TeamCells {
 
   /** What members propose in one agreement. */
   private static final class Proposals {
+    private final List<Integer> ranks;
     private final Map<Integer, Decision> all = new HashMap<>();
     private final List<Consumer<Decision>> waiting = new ArrayList<>();
 
-    boolean areComplete(int size, BitSet lost) {
-      for (int rank = 0; rank < size; rank++) {
-        if (!lost.get(rank) && !all.containsKey(rank)) {
+    Proposals(List<Integer> ranks) {
+      this.ranks = ranks;
+    }
+
+    /** The places of members that are in a set. */
+    BitSet among(BitSet members) {
+      BitSet places = new BitSet();
+      for (int place = 0; place < ranks.size(); place++) {
+        places.set(place, members.get(ranks.get(place)));
+      }
+      return places;
+    }
+
+    boolean areComplete(BitSet lost) {
+      for (int place = 0; place < ranks.size(); place++) {
+        if (!lost.get(place) && !all.containsKey(place)) {
           return false;
         }
       }
