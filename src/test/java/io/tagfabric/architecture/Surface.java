@@ -44,7 +44,7 @@ final class Surface {
           Map.entry("io.tagfabric.collective.algorithm", Set.of("Collective", "Edges")),
           Map.entry(
               "io.tagfabric.collective.reduce",
-              Set.of("ElementKind", "Elements", "ReduceOp", "Reduction")),
+              Set.of("ElementKind", "Elements", "RecordKind", "ReduceOp", "Reduction")),
           Map.entry(
               "io.tagfabric.collective.run",
               Set.of(

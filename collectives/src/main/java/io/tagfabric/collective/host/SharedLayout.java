@@ -68,8 +68,13 @@ public final class SharedLayout {
 
   /** The layout for a team; in large ones slices are shorter than {@code chunkBytes}. */
   static SharedLayout of(int members, int slots, int chunkBytes) {
+    return new SharedLayout(members, slots, sliceBytes(members, chunkBytes));
+  }
+
+  /** Bytes of a slice for so many members. */
+  public static int sliceBytes(int members, int chunkBytes) {
     int slice = Math.min(chunkBytes, MOST_SLICES_BYTES / members);
-    return new SharedLayout(members, slots, Math.max(64, slice / 64 * 64));
+    return Math.max(64, slice / 64 * 64);
   }
 
   long fileBytes() {

@@ -1,7 +1,7 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.collective.run.ControlMessage.AgreementMessage;
-import io.tagfabric.collective.run.ControlMessage.Answer;
+import io.tagfabric.collective.run.ControlMessage.Estimate;
 import io.tagfabric.collective.run.ControlMessage.Gather;
 import io.tagfabric.collective.run.ControlMessage.Report;
 import io.tagfabric.collective.run.ControlMessage.Verdict;
@@ -143,8 +143,8 @@ final class Agreement {
     }
     if (message instanceof Gather gather) {
       onGather(from, gather);
-    } else if (message instanceof Answer answer) {
-      onAnswer(from, answer);
+    } else if (message instanceof Estimate estimate) {
+      onEstimate(from, estimate);
     } else if (message instanceof Verdict verdict) {
       onVerdict(verdict);
     } else if (message instanceof Report report) {
@@ -159,7 +159,7 @@ final class Agreement {
     lost.or(gather.without());
     begin(gather.ballot(), gather.without());
     if (decision != null) {
-      output.send(from, new Answer(instance, ballot, true, decision));
+      output.send(from, new Estimate(instance, ballot, true, decision));
       return;
     }
     tellChildren(gather);
@@ -167,19 +167,19 @@ final class Agreement {
     goOn();
   }
 
-  private void onAnswer(int from, Answer answer) {
+  private void onEstimate(int from, Estimate estimate) {
     if (decision != null) {
-      if (!answer.decided()) {
+      if (!estimate.decided()) {
         output.send(from, verdict());
       }
-    } else if (answer.decided()) {
-      decide(answer.decision());
+    } else if (estimate.decided()) {
+      decide(estimate.decision());
       if (tree.root() != rank) {
-        output.send(tree.parent(), new Answer(instance, ballot, true, decision));
+        output.send(tree.parent(), new Estimate(instance, ballot, true, decision));
       }
-    } else if (answer.ballot() == ballot && tree.children().contains(from)) {
+    } else if (estimate.ballot() == ballot && tree.children().contains(from)) {
       answers.set(from);
-      gathered = gathered.and(answer.decision());
+      gathered = gathered.and(estimate.decision());
       goOn();
     }
   }
@@ -264,7 +264,7 @@ final class Agreement {
     if (tree.root() == rank) {
       decide(all);
     } else if (!lost.get(tree.parent())) {
-      output.send(tree.parent(), new Answer(instance, ballot, false, all));
+      output.send(tree.parent(), new Estimate(instance, ballot, false, all));
     }
   }
 

@@ -43,7 +43,7 @@ record CallSignature(
   long hash() {
     long hash = mix(0, hashOf(collective.key()));
     hash = mix(hash, root << 1 | (irregular ? 1 : 0));
-    hash = mix(hash, kind == null ? 0 : hashOf(kind.key()));
+    hash = mix(hash, kind == null ? 0 : mix(hashOf(kind.key()), kind.bytes()));
     hash = mix(hash, bytes);
     return mix(hash, operator == null ? 0 : hashOf(operator));
   }

@@ -55,7 +55,7 @@ public record CollectiveCall(
                 + ", take another kind");
       }
     }
-    if (input.kind() != output.kind()) {
+    if (!input.kind().equals(output.kind())) {
       throw new IllegalArgumentException(
           "kind="
               + input.kind().key()

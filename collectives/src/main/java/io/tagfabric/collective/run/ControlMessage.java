@@ -22,7 +22,7 @@ sealed interface ControlMessage {
           .as(BitSet.class, byte[].class, BitSet::toByteArray, BitSet::valueOf)
           .message(60, Notice.class)
           .message(61, Gather.class)
-          .message(67, Answer.class)
+          .message(67, Estimate.class)
           .message(68, Verdict.class)
           .message(69, Report.class)
           .message(70, CallQuestion.class)
@@ -139,7 +139,7 @@ sealed interface ControlMessage {
    * @param decided whether the sender has decided this
    * @param decision else what it and those behind it propose
    */
-  record Answer(long instance, long ballot, boolean decided, Decision decision)
+  record Estimate(long instance, long ballot, boolean decided, Decision decision)
       implements AgreementMessage {
     @Override
     public void requireOf(int size) {

@@ -6,6 +6,7 @@ import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.algorithm.TwoLevel;
 import io.tagfabric.collective.choose.AlgorithmChooser;
+import io.tagfabric.collective.host.SharedLayout;
 import io.tagfabric.collective.run.ControlMessage.CallAnswer;
 import io.tagfabric.collective.run.ControlMessage.CallQuestion;
 import io.tagfabric.collective.run.ControlMessage.Notice;
@@ -189,12 +190,20 @@ public final class ScheduleRunner {
         && levels == null
         && !call.irregular()
         && call.collective() != Collective.NEIGHBOUR_EXCHANGE
+        && fitsMemory(call)
         && !settings.forced().containsKey(call.collective());
+  }
+
+  /** Whether an element has room in a piece of a host's memory; the same at all members. */
+  private boolean fitsMemory(CollectiveCall call) {
+    int slice = SharedLayout.sliceBytes(members.hosts().most(), settings.chunkBytes());
+    return call.output().kind().bytes() <= slice;
   }
 
   private boolean usesLevels(CollectiveCall call, Algorithm algorithm) {
     return levels != null
         && algorithm instanceof TwoLevel
+        && fitsMemory(call)
         && !settings.forced().containsKey(call.collective());
   }
 

@@ -3,7 +3,7 @@ package io.tagfabric.collective.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.collective.run.ControlMessage.AgreementMessage;
-import io.tagfabric.collective.run.ControlMessage.Answer;
+import io.tagfabric.collective.run.ControlMessage.Estimate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -238,8 +238,8 @@ class AgreementTest {
     world.agreements.get(1).adopt(0, decided);
 
     assertThat(world.decisions).containsEntry(1, decided);
-    world.agreements.get(1).received(2, new Answer(0, 0, false, Decision.NEUTRAL));
-    assertThat(world.wire(1, 2)).as("the answer to one that is late").hasSize(1);
+    world.agreements.get(1).received(2, new Estimate(0, 0, false, Decision.NEUTRAL));
+    assertThat(world.wire(1, 2)).as("the estimate to one that is late").hasSize(1);
   }
 
   @Test

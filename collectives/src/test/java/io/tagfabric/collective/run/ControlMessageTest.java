@@ -3,10 +3,10 @@ package io.tagfabric.collective.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tagfabric.collective.run.ControlMessage.Answer;
 import io.tagfabric.collective.run.ControlMessage.CallAnswer;
 import io.tagfabric.collective.run.ControlMessage.CallQuestion;
 import io.tagfabric.collective.run.ControlMessage.Departure;
+import io.tagfabric.collective.run.ControlMessage.Estimate;
 import io.tagfabric.collective.run.ControlMessage.Gather;
 import io.tagfabric.collective.run.ControlMessage.Notice;
 import io.tagfabric.collective.run.ControlMessage.Report;
@@ -65,7 +65,7 @@ class ControlMessageTest {
     return Arbitraries.oneOf(
         notices,
         Combinators.combine(longs, ballots, members).as(Gather::new),
-        Combinators.combine(longs, ballots, truths, decisions).as(Answer::new),
+        Combinators.combine(longs, ballots, truths, decisions).as(Estimate::new),
         verdicts,
         Combinators.combine(longs, members).as(Report::new),
         Combinators.combine(longs, verdicts.list().ofMaxSize(3)).as(Departure::new),
@@ -118,7 +118,7 @@ class ControlMessageTest {
     for (ControlMessage message :
         List.of(
             Notice.of(TeamFailure.lost(3, FabricError.CONNECTION_RESET, "failed: gone")),
-            new Answer(7, 2, true, new Decision(-5, lost, List.of(new Decision.Numbered(3, 4)))),
+            new Estimate(7, 2, true, new Decision(-5, lost, List.of(new Decision.Numbered(3, 4)))),
             new Departure(1L << 40, List.of()))) {
       assertThat(ControlMessage.decode(ControlMessage.CODEC.encode(message), 100))
           .isEqualTo(message);
@@ -151,7 +151,7 @@ class ControlMessageTest {
     Decision losing = new Decision(0, fifth, List.of());
     for (ControlMessage message :
         List.of(
-            new Answer(1, 0, false, losing),
+            new Estimate(1, 0, false, losing),
             new Gather(1, 0, fifth),
             new Report(1, fifth),
             new Departure(1, List.of(new Verdict(1, 0, new BitSet(), losing))),
