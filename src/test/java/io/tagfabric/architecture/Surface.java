@@ -34,6 +34,7 @@ final class Surface {
               "io.tagfabric.collective",
               Set.of(
                   "CartesianTeam",
+                  "ClusterTeam",
                   "NamedBarrier",
                   "PreparedCollective",
                   "Ranks",
