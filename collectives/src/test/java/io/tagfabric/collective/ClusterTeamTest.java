@@ -9,9 +9,11 @@ import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.collective.reduce.Reduction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +51,9 @@ class ClusterTeamTest {
       assertThat(System.nanoTime()).as("the node is up in time").isLessThan(deadlineNs);
       Thread.onSpinWait();
     }
-    nodes.add(ClusterTeam.of(system, "worker", size));
+    if (size > 0) {
+      nodes.add(ClusterTeam.of(system, "worker", size));
+    }
   }
 
   @AfterEach
@@ -102,6 +106,24 @@ class ClusterTeamTest {
     assertThat(again.rank()).isZero();
     assertThat(youngest.rank()).isEqualTo(1);
     requireSum(List.of(again, youngest), 2);
+  }
+
+  @Test
+  void shouldWaitForMembersUntilItIsClosed() {
+    addNode(0);
+    ActorSystem<Void> system = systems.get(0);
+    // #form
+    ClusterTeam nodes = ClusterTeam.of(system, "worker", 4); // at every node that has the role
+    CompletionStage<Team> team = nodes.form(); // and again when the team has lost a member
+    // #form
+    assertThat(team.toCompletableFuture()).isNotDone();
+
+    nodes.close();
+
+    assertThat(team.toCompletableFuture())
+        .failsWithin(Duration.ofSeconds(PATIENCE_S))
+        .withThrowableThat()
+        .withMessageContaining("closed");
   }
 
   @Test
