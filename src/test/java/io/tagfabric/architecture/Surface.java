@@ -33,11 +33,20 @@ final class Surface {
               "io.tagfabric.cluster.settings", Set.of("Setting", "Settings", "SettingsException")),
           Map.entry(
               "io.tagfabric.collective",
-              Set.of("NamedBarrier", "Team", "TeamActor", "TeamObjects")),
+              Set.of(
+                  "CartesianTeam",
+                  "ClusterTeam",
+                  "NamedBarrier",
+                  "PreparedCollective",
+                  "Ranks",
+                  "Team",
+                  "TeamActor",
+                  "TeamCollectives",
+                  "TeamObjects")),
           Map.entry("io.tagfabric.collective.algorithm", Set.of("Collective", "Edges")),
           Map.entry(
               "io.tagfabric.collective.reduce",
-              Set.of("ElementKind", "Elements", "ReduceOp", "Reduction")),
+              Set.of("ElementKind", "Elements", "RecordKind", "ReduceOp", "Reduction")),
           Map.entry(
               "io.tagfabric.collective.run",
               Set.of(
@@ -45,7 +54,8 @@ final class Surface {
                   "CollectiveCompletion",
                   "CollectiveSettings",
                   "CollectiveTags",
-                  "SharedMemoryUse")),
+                  "SharedMemoryUse",
+                  "TeamException")),
           Map.entry("io.tagfabric.collective.schedule", Set.of("Blocks")),
           Map.entry(
               "io.tagfabric.complete",

@@ -35,6 +35,20 @@ class CollectiveRunTest {
     assertThat(result.lines()).hasSize(5).allMatch(line -> line.contains("pi = 3.1"));
   }
 
+  @Test
+  void shouldMultiplyMatricesOnAGrid() {
+    Command.Result result = run("run", "-n", "4", "cannon", "--block", "16");
+
+    assertThat(result.out()).contains("a product of two 32 x 32 matrices is right");
+  }
+
+  @Test
+  void shouldGiveEachWordOneOwner() {
+    Command.Result result = run("run", "-n", "3", "shuffle", "--words", "5000");
+
+    assertThat(result.out()).contains("15000 words, 1000 different, each with one owner");
+  }
+
   @Tag("exhaustive")
   @Test
   void shouldFindTheCentresOfAllRanksPoints() {

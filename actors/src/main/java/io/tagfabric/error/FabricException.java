@@ -3,7 +3,7 @@ package io.tagfabric.error;
 /**
  * A failure of the fabric with its {@link FabricError}; what futures and blocking calls fail with.
  */
-public final class FabricException extends RuntimeException {
+public class FabricException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final FabricError error;

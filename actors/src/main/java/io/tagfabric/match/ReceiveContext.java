@@ -12,6 +12,7 @@ import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.TaggedArrivals;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
@@ -32,6 +33,9 @@ public final class ReceiveContext implements TaggedArrivals {
   private final InboundTransfers transfers = new InboundTransfers(this::ended);
   private final Assembly assembly = new Assembly();
   private final SubscriptionTable subscriptions = new SubscriptionTable();
+  private final Subscription sink =
+      new Subscription(TagSelector.any(), this, Integer.MAX_VALUE, notUsed -> {});
+  private LongPredicate unwanted;
   private final Int2ObjectHashMap<Completion.Failed> lostPeers = new Int2ObjectHashMap<>();
   private long unexpectedBytes;
   private long peakUnexpectedBytes;
@@ -290,7 +294,35 @@ public final class ReceiveContext implements TaggedArrivals {
 
   private PostedReceive matchArrival(long tag, int source) {
     PostedReceive receive = table.matchArrival(tag, source);
-    return receive == null ? subscriptions.matchArrival(tag, source) : receive;
+    if (receive == null) {
+      receive = subscriptions.matchArrival(tag, source);
+    }
+    return receive == null && isUnwanted(tag) ? sink.next() : receive;
+  }
+
+  private boolean isUnwanted(long tag) {
+    return unwanted != null && unwanted.test(tag);
+  }
+
+  /**
+   * Takes and drops messages whose tag nobody wants any more and that fit no receive and no
+   * subscription: those that wait, and those that come from now on.
+   *
+   * @param tags which; takes the place of what was said before
+   */
+  void discard(LongPredicate tags) {
+    unwanted = tags;
+    List<UnexpectedMessage> waiting = new ArrayList<>();
+    table.forEachUnexpected(
+        message -> {
+          if (tags.test(message.tag())) {
+            waiting.add(message);
+          }
+        });
+    for (UnexpectedMessage message : waiting) {
+      table.remove(message);
+      takeWaiting(sink.next(), message);
+    }
   }
 
   /** A transfer has all its bytes, or none will follow: error is then not null. */

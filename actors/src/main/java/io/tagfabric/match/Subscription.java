@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * A standing receive: every match is delivered, in the order of matching, also when a long message
  * finishes after a short one that came later. Single threaded.
  */
-final class Subscription {
+final class Subscription extends WaitingReceive {
   private final TagSelector selector;
   private final Object subscriber;
   private final int maxLength;
@@ -19,6 +19,7 @@ final class Subscription {
 
   Subscription(
       TagSelector selector, Object subscriber, int maxLength, Consumer<TaggedMessage> delivery) {
+    super(selector.tag(), selector.ignore(), selector.source());
     this.selector = selector;
     this.subscriber = subscriber;
     this.maxLength = maxLength;

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.LongPredicate;
 import org.agrona.MutableDirectBuffer;
 
 /**
@@ -147,6 +148,19 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   public record Unsubscribe(ActorRef<?> subscriber) implements Command {
     public Unsubscribe {
       Objects.requireNonNull(subscriber, "subscriber");
+    }
+  }
+
+  /**
+   * Take and drop messages whose tag nobody wants any more, unless a receive or a subscription
+   * takes them: those that wait and those that come from now on.
+   *
+   * @param tags which; takes the place of what was said before; called on the domain's loop
+   */
+  @InternalApi
+  public record Discard(LongPredicate tags) implements Command {
+    public Discard {
+      Objects.requireNonNull(tags, "tags");
     }
   }
 
@@ -288,6 +302,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
             .onMessage(CancelReceive.class, this::onCancelReceive)
             .onMessage(Subscribe.class, this::onSubscribe)
             .onMessage(Unsubscribe.class, this::onUnsubscribe)
+            .onMessage(Discard.class, this::onDiscard)
             .onMessage(GetState.class, this::onGetState)
             .onMessage(ListWaiting.class, this::onListWaiting)
             .onMessage(PeerLost.class, this::onPeerLost)
@@ -356,6 +371,11 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     getContext().unwatch(unsubscribe.subscriber());
     receives.unsubscribe(unsubscribe.subscriber());
     return this;
+  }
+
+  private Behavior<Command> onDiscard(Discard discard) {
+    receives.discard(discard.tags());
+    return done();
   }
 
   private Behavior<Command> onGetState(GetState get) {

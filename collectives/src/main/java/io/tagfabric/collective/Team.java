@@ -1,19 +1,17 @@
 package io.tagfabric.collective;
 
-import akka.Done;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.collective.algorithm.Hosts;
-import io.tagfabric.collective.reduce.Elements;
-import io.tagfabric.collective.reduce.ReduceOp;
 import io.tagfabric.collective.run.CollectiveCall;
 import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.collective.run.CollectiveSettings;
 import io.tagfabric.collective.run.Members;
 import io.tagfabric.collective.run.ScheduleRunner;
+import io.tagfabric.collective.run.TeamException;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.job.Job;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,19 +33,18 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>Failure.</b> A team breaks for good when a member is lost, {@link #revoke revokes} it, or
  * calls something else: what is under way and every later call fail, at all members, with a {@link
- * FabricException} that names the member. Then {@link #agree} and {@link #shrink} still work.
+ * TeamException} that names the member. Then {@link #agree} and {@link #shrink} still work.
  *
  * <p>Thread: any; calls of one thread keep their order.
  *
  * @source MPI-4.1 chapters 6 and 7; GASNet-EX specification, teams and collectives
  */
-public final class Team implements AutoCloseable {
+public final class Team implements TeamCollectives, AutoCloseable {
   private final ScheduleRunner runner;
   private final Members members;
   private final CollectiveSettings settings;
 
   private Team(Members members, CollectiveSettings settings) {
-    Contexts.of(members.endpoint()).take(members.context());
     this.members = members;
     this.settings = settings;
     this.runner = ScheduleRunner.open(members, settings);
@@ -56,7 +53,7 @@ public final class Team implements AutoCloseable {
   /**
    * The team of all ranks of a job, in their order. Its context is 0.
    *
-   * @throws IllegalArgumentException if this rank has opened it before
+   * @throws IllegalArgumentException if this rank has opened it before, and not closed it
    */
   public static Team world(Job job) {
     return world(job, 0, CollectiveSettings.of(job.fabric().settings()));
@@ -76,7 +73,7 @@ public final class Team implements AutoCloseable {
       hosts.add(job.locality(rank).host());
     }
     return new Team(
-        new Members(job.domain(), job.endpoint(), addresses, Hosts.of(hosts), context), settings);
+        Members.named(job.domain(), job.endpoint(), addresses, Hosts.of(hosts), context), settings);
   }
 
   /**
@@ -85,10 +82,10 @@ public final class Team implements AutoCloseable {
    *
    * @param endpoint this member's; it must not be used for tags that collectives use
    * @param members all of them in the same order everywhere, this one among them
-   * @param context tells apart teams that share endpoints, 0..65535; equal at all members, and used
-   *     once on an endpoint
+   * @param context tells apart teams that share endpoints, 0..65535; equal at all members, and of
+   *     one open team on an endpoint; when that is closed, the context may be used again
    * @throws IllegalArgumentException if the endpoint is not of the domain or not among the members,
-   *     a member is there twice, or the context is out of range or used
+   *     a member is there twice, or the context is out of range or in use
    */
   public static Team open(
       Domain domain, Endpoint endpoint, List<EndpointAddress> members, int context) {
@@ -103,20 +100,16 @@ public final class Team implements AutoCloseable {
       List<EndpointAddress> members,
       int context,
       CollectiveSettings settings) {
-    return new Team(new Members(domain, endpoint, members, null, context), settings);
+    return new Team(Members.named(domain, endpoint, members, null, context), settings);
   }
 
-  /** A team of some of these members; null if this one is none of them. */
-  Team derive(List<Integer> ranks, int context) {
-    Contexts.of(members.endpoint()).skipTo(context);
-    if (!ranks.contains(rank())) {
-      return null;
-    }
-    List<EndpointAddress> addresses = ranks.stream().map(members.addresses()::get).toList();
-    return new Team(
-        new Members(
-            members.domain(), members.endpoint(), addresses, members.hosts().among(ranks), context),
-        settings);
+  /**
+   * A team of some of these members, this one among them.
+   *
+   * @param numbers by which each of them tells it apart
+   */
+  Team derive(List<Integer> ranks, int[] numbers) {
+    return new Team(members.among(ranks, numbers), settings);
   }
 
   /** This member's place, from 0. */
@@ -129,7 +122,10 @@ public final class Team implements AutoCloseable {
     return members.size();
   }
 
-  /** Tells teams apart that share endpoints. */
+  /**
+   * What the team was opened with; of a team made of another, above 65535 and the same at all its
+   * members, to be told from others of the same rank 0.
+   */
   public int context() {
     return members.context();
   }
@@ -161,99 +157,47 @@ public final class Team implements AutoCloseable {
   }
 
   /** Why the team is broken, null if it is not. */
-  public FabricException failure() {
+  public TeamException failure() {
     return runner.failure();
+  }
+
+  /**
+   * The members known here to have left or to be lost, in order. Others may know more or less, see
+   * {@link #agree}.
+   *
+   * @source MPI-5.0, MPI_Comm_get_failed
+   */
+  public List<Integer> gone() {
+    return runner.gone().stream().boxed().toList();
   }
 
   ScheduleRunner runner() {
     return runner;
   }
 
-  /**
-   * Starts any collective; the methods below are short for this one.
-   *
-   * @throws IllegalArgumentException if lengths do not fit, the operator does not combine the kind,
-   *     or an algorithm is forced that cannot do the call
-   */
+  @Override
   public CompletionStage<CollectiveCompletion> start(CollectiveCall call) {
     return runner.start(call);
   }
 
-  /** Completes when all members have called it. */
-  public CompletionStage<Done> barrier() {
-    return start(CollectiveCall.barrier()).thenApply(notUsed -> Done.getInstance());
+  /**
+   * The same within a time.
+   *
+   * @param timeout after which the team breaks with TIMED_OUT if the call has not ended; the error
+   *     names the members that have not made it. Zero for never, whatever the setting says
+   */
+  public CompletionStage<CollectiveCompletion> start(CollectiveCall call, Duration timeout) {
+    return runner.start(call, timeout);
   }
 
-  /** As {@link CollectiveCall#broadcast}. */
-  public CompletionStage<CollectiveCompletion> broadcast(Elements data, int root) {
-    return start(CollectiveCall.broadcast(data, root));
-  }
-
-  /** As {@link CollectiveCall#reduce}. */
-  public CompletionStage<CollectiveCompletion> reduce(
-      Elements input, Elements output, ReduceOp operator, int root) {
-    return start(CollectiveCall.reduce(input, output, operator, root));
-  }
-
-  /** As {@link CollectiveCall#allreduce}. */
-  public CompletionStage<CollectiveCompletion> allreduce(
-      Elements input, Elements output, ReduceOp operator) {
-    return start(CollectiveCall.allreduce(input, output, operator));
-  }
-
-  /** Allreduce in place. */
-  public CompletionStage<CollectiveCompletion> allreduce(Elements data, ReduceOp operator) {
-    return allreduce(data, data, operator);
-  }
-
-  /** Allreduce of doubles; completes with the result. */
-  public CompletionStage<double[]> allreduce(double[] values, ReduceOp operator) {
-    Elements data = Elements.of(values);
-    return allreduce(data, operator).thenApply(notUsed -> data.doubles());
-  }
-
-  /** Allreduce of longs; completes with the result. */
-  public CompletionStage<long[]> allreduce(long[] values, ReduceOp operator) {
-    Elements data = Elements.of(values);
-    return allreduce(data, operator).thenApply(notUsed -> data.longs());
-  }
-
-  /** As {@link CollectiveCall#gather}. */
-  public CompletionStage<CollectiveCompletion> gather(Elements input, Elements output, int root) {
-    return start(CollectiveCall.gather(input, output, root));
-  }
-
-  /** As {@link CollectiveCall#scatter}. */
-  public CompletionStage<CollectiveCompletion> scatter(Elements input, Elements output, int root) {
-    return start(CollectiveCall.scatter(input, output, root));
-  }
-
-  /** As {@link CollectiveCall#allgather}. */
-  public CompletionStage<CollectiveCompletion> allgather(Elements input, Elements output) {
-    return start(CollectiveCall.allgather(input, output));
-  }
-
-  /** As {@link CollectiveCall#alltoall}. */
-  public CompletionStage<CollectiveCompletion> alltoall(Elements input, Elements output) {
-    return start(CollectiveCall.alltoall(input, output));
-  }
-
-  /** As {@link CollectiveCall#reduceScatterBlock}. */
-  public CompletionStage<CollectiveCompletion> reduceScatterBlock(
-      Elements input, Elements output, ReduceOp operator) {
-    return start(CollectiveCall.reduceScatterBlock(input, output, operator));
-  }
-
-  /** As {@link CollectiveCall#scan}. */
-  public CompletionStage<CollectiveCompletion> scan(
-      Elements input, Elements output, ReduceOp operator) {
-    return start(CollectiveCall.scan(input, output, operator));
-  }
-
-  /** As {@link CollectiveCall#exscan}. */
-  public CompletionStage<CollectiveCompletion> exscan(
-      Elements input, Elements output, ReduceOp operator) {
-    return start(CollectiveCall.exscan(input, output, operator));
+  /**
+   * Prepares a collective that is started again and again with the same memory. Nothing is sent,
+   * and it counts as a call only when it is started.
+   *
+   * @throws IllegalArgumentException as {@link #start}
+   */
+  public PreparedCollective prepare(CollectiveCall call) {
+    return new PreparedCollective(runner, runner.prepare(call));
   }
 
   /** Collectives of objects. */
@@ -283,9 +227,61 @@ public final class Team implements AutoCloseable {
     return TeamMaking.create(this, ranks);
   }
 
+  /** The ranks of this team, in order. */
+  public Ranks group() {
+    return Ranks.range(0, size());
+  }
+
+  /** As {@link #create(List)}. */
+  public CompletionStage<Team> create(Ranks ranks) {
+    return create(ranks.list());
+  }
+
+  /**
+   * A team of some members in the order given, which these call and nobody else, all with the same
+   * ranks. It is no call of this team, so several may be made at the same time by different
+   * members; the same ranks in the order of their calls.
+   *
+   * @throws IllegalArgumentException if this member is not among the ranks, or one is none of the
+   *     team
+   * @source MPI-4.1 §7.4.2 (MPI_Comm_create_group)
+   */
+  public CompletionStage<Team> createFrom(Ranks ranks) {
+    return TeamMaking.createFrom(this, ranks);
+  }
+
+  /**
+   * The members on the same host as this one, in their order. All members call it.
+   *
+   * @source MPI-4.1 §7.4.2 (MPI_Comm_split_type, MPI_COMM_TYPE_SHARED)
+   */
+  public CompletionStage<Team> splitByHost() {
+    return split(members.hosts().of(rank()), rank());
+  }
+
+  /**
+   * A team whose members are the points of a grid: the first of these, in their order. All members
+   * call it.
+   *
+   * @param lengths of the dimensions
+   * @param periodic for each dimension whether it is closed to a ring
+   * @return the new team, or null at members for which there is no point
+   * @throws IllegalArgumentException if the grid has more points than the team members
+   * @source MPI-4.1 §8.5.1 (MPI_Cart_create)
+   */
+  public CompletionStage<CartesianTeam> cartesian(int[] lengths, boolean[] periodic) {
+    int points = CartesianTeam.points(lengths, periodic);
+    if (points > size()) {
+      throw new IllegalArgumentException(
+          "points=" + points + " > members=" + size() + ", make the grid smaller");
+    }
+    return split(rank() < points ? 0 : -1, rank())
+        .thenApply(part -> part == null ? null : new CartesianTeam(part, lengths, periodic));
+  }
+
   /** A team of the same members that does not disturb this one. All members call it. */
   public CompletionStage<Team> dup() {
-    return split(0, rank());
+    return TeamMaking.dup(this);
   }
 
   /**

@@ -1,74 +1,228 @@
 package io.tagfabric.collective;
 
 import io.tagfabric.collective.reduce.Elements;
+import io.tagfabric.collective.run.CollectiveCall;
+import io.tagfabric.collective.run.Decision;
+import io.tagfabric.collective.run.Members;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Makes teams out of a team: all members learn what they need in one collective. */
+/**
+ * Makes teams out of a team. In one collective all members learn who wants to be in which new team,
+ * and by which number each tells it apart; then they agree that all have learnt it. So nothing need
+ * be agreed before, teams that share members may be made at the same time, and a new team is there
+ * at all its members or at none.
+ */
 final class TeamMaking {
-  private TeamMaking() {}
+  /** What is called; all members must call the same. */
+  private enum Kind {
+    SPLIT(1, "split"),
+    CREATE(2, "create"),
+    DUP(3, "dup");
 
-  private record Wish(int rank, int color, int key) {}
+    private final int code;
+    private final String key;
 
-  static CompletionStage<Team> split(Team team, int color, int key) {
-    int[] own = {color, key, nextContext(team)};
-    Elements all = Elements.of(new int[own.length * team.size()]);
-    return team.allgather(Elements.of(own), all)
-        .thenApply(notUsed -> joined(team, color, all.ints()));
+    Kind(int code, String key) {
+      this.code = code;
+      this.key = key;
+    }
+
+    static String keyOf(int code) {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind.key;
+        }
+      }
+      return "something else";
+    }
   }
 
-  private static Team joined(Team team, int color, int[] all) {
-    List<Wish> wishes = new ArrayList<>();
-    int context = 0;
-    for (int rank = 0; rank < team.size(); rank++) {
-      wishes.add(new Wish(rank, all[3 * rank], all[3 * rank + 1]));
-      context = Math.max(context, all[3 * rank + 2]);
+  /**
+   * What one member wants.
+   *
+   * @param ranks in a number, of a create
+   */
+  private record Wish(int rank, int kind, int ranks, int color, int key, int number) {
+    static final int LENGTH = 5;
+
+    static Wish of(int rank, int[] all) {
+      int at = rank * LENGTH;
+      return new Wish(rank, all[at], all[at + 1], all[at + 2], all[at + 3], all[at + 4]);
     }
-    List<Integer> ranks =
-        wishes.stream()
-            .filter(wish -> wish.color() == color && color >= 0)
-            .sorted(Comparator.comparingInt(Wish::key).thenComparingInt(Wish::rank))
-            .map(Wish::rank)
-            .toList();
-    return team.derive(ranks, context);
+
+    int[] toArray() {
+      return new int[] {kind, ranks, color, key, number};
+    }
+
+    String call() {
+      return Kind.keyOf(kind);
+    }
+  }
+
+  private TeamMaking() {}
+
+  static CompletionStage<Team> split(Team team, int color, int key) {
+    return make(team, Kind.SPLIT, 0, color, key);
+  }
+
+  static CompletionStage<Team> dup(Team team) {
+    return make(team, Kind.DUP, 0, 0, team.rank());
   }
 
   static CompletionStage<Team> create(Team team, List<Integer> ranks) {
+    requireRanks(team, ranks);
+    int place = ranks.indexOf(team.rank());
+    return make(team, Kind.CREATE, ranks.hashCode(), place < 0 ? -1 : 0, place);
+  }
+
+  private static void requireRanks(Team team, List<Integer> ranks) {
+    Set<Integer> seen = new HashSet<>();
     for (int rank : ranks) {
       if (rank < 0 || rank >= team.size()) {
         throw new IllegalArgumentException(
             "rank=" + rank + " is outside 0.." + (team.size() - 1) + ", name ranks of the team");
       }
+      if (!seen.add(rank)) {
+        throw new IllegalArgumentException("rank=" + rank + " is there twice, name each once");
+      }
     }
-    int place = ranks.indexOf(team.rank());
-    return split(team, place < 0 ? -1 : 0, place);
+  }
+
+  private static CompletionStage<Team> make(Team team, Kind kind, int ranks, int color, int key) {
+    Members members = team.runner().members();
+    int number = members.numbers().reserve();
+    Wish own = new Wish(team.rank(), kind.code, ranks, color, key, number);
+    Elements all = Elements.of(new int[Wish.LENGTH * team.size()]);
+    return team.runner()
+        .startForAll(CollectiveCall.allgather(Elements.of(own.toArray()), all))
+        .thenApply(agreed -> joined(team, own, all.ints(), agreed))
+        .whenComplete(
+            (made, failure) -> {
+              if (made == null) {
+                members.numbers().free(number);
+              }
+            });
+  }
+
+  private static Team joined(Team team, Wish own, int[] all, Decision agreed) {
+    List<Wish> wishes = new ArrayList<>();
+    for (int rank = 0; rank < team.size(); rank++) {
+      wishes.add(Wish.of(rank, all));
+    }
+    requireSame(team, wishes);
+    List<Wish> chosen =
+        wishes.stream()
+            .filter(wish -> wish.color() == own.color() && own.color() >= 0)
+            .sorted(Comparator.comparingInt(Wish::key).thenComparingInt(Wish::rank))
+            .toList();
+    for (Wish wish : chosen) {
+      if (agreed.lost().get(wish.rank())) {
+        throw failed(team, FabricError.CONNECTION_RESET, wish.rank(), "is gone");
+      }
+    }
+    return chosen.isEmpty()
+        ? null
+        : team.derive(
+            chosen.stream().map(Wish::rank).toList(),
+            chosen.stream().mapToInt(Wish::number).toArray());
+  }
+
+  /** All members see the same, so it fails at all of them or at none. */
+  private static void requireSame(Team team, List<Wish> wishes) {
+    Wish first = wishes.get(0);
+    for (Wish wish : wishes) {
+      if (wish.kind() != first.kind()) {
+        throw failed(
+            team,
+            FabricError.INVALID,
+            wish.rank(),
+            "calls [" + wish.call() + "] where rank 0 calls [" + first.call() + ADVICE);
+      }
+      if (wish.ranks() != first.ranks()) {
+        throw failed(
+            team,
+            FabricError.INVALID,
+            wish.rank(),
+            "calls [" + wish.call() + "] with other ranks than rank 0, name the same everywhere");
+      }
+    }
+  }
+
+  private static final String ADVICE =
+      "], make the teams of a team in the same order at all members";
+
+  private static FabricException failed(Team team, FabricError error, int rank, String what) {
+    return new FabricException(
+        error,
+        "team " + team.context() + ": rank " + rank + " [" + team.address(rank) + "] " + what);
+  }
+
+  static CompletionStage<Team> createFrom(Team team, Ranks ranks) {
+    requireRanks(team, ranks.list());
+    if (!ranks.contains(team.rank())) {
+      throw new IllegalArgumentException(
+          "rank="
+              + team.rank()
+              + " is not among the ranks "
+              + ranks.list()
+              + ", only these call createFrom");
+    }
+    Members members = team.runner().members();
+    int number = members.numbers().reserve();
+    return team.runner()
+        .agreeAmong(ranks.list(), number)
+        .thenApply(
+            agreed -> {
+              int gone = agreed.lost().nextSetBit(0);
+              if (gone >= 0) {
+                throw failed(team, FabricError.CONNECTION_RESET, ranks.list().get(gone), "is gone");
+              }
+              int[] numbers =
+                  agreed.numbers().stream().mapToInt(Decision.Numbered::number).toArray();
+              return team.derive(ranks.list(), numbers);
+            })
+        .whenComplete(
+            (made, failure) -> {
+              if (made == null) {
+                members.numbers().free(number);
+              }
+            });
   }
 
   static CompletionStage<Team.Agreement> agree(Team team, long flag) {
     return team.runner()
-        .agree(flag, 0)
+        .agree(flag, List.of())
         .thenApply(
             agreed -> new Team.Agreement(agreed.flag(), agreed.lost().stream().boxed().toList()));
   }
 
   static CompletionStage<Team> shrink(Team team) {
+    Members members = team.runner().members();
+    int number = members.numbers().reserve();
     return team.runner()
-        .agree(-1L, nextContext(team))
+        .agree(-1L, List.of(new Decision.Numbered(team.rank(), number)))
         .thenApply(
             agreed -> {
-              List<Integer> alive = new ArrayList<>();
-              for (int rank = 0; rank < team.size(); rank++) {
-                if (!agreed.lost().get(rank)) {
-                  alive.add(rank);
-                }
+              List<Decision.Numbered> alive =
+                  agreed.numbers().stream()
+                      .filter(each -> !agreed.lost().get(each.member()))
+                      .toList();
+              return team.derive(
+                  alive.stream().map(Decision.Numbered::member).toList(),
+                  alive.stream().mapToInt(Decision.Numbered::number).toArray());
+            })
+        .whenComplete(
+            (made, failure) -> {
+              if (made == null) {
+                members.numbers().free(number);
               }
-              return team.derive(alive, agreed.nextContext());
             });
-  }
-
-  private static int nextContext(Team team) {
-    return Contexts.of(team.runner().members().endpoint()).next();
   }
 }

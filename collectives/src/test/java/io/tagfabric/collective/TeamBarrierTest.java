@@ -185,7 +185,7 @@ class TeamBarrierTest {
           .hasMessageContaining("members 0 and 1 are both");
       assertThatThrownBy(() -> Team.open(crew.domain, endpoint, members, -1))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("team=-1 is outside");
+          .hasMessageContaining("context=-1 is outside 0..65535, choose another context");
       try (Crew stranger = crew(1, false)) {
         assertThatThrownBy(() -> Team.open(stranger.domain, endpoint, members, 1))
             .isInstanceOf(IllegalArgumentException.class)

@@ -15,6 +15,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -80,14 +81,51 @@ class TeamFacesTest {
         assertThat(probe.expectMessageClass(TeamActor.Agreed.class).agreement().flag())
             .isEqualTo(5);
       }
+      actors.forEach(actor -> actor.tell(new TeamActor.Dup("dup", probe.ref())));
+      actors.forEach(actor -> actor.tell(new TeamActor.Split(0, 0, "split", probe.ref())));
+      actors.forEach(
+          actor -> actor.tell(new TeamActor.Create(Ranks.of(1, 0), "create", probe.ref())));
+      actors.forEach(
+          actor -> actor.tell(new TeamActor.CreateFrom(Ranks.of(2, 1, 0), "from", probe.ref())));
+      actors.forEach(actor -> actor.tell(new TeamActor.SplitByHost("host", probe.ref())));
+      actors.forEach(actor -> actor.tell(new TeamActor.Shrink("shrink", probe.ref())));
+      int made = 0;
+      for (int answer = 0; answer < 18; answer++) {
+        made += probe.expectMessageClass(TeamActor.TeamMade.class).team() == null ? 0 : 1;
+      }
+      assertThat(made).isEqualTo(17);
+      actors.forEach(
+          actor ->
+              actor.tell(
+                  new TeamActor.StartObjects(
+                      objects -> objects.allreduce("x", String.class, String::concat),
+                      "objects",
+                      probe.ref())));
+      for (int rank = 0; rank < 3; rank++) {
+        assertThat(probe.expectMessageClass(TeamActor.ObjectCompleted.class).value())
+            .isEqualTo("xxx");
+      }
+      actors.forEach(
+          actor ->
+              actor.tell(
+                  new TeamActor.StartWithin(
+                      CollectiveCall.barrier(), Duration.ofMinutes(1), "in time", probe.ref())));
+      for (int rank = 0; rank < 3; rank++) {
+        assertThat(probe.expectMessageClass(TeamActor.Completed.class).context())
+            .isEqualTo("in time");
+      }
       CollectiveCall wrong = CollectiveCall.broadcast(data.get(0), 9);
       actors.get(0).tell(new TeamActor.Start(wrong, "bad", probe.ref()));
       assertThat(probe.expectMessageClass(TeamActor.Failed.class).error())
           .isEqualTo(FabricError.INVALID);
       actors.get(1).tell(new TeamActor.Revoke());
       actors.get(0).tell(new TeamActor.Start(CollectiveCall.barrier(), "late", probe.ref()));
-      assertThat(probe.expectMessageClass(TeamActor.Failed.class).detail())
-          .contains("has revoked it");
+      TeamActor.Failed failed = probe.expectMessageClass(TeamActor.Failed.class);
+      assertThat(failed.detail()).contains("has revoked it");
+      assertThat(failed.rank()).isEqualTo(1);
+      assertThat(failed.gone()).isEmpty();
+      actors.get(2).tell(new TeamActor.Close());
+      probe.expectTerminated(actors.get(2));
     }
   }
 

@@ -26,6 +26,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class TeamFailureTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private static ActorTestKit kit;
 
   @BeforeAll
@@ -94,6 +96,10 @@ class TeamFailureTest {
                 each ->
                     assertThat(failureOf(each).getMessage())
                         .startsWith("team 7: rank " + leaver + " [member-" + leaver));
+        assertThat(crew.team(0).gone()).containsExactly(leaver);
+        assertThat(crew.team(0).failure().rank()).isEqualTo(leaver);
+        assertThat(crew.team(0).failure().isGone()).isTrue();
+        assertThat(crew.team(0).failure().gone()).containsExactly(leaver);
         var later = crew.team(0).barrier().toCompletableFuture();
         crew.settle();
         assertThat(failureOf(later).getMessage()).contains("rank " + leaver);
@@ -225,23 +231,102 @@ class TeamFailureTest {
     }
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("tiers")
+  /** Each kind of what an operator may throw, in each tier. */
+  static Stream<Arguments> throwsInTiers() {
+    return tiers()
+        .flatMap(
+            tier ->
+                Stream.<Throwable>of(
+                        new IllegalStateException("no sum today"),
+                        new AssertionError("no sum today"),
+                        new StackOverflowError("no sum today"),
+                        new NoClassDefFoundError("no sum today"))
+                    .map(
+                        thrown ->
+                            Arguments.of(tier.get()[0], thrown.getClass(), tier.get()[1], thrown)));
+  }
+
+  private static ReduceOp throwing(Throwable thrown) {
+    return ReduceOp.ofLongs(
+        "thrower",
+        true,
+        (left, right) -> {
+          if (thrown instanceof Error error) {
+            throw error;
+          }
+          throw (RuntimeException) thrown;
+        });
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @MethodSource("throwsInTiers")
   void shouldFailAtAllMembersWhenAnOperatorThrows(
-      String tier, Function<CollectiveSettings, CollectiveSettings> change) {
-    ReduceOp thrower =
-        ReduceOp.ofLongs(
-            "thrower",
-            true,
-            (left, right) -> {
-              throw new IllegalStateException("no sum today");
-            });
-    try (Crew crew = crew(4, change)) {
-      var calls = crew.start(t -> t.allreduce(Elements.of(1L), thrower));
+      String tier,
+      Class<?> kind,
+      Function<CollectiveSettings, CollectiveSettings> change,
+      Throwable thrown) {
+    try (Crew crew = crew(4, change);
+        Crew others = crew(2, change)) {
+      var calls = crew.start(t -> t.allreduce(Elements.of(1L), throwing(thrown)));
       crew.settle();
 
       assertThat(calls)
-          .allSatisfy(each -> assertThat(failureOf(each)).hasMessageContaining("no sum today"));
+          .allSatisfy(
+              each ->
+                  assertThat(failureOf(each))
+                      .hasMessageContaining("has an operator [thrower] that has thrown " + thrown)
+                      .extracting(FabricException::error)
+                      .isEqualTo(FabricError.OTHER));
+      assertThat(others.all(t -> t.allreduce(new long[] {1}, Reduction.SUM)))
+          .allSatisfy(sum -> assertThat(sum).containsExactly(2));
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tiers")
+  void shouldNameTheRankWhoseOperatorThrows(
+      String tier, Function<CollectiveSettings, CollectiveSettings> change) {
+    ReduceOp sum = ReduceOp.ofLongs("thrower", true, Long::sum);
+    try (Crew crew = crew(4, change)) {
+      var calls =
+          crew.start(
+              t ->
+                  t.allreduce(
+                      Elements.of(1L),
+                      t.rank() == 2 ? throwing(new AssertionError("not mine")) : sum));
+      crew.settle();
+
+      assertThat(failureOf(calls.get(2)))
+          .hasMessageStartingWith("team 7: rank 2 [member-2")
+          .hasMessageContaining("not mine");
+      assertThat(crew.teams)
+          .allSatisfy(t -> assertThat(t.failure()).hasMessageStartingWith("team 7: rank 2 "));
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tiers")
+  void shouldEndTheDomainWithAGoodbyeWhenAnOperatorRunsOutOfMemory(
+      String tier, Function<CollectiveSettings, CollectiveSettings> change) {
+    for (Error fatal : List.of(new OutOfMemoryError("all gone"), new InternalError("all gone"))) {
+      try (Crew crew = crew(3, change)) {
+        var calls = crew.start(t -> t.allreduce(Elements.of(1L), throwing(fatal)));
+
+        assertThat(
+                crew.domain.await(
+                    () -> calls.stream().allMatch(CompletableFuture::isDone), PATIENCE))
+            .as("all calls have ended")
+            .isTrue();
+        assertThat(calls)
+            .anySatisfy(
+                each ->
+                    assertThat(failureOf(each))
+                        .hasMessageContaining("that has thrown " + fatal)
+                        .hasMessageEndingWith(", so its domain ends"));
+        assertThat(crew.domain.await(() -> crew.domain.endpoints().isEmpty(), PATIENCE))
+            .as("the endpoints of the domain have closed")
+            .isTrue();
+      }
     }
   }
 

@@ -34,6 +34,10 @@ final class ShmPeer implements AutoCloseable {
   private RingWriter writer;
   private String gone;
   private FabricError goneWith = FabricError.SHUTDOWN;
+
+  /** Its process has ended without closing it. */
+  private boolean hasDied;
+
   private boolean broken;
 
   private ShmPeer(ShmFile file) throws IOException {
@@ -114,7 +118,11 @@ final class ShmPeer implements AutoCloseable {
       broken = true;
       return findLeaving();
     }
-    return file.isOwnerAlive() ? null : "the peer's process has ended";
+    if (file.isOwnerAlive()) {
+      return null;
+    }
+    hasDied = true;
+    return "the peer's process has ended";
   }
 
   /** Whether there is nothing to be had from its memory any more. */
@@ -279,7 +287,11 @@ final class ShmPeer implements AutoCloseable {
   void leave(String reason) {
     if (gone == null) {
       gone = reason;
-      goneWith = broken ? FabricError.IO : FabricError.SHUTDOWN;
+      if (broken) {
+        goneWith = FabricError.IO;
+      } else if (hasDied) {
+        goneWith = FabricError.CONNECTION_RESET;
+      }
       closeBell();
       file.close();
     }

@@ -2,6 +2,7 @@ package io.tagfabric.provider.shm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.provider.Channel;
@@ -79,6 +80,7 @@ class ShmProcessTest {
                 () -> channel.closedBecause() != null, System.nanoTime() + PATIENCE_NS, PARKING))
         .isTrue();
     assertThat(channel.closedBecause()).isEqualTo("the peer's process has ended");
+    assertThat(channel.closedWith()).isEqualTo(FabricError.CONNECTION_RESET);
     assertThat(side.closures).isEqualTo(1);
   }
 

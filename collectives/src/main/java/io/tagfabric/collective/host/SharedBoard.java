@@ -17,6 +17,12 @@ import org.agrona.concurrent.UnsafeBuffer;
  * is nothing to reset, and nobody can take an old flag for a new one. Each is written by one member
  * with release order after the data, and read with acquire order before them.
  *
+ * <p><b>Calls.</b> Beside each flag stands a hash of all that its member has called so far, and who
+ * reads the flag compares. So a member whose call differs is found by the first that reads it, in
+ * that call or in a later one. A member that waits tells in the memory what for, and looks what the
+ * one that it waits for does: both wait in different calls, or the other has gone on without the
+ * flag. So a difference is no hang.
+ *
  * <p><b>Sleepers.</b> A member that raises a flag looks afterwards whether another sleeps; one that
  * is about to sleep says so and looks at the flag once more, and whether who should raise it has
  * left. A full fence, or a compare-and-set, between the two steps of each makes sure that one sees
@@ -48,6 +54,13 @@ public final class SharedBoard {
   /** What this member waits for: a stage and a member, all bits set for the slowest one. */
   private volatile long awaited = NOTHING;
 
+  /** A hash of all that was called. */
+  private long called;
+
+  private long calls;
+  private long firstStage;
+  private boolean hasToldCall;
+
   private boolean closed;
 
   /**
@@ -67,8 +80,18 @@ public final class SharedBoard {
   public void begin(SharedWork next) {
     work = next;
     work.bind(layout, buffer);
+    called = following(called, work.signature());
+    calls++;
+    firstStage = stage;
+    hasToldCall = false;
     done = 0;
     enterStage();
+  }
+
+  /** Each bit depends on all that was called before. */
+  private static long following(long before, long signature) {
+    long hash = (before ^ signature) * 0x9E3779B97F4A7C15L;
+    return (hash ^ (hash >>> 32)) * 0xBF58476D1CE4E5B9L + signature;
   }
 
   private void enterStage() {
@@ -114,11 +137,12 @@ public final class SharedBoard {
       if (!isSlotFree()) {
         awaited = stage << MEMBER_BITS | MEMBER_MASK;
         requireAllPresent();
+        tellCall();
         return false;
       }
       int flagAt = layout.flagAt(rank, stage);
       work.write(done, at(rank));
-      buffer.putLong(flagAt + Long.BYTES, work.signature());
+      buffer.putLong(flagAt + Long.BYTES, called);
       buffer.putLongOrdered(flagAt, stage + 1);
       wakeSleepers();
     }
@@ -179,10 +203,12 @@ public final class SharedBoard {
         if (buffer.getLongVolatile(flagAt) != stage + 1) {
           awaited = stage << MEMBER_BITS | next;
           requirePresent(next, flagAt);
+          tellCall();
+          requireInCall(next, flagAt);
           return false;
         }
-        if (done == 0) {
-          compare(next, buffer.getLong(flagAt + Long.BYTES));
+        if (buffer.getLong(flagAt + Long.BYTES) != called) {
+          throw new CallMismatchException(next);
         }
         work.read(done, next, at(next));
       }
@@ -198,9 +224,29 @@ public final class SharedBoard {
     }
   }
 
-  private void compare(int member, long theirs) {
-    if (theirs != work.signature()) {
-      throw new CallMismatchException(member, theirs, work.signature());
+  /** Says in which call this member waits; once a call, as most end without. */
+  private void tellCall() {
+    if (!hasToldCall) {
+      hasToldCall = true;
+      // In this order, each a release: who sees the number of the call sees the rest of it.
+      buffer.putLongOrdered(layout.firstStageAt(rank, calls), firstStage);
+      buffer.putLongOrdered(layout.calledAt(rank, calls), called);
+      buffer.putLongVolatile(layout.waitingAt(rank), calls);
+    }
+  }
+
+  /** A member that has gone on, or waits in another call, will not raise the flag. */
+  private void requireInCall(int member, int flagAt) {
+    boolean hasGoneOn = buffer.getLongVolatile(layout.endedAt(member)) > stage;
+    if (hasGoneOn && buffer.getLongVolatile(flagAt) != stage + 1) {
+      throw new CallMismatchException(member);
+    }
+    long waitsIn = buffer.getLongVolatile(layout.waitingAt(member));
+    long began = buffer.getLongVolatile(layout.firstStageAt(member, waitsIn));
+    long theirs = buffer.getLongVolatile(layout.calledAt(member, waitsIn));
+    boolean isOld = buffer.getLongVolatile(layout.waitingAt(member)) != waitsIn;
+    if (!isOld && waitsIn > 0 && began == firstStage && theirs != called) {
+      throw new CallMismatchException(member);
     }
   }
 

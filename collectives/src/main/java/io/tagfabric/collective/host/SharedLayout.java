@@ -7,11 +7,13 @@ package io.tagfabric.collective.host;
  * <pre>
  *       0  magic (8), token (8), members, slots, slice bytes (4 each)
  *     128  sleepers (8): how many of the words "asleep" are set
- *     256  for each member {@value #LINE} bytes: stages it has ended (8), whether it has left (4)
+ *     256  for each member {@value #LINE} bytes: stages it has ended (8), whether it has left (4);
+ *          calls it has begun when it last had to wait (8); of that and the one before: the stage
+ *          in which it began (2 * 8), what is called (2 * 8)
  *     ...  for each member {@value #LINE} bytes: asleep (4)
  *     ...  for each member and slot {@value #LINE} bytes, a flag:
  *             0  number of the stage written, plus 1 (8)
- *             8  what is called (8)
+ *             8  what is called, this time and before (8)
  *            16  up to {@value #INLINE} bytes of data
  *     ...  for each member and slot: a slice for each member, and one for results
  * </pre>
@@ -66,8 +68,13 @@ public final class SharedLayout {
 
   /** The layout for a team; in large ones slices are shorter than {@code chunkBytes}. */
   static SharedLayout of(int members, int slots, int chunkBytes) {
+    return new SharedLayout(members, slots, sliceBytes(members, chunkBytes));
+  }
+
+  /** Bytes of a slice for so many members. */
+  public static int sliceBytes(int members, int chunkBytes) {
     int slice = Math.min(chunkBytes, MOST_SLICES_BYTES / members);
-    return new SharedLayout(members, slots, Math.max(64, slice / 64 * 64));
+    return Math.max(64, slice / 64 * 64);
   }
 
   long fileBytes() {
@@ -85,6 +92,21 @@ public final class SharedLayout {
 
   int leftAt(int member) {
     return endedAt(member) + Long.BYTES;
+  }
+
+  /** In the line of what the member has ended: the calls it has begun to wait in. */
+  int waitingAt(int member) {
+    return endedAt(member) + 2 * Long.BYTES;
+  }
+
+  /** The stage in which a call began that the member waits in, for every other call one place. */
+  int firstStageAt(int member, long call) {
+    return waitingAt(member) + (1 + (int) (call & 1)) * Long.BYTES;
+  }
+
+  /** What was called there. */
+  int calledAt(int member, long call) {
+    return waitingAt(member) + (3 + (int) (call & 1)) * Long.BYTES;
   }
 
   int asleepAt(int member) {

@@ -2,6 +2,7 @@ package io.tagfabric.collective.host;
 
 import io.tagfabric.collective.reduce.ElementKind;
 import io.tagfabric.collective.reduce.Elements;
+import io.tagfabric.collective.reduce.OperatorException;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -151,11 +152,23 @@ public abstract class SharedWork {
         first = buffer;
         firstAt = at;
       } else if (seen == 1) {
-        call.operator().combine(kind, first, firstAt, buffer, at, into, intoAt, count);
+        combine(first, firstAt, buffer, at, into, intoAt, count);
       } else {
-        call.operator().combine(kind, into, intoAt, buffer, at, into, intoAt, count);
+        combine(into, intoAt, buffer, at, into, intoAt, count);
       }
       seen++;
+    }
+
+    private void combine(
+        DirectBuffer left,
+        int leftAt,
+        DirectBuffer right,
+        int rightAt,
+        MutableDirectBuffer into,
+        int intoAt,
+        int count) {
+      OperatorException.combine(
+          call.operator(), kind, left, leftAt, right, rightAt, into, intoAt, count);
     }
 
     /** After the last one: a single contribution is the result. */

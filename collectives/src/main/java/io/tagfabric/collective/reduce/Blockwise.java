@@ -43,7 +43,7 @@ final class Blockwise {
    */
   static boolean combine(
       Reduction operator,
-      ElementKind kind,
+      StandardKind kind,
       DirectBuffer left,
       int leftOffset,
       DirectBuffer right,

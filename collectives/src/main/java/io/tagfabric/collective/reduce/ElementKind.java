@@ -1,61 +1,59 @@
 package io.tagfabric.collective.reduce;
 
-import java.util.Locale;
+import java.util.List;
 
-/** Kinds of elements, all little-endian and packed. */
-public enum ElementKind {
-  INT8(1, Group.INTEGER),
-  INT16(2, Group.INTEGER),
-  INT32(4, Group.INTEGER),
-  INT64(8, Group.INTEGER),
-  UINT8(1, Group.UNSIGNED),
-  UINT16(2, Group.UNSIGNED),
-  UINT32(4, Group.UNSIGNED),
-  UINT64(8, Group.UNSIGNED),
-  FLOAT32(4, Group.FLOATING),
-  FLOAT64(8, Group.FLOATING),
+/**
+ * What elements are: how many bytes each takes, and a name that must be equal at all members. The
+ * kinds here are little-endian and packed; a program makes kinds of its own with {@link
+ * RecordKind}. Immutable; equal kinds are the same.
+ */
+public interface ElementKind {
+  ElementKind INT8 = StandardKind.INT8;
+
+  ElementKind INT16 = StandardKind.INT16;
+
+  ElementKind INT32 = StandardKind.INT32;
+
+  ElementKind INT64 = StandardKind.INT64;
+
+  ElementKind UINT8 = StandardKind.UINT8;
+
+  ElementKind UINT16 = StandardKind.UINT16;
+
+  ElementKind UINT32 = StandardKind.UINT32;
+
+  ElementKind UINT64 = StandardKind.UINT64;
+
+  ElementKind FLOAT32 = StandardKind.FLOAT32;
+
+  ElementKind FLOAT64 = StandardKind.FLOAT64;
+
   /** One byte, 0 is false. */
-  BOOLEAN(1, Group.LOGICAL),
+  ElementKind BOOLEAN = StandardKind.BOOLEAN;
+
   /** Bytes without meaning; only bitwise operators. */
-  BYTES(1, Group.BITS),
+  ElementKind BYTES = StandardKind.BYTES;
+
   /** An INT32, then an INT32 that says where it is from. */
-  INT32_AT(8, Group.LOCATED),
+  ElementKind INT32_AT = StandardKind.INT32_AT;
+
   /** An INT64, then an INT32 that says where it is from. */
-  INT64_AT(12, Group.LOCATED),
+  ElementKind INT64_AT = StandardKind.INT64_AT;
+
   /** A FLOAT32, then an INT32 that says where it is from. */
-  FLOAT32_AT(8, Group.LOCATED),
+  ElementKind FLOAT32_AT = StandardKind.FLOAT32_AT;
+
   /** A FLOAT64, then an INT32 that says where it is from. */
-  FLOAT64_AT(12, Group.LOCATED);
-
-  /** What can be done with elements. */
-  enum Group {
-    INTEGER,
-    UNSIGNED,
-    FLOATING,
-    LOGICAL,
-    BITS,
-    LOCATED
-  }
-
-  private final int bytes;
-  private final Group group;
-
-  ElementKind(int bytes, Group group) {
-    this.bytes = bytes;
-    this.group = group;
-  }
+  ElementKind FLOAT64_AT = StandardKind.FLOAT64_AT;
 
   /** Bytes of one element. */
-  public int bytes() {
-    return bytes;
-  }
+  int bytes();
 
   /** The name in reports, such as {@code float64}. */
-  public String key() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
+  String key();
 
-  Group group() {
-    return group;
+  /** The kinds that the usual operators combine. */
+  static List<ElementKind> standard() {
+    return List.of(StandardKind.values());
   }
 }

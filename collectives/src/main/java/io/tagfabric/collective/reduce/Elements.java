@@ -221,9 +221,13 @@ public final class Elements {
 
   /** Their values as longs, of any integer kind. */
   public long[] longs() {
+    if (!(kind instanceof StandardKind integers)) {
+      throw new IllegalStateException(
+          "kind=" + kind.key() + " is no integer, ask for its own type");
+    }
     long[] values = new long[count];
     for (int i = 0; i < count; i++) {
-      values[i] = Integers.get(kind, buffer, offset + i * kind.bytes());
+      values[i] = Integers.get(integers, buffer, offset + i * kind.bytes());
     }
     return values;
   }
@@ -254,7 +258,7 @@ public final class Elements {
   }
 
   private void require(ElementKind wanted) {
-    if (kind != wanted) {
+    if (!kind.equals(wanted)) {
       throw new IllegalStateException(
           "kind=" + kind.key() + " is not " + wanted.key() + ", ask for its own type");
     }

@@ -12,7 +12,7 @@ record ElementwiseOp(String name, boolean commutative, ElementKind kind, ReduceO
     implements ReduceOp {
   @Override
   public boolean supports(ElementKind wanted) {
-    return wanted == kind;
+    return wanted.equals(kind);
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.agrona.MutableDirectBuffer;
 final class Integers {
   private Integers() {}
 
-  static long get(ElementKind kind, DirectBuffer buffer, int at) {
+  static long get(StandardKind kind, DirectBuffer buffer, int at) {
     return switch (kind) {
       case INT8 -> buffer.getByte(at);
       case INT16 -> buffer.getShort(at, ORDER);
@@ -23,7 +23,7 @@ final class Integers {
     };
   }
 
-  static void put(ElementKind kind, MutableDirectBuffer buffer, int at, long value) {
+  static void put(StandardKind kind, MutableDirectBuffer buffer, int at, long value) {
     switch (kind) {
       case INT16, UINT16 -> buffer.putShort(at, (short) value, ORDER);
       case INT32, UINT32 -> buffer.putInt(at, (int) value, ORDER);

@@ -15,7 +15,9 @@ import org.agrona.MutableDirectBuffer;
  * length, but for a fixed team, settings and arguments it is the same in every run, and the same at
  * all ranks.
  *
- * <p>Thread: any, and several at once. An operator that throws fails the collective at all members.
+ * <p>Thread: any, and several at once. An operator that throws, whatever it is, fails the
+ * collective at all members that wait for it, and the error names the rank whose operator it was.
+ * After an OutOfMemoryError or InternalError that rank's domain closes, too.
  *
  * @source MPI-4.1 §6.9.5 (user-defined reduction operations)
  */
@@ -44,6 +46,33 @@ public interface ReduceOp {
       MutableDirectBuffer into,
       int intoOffset,
       int count);
+
+  /**
+   * Combines elements of this program alone: {@code inOut[i] = input[i] op inOut[i]}.
+   *
+   * @throws IllegalArgumentException if kinds or counts differ, or the kind cannot be combined
+   * @source MPI-4.1 §6.9.7 (MPI_Reduce_local)
+   */
+  default void reduceLocal(Elements input, Elements inOut) {
+    if (input.kind() != inOut.kind() || input.count() != inOut.count() || !supports(input.kind())) {
+      throw new IllegalArgumentException(
+          input
+              + " and "
+              + inOut
+              + " cannot be combined by operator="
+              + name()
+              + ", make them fit");
+    }
+    combine(
+        inOut.kind(),
+        input.buffer(),
+        input.offset(),
+        inOut.buffer(),
+        inOut.offset(),
+        inOut.buffer(),
+        inOut.offset(),
+        inOut.count());
+  }
 
   /** Combines one element; offsets are in bytes. */
   @FunctionalInterface

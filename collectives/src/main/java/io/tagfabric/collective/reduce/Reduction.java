@@ -1,6 +1,6 @@
 package io.tagfabric.collective.reduce;
 
-import io.tagfabric.collective.reduce.ElementKind.Group;
+import io.tagfabric.collective.reduce.StandardKind.Group;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -38,6 +38,10 @@ public enum Reduction implements ReduceOp {
 
   @Override
   public boolean supports(ElementKind kind) {
+    return kind instanceof StandardKind standard && supports(standard);
+  }
+
+  private boolean supports(StandardKind kind) {
     boolean isInteger = kind.group() == Group.INTEGER || kind.group() == Group.UNSIGNED;
     return switch (this) {
       case SUM, PRODUCT, MIN, MAX -> isInteger || kind.group() == Group.FLOATING;
@@ -49,7 +53,7 @@ public enum Reduction implements ReduceOp {
 
   @Override
   public void combine(
-      ElementKind kind,
+      ElementKind wanted,
       DirectBuffer left,
       int leftOffset,
       DirectBuffer right,
@@ -57,15 +61,15 @@ public enum Reduction implements ReduceOp {
       MutableDirectBuffer into,
       int intoOffset,
       int count) {
-    if (!supports(kind)) {
+    if (!(wanted instanceof StandardKind kind) || !supports(kind)) {
       throw new IllegalArgumentException(
-          "operator=" + name() + " does not combine kind=" + kind.key() + ", take another kind");
+          "operator=" + name() + " does not combine kind=" + wanted.key() + ", take another kind");
     }
     if (Blockwise.combine(
         this, kind, left, leftOffset, right, rightOffset, into, intoOffset, count)) {
       return;
     }
-    if (this == SUM && kind == ElementKind.FLOAT64) {
+    if (this == SUM && kind == StandardKind.FLOAT64) {
       sumDoubles(left, leftOffset, right, rightOffset, into, intoOffset, count);
       return;
     }
@@ -92,7 +96,7 @@ public enum Reduction implements ReduceOp {
   }
 
   private void combineOne(
-      ElementKind kind,
+      StandardKind kind,
       DirectBuffer left,
       int leftAt,
       DirectBuffer right,
@@ -161,7 +165,7 @@ public enum Reduction implements ReduceOp {
   }
 
   private boolean takesLeft(
-      ElementKind kind, DirectBuffer left, int leftAt, DirectBuffer right, int rightAt) {
+      StandardKind kind, DirectBuffer left, int leftAt, DirectBuffer right, int rightAt) {
     int compared =
         switch (kind) {
           case INT32_AT ->

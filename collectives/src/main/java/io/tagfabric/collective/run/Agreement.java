@@ -1,168 +1,279 @@
 package io.tagfabric.collective.run;
 
-import io.tagfabric.collective.run.ControlMessage.Proposal;
-import java.util.ArrayList;
+import io.tagfabric.collective.run.ControlMessage.AgreementMessage;
+import io.tagfabric.collective.run.ControlMessage.Estimate;
+import io.tagfabric.collective.run.ControlMessage.Gather;
+import io.tagfabric.collective.run.ControlMessage.Report;
+import io.tagfabric.collective.run.ControlMessage.Verdict;
 import java.util.BitSet;
-import java.util.List;
+import java.util.TreeSet;
 
 /**
  * Lets the members of a team that are alive decide the same, although others die meanwhile.
  *
  * <p>Claim: every member that is not lost decides, and all that are not lost decide the same. How:
- * in a round each tells all others what it has heard and from whom, and waits for all that are not
- * lost. Who hears from the same members in two rounds in a row, and all of them say that they have
- * heard from just these in the first, decides and tells; who is told decides the same and tells,
- * too. Without a loss that is one round and {@code 2 p (p - 1)} messages; every loss may cost a few
- * rounds more.
+ * answers go up a tree and are joined on their way; its root, the lowest member that is not lost,
+ * decides, and its verdict goes down the tree. Without a loss that is {@code 2 (p - 1)} messages in
+ * {@code 2 log2 p} steps, and a member speaks to its neighbours in the tree only.
  *
- * <p>Why it is not enough to hear from the same members twice: one that dies may have told its
- * decision to some, and to others not even what it had proposed a round before. Those who hear of
- * each other that they have all heard the same know the same, and have given up, and so do not
- * listen to, whoever might have decided otherwise.
+ * <p>A root that learns of a loss begins again: it gathers in a tree without the lost, under a
+ * higher ballot, and who has begun with a ballot takes part in no lower one. When the root is lost,
+ * the lowest that is left does that. A member that has decided answers with its decision, which the
+ * root takes over. Who learns of a loss reports it up the tree, or to the root if its own parent is
+ * lost, and a member that has decided answers a report with the verdict.
+ *
+ * <p>Why all decide the same: a root decides when everybody that it does not know to be lost has
+ * answered. If one of these has decided before, the root takes that over; who has not, has begun
+ * with this ballot, so it does not listen to earlier roots any more: they are lost. A decision that
+ * is known to lost members only binds nobody.
  *
  * <p>It relies on losses being true: who is said to be lost must not speak any more, and is not
  * heard. The membership sees to that by fencing what it has given up.
  *
  * <p>Plain; one thread at a time.
  *
- * @source Cachin, Guerraoui, Rodrigues, "Introduction to reliable and secure distributed
- *     programming", 2nd edition, §5.2.2 (flooding consensus; there what a process has sent before
- *     it decides arrives everywhere)
+ * @source Herault and others, "Practical scalable consensus for pseudo-synchronous distributed
+ *     systems", SC 2015 (agreement of ULFM by a tree); Lamport, "The part-time parliament", 1998
+ *     (ballots)
  */
 final class Agreement {
   /** Where messages and the decision go. */
   interface Output {
-    void send(int member, Proposal proposal);
+    void send(int member, AgreementMessage message);
 
     void decided(Decision decision);
   }
 
   private final int rank;
   private final int size;
-  private final int instance;
+  private final long instance;
   private final Output output;
   private final BitSet lost = new BitSet();
-  private final List<BitSet> heardFrom = new ArrayList<>();
-  private final List<Decision> heard = new ArrayList<>();
-  private final BitSet mixed = new BitSet();
-  private final List<BitSet> reported = new ArrayList<>();
-  private int round;
-  private boolean decided;
+  private BitSet reported = new BitSet();
+
+  /** The present ballot, the members that it leaves out, and its tree. */
+  private long ballot;
+
+  private BitSet without = new BitSet();
+  private BinomialTree tree;
+
+  private final BitSet answers = new BitSet();
+  private Decision gathered = Decision.NEUTRAL;
+  private boolean hasAnswered;
+  private Decision own;
+  private Decision decision;
+  private long spread = -1;
 
   /**
    * Prepares one agreement.
    *
    * @param instance its number in the team
    */
-  Agreement(int rank, int size, int instance, Output output) {
+  Agreement(int rank, int size, long instance, Output output) {
     this.rank = rank;
     this.size = size;
     this.instance = instance;
     this.output = output;
-    BitSet all = new BitSet();
-    all.set(0, size);
-    heardFrom.add(all);
-    heard.add(Decision.NEUTRAL);
-    reported.add(all);
+    this.tree = new BinomialTree(rank, size, without);
   }
 
-  /** No round has a higher number: after the last loss is known to all, two more are enough. */
-  static int maxRounds(int size) {
-    return 3 * size + 1;
+  /** A root begins again once for each loss; a later root has higher ballots than all earlier. */
+  static long ballotsBefore(int root, int size) {
+    return root * (size + 1L);
   }
 
-  int instance() {
+  long instance() {
     return instance;
   }
 
-  /** Proposes, knowing of some losses. */
-  void start(Decision own, BitSet knownLost) {
-    lost.or(knownLost);
-    propose(own);
-    decideOrGoOn();
+  /** Null before it is decided. */
+  Decision decision() {
+    return decision;
   }
 
-  /** A proposal of another member came; also before {@link #start}. */
-  void received(int from, Proposal proposal) {
-    if (decided || lost.get(from)) {
+  /** Proposes, knowing of some losses. */
+  void start(Decision proposal, BitSet knownLost) {
+    own = proposal;
+    lost.or(knownLost);
+    if (decision == null) {
+      followLosses();
+      goOn();
+    }
+  }
+
+  boolean hasStarted() {
+    return own != null;
+  }
+
+  /** Lets members take part that do not know of it: the root tells all. */
+  void summon() {
+    if (decision != null || ballot > 0) {
       return;
     }
-    if (proposal.decided()) {
-      decide(proposal.decision());
-      return;
+    if (tree.root() == rank) {
+      begin(ballot + 1, lost);
+      tellChildren(new Gather(instance, ballot, without));
+      goOn();
+    } else {
+      output.send(tree.parent(), new Report(instance, lost));
     }
-    lost.or(proposal.decision().lost());
-    lost.clear(rank);
-    round(proposal.round()).set(from);
-    report(proposal.round(), proposal.heard());
-    heard.set(proposal.round(), heard.get(proposal.round()).and(proposal.decision()));
-    decideOrGoOn();
   }
 
   /** A member is lost. */
   void lost(int member) {
-    lost.set(member);
-    decideOrGoOn();
-  }
-
-  private BitSet round(int number) {
-    while (heardFrom.size() <= number) {
-      heardFrom.add(new BitSet());
-      heard.add(Decision.NEUTRAL);
-      reported.add(null);
-    }
-    return heardFrom.get(number);
-  }
-
-  /** A member of a round says whom it has heard in the round before. */
-  private void report(int number, BitSet members) {
-    BitSet before = reported.get(number);
-    if (before == null) {
-      reported.set(number, members);
-    } else if (!before.equals(members)) {
-      mixed.set(number);
-    }
-  }
-
-  private void propose(Decision estimate) {
-    round++;
-    round(round).set(rank);
-    BitSet before = heardFrom.get(round - 1);
-    report(round, before);
-    heard.set(round, heard.get(round).and(estimate));
-    tell(new Proposal(instance, round, false, estimate, before));
-  }
-
-  private void decideOrGoOn() {
-    while (!decided && round > 0 && hasHeardFromAllAlive()) {
-      if (!mixed.get(round) && heardFrom.get(round).equals(heardFrom.get(round - 1))) {
-        decide(heard.get(round));
-      } else {
-        propose(heard.get(round));
+    if (!lost.get(member)) {
+      lost.set(member);
+      if (decision == null) {
+        followLosses();
       }
     }
   }
 
-  private boolean hasHeardFromAllAlive() {
-    for (int member = 0; member < size; member++) {
-      if (!lost.get(member) && !heardFrom.get(round).get(member)) {
-        return false;
-      }
+  /** What a member that leaves has decided. */
+  void adopt(int from, Decision decided) {
+    if (decision == null && !without.get(from) && !lost.get(from)) {
+      decide(decided);
     }
-    return true;
   }
 
-  private void decide(Decision decision) {
-    decided = true;
-    tell(new Proposal(instance, round, true, decision, new BitSet()));
-    output.decided(decision);
+  /** A message of another member came; also before {@link #start}. */
+  void received(int from, AgreementMessage message) {
+    if (lost.get(from)) {
+      return;
+    }
+    if (message instanceof Gather gather) {
+      onGather(from, gather);
+    } else if (message instanceof Estimate estimate) {
+      onEstimate(from, estimate);
+    } else if (message instanceof Verdict verdict) {
+      onVerdict(verdict);
+    } else if (message instanceof Report report) {
+      onReport(from, report);
+    }
   }
 
-  private void tell(Proposal proposal) {
-    for (int member = 0; member < size; member++) {
-      if (member != rank && !lost.get(member)) {
-        output.send(member, proposal);
+  private void onGather(int from, Gather gather) {
+    if (gather.ballot() <= ballot || gather.without().get(rank)) {
+      return;
+    }
+    lost.or(gather.without());
+    begin(gather.ballot(), gather.without());
+    if (decision != null) {
+      output.send(from, new Estimate(instance, ballot, true, decision));
+      return;
+    }
+    tellChildren(gather);
+    followLosses();
+    goOn();
+  }
+
+  private void onEstimate(int from, Estimate estimate) {
+    if (decision != null) {
+      if (!estimate.decided()) {
+        output.send(from, verdict());
+      }
+    } else if (estimate.decided()) {
+      decide(estimate.decision());
+      if (tree.root() != rank) {
+        output.send(tree.parent(), new Estimate(instance, ballot, true, decision));
+      }
+    } else if (estimate.ballot() == ballot && tree.children().contains(from)) {
+      answers.set(from);
+      gathered = gathered.and(estimate.decision());
+      goOn();
+    }
+  }
+
+  private void onVerdict(Verdict verdict) {
+    if (decision == null) {
+      decide(verdict.decision());
+    }
+    if (verdict.ballot() > spread && !verdict.without().get(rank)) {
+      spread = verdict.ballot();
+      for (int child : new BinomialTree(rank, size, verdict.without()).children()) {
+        output.send(child, verdict);
       }
     }
+  }
+
+  private void onReport(int from, Report report) {
+    if (decision != null) {
+      output.send(from, verdict());
+      return;
+    }
+    lost.or(report.lost());
+    lost.clear(rank);
+    followLosses();
+  }
+
+  /** Its decision, for others. */
+  Verdict verdict() {
+    return new Verdict(instance, ballot, without, decision);
+  }
+
+  /** Begins again if this is the root, else reports what the root may not know. */
+  private void followLosses() {
+    if (isWithin(lost, without) || isWithin(lost, reported)) {
+      return;
+    }
+    reported = (BitSet) lost.clone();
+    int lowest = lost.nextClearBit(0);
+    if (lowest == rank) {
+      begin(Math.max(ballot + 1, ballotsBefore(rank, size)), lost);
+      tellChildren(new Gather(instance, ballot, without));
+      goOn();
+    } else {
+      int to = lost.get(tree.parent()) ? lowest : tree.parent();
+      output.send(to, new Report(instance, lost));
+    }
+  }
+
+  private static boolean isWithin(BitSet some, BitSet all) {
+    BitSet rest = (BitSet) some.clone();
+    rest.andNot(all);
+    return rest.isEmpty();
+  }
+
+  private void begin(long number, BitSet leavingOut) {
+    ballot = number;
+    without = (BitSet) leavingOut.clone();
+    tree = new BinomialTree(rank, size, without);
+    answers.clear();
+    gathered = Decision.NEUTRAL;
+    hasAnswered = false;
+  }
+
+  private void tellChildren(AgreementMessage message) {
+    for (int child : tree.children()) {
+      output.send(child, message);
+    }
+  }
+
+  /** Answers, or decides, when all of this part of the tree have answered. */
+  private void goOn() {
+    if (decision != null || own == null || hasAnswered) {
+      return;
+    }
+    for (int child : tree.children()) {
+      if (!answers.get(child)) {
+        return;
+      }
+    }
+    hasAnswered = true;
+    Decision all = gathered.and(own).losing(lost);
+    if (tree.root() == rank) {
+      decide(all);
+    } else if (!lost.get(tree.parent())) {
+      output.send(tree.parent(), new Estimate(instance, ballot, false, all));
+    }
+  }
+
+  private void decide(Decision decided) {
+    decision = decided;
+    spread = Math.max(spread, ballot);
+    for (int child : new TreeSet<>(tree.children())) {
+      output.send(child, verdict());
+    }
+    output.decided(decided);
   }
 }

@@ -10,6 +10,9 @@ abstract class CallRun {
     void onDone(CallRun run, CollectiveCompletion completion);
 
     void onFailed(TeamFailure failure);
+
+    /** A member has called something else; it goes on when that member has said what. */
+    void onDifferent(int member);
   }
 
   private final CollectiveCall call;
@@ -17,6 +20,8 @@ abstract class CallRun {
   private final long epoch;
   private final ProgressFuture<CollectiveCompletion> future;
   private final long startedNs;
+  private CallSignature signature;
+  private long deadlineNs = Long.MAX_VALUE;
 
   CallRun(
       CollectiveCall call, Shape shape, long epoch, ProgressFuture<CollectiveCompletion> future) {
@@ -33,6 +38,23 @@ abstract class CallRun {
 
   final Shape shape() {
     return shape;
+  }
+
+  /** What must be equal at all members. */
+  final CallSignature signature() {
+    if (signature == null) {
+      signature = CallSignature.of(call, shape);
+    }
+    return signature;
+  }
+
+  /** When it must have ended, on the loop's clock; the greatest number for never. */
+  final long deadlineNs() {
+    return deadlineNs;
+  }
+
+  final void deadlineNs(long endNs) {
+    deadlineNs = endNs;
   }
 
   final long epoch() {

@@ -3,11 +3,10 @@ package io.tagfabric.collective.run;
 import io.tagfabric.collective.algorithm.Edges;
 import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.reduce.Elements;
-import io.tagfabric.collective.reduce.ReduceOp;
+import io.tagfabric.collective.reduce.OperatorException;
 import io.tagfabric.collective.schedule.Blocks;
 import io.tagfabric.error.FabricError;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Does a collective for all members at once, when all their memory is at hand: contributions are
@@ -17,6 +16,9 @@ final class CellWork {
   private final CellRun[] runs;
   private final int size;
 
+  /** Whose operator is at work. */
+  private int combining;
+
   CellWork(CellRun[] runs) {
     this.runs = runs;
     this.size = runs.length;
@@ -24,38 +26,25 @@ final class CellWork {
 
   /** Null if all went well. */
   TeamFailure perform() {
+    CallSignature first = runs[0].signature();
     for (int rank = 1; rank < size; rank++) {
-      if (!fits(call(0), shape(0), call(rank), shape(rank))) {
-        return new TeamFailure(
+      CallSignature signature = runs[rank].signature();
+      if (!signature.equals(first)) {
+        return TeamFailure.atFault(
             rank,
             FabricError.INVALID,
             "calls ["
-                + call(rank).signature(shape(rank))
+                + signature
                 + "] where rank 0 calls ["
-                + call(0).signature(shape(0))
+                + first
                 + "], call the same everywhere");
       }
     }
     try {
       return work();
-    } catch (RuntimeException e) {
-      return new TeamFailure(
-          size - 1, FabricError.OTHER, "could not finish for all, an operator has thrown " + e);
+    } catch (Throwable e) {
+      return TeamFailure.thrown(combining, e);
     }
-  }
-
-  private static boolean fits(
-      CollectiveCall one, Shape oneShape, CollectiveCall other, Shape otherShape) {
-    return one.collective() == other.collective()
-        && one.root() == other.root()
-        && one.output().kind() == other.output().kind()
-        && one.irregular() == other.irregular()
-        && one.agreedBytes(oneShape) == other.agreedBytes(otherShape)
-        && Objects.equals(nameOf(one.operator()), nameOf(other.operator()));
-  }
-
-  private static String nameOf(ReduceOp operator) {
-    return operator == null ? null : operator.name();
   }
 
   private TeamFailure work() {
@@ -77,7 +66,7 @@ final class CellWork {
       case SCAN -> {
         copy(input(0), output(0));
         for (int rank = 1; rank < size; rank++) {
-          combine(output(rank - 1), input(rank), output(rank));
+          combine(rank, output(rank - 1), input(rank), output(rank));
         }
       }
       case EXSCAN -> exscan();
@@ -100,12 +89,7 @@ final class CellWork {
         }
       }
       case ALLGATHER -> {
-        for (int rank = 0; rank < size; rank++) {
-          TeamFailure failure = collect(rank);
-          if (failure != null) {
-            return failure;
-          }
-        }
+        return collectForAll();
       }
       case ALLTOALL -> {
         return alltoall();
@@ -122,7 +106,7 @@ final class CellWork {
       copy(input(0), output(1));
     }
     for (int rank = 2; rank < size; rank++) {
-      combine(output(rank - 1), input(rank - 1), output(rank));
+      combine(rank - 1, output(rank - 1), input(rank - 1), output(rank));
     }
   }
 
@@ -138,6 +122,20 @@ final class CellWork {
           output(to).part(blocks.offset(from), blocks.length(from)));
     }
     return null;
+  }
+
+  /** Once; the others copy the whole if their blocks lie where the first one's do. */
+  private TeamFailure collectForAll() {
+    TeamFailure failure = collect(0);
+    Blocks blocks = shape(0).outputs();
+    for (int rank = 1; rank < size && failure == null; rank++) {
+      if (blocks.isPacked() && shape(rank).outputs().equals(blocks)) {
+        copy(output(0).part(0, blocks.extent()), output(rank).part(0, blocks.extent()));
+      } else {
+        failure = collect(rank);
+      }
+    }
+    return failure;
   }
 
   private TeamFailure alltoall() {
@@ -167,7 +165,7 @@ final class CellWork {
         int from = edges.sources().get(edge);
         int block = nthTo(shape(from).edges().destinations(), to, seen[from]++);
         if (block < 0) {
-          return new TeamFailure(
+          return TeamFailure.atFault(
               from,
               FabricError.INVALID,
               "has fewer edges to rank " + to + " than this expects, name the same at both ends");
@@ -208,7 +206,7 @@ final class CellWork {
   }
 
   private static TeamFailure lengths(int from, int count, int to, int wanted) {
-    return new TeamFailure(
+    return TeamFailure.atFault(
         from,
         FabricError.INVALID,
         "has count="
@@ -224,22 +222,23 @@ final class CellWork {
   private void fold(int first, int end, int from, Elements into) {
     copy(input(first).part(from, into.count()), into);
     for (int rank = first + 1; rank < end; rank++) {
-      combine(into, input(rank).part(from, into.count()), into);
+      combine(rank, into, input(rank).part(from, into.count()), into);
     }
   }
 
-  private void combine(Elements left, Elements right, Elements into) {
-    call(0)
-        .operator()
-        .combine(
-            into.kind(),
-            left.buffer(),
-            left.offset(),
-            right.buffer(),
-            right.offset(),
-            into.buffer(),
-            into.offset(),
-            into.count());
+  /** Each member's input is combined by its own operator. */
+  private void combine(int rank, Elements left, Elements right, Elements into) {
+    combining = rank;
+    OperatorException.combine(
+        call(rank).operator(),
+        into.kind(),
+        left.buffer(),
+        left.offset(),
+        right.buffer(),
+        right.offset(),
+        into.buffer(),
+        into.offset(),
+        into.count());
   }
 
   private static void copy(Elements from, Elements into) {

@@ -8,6 +8,7 @@ import io.tagfabric.collective.reduce.ElementKind;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.reduce.ReduceOp;
 import io.tagfabric.collective.schedule.Blocks;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -54,7 +55,7 @@ public record CollectiveCall(
                 + ", take another kind");
       }
     }
-    if (input.kind() != output.kind()) {
+    if (!input.kind().equals(output.kind())) {
       throw new IllegalArgumentException(
           "kind="
               + input.kind().key()
@@ -203,6 +204,16 @@ public record CollectiveCall(
         Collective.NEIGHBOUR_EXCHANGE, 0, input, output, null, inputs, outputs, edges, true);
   }
 
+  /** The input to each destination, and one from each source, side by side in their order. */
+  public static CollectiveCall neighbourAllgather(Edges edges, Elements input, Elements output) {
+    int destinations = edges.destinations().size();
+    int[] counts = new int[destinations];
+    Arrays.fill(counts, input.count());
+    Blocks same = Blocks.at(new int[destinations], counts);
+    Blocks outputs = Blocks.equal(edges.sources().size(), input.count());
+    return neighbourExchange(edges, input, same, output, outputs);
+  }
+
   /** The same with its input copied if it shares memory with the output. */
   CollectiveCall apart() {
     return input.overlaps(output) ? withInput(input.copy()) : this;
@@ -310,28 +321,5 @@ public record CollectiveCall(
           default -> shape.count();
         };
     return elements < 0 ? -1 : elements * input.kind().bytes();
-  }
-
-  /** What must be equal at all members, for people to compare. */
-  String signature(Shape shape) {
-    StringBuilder text = new StringBuilder(collective.key());
-    if (collective.rooted()) {
-      text.append(" root=").append(root);
-    }
-    if (collective == Collective.BARRIER || collective == Collective.NEIGHBOUR_EXCHANGE) {
-      return text.toString();
-    }
-    text.append(" kind=").append(input.kind().key());
-    if (operator != null) {
-      text.append(" op=").append(operator.name());
-    }
-    if (irregular) {
-      text.append(" irregular");
-    }
-    long bytes = agreedBytes(shape);
-    if (bytes >= 0) {
-      text.append(" bytes=").append(bytes);
-    }
-    return text.toString();
   }
 }

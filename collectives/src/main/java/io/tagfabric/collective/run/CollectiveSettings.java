@@ -5,10 +5,12 @@ import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.collective.algorithm.Algorithms;
 import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.choose.DecisionTable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * How a team does its collectives; equal at all members.
@@ -20,6 +22,7 @@ import java.util.Map;
  * @param slots pieces there that a member may be ahead of the others, at least 2
  * @param segmentBytes long vectors are cut into pieces of so many bytes where an algorithm gains
  * @param segmentsInFlight pieces under way at the same time
+ * @param timeout after which a call ends that a member has not made; zero for never
  * @param table rules that come before the standard ones
  * @param forced names of algorithms that are used whatever the table says
  */
@@ -31,6 +34,7 @@ public record CollectiveSettings(
     int slots,
     int segmentBytes,
     int segmentsInFlight,
+    Duration timeout,
     List<String> table,
     Map<Collective, String> forced) {
   /** Lets the table choose. */
@@ -49,6 +53,9 @@ public record CollectiveSettings(
   public static final Setting<Integer> SEGMENTS_IN_FLIGHT =
       Setting.integer("collective.segments-in-flight", 1, 64);
 
+  public static final Setting<Duration> TIMEOUT =
+      Setting.duration("collective.timeout", Duration.ZERO, Duration.ofDays(1));
+
   public static final Setting<List<String>> TABLE = Setting.strings("collective.table").agreed();
 
   private static final Map<Collective, Setting<String>> ALGORITHMS =
@@ -65,6 +72,10 @@ public record CollectiveSettings(
   public static final List<Setting<?>> ALL = all();
 
   public CollectiveSettings {
+    Objects.requireNonNull(timeout, "timeout");
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout=" + timeout + " < 0, pass zero for never");
+    }
     table = List.copyOf(table);
     DecisionTable.parse(table);
     forced = Map.copyOf(forced);
@@ -94,6 +105,7 @@ public record CollectiveSettings(
                 SLOTS,
                 SEGMENT_SIZE,
                 SEGMENTS_IN_FLIGHT,
+                TIMEOUT,
                 TABLE));
     all.addAll(ALGORITHMS.values());
     return List.copyOf(all);
@@ -120,6 +132,7 @@ public record CollectiveSettings(
         settings.get(SLOTS),
         settings.get(SEGMENT_SIZE).intValue(),
         settings.get(SEGMENTS_IN_FLIGHT),
+        settings.get(TIMEOUT),
         settings.get(TABLE),
         forced);
   }
@@ -167,6 +180,22 @@ public record CollectiveSettings(
         ahead,
         segmentBytes,
         segmentsInFlight,
+        timeout,
+        table,
+        forced);
+  }
+
+  /** The same with another time within which all members must call; zero for any. */
+  public CollectiveSettings withTimeout(Duration time) {
+    return new CollectiveSettings(
+        checked,
+        sharedCell,
+        sharedMemory,
+        chunkBytes,
+        slots,
+        segmentBytes,
+        segmentsInFlight,
+        time,
         table,
         forced);
   }
@@ -179,6 +208,6 @@ public record CollectiveSettings(
       int inFlight,
       Map<Collective, String> algorithms) {
     return new CollectiveSettings(
-        compares, cell, memory, chunkBytes, slots, bytes, inFlight, table, algorithms);
+        compares, cell, memory, chunkBytes, slots, bytes, inFlight, timeout, table, algorithms);
   }
 }

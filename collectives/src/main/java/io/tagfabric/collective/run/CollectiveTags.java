@@ -4,10 +4,10 @@ package io.tagfabric.collective.run;
  * The tags that collectives send with, all of them and nowhere else.
  *
  * <pre>
- *  63        56 55        48 47                32 31                   8 7          0
- * +------------+------------+--------------------+----------------------+------------+
- * | 0xC7       | operation  | team               | epoch, low 24 bits   | lane       |
- * +------------+------------+--------------------+----------------------+------------+
+ *  63        56 55        48 47                        24 23           8 7          0
+ * +------------+------------+----------------------------+--------------+------------+
+ * | 0xC7       | operation  | team, the receiver's number| epoch, low 16| lane       |
+ * +------------+------------+----------------------------+--------------+------------+
  * </pre>
  *
  * <p>An application leaves tags with the first byte 0xC7 alone: it neither sends with them nor
@@ -18,14 +18,14 @@ package io.tagfabric.collective.run;
  * sent as are received.
  */
 public final class CollectiveTags {
-  /** Teams that one endpoint may belong to, numbered from 0. */
-  public static final int TEAMS = 1 << 16;
+  /** Numbers of teams on one endpoint. */
+  public static final int TEAMS = 1 << 24;
 
   /** What of one collective may be under way at the same time. */
   public static final int LANES = 1 << 8;
 
   /** Epochs before the number repeats. */
-  public static final int EPOCHS = 1 << 24;
+  public static final int EPOCHS = 1 << 16;
 
   private static final long PREFIX = 0xC7L << 56;
   private static final long STEP = 2;
@@ -43,9 +43,19 @@ public final class CollectiveTags {
     return tag(STEP, team, epoch, lane);
   }
 
-  /** Bits in which the messages of all schedules of a team differ. */
-  public static long anyStep() {
-    return (1L << 32) - 1;
+  /** Whether collectives send with a tag. */
+  static boolean isOne(long tag) {
+    return (tag ^ PREFIX) >>> 56 == 0;
+  }
+
+  /** Whether a tag of collectives is that of a message of a schedule. */
+  static boolean isStep(long tag) {
+    return (tag >>> 48 & 0xff) == STEP;
+  }
+
+  /** The team's number in a tag of collectives. */
+  static int team(long tag) {
+    return (int) (tag >>> 24) & TEAMS - 1;
   }
 
   /** What members of a team tell one another about the team itself. */
@@ -61,7 +71,7 @@ public final class CollectiveTags {
   private static long tag(long operation, int team, long epoch, int lane) {
     require(team, TEAMS, "team");
     require(lane, LANES, "lane");
-    return PREFIX | operation << 48 | (long) team << 32 | (epoch & (EPOCHS - 1)) << 8 | lane;
+    return PREFIX | operation << 48 | (long) team << 24 | (epoch & (EPOCHS - 1)) << 8 | lane;
   }
 
   private static void require(int value, int limit, String name) {

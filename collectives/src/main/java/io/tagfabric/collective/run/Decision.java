@@ -1,20 +1,35 @@
 package io.tagfabric.collective.run;
 
+import io.tagfabric.annotation.InternalApi;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
 
 /**
- * What members agree on.
+ * What members agree on; the same at all that are alive.
  *
  * @param flag bits that all of them have proposed
- * @param lost members that one of them knows to be lost
- * @param nextContext a number for a new team that is free at all of them
+ * @param lost members that one of them knew to be lost, or to have left
+ * @param numbers by which members will tell a new team apart, in the order of members; of those
+ *     that have named one
  */
-record Decision(long flag, BitSet lost, int nextContext) {
-  /** Changes nothing. */
-  static final Decision NEUTRAL = new Decision(-1L, new BitSet(), 0);
+@InternalApi
+public record Decision(long flag, BitSet lost, List<Numbered> numbers) {
+  /**
+   * A member and its number of a new team.
+   *
+   * @param member its rank in this team
+   */
+  @InternalApi
+  public record Numbered(int member, int number) {}
 
-  Decision {
+  /** Changes nothing. */
+  static final Decision NEUTRAL = new Decision(-1L, new BitSet(), List.of());
+
+  public Decision {
     lost = (BitSet) lost.clone();
+    numbers = List.copyOf(numbers);
   }
 
   @Override
@@ -26,6 +41,17 @@ record Decision(long flag, BitSet lost, int nextContext) {
   Decision and(Decision other) {
     BitSet both = lost();
     both.or(other.lost);
-    return new Decision(flag & other.flag, both, Math.max(nextContext, other.nextContext));
+    List<Numbered> all = numbers;
+    if (!other.numbers.isEmpty()) {
+      all = new ArrayList<>(numbers);
+      all.addAll(other.numbers);
+      all.sort(Comparator.comparingInt(Numbered::member));
+    }
+    return new Decision(flag & other.flag, both, all);
+  }
+
+  /** The same with more members lost. */
+  Decision losing(BitSet more) {
+    return and(new Decision(-1L, more, List.of()));
   }
 }

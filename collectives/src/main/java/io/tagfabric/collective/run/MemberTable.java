@@ -5,6 +5,7 @@ import io.tagfabric.collective.algorithm.Hosts;
 import io.tagfabric.fabric.Domain;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +35,13 @@ final class MemberTable {
   private final boolean shareVm;
   private final List<Long> identities;
 
-  private MemberTable(Domain domain, List<EndpointAddress> all, Hosts hosts) {
+  /** By which number each tells the team apart; null if all have the same. */
+  private final int[] numbers;
+
+  private MemberTable(Domain domain, List<EndpointAddress> all, Hosts hosts, int[] numbers) {
+    this.numbers = numbers;
     addresses = List.copyOf(all);
-    List<Long> numbers = new ArrayList<>();
+    List<Long> identity = new ArrayList<>();
     for (int i = 0; i < addresses.size(); i++) {
       EndpointAddress address = addresses.get(i);
       Integer before = places.put(Identity.of(address), i);
@@ -44,10 +49,10 @@ final class MemberTable {
         throw new IllegalArgumentException(
             "members " + before + " and " + i + " are both [" + address + "], name each once");
       }
-      numbers.add(address.incarnation());
-      numbers.add((long) address.endpoint());
+      identity.add(address.incarnation());
+      identity.add((long) address.endpoint());
     }
-    identities = List.copyOf(numbers);
+    identities = List.copyOf(identity);
     peers = domain.addressVector().insertAll(addresses);
     for (int member = 0; member < peers.length; member++) {
       ranks.put(peers[member], member);
@@ -60,17 +65,22 @@ final class MemberTable {
    * The table of a team; one that another member has made if the addresses are the same objects.
    *
    * @param hosts on which host each member is; null to go by the addresses of the nodes
+   * @param numbers by which number each member tells the team apart; null if all have the same
    * @throws IllegalArgumentException if a member is there twice
    */
-  static MemberTable of(Domain domain, List<EndpointAddress> addresses, Hosts hosts) {
+  static MemberTable of(
+      Domain domain, List<EndpointAddress> addresses, Hosts hosts, int[] numbers) {
     synchronized (LAST) {
       WeakReference<MemberTable> known = LAST.get(domain);
       MemberTable last = known == null ? null : known.get();
-      if (last != null && last.isOf(addresses) && (hosts == null || hosts.equals(last.hosts))) {
+      if (last != null
+          && last.isOf(addresses)
+          && Arrays.equals(numbers, last.numbers)
+          && (hosts == null || hosts.equals(last.hosts))) {
         return last;
       }
       MemberTable made =
-          new MemberTable(domain, addresses, hosts == null ? hostsOf(addresses) : hosts);
+          new MemberTable(domain, addresses, hosts == null ? hostsOf(addresses) : hosts, numbers);
       LAST.put(domain, new WeakReference<>(made));
       return made;
     }
@@ -120,6 +130,11 @@ final class MemberTable {
           "endpoint [" + self + "] is not among the members " + addresses + ", add it everywhere");
     }
     return rank;
+  }
+
+  /** Null if all have the same. */
+  int[] numbers() {
+    return numbers;
   }
 
   int peer(int member) {

@@ -18,9 +18,21 @@ public final class Members {
   private final int context;
   private final MemberTable table;
   private final int rank;
+  private final TeamNumbers numbers;
+  private final int number;
+
+  private Members(Domain domain, Endpoint endpoint, MemberTable table, int context, int number) {
+    this.domain = domain;
+    this.endpoint = endpoint;
+    this.table = table;
+    this.rank = table.rankOf(endpoint.address());
+    this.context = context;
+    this.numbers = TeamNumbers.of(endpoint);
+    this.number = number;
+  }
 
   /**
-   * Makes the peers known to the domain.
+   * The members of a team that a program names. Makes the peers known to the domain.
    *
    * @param endpoint this member's
    * @param addresses all members in order
@@ -28,14 +40,22 @@ public final class Members {
    *     nodes
    * @param context tells teams apart that share endpoints
    * @throws IllegalArgumentException if the endpoint is not of the domain or not among the members,
-   *     or a member is there twice
+   *     a member is there twice, or the context is none or in use
    */
-  public Members(
+  public static Members named(
       Domain domain, Endpoint endpoint, List<EndpointAddress> addresses, Hosts hosts, int context) {
     if (hosts != null && hosts.size() != addresses.size()) {
       throw new IllegalArgumentException(
           "hosts=" + hosts.size() + " is not members=" + addresses.size() + ", name one for each");
     }
+    requireOf(domain, endpoint);
+    MemberTable table = MemberTable.of(domain, addresses, hosts, null);
+    table.rankOf(endpoint.address());
+    int number = TeamNumbers.of(endpoint).open(context, table.identities());
+    return new Members(domain, endpoint, table, context, number);
+  }
+
+  private static void requireOf(Domain domain, Endpoint endpoint) {
     if (!domain.endpoints().contains(endpoint)) {
       throw new IllegalArgumentException(
           "endpoint ["
@@ -44,12 +64,33 @@ public final class Members {
               + domain.name()
               + "], pass the domain that opened it");
     }
-    CollectiveTags.control(context);
-    this.domain = domain;
-    this.endpoint = endpoint;
-    this.context = context;
-    this.table = MemberTable.of(domain, addresses, hosts);
-    this.rank = table.rankOf(endpoint.address());
+  }
+
+  /**
+   * Some of these members as a team of their own.
+   *
+   * @param ranks in the new order, this one among them
+   * @param itsNumbers by which each of them tells the new team apart
+   */
+  public Members among(List<Integer> ranks, int[] itsNumbers) {
+    List<EndpointAddress> addresses = ranks.stream().map(addresses()::get).toList();
+    MemberTable some = MemberTable.of(domain, addresses, hosts().among(ranks), itsNumbers);
+    return new Members(domain, endpoint, some, itsNumbers[0], itsNumbers[ranks.indexOf(rank)]);
+  }
+
+  /** The numbers of this member's endpoint. */
+  public TeamNumbers numbers() {
+    return numbers;
+  }
+
+  /** By which this member tells the team apart from its others. */
+  public int number() {
+    return number;
+  }
+
+  /** By which a member tells the team apart: messages to it carry this number. */
+  public int numberAt(int member) {
+    return table.numbers() == null ? number : table.numbers()[member];
   }
 
   public Domain domain() {
@@ -60,7 +101,7 @@ public final class Members {
     return endpoint;
   }
 
-  /** Tells teams apart that share endpoints. */
+  /** The program's name for the team, or the number that rank 0 has given it. */
   public int context() {
     return context;
   }

@@ -3,7 +3,6 @@ package io.tagfabric.collective.run;
 import io.tagfabric.collective.schedule.Round;
 import io.tagfabric.collective.schedule.Schedule;
 import io.tagfabric.collective.schedule.Step;
-import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TaggedMessage;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -23,17 +22,22 @@ final class ScheduleRun {
   private final TeamPort port;
   private final Schedule schedule;
   private final Workspace workspace;
-  private final long tag;
+  private final TeamPort.Lane lane;
   private final Listener listener;
   private final Transfers transfers;
   private int round;
   private boolean ended;
 
-  ScheduleRun(TeamPort port, Schedule schedule, Workspace workspace, long tag, Listener listener) {
+  ScheduleRun(
+      TeamPort port,
+      Schedule schedule,
+      Workspace workspace,
+      TeamPort.Lane lane,
+      Listener listener) {
     this.port = port;
     this.schedule = schedule;
     this.workspace = workspace;
-    this.tag = tag;
+    this.lane = lane;
     this.listener = listener;
     this.transfers = new Transfers(port, new RoundEvents());
   }
@@ -65,12 +69,15 @@ final class ScheduleRun {
   private void startTransfers(Round current) {
     for (Step.Receive receive : current.receives()) {
       transfers.receive(
-          receive.from(), tag, workspace.length(receive.into()), message -> take(receive, message));
+          receive.from(),
+          lane,
+          workspace.length(receive.into()),
+          message -> take(receive, message));
     }
     for (Step.Send send : current.sends()) {
       transfers.send(
           send.to(),
-          tag,
+          lane,
           workspace.buffer(send.from().memory()),
           workspace.offset(send.from()),
           workspace.length(send.from()));
@@ -90,11 +97,9 @@ final class ScheduleRun {
   private void finishRound() {
     try {
       schedule.rounds().get(round).locals().forEach(workspace::perform);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       abandon();
-      listener.onFailed(
-          new TeamFailure(
-              port.members().rank(), FabricError.OTHER, "its operator has thrown " + e));
+      listener.onFailed(TeamFailure.thrown(port.members().rank(), e));
       return;
     }
     round++;

@@ -6,17 +6,22 @@ import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.algorithm.TwoLevel;
 import io.tagfabric.collective.choose.AlgorithmChooser;
-import io.tagfabric.collective.run.ControlMessage.Departure;
+import io.tagfabric.collective.host.SharedLayout;
+import io.tagfabric.collective.run.ControlMessage.CallAnswer;
+import io.tagfabric.collective.run.ControlMessage.CallQuestion;
 import io.tagfabric.collective.run.ControlMessage.Notice;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressLoop;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /**
  * Does the collectives of one member of a team: gives each call its number, chooses how it is done,
@@ -38,6 +43,7 @@ public final class ScheduleRunner {
   private final TeamPort port;
   private final TeamControl control;
   private final TeamCells cells;
+  private final CallWatch watch;
   private final SharedTier host;
   private final TwoLevelTier levels;
 
@@ -45,23 +51,31 @@ public final class ScheduleRunner {
   private final Set<CallRun> underWay = new LinkedHashSet<>();
   private long nextEpoch;
   private boolean closed;
-  private volatile FabricException broken;
+  private volatile TeamException broken;
 
   private ScheduleRunner(Members members, CollectiveSettings settings) {
     this.members = members;
     this.settings = settings;
     this.chooser = new AlgorithmChooser(settings.forced(), settings.decisions(), members.hosts());
     this.port = new TeamPort(members);
-    this.control = new TeamControl(port, new ControlEvents());
     this.cells =
         settings.sharedCell() && members.shareVm()
             ? TeamCells.join(members, this::onCellsFailed)
             : null;
+    this.watch = new CallWatch(members, cells, underWay, failure -> breakUp(failure, true));
+    this.control = new TeamControl(port, cells, new ControlEvents(), watch);
+    watch.open(control);
     boolean sharesMemory = cells == null && settings.sharedMemory().serves(members);
     int[] company = members.hosts().ranksOn(members.hosts().of(members.rank()));
     this.host =
         sharesMemory && company.length > 1
-            ? new SharedTier(members, company, settings, control, failure -> breakUp(failure, true))
+            ? new SharedTier(
+                members,
+                company,
+                settings,
+                control,
+                failure -> breakUp(failure, true),
+                watch::differs)
             : null;
     this.levels =
         sharesMemory && members.hosts().isNested() ? new TwoLevelTier(port, host, settings) : null;
@@ -98,22 +112,62 @@ public final class ScheduleRunner {
    *     an algorithm is forced that cannot do the call
    */
   public CompletionStage<CollectiveCompletion> start(CollectiveCall call) {
+    return start(call, settings.timeout());
+  }
+
+  /**
+   * The same within a time.
+   *
+   * @param timeout after which the team breaks with TIMED_OUT if the call has not ended; the error
+   *     names members that have not made it. Zero for never
+   */
+  public CompletionStage<CollectiveCompletion> start(CollectiveCall call, Duration timeout) {
+    return start(prepare(call), timeout, epoch -> {});
+  }
+
+  /**
+   * A call whose arguments are checked and whose algorithm is chosen.
+   *
+   * @param algorithm null if none is needed unless memory cannot be shared
+   */
+  @InternalApi
+  public record Prepared(CollectiveCall call, Shape shape, Algorithm algorithm) {}
+
+  /**
+   * Prepares a call to start it many times.
+   *
+   * @throws IllegalArgumentException as {@link #start(CollectiveCall)}
+   */
+  public Prepared prepare(CollectiveCall call) {
     Shape shape = call.shape(members.rank(), members.size());
-    Algorithm algorithm = usesCell(call) || usesHost(call) ? null : algorithm(call, shape);
+    return new Prepared(
+        call, shape, usesCell(call) || usesHost(call) ? null : algorithm(call, shape));
+  }
+
+  /** Starts a prepared call. */
+  public CompletionStage<CollectiveCompletion> start(Prepared prepared) {
+    return start(prepared, settings.timeout(), epoch -> {});
+  }
+
+  private ProgressFuture<CollectiveCompletion> start(
+      Prepared prepared, Duration timeout, LongConsumer onBegun) {
+    CollectiveCall call = prepared.call();
+    Shape shape = prepared.shape();
+    Algorithm algorithm = prepared.algorithm();
     ProgressFuture<CollectiveCompletion> future = members.domain().futures().create();
-    FabricException failure = broken;
+    TeamException failure = broken;
     if (failure != null) {
       future.completeExceptionally(failure);
     } else {
       ProgressLoop loop = members.domain().loop();
       if (loop.tryEnter()) {
         try {
-          begin(call, shape, algorithm, future);
+          begin(call, shape, algorithm, future, timeout, onBegun);
         } finally {
           loop.leave();
         }
       } else {
-        loop.execute(() -> begin(call, shape, algorithm, future));
+        loop.execute(() -> begin(call, shape, algorithm, future, timeout, onBegun));
       }
     }
     return future;
@@ -136,12 +190,20 @@ public final class ScheduleRunner {
         && levels == null
         && !call.irregular()
         && call.collective() != Collective.NEIGHBOUR_EXCHANGE
+        && fitsMemory(call)
         && !settings.forced().containsKey(call.collective());
+  }
+
+  /** Whether an element has room in a piece of a host's memory; the same at all members. */
+  private boolean fitsMemory(CollectiveCall call) {
+    int slice = SharedLayout.sliceBytes(members.hosts().most(), settings.chunkBytes());
+    return call.output().kind().bytes() <= slice;
   }
 
   private boolean usesLevels(CollectiveCall call, Algorithm algorithm) {
     return levels != null
         && algorithm instanceof TwoLevel
+        && fitsMemory(call)
         && !settings.forced().containsKey(call.collective());
   }
 
@@ -149,18 +211,26 @@ public final class ScheduleRunner {
       CollectiveCall call,
       Shape shape,
       Algorithm algorithm,
-      ProgressFuture<CollectiveCompletion> future) {
-    TeamFailure departed = control.departedBefore(nextEpoch);
-    if (broken == null && departed != null) {
-      breakUp(departed, true);
+      ProgressFuture<CollectiveCompletion> future,
+      Duration timeout,
+      LongConsumer onBegun) {
+    TeamFailure gone = control.goneBefore(nextEpoch);
+    if (broken == null && gone != null) {
+      breakUp(gone, true);
     }
     if (broken != null) {
       members.domain().futures().fail(future, broken);
       return;
     }
+    onBegun.accept(nextEpoch);
     CallRun run = run(call, shape, algorithm, nextEpoch++, future);
     underWay.add(run);
-    run.start();
+    try {
+      watch.add(run, timeout);
+      run.start();
+    } catch (Throwable e) { // whatever it is, the others must not wait for this member
+      breakUp(TeamFailure.thrown(members.rank(), e), true);
+    }
   }
 
   private CallRun run(
@@ -224,13 +294,15 @@ public final class ScheduleRunner {
   }
 
   /** Ends everything under way. */
-  private void breakUp(TeamFailure failure, boolean tellOthers) {
+  private boolean breakUp(TeamFailure failure, boolean tellOthers) {
     if (broken != null) {
-      return;
+      return false;
     }
+    control.noteGone(failure);
     broken =
-        new FabricException(
-            failure.error(),
+        new TeamException(
+            failure,
+            gone().stream().boxed().toList(),
             "team "
                 + members.context()
                 + ": "
@@ -248,11 +320,15 @@ public final class ScheduleRunner {
       host.close();
     }
     if (tellOthers) {
-      control.tell(new Notice(failure));
+      control.tell(Notice.of(failure));
       if (cells != null) {
         cells.fail(failure);
       }
     }
+    if (failure.isFatal() && failure.member() == members.rank()) {
+      DomainEnd.begin(members.domain(), broken);
+    }
+    return true;
   }
 
   /**
@@ -267,7 +343,7 @@ public final class ScheduleRunner {
         .execute(
             () ->
                 breakUp(
-                    new TeamFailure(members.rank(), FabricError.BAD_STATE, "has revoked it"),
+                    TeamFailure.atFault(members.rank(), FabricError.BAD_STATE, "has revoked it"),
                     true));
   }
 
@@ -275,27 +351,93 @@ public final class ScheduleRunner {
    * Agrees with all members that are alive, also in a broken team.
    *
    * @param flag bits; those that all propose come back
-   * @param nextContext a number for a new team that is free here
+   * @param numbers by which this member will tell a new team apart; may be empty
    */
-  public CompletionStage<Agreed> agree(long flag, int nextContext) {
-    ProgressFuture<Agreed> future = members.domain().futures().create();
-    members.domain().loop().execute(() -> control.agree(flag, nextContext, future));
-    return future;
-  }
-
-  /** Why the team is broken, null if it is not. */
-  public FabricException failure() {
-    return broken;
-  }
-
-  /** The members known to be lost, or to have left. Completes on the loop. */
-  public CompletionStage<BitSet> lost() {
-    ProgressFuture<BitSet> future = members.domain().futures().create();
+  public CompletionStage<Decision> agree(long flag, List<Decision.Numbered> numbers) {
+    ProgressFuture<Decision> future = members.domain().futures().create();
     members
         .domain()
         .loop()
-        .execute(() -> members.domain().futures().complete(future, control.lost()));
+        .execute(
+            () -> control.agreements().call(new Decision(flag, control.gone(), numbers), future));
     return future;
+  }
+
+  /**
+   * Agrees with some members on the numbers of a new team of them. They call it, and nobody else.
+   *
+   * @param ranks these members in the order of the new team, this one among them
+   * @param number by which this member will tell the new team apart
+   * @return with numbers by the places in the new team
+   */
+  public CompletionStage<Decision> agreeAmong(List<Integer> ranks, int number) {
+    ProgressFuture<Decision> future = members.domain().futures().create();
+    members
+        .domain()
+        .loop()
+        .execute(() -> control.agreements().among(ranks, control.gone(), number, future));
+    return future;
+  }
+
+  /**
+   * Starts a collective that must be good at all members that are alive, or at none.
+   *
+   * @return who is gone since; fails at all of them if it has failed at one
+   */
+  public CompletionStage<Decision> startForAll(CollectiveCall call) {
+    AtomicLong epoch = new AtomicLong(-1);
+    CompletionStage<CollectiveCompletion> done =
+        start(prepare(call), settings.timeout(), epoch::set);
+    if (cells != null) { // it ends there for all at once
+      return done.thenApply(notUsed -> Decision.NEUTRAL);
+    }
+    ProgressFuture<Decision> agreed = members.domain().futures().create();
+    done.whenComplete(
+        (notUsed, failure) -> {
+          if (failure != null) {
+            agreed.completeExceptionally(failure);
+          }
+          if (epoch.get() >= 0) {
+            members.domain().loop().execute(() -> vote(epoch.get(), failure == null, agreed));
+          }
+        });
+    return agreed;
+  }
+
+  private void vote(long epoch, boolean isGood, ProgressFuture<Decision> agreed) {
+    ProgressFuture<Decision> decided = members.domain().futures().create();
+    CompletionStage<Decision> stage = decided;
+    stage.whenComplete(
+        (decision, failure) -> {
+          if (failure != null) {
+            agreed.completeExceptionally(failure);
+          } else if (decision.flag() == 1) {
+            agreed.complete(decision);
+          } else {
+            agreed.completeExceptionally(
+                broken != null
+                    ? broken
+                    : new FabricException(
+                        FabricError.OTHER,
+                        "team " + members.context() + ": a call has failed at another member"));
+          }
+        });
+    Decision proposal = new Decision(isGood ? 1 : 0, control.gone(), List.of());
+    control.agreements().afterCall(epoch, proposal, decided);
+  }
+
+  /** Why the team is broken, null if it is not. */
+  public TeamException failure() {
+    return broken;
+  }
+
+  /** The members known to be lost, or to have left. Thread: any. */
+  public BitSet gone() {
+    BitSet ranks = control.gone();
+    if (cells != null) {
+      ranks.or(cells.gone());
+    }
+    return ranks;
   }
 
   /** Leaves the team. Calls under way fail with CANCELED, here and at the others. Idempotent. */
@@ -312,11 +454,11 @@ public final class ScheduleRunner {
     for (CallRun run : underWay) {
       calls = Math.min(calls, run.epoch());
     }
-    control.close(new Departure(calls));
+    control.close(calls);
     leaveHost();
-    breakUp(new TeamFailure(members.rank(), FabricError.CANCELED, "has closed it"), false);
+    breakUp(TeamFailure.lost(members.rank(), FabricError.CANCELED, "has closed it"), false);
     if (cells != null) {
-      cells.leave(members.rank());
+      cells.leave(members.rank(), calls);
     }
   }
 
@@ -337,28 +479,29 @@ public final class ScheduleRunner {
 
     @Override
     public void onFailed(TeamFailure failure) {
-      control.noteLoss(failure);
       breakUp(failure, true);
+    }
+
+    @Override
+    public void onDifferent(int member) {
+      watch.differs(member);
     }
   }
 
   private final class ControlEvents implements TeamControl.Listener {
     @Override
-    public void onFailure(TeamFailure failure) {
-      breakUp(failure, true);
+    public boolean onFailure(TeamFailure failure) {
+      return breakUp(failure, true);
     }
 
     @Override
-    public void onHostMessage(int from, ControlMessage message) {
-      if (host != null) {
+    public void onMessage(int from, ControlMessage message) {
+      if (message instanceof CallQuestion question) {
+        watch.onQuestion(from, question);
+      } else if (message instanceof CallAnswer answer) {
+        watch.onAnswer(from, answer);
+      } else if (host != null) {
         host.onMessage(from, message);
-      }
-    }
-
-    @Override
-    public void onGone(int member) {
-      if (host != null) {
-        host.gone(member);
       }
     }
 
@@ -375,8 +518,12 @@ public final class ScheduleRunner {
     }
 
     @Override
-    public void onDeparture(TeamFailure failure, long calls) {
-      if (underWay.stream().anyMatch(run -> run.epoch() >= calls)) {
+    public void onGone(TeamFailure failure, long calls) {
+      if (calls == Long.MAX_VALUE && host != null) {
+        host.gone(failure.member());
+      }
+      if (watch.hasAsked(failure.member())
+          || underWay.stream().anyMatch(run -> run.epoch() >= calls)) {
         breakUp(failure, true);
       }
     }

@@ -41,7 +41,7 @@ abstract class SchedulesRun extends CallRun {
   /** Begins when it is clear that all members call the same, or at once. */
   final void compareThen(Runnable begin) {
     if (settings.checked() && shape().size() > 1) {
-      check = new SignatureCheck(port, this, begin, this::failed);
+      check = new SignatureCheck(port, this, begin, listener::onDifferent, this::failed);
       check.start();
     } else {
       begin.run();
@@ -54,7 +54,8 @@ abstract class SchedulesRun extends CallRun {
     Workspace workspace = Workspace.of(schedule, call(), input, output);
     Running running = new Running(onDone);
     running.run =
-        new ScheduleRun(port, schedule, workspace, port.segmentTag(epoch(), segment), running);
+        new ScheduleRun(
+            port, schedule, workspace, TeamPort.Lane.ofSegment(epoch(), segment), running);
     underWay.add(running);
     running.run.start();
   }

@@ -43,7 +43,7 @@ final class SharedRun extends CallRun implements SharedTier.Task {
     work =
         SharedWork.of(
             new SharedCall(
-                call.collective(),
+                signature().hash(),
                 call.collective(),
                 shape(),
                 apart.input(),

@@ -9,7 +9,6 @@ import io.tagfabric.collective.run.ControlMessage.SegmentAnswer;
 import io.tagfabric.collective.run.ControlMessage.SegmentOffer;
 import io.tagfabric.collective.run.ControlMessage.SegmentVerdict;
 import io.tagfabric.collective.run.ControlMessage.Wake;
-import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.Doorbell;
 import io.tagfabric.progress.ProgressLoop;
 import java.io.IOException;
@@ -18,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,6 +57,7 @@ final class SharedTier {
     NEW,
     MEETING,
     USED,
+    DIFFERENT,
     REFUSED,
     CLOSED
   }
@@ -66,6 +67,7 @@ final class SharedTier {
   private final CollectiveSettings settings;
   private final TeamControl control;
   private final Consumer<TeamFailure> onFailed;
+  private final IntConsumer onDifferent;
   private final ArrayDeque<Task> waiting = new ArrayDeque<>();
   private final ProgressLoop.Step poll = this::advance;
   private final Doorbell bell = new Bell();
@@ -82,18 +84,21 @@ final class SharedTier {
    *
    * @param ranks the members of this host, in order
    * @param onFailed runs when the team is broken
+   * @param onDifferent runs with a member that calls something else
    */
   SharedTier(
       Members members,
       int[] ranks,
       CollectiveSettings settings,
       TeamControl control,
-      Consumer<TeamFailure> onFailed) {
+      Consumer<TeamFailure> onFailed,
+      IntConsumer onDifferent) {
     this.members = members;
     this.ranks = ranks;
     this.settings = settings;
     this.control = control;
     this.onFailed = onFailed;
+    this.onDifferent = onDifferent;
   }
 
   void start(Task task) {
@@ -102,7 +107,7 @@ final class SharedTier {
       case CLOSED -> {}
       default -> {
         waiting.add(task);
-        if (state != State.USED && goneBeforeUse != NOBODY) {
+        if (state != State.USED && state != State.DIFFERENT && goneBeforeUse != NOBODY) {
           failMeeting();
         } else if (state == State.NEW && isFirst(members.rank())) {
           offer();
@@ -138,12 +143,8 @@ final class SharedTier {
   /** Without all members there is no meeting. */
   private void failMeeting() {
     if (!waiting.isEmpty()) {
-      onFailed.accept(departed(goneBeforeUse, "has left it"));
+      onFailed.accept(TeamFailure.left(goneBeforeUse));
     }
-  }
-
-  private static TeamFailure departed(int member, String detail) {
-    return new TeamFailure(member, FabricError.SHUTDOWN, detail);
   }
 
   // ---- meeting ----
@@ -172,7 +173,7 @@ final class SharedTier {
 
   private void tellOthers(ControlMessage message) {
     for (int place = 1; place < ranks.length; place++) {
-      control.tell(ranks[place], message);
+      control.send(ranks[place], message);
     }
   }
 
@@ -183,7 +184,7 @@ final class SharedTier {
     }
     if (message instanceof SegmentOffer offer && isFirst(from) && state == State.NEW) {
       state = State.MEETING;
-      control.tell(from, new SegmentAnswer(map(offer)));
+      control.send(from, new SegmentAnswer(map(offer)));
     } else if (message instanceof SegmentAnswer answer && place != null) {
       allMapped &= answer.mapped();
       if (++answers == ranks.length - 1) {
@@ -229,7 +230,7 @@ final class SharedTier {
           new SharedBoard(
               segment,
               Arrays.binarySearch(ranks, members.rank()),
-              place -> control.tell(ranks[place], new Wake()));
+              place -> control.send(ranks[place], new Wake()));
       members.domain().loop().addPoll(poll);
       members.domain().loop().addDoorbell(bell);
       advance();
@@ -268,16 +269,12 @@ final class SharedTier {
         }
       }
     } catch (CallMismatchException mismatch) {
-      onFailed.accept(
-          new TeamFailure(
-              ranks[mismatch.member()],
-              FabricError.INVALID,
-              mismatch.getMessage() + ", call the same everywhere"));
+      state = State.DIFFERENT; // until that member has said what it calls
+      onDifferent.accept(ranks[mismatch.member()]);
     } catch (MemberLeftException left) {
-      onFailed.accept(departed(ranks[left.member()], left.getMessage()));
-    } catch (RuntimeException e) {
-      onFailed.accept(
-          new TeamFailure(members.rank(), FabricError.OTHER, "its operator has thrown " + e));
+      onFailed.accept(TeamFailure.left(ranks[left.member()]));
+    } catch (Throwable e) {
+      onFailed.accept(TeamFailure.thrown(members.rank(), e));
     }
     return work + 1;
   }

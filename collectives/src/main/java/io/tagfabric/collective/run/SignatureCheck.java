@@ -1,61 +1,69 @@
 package io.tagfabric.collective.run;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tagfabric.collective.algorithm.Dissemination;
-import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TaggedMessage;
+import java.nio.ByteOrder;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Compares what members call, before they do it: each sends a description of its call along the
- * ways of a {@link Dissemination}, and compares what it gets. The ways connect all members, so if
- * two calls differ somewhere, two neighbours differ.
+ * Compares what members call, before they do it: each sends a hash of its call along the ways of a
+ * {@link Dissemination}, and compares what it gets. The ways connect all members, so if two calls
+ * differ somewhere, two neighbours differ.
  */
 final class SignatureCheck implements Transfers.Owner {
-  private static final int MAX_LENGTH = 1024;
-
   private final TeamPort port;
-  private final long tag;
-  private final String own;
+  private final TeamPort.Lane lane;
+  private final long own;
   private final Runnable onEqual;
-  private final Consumer<TeamFailure> onDifferent;
+  private final IntConsumer onDifferent;
+  private final Consumer<TeamFailure> onFailed;
   private final Transfers transfers;
+  private boolean differs;
 
-  SignatureCheck(TeamPort port, CallRun run, Runnable onEqual, Consumer<TeamFailure> onDifferent) {
+  /**
+   * Prepares it.
+   *
+   * @param onEqual runs when all that this member compares is equal
+   * @param onDifferent runs with a member that calls something else
+   */
+  SignatureCheck(
+      TeamPort port,
+      CallRun run,
+      Runnable onEqual,
+      IntConsumer onDifferent,
+      Consumer<TeamFailure> onFailed) {
     this.port = port;
-    this.tag = port.checkTag(run.epoch());
-    this.own = run.call().signature(run.shape());
+    this.lane = TeamPort.Lane.ofCheck(run.epoch());
+    this.own = run.signature().hash();
     this.onEqual = onEqual;
     this.onDifferent = onDifferent;
+    this.onFailed = onFailed;
     this.transfers = new Transfers(port, this);
   }
 
   void start() {
     Dissemination partners = new Dissemination(port.members().rank(), port.members().size());
-    UnsafeBuffer text = new UnsafeBuffer(own.getBytes(UTF_8));
+    UnsafeBuffer hash = new UnsafeBuffer(new byte[Long.BYTES]);
+    hash.putLong(0, own, ByteOrder.LITTLE_ENDIAN);
     for (int round = 0; round < partners.rounds(); round++) {
       int from = partners.from(round);
-      transfers.receive(from, tag, MAX_LENGTH, message -> compare(from, message));
-      transfers.send(partners.to(round), tag, text, 0, text.capacity());
+      transfers.receive(from, lane, Long.BYTES, message -> compare(from, message));
+      transfers.send(partners.to(round), lane, hash, 0, Long.BYTES);
     }
   }
 
   private TeamFailure compare(int from, TaggedMessage message) {
-    String theirs = new String(message.payload().array(), UTF_8);
-    return theirs.equals(own)
-        ? null
-        : new TeamFailure(
-            from,
-            FabricError.INVALID,
-            "calls ["
-                + theirs
-                + "] where rank "
-                + port.members().rank()
-                + " calls ["
-                + own
-                + "], call the same everywhere");
+    if (message.payload().length() != Long.BYTES) {
+      return port.lengthMismatch(from, message.payload().length(), Long.BYTES);
+    }
+    UnsafeBuffer bytes = new UnsafeBuffer(message.payload().array());
+    if (bytes.getLong(0, ByteOrder.LITTLE_ENDIAN) != own) {
+      differs = true;
+      onDifferent.accept(from);
+    }
+    return null;
   }
 
   void abandon() {
@@ -64,11 +72,13 @@ final class SignatureCheck implements Transfers.Owner {
 
   @Override
   public void onAllEnded() {
-    onEqual.run();
+    if (!differs) {
+      onEqual.run();
+    }
   }
 
   @Override
   public void onFailed(TeamFailure failure) {
-    onDifferent.accept(failure);
+    onFailed.accept(failure);
   }
 }

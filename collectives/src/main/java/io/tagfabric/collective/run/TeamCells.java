@@ -1,5 +1,9 @@
 package io.tagfabric.collective.run;
 
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,12 +11,13 @@ import java.util.function.Consumer;
 
 /**
  * Where the members of a team inside one JVM meet, without a message: a cell for each collective.
- * Each member leaves its call there, and the last one to come does the work of all. Thread: any.
+ * Each member leaves its call there, and the last one to come does the work of all. What members
+ * agree on, and who has left, stands here too. Thread: any.
  */
 final class TeamCells {
-  private record Key(int context, List<Long> members) {
+  private record Key(int number, List<Long> members) {
     static Key of(Members members) {
-      return new Key(members.context(), members.identities());
+      return new Key(members.numberAt(0), members.identities());
     }
   }
 
@@ -22,6 +27,11 @@ final class TeamCells {
   private final int size;
   private final Map<Long, Cell> cells = new ConcurrentHashMap<>();
   private final Map<Integer, Consumer<TeamFailure>> joined = new ConcurrentHashMap<>();
+
+  /** Collectives that members have taken part in before they left, or were lost. */
+  private final Map<Integer, Long> gone = new ConcurrentHashMap<>();
+
+  private final Map<Long, Proposals> agreements = new HashMap<>();
   private volatile TeamFailure failure;
 
   private TeamCells(Key key, int size) {
@@ -50,18 +60,43 @@ final class TeamCells {
     return joined;
   }
 
-  /** Ends what {@link #join} began. */
-  void leave(int rank) {
+  /**
+   * Ends what {@link #join} began.
+   *
+   * @param calls collectives that the member has taken part in
+   */
+  void leave(int rank, long calls) {
     ALL.compute(
         key,
         (notUsed, cells) -> {
           joined.remove(rank);
           return joined.isEmpty() ? null : cells;
         });
+    if (goes(rank, calls) && cells.keySet().stream().anyMatch(epoch -> epoch >= calls)) {
+      fail(TeamFailure.left(rank));
+    }
+  }
+
+  private boolean goes(int rank, long calls) {
+    boolean isNew = gone.putIfAbsent(rank, calls) == null;
+    if (isNew) {
+      decideAll();
+    }
+    return isNew;
+  }
+
+  /** Members that take no part any more. */
+  BitSet gone() {
+    BitSet ranks = new BitSet();
+    gone.keySet().forEach(ranks::set);
+    return ranks;
   }
 
   /** Tells all members that the team is broken. */
   void fail(TeamFailure reason) {
+    if (reason.isGone()) {
+      goes(reason.member(), 0);
+    }
     if (failure == null) {
       failure = reason;
       joined.values().forEach(each -> each.accept(reason));
@@ -74,13 +109,104 @@ final class TeamCells {
     if (cell.add(run)) {
       cells.remove(run.epoch());
       cell.perform();
+      return;
     }
+    gone.forEach(
+        (rank, calls) -> {
+          if (calls <= run.epoch()) {
+            fail(TeamFailure.left(rank));
+          }
+        });
   }
 
   /** Gives a collective up for all members; false if it is being performed. */
   boolean abandon(CellRun run) {
     Cell cell = cells.get(run.epoch());
     return cell != null && cell.abandon();
+  }
+
+  /**
+   * Members that have not made a call yet.
+   *
+   * @param epoch its number; all others have made it or are gone
+   */
+  BitSet missing(long epoch) {
+    Cell cell = cells.get(epoch);
+    return cell == null ? new BitSet() : cell.missing();
+  }
+
+  /**
+   * Proposes something on which some members agree, those of them that are not gone.
+   *
+   * @param ranks these members
+   * @param place of this one among them
+   * @param onDecided runs on any thread
+   */
+  void agree(
+      List<Integer> ranks,
+      int place,
+      long instance,
+      Decision proposal,
+      Consumer<Decision> onDecided) {
+    synchronized (agreements) {
+      Proposals proposals = agreements.computeIfAbsent(instance, notUsed -> new Proposals(ranks));
+      proposals.all.put(place, proposal);
+      proposals.waiting.add(onDecided);
+    }
+    decideAll();
+  }
+
+  private void decideAll() {
+    Map<Consumer<Decision>, Decision> decided = new LinkedHashMap<>();
+    synchronized (agreements) {
+      BitSet lost = gone();
+      agreements
+          .values()
+          .removeIf(
+              proposals -> {
+                BitSet absent = proposals.among(lost);
+                if (!proposals.areComplete(absent)) {
+                  return false;
+                }
+                Decision decision = proposals.decide(absent);
+                proposals.waiting.forEach(each -> decided.put(each, decision));
+                return true;
+              });
+    }
+    decided.forEach(Consumer::accept);
+  }
+
+  /** What members propose in one agreement. */
+  private static final class Proposals {
+    private final List<Integer> ranks;
+    private final Map<Integer, Decision> all = new HashMap<>();
+    private final List<Consumer<Decision>> waiting = new ArrayList<>();
+
+    Proposals(List<Integer> ranks) {
+      this.ranks = ranks;
+    }
+
+    /** The places of members that are in a set. */
+    BitSet among(BitSet members) {
+      BitSet places = new BitSet();
+      for (int place = 0; place < ranks.size(); place++) {
+        places.set(place, members.get(ranks.get(place)));
+      }
+      return places;
+    }
+
+    boolean areComplete(BitSet lost) {
+      for (int place = 0; place < ranks.size(); place++) {
+        if (!lost.get(place) && !all.containsKey(place)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    Decision decide(BitSet lost) {
+      return all.values().stream().reduce(Decision.NEUTRAL, Decision::and).losing(lost);
+    }
   }
 
   /** One collective of all members. */
@@ -106,6 +232,14 @@ final class TeamCells {
       }
       abandoned = true;
       return true;
+    }
+
+    synchronized BitSet missing() {
+      BitSet ranks = new BitSet();
+      for (int rank = 0; rank < runs.length; rank++) {
+        ranks.set(rank, runs[rank] == null);
+      }
+      return ranks;
     }
 
     void perform() {

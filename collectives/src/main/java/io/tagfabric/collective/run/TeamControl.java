@@ -1,71 +1,77 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.collective.algorithm.Dissemination;
+import io.tagfabric.collective.run.ControlMessage.AgreementMessage;
 import io.tagfabric.collective.run.ControlMessage.Departure;
 import io.tagfabric.collective.run.ControlMessage.Notice;
-import io.tagfabric.collective.run.ControlMessage.Proposal;
+import io.tagfabric.collective.run.TeamFailure.Reason;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.error.FabricException;
 import io.tagfabric.match.ReceiveListener;
-import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.tag.TaggedMessage;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.agrona.concurrent.UnsafeBuffer;
+import java.util.TreeMap;
 
 /**
- * What a member hears and tells about the team itself: which members are lost or have left, that it
- * is broken, and agreements. One standing receive takes all control messages; a receive from each
- * member of another ActorSystem, which no message ever meets, ends when that member is lost. Only
- * passes of the loop touch it.
+ * What a member hears and tells about the team itself: which members are gone, that it is broken,
+ * and agreements. One standing receive takes all control messages; a receive from each member of
+ * another ActorSystem, which no message ever meets, ends when that member is lost. Only passes of
+ * the loop touch it.
  *
  * <p>News go to the partners of a {@link Dissemination}, and in small teams to all; a member that
- * hears of a failure for the first time passes it on.
+ * hears of a failure or of a loss for the first time passes it on. Members inside one JVM hear them
+ * by their {@link TeamCells} instead.
  */
 final class TeamControl {
   /** In teams up to this size news go to all members directly. */
-  private static final int SMALL = 64;
+  private static final int SMALL = 16;
 
   /** Is told what concerns collectives. */
   interface Listener {
-    void onFailure(TeamFailure failure);
+    /** The team is broken; false if it was before. */
+    boolean onFailure(TeamFailure failure);
 
     /** This member's endpoint is closed. */
     void onClosed(TeamFailure failure);
 
-    /** A member says something about the memory of the host. */
-    void onHostMessage(int from, ControlMessage message);
+    /** A member says something about the collectives. */
+    void onMessage(int from, ControlMessage message);
 
-    /** A member's endpoint is no more, or its process; what it did before still counts. */
-    void onGone(int member);
-
-    /** A member takes part in no collective from number {@code calls} on. */
-    void onDeparture(TeamFailure failure, long calls);
+    /**
+     * A member takes part in no collective from number {@code calls} on; if that number is not
+     * known it is the greatest, and what the member has done before still counts.
+     */
+    void onGone(TeamFailure failure, long calls);
   }
 
   private final TeamPort port;
   private final Members members;
+  private final TeamCells cells;
   private final Listener listener;
+  private final TeamAgreements agreements;
   private final Standing standing = new Standing();
   private final Set<Watch> watches = new LinkedHashSet<>();
-  private final BitSet lost = new BitSet();
-  private final Map<Integer, Long> departed = new HashMap<>();
-  private final Map<Integer, Agreement> agreements = new HashMap<>();
-  private final Map<Integer, ProgressFuture<Agreed>> waiting = new HashMap<>();
-  private final Map<Integer, Decision> decidedEarly = new HashMap<>();
-  private int nextAgreement;
+  private final Map<Integer, Long> gone = new TreeMap<>();
+  private final Map<Integer, TeamFailure> why = new TreeMap<>();
+  private volatile BitSet goneRanks = new BitSet();
   private boolean closed;
 
-  TeamControl(TeamPort port, Listener listener) {
+  /**
+   * Prepares it.
+   *
+   * @param cells null if some members are in other JVMs
+   */
+  TeamControl(TeamPort port, TeamCells cells, Listener listener, TeamAgreements.Calls calls) {
     this.port = port;
     this.members = port.members();
+    this.cells = cells;
     this.listener = listener;
+    this.agreements = new TeamAgreements(members, cells, this::send, calls);
   }
 
   void open() {
@@ -76,18 +82,20 @@ final class TeamControl {
     }
     postStanding();
     for (Watch watch : List.copyOf(watches)) {
-      port.receive(watch.member, CollectiveTags.watch(members.context()), 0, watch);
+      port.watch(watch.member, watch);
     }
   }
 
   private void postStanding() {
-    port.receiveFromAny(
-        CollectiveTags.control(members.context()), ControlMessage.MAX_LENGTH_BYTES, standing);
+    port.receiveControl(ControlMessage.MAX_LENGTH_BYTES, standing);
   }
 
-  void close(Departure departure) {
+  /** Leaves the team after so many collectives. */
+  void close(long calls) {
     if (!closed) {
-      tellPartners(departure);
+      if (cells == null) {
+        tellPartners(new Departure(calls, agreements.recent()));
+      }
       stop();
     }
   }
@@ -95,82 +103,65 @@ final class TeamControl {
   private void stop() {
     closed = true;
     port.cancel(standing);
-    port.dropLateControl();
+    port.dropLate();
     watches.forEach(port::cancel);
-    waiting.values().forEach(this::failClosed);
-    waiting.clear();
+    agreements.close();
   }
 
-  private void failClosed(ProgressFuture<Agreed> future) {
-    members
-        .domain()
-        .futures()
-        .fail(
-            future,
-            new FabricException(FabricError.CANCELED, "team " + members.context() + " is closed"));
+  TeamAgreements agreements() {
+    return agreements;
   }
 
-  BitSet lost() {
-    BitSet all = (BitSet) lost.clone();
-    departed.keySet().forEach(all::set);
-    return all;
+  /** Members that are lost or have left. Thread: any. */
+  BitSet gone() {
+    return (BitSet) goneRanks.clone();
   }
 
   /** A member that takes no part in a collective, as a failure; null if there is none. */
-  TeamFailure departedBefore(long epoch) {
-    for (Map.Entry<Integer, Long> each : departed.entrySet()) {
+  TeamFailure goneBefore(long epoch) {
+    for (Map.Entry<Integer, Long> each : gone.entrySet()) {
       if (each.getValue() <= epoch) {
-        return left(each.getKey());
+        return why.get(each.getKey());
       }
     }
     return null;
   }
 
-  private static TeamFailure left(int member) {
-    return new TeamFailure(member, FabricError.SHUTDOWN, "has left it");
-  }
-
-  /** Remembers a loss that a collective has found. */
-  void noteLoss(TeamFailure failure) {
-    if (failure.isLoss() && failure.member() != members.rank() && !lost.get(failure.member())) {
-      lost.set(failure.member());
-      List.copyOf(agreements.values()).forEach(each -> each.lost(failure.member()));
+  /** Remembers what a collective, or another member, has found. */
+  void noteGone(TeamFailure failure) {
+    if (failure.isGone() && failure.member() != members.rank()) {
+      goes(failure, failure.reason() == Reason.LOST ? 0 : Long.MAX_VALUE);
     }
   }
 
-  void agree(long flag, int nextContext, ProgressFuture<Agreed> future) {
-    int instance = nextAgreement++;
-    Decision early = decidedEarly.remove(instance);
-    if (closed) {
-      failClosed(future);
-    } else if (early != null) {
-      complete(future, early);
-    } else {
-      waiting.put(instance, future);
-      agreement(instance).start(new Decision(flag, lost(), nextContext), lost());
+  /** False if it is no news. */
+  private boolean goes(TeamFailure failure, long calls) {
+    int member = failure.member();
+    Long known = gone.get(member);
+    if (known != null && known <= calls) {
+      return false;
     }
-  }
-
-  private void complete(ProgressFuture<Agreed> future, Decision decision) {
-    members
-        .domain()
-        .futures()
-        .complete(future, new Agreed(decision.flag(), decision.lost(), decision.nextContext()));
-  }
-
-  private Agreement agreement(int instance) {
-    return agreements.computeIfAbsent(
-        instance,
-        notUsed ->
-            new Agreement(members.rank(), members.size(), instance, new AgreementOutput(instance)));
+    gone.put(member, calls);
+    if (known == null || failure.reason() == Reason.LOST) {
+      why.put(member, failure);
+    }
+    if (known == null) {
+      BitSet ranks = gone();
+      ranks.set(member);
+      goneRanks = ranks;
+      agreements.lost(member, ranks);
+    }
+    return true;
   }
 
   /** Tells of a failure. */
   void tell(Notice notice) {
+    if (cells != null) {
+      return;
+    }
     if (members.size() <= SMALL) {
-      byte[] bytes = ControlMessage.CODEC.encode(notice);
       for (int member = 0; member < members.size(); member++) {
-        send(member, bytes);
+        send(member, notice);
       }
     } else {
       tellPartners(notice);
@@ -179,90 +170,58 @@ final class TeamControl {
 
   private void tellPartners(ControlMessage message) {
     Dissemination partners = new Dissemination(members.rank(), members.size());
-    byte[] bytes = ControlMessage.CODEC.encode(message);
     for (int round = 0; round < partners.rounds(); round++) {
-      send(partners.to(round), bytes);
+      send(partners.to(round), message);
     }
   }
 
   /** Tells one member. */
-  void tell(int member, ControlMessage message) {
-    send(member, ControlMessage.CODEC.encode(message));
+  void send(int member, ControlMessage message) {
+    if (member != members.rank() && !isLost(member)) {
+      port.sendControl(member, ControlMessage.CODEC.encode(message), new Sending(member));
+    }
   }
 
-  private void send(int member, byte[] bytes) {
-    if (member != members.rank() && !lost.get(member)) {
-      port.send(
-          member,
-          CollectiveTags.control(members.context()),
-          new UnsafeBuffer(bytes),
-          0,
-          bytes.length,
-          new Sending(member));
-    }
+  private boolean isLost(int member) {
+    return why.containsKey(member) && why.get(member).reason() == Reason.LOST;
   }
 
   private void onMessage(int from, ControlMessage message) {
     if (message instanceof Notice notice) {
-      noteLoss(notice.failure());
-      listener.onFailure(notice.failure());
+      onNotice(notice);
     } else if (message instanceof Departure departure) {
-      departs(from, departure.calls());
-    } else if (!(message instanceof Proposal)) {
-      listener.onHostMessage(from, message);
-    } else if (message instanceof Proposal proposal) {
-      boolean isOpen =
-          proposal.instance() >= nextAgreement
-              ? !decidedEarly.containsKey(proposal.instance())
-              : waiting.containsKey(proposal.instance());
-      if (isOpen) {
-        agreement(proposal.instance()).received(from, proposal);
-      }
+      agreements.adopt(from, departure.decided());
+      TeamFailure left = TeamFailure.left(from);
+      goes(left, departure.calls());
+      listener.onGone(left, departure.calls());
+    } else if (message instanceof AgreementMessage agreed) {
+      agreements.received(from, agreed);
+    } else {
+      listener.onMessage(from, message);
     }
   }
 
-  private void departs(int member, long calls) {
-    departed.merge(member, calls, Math::max);
-    List.copyOf(agreements.values()).forEach(each -> each.lost(member));
-    listener.onDeparture(left(member), departed.get(member));
+  private void onNotice(Notice notice) {
+    TeamFailure failure = notice.failure();
+    boolean isNews = failure.reason() == Reason.LOST && !isLost(failure.member());
+    if (!listener.onFailure(failure) && isNews && failure.member() != members.rank()) {
+      tellPartners(notice); // what breaks the team is passed on with that, later losses here
+    }
   }
 
-  private void lost(int member, Completion.Failed failure) {
-    if (closed || lost.get(member)) {
+  private void ended(int member, Completion.Failed failure) {
+    if (closed || isLost(member)) {
       return;
     }
-    if (failure.error() == FabricError.SHUTDOWN) {
-      departed.putIfAbsent(member, Long.MAX_VALUE);
-      List.copyOf(agreements.values()).forEach(each -> each.lost(member));
-      listener.onGone(member);
+    TeamFailure found = port.failure(member, failure);
+    if (found.reason() == Reason.LEFT) {
+      if (goes(found, Long.MAX_VALUE)) {
+        listener.onGone(found, Long.MAX_VALUE);
+      }
       return;
     }
-    TeamFailure loss = port.failure(member, failure);
-    noteLoss(loss);
-    listener.onFailure(loss);
-  }
-
-  private final class AgreementOutput implements Agreement.Output {
-    private final int instance;
-
-    AgreementOutput(int instance) {
-      this.instance = instance;
-    }
-
-    @Override
-    public void send(int member, Proposal proposal) {
-      TeamControl.this.send(member, ControlMessage.CODEC.encode(proposal));
-    }
-
-    @Override
-    public void decided(Decision decision) {
-      agreements.remove(instance);
-      ProgressFuture<Agreed> future = waiting.remove(instance);
-      if (future == null) {
-        decidedEarly.put(instance, decision);
-      } else {
-        complete(future, decision);
-      }
+    if (!listener.onFailure(found)) {
+      tellPartners(Notice.of(found));
     }
   }
 
@@ -280,7 +239,7 @@ final class TeamControl {
         }
       } catch (IllegalArgumentException e) {
         listener.onFailure(
-            new TeamFailure(
+            TeamFailure.atFault(
                 from,
                 FabricError.INVALID,
                 "sent what is no control message, leave tags of collectives alone: "
@@ -293,7 +252,7 @@ final class TeamControl {
       if (!closed) {
         stop();
         listener.onClosed(
-            new TeamFailure(members.rank(), FabricError.CANCELED, "has closed its endpoint"));
+            TeamFailure.lost(members.rank(), FabricError.CANCELED, "has closed its endpoint"));
       }
     }
   }
@@ -311,7 +270,7 @@ final class TeamControl {
     @Override
     public void onFailed(Completion.Failed failure) {
       if (failure.error() != FabricError.CANCELED) {
-        lost(member, failure);
+        ended(member, failure);
       }
     }
   }
@@ -329,7 +288,7 @@ final class TeamControl {
     @Override
     public void onFailed(Completion.Failed failure) {
       if (failure.error() != FabricError.CANCELED) {
-        lost(member, failure);
+        ended(member, failure);
       }
     }
   }

@@ -5,9 +5,9 @@ import io.tagfabric.endpoint.EndpointPort;
 import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.ReceiveListener;
-import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Sends to members of a team and receives from them, by rank. Only passes of the loop use it; the
@@ -28,27 +28,51 @@ final class TeamPort {
     return members;
   }
 
-  /** The tag of a segment of a call; far from it the numbers repeat. */
-  long segmentTag(long epoch, int segment) {
-    return CollectiveTags.step(members.context(), epoch, segment % CHECK_LANE);
-  }
+  /** A lane of a call: what of it may be under way at the same time. */
+  record Lane(long epoch, int number) {
+    /** That of a segment; far from it the numbers repeat. */
+    static Lane ofSegment(long epoch, int segment) {
+      return new Lane(epoch, segment % CHECK_LANE);
+    }
 
-  /** The tag of the comparison of calls. */
-  long checkTag(long epoch) {
-    return CollectiveTags.step(members.context(), epoch, CHECK_LANE);
+    /** That of the comparison of calls. */
+    static Lane ofCheck(long epoch) {
+      return new Lane(epoch, CHECK_LANE);
+    }
+
+    private long tag(int team) {
+      return CollectiveTags.step(team, epoch, number);
+    }
   }
 
   void send(
-      int member, long tag, DirectBuffer buffer, int offset, int length, SendListener listener) {
+      int member, Lane lane, DirectBuffer buffer, int offset, int length, SendListener listener) {
+    long tag = lane.tag(members.numberAt(member));
     port.send(members.peer(member), tag, buffer, offset, length, listener);
   }
 
-  void receive(int member, long tag, int maxLength, ReceiveListener listener) {
+  void receive(int member, Lane lane, int maxLength, ReceiveListener listener) {
+    receive(member, lane.tag(members.number()), maxLength, listener);
+  }
+
+  private void receive(int member, long tag, int maxLength, ReceiveListener listener) {
     port.receive(TagSelector.exact(tag).from(members.peer(member)), maxLength, listener);
   }
 
-  void receiveFromAny(long tag, int maxLength, ReceiveListener listener) {
-    port.receive(TagSelector.exact(tag), maxLength, listener);
+  /** Tells a member something about the team itself. */
+  void sendControl(int member, byte[] message, SendListener listener) {
+    long tag = CollectiveTags.control(members.numberAt(member));
+    port.send(members.peer(member), tag, new UnsafeBuffer(message), 0, message.length, listener);
+  }
+
+  /** Waits for what any member says about the team itself. */
+  void receiveControl(int maxLength, ReceiveListener listener) {
+    port.receive(TagSelector.exact(CollectiveTags.control(members.number())), maxLength, listener);
+  }
+
+  /** Waits for nothing: it fails when the member is lost. */
+  void watch(int member, ReceiveListener listener) {
+    receive(member, CollectiveTags.watch(members.number()), 0, listener);
   }
 
   /** Ends the transfer with this listener, if it has not ended. */
@@ -60,39 +84,30 @@ final class TeamPort {
     }
   }
 
-  /** Takes all messages of schedules that come from now on, and drops them. */
+  /** Messages of schedules that come from now on, or have come, are dropped. */
   void dropLateSteps() {
-    drop(
-        TagSelector.masked(CollectiveTags.step(members.context(), 0, 0), CollectiveTags.anyStep()));
+    members.numbers().breakUp(members.number());
+    members.numbers().discardLate(members.endpoint());
   }
 
-  /** The same with what members tell one another about the team. */
-  void dropLateControl() {
-    drop(TagSelector.exact(CollectiveTags.control(members.context())));
-  }
-
-  private void drop(TagSelector selector) {
-    members
-        .endpoint()
-        .matcher()
-        .tell(
-            new TagMatcher.Subscribe(
-                selector,
-                Integer.MAX_VALUE,
-                members.domain().fabric().system().ignoreRef(),
-                members.domain().fabric().system().ignoreRef()));
+  /** Whatever comes for the team from now on, or has come, is dropped. */
+  void dropLate() {
+    members.numbers().free(members.number());
+    members.numbers().discardLate(members.endpoint());
   }
 
   /** What a failed transfer says about a member; a cancelled one is this member's own doing. */
   TeamFailure failure(int member, Completion.Failed failure) {
     return failure.error() == FabricError.CANCELED
-        ? new TeamFailure(members.rank(), FabricError.CANCELED, "has closed: " + failure.detail())
-        : new TeamFailure(member, failure.error(), "failed: " + failure.detail());
+        ? TeamFailure.lost(members.rank(), FabricError.CANCELED, "has closed: " + failure.detail())
+        : failure.error() == FabricError.SHUTDOWN
+            ? TeamFailure.left(member, failure.detail())
+            : TeamFailure.lost(member, failure.error(), "failed: " + failure.detail());
   }
 
   /** A member has sent another number of bytes than this one expects. */
   TeamFailure lengthMismatch(int member, int lengthBytes, int wantedBytes) {
-    return new TeamFailure(
+    return TeamFailure.atFault(
         member,
         FabricError.INVALID,
         "sent "

@@ -38,16 +38,16 @@ final class Transfers {
     this.owner = owner;
   }
 
-  void send(int to, long tag, DirectBuffer buffer, int offset, int length) {
+  void send(int to, TeamPort.Lane lane, DirectBuffer buffer, int offset, int length) {
     Sending sending = new Sending(to);
     underWay.add(sending);
-    port.send(to, tag, buffer, offset, length, sending);
+    port.send(to, lane, buffer, offset, length, sending);
   }
 
-  void receive(int from, long tag, int maxLength, Arrival arrival) {
+  void receive(int from, TeamPort.Lane lane, int maxLength, Arrival arrival) {
     Receiving receiving = new Receiving(from, maxLength, arrival);
     underWay.add(receiving);
-    port.receive(from, tag, maxLength, receiving);
+    port.receive(from, lane, maxLength, receiving);
   }
 
   boolean areUnderWay() {
@@ -63,7 +63,11 @@ final class Transfers {
 
   private void ended(Object transfer) {
     if (!over && underWay.remove(transfer) && underWay.isEmpty()) {
-      owner.onAllEnded();
+      try {
+        owner.onAllEnded();
+      } catch (Throwable e) { // a listener may not throw: nobody would end the call
+        fail(TeamFailure.thrown(port.members().rank(), e));
+      }
     }
   }
 
@@ -90,7 +94,12 @@ final class Transfers {
       if (over) {
         return;
       }
-      TeamFailure wrong = arrival.take(message);
+      TeamFailure wrong;
+      try {
+        wrong = arrival.take(message);
+      } catch (Throwable e) { // a listener may not throw: nobody would end the call
+        wrong = TeamFailure.thrown(port.members().rank(), e);
+      }
       if (wrong == null) {
         ended(this);
       } else {

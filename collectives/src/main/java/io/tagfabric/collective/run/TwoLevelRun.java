@@ -186,7 +186,7 @@ final class TwoLevelRun extends SchedulesRun {
     public SharedWork work(SharedSegment memory) {
       Shape within = levels.within(segments.lengthOf(segment));
       return SharedWork.of(
-          new SharedCall(call().collective(), collective, within, input, output, call().operator()),
+          new SharedCall(signature().hash(), collective, within, input, output, call().operator()),
           memory);
     }
 

@@ -2,6 +2,7 @@ package io.tagfabric.collective.run;
 
 import io.tagfabric.collective.reduce.ElementKind;
 import io.tagfabric.collective.reduce.Elements;
+import io.tagfabric.collective.reduce.OperatorException;
 import io.tagfabric.collective.reduce.ReduceOp;
 import io.tagfabric.collective.schedule.Memory;
 import io.tagfabric.collective.schedule.Schedule;
@@ -76,7 +77,8 @@ final class Workspace {
     if (step instanceof Step.Copy copy) {
       fill(copy.into(), buffer(copy.from().memory()), offset(copy.from()));
     } else if (step instanceof Step.Reduce reduce) {
-      operator.combine(
+      OperatorException.combine(
+          operator,
           kind,
           buffer(reduce.left().memory()),
           offset(reduce.left()),

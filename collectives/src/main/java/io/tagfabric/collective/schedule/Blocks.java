@@ -99,6 +99,19 @@ public final class Blocks {
     return extent;
   }
 
+  /** Whether they lie one behind the other, from 0 on. */
+  @InternalApi
+  public boolean isPacked() {
+    int end = 0;
+    for (int i = 0; i < lengths.length; i++) {
+      if (offsets[i] != end) {
+        return false;
+      }
+      end += lengths[i];
+    }
+    return true;
+  }
+
   /** Elements of all blocks together. */
   public long total() {
     return Arrays.stream(lengths).asLongStream().sum();

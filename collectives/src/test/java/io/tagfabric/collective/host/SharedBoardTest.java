@@ -96,8 +96,7 @@ class SharedBoardTest {
 
     assertThatThrownBy(other::advance)
         .isInstanceOf(CallMismatchException.class)
-        .hasMessageContaining("calls [allreduce kind=int64")
-        .hasMessageContaining("count=3] where [barrier] is called")
+        .hasMessage("member 0 has called something else")
         .extracting(failure -> ((CallMismatchException) failure).member())
         .isEqualTo(0);
   }

@@ -10,6 +10,7 @@ import io.tagfabric.collective.reduce.ReduceOp;
 import io.tagfabric.collective.schedule.Blocks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 /** One collective of all members on random longs, and what it must give by its definition. */
@@ -79,7 +80,7 @@ final class Trial {
           default -> Shape.vector(rank, size, root, collective == Collective.BARRIER ? 0 : count);
         };
     return new SharedCall(
-        collective,
+        Objects.hash(collective, root, count),
         collective,
         shape,
         inputs.get(rank),

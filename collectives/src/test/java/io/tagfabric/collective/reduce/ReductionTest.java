@@ -31,14 +31,14 @@ class ReductionTest {
     return into;
   }
 
-  private static BigInteger value(ElementKind kind, long stored) {
+  private static BigInteger value(StandardKind kind, long stored) {
     BigInteger value = BigInteger.valueOf(stored);
-    return kind == ElementKind.UINT64 && stored < 0
+    return kind == StandardKind.UINT64 && stored < 0
         ? value.add(BigInteger.ONE.shiftLeft(64))
         : value;
   }
 
-  private static Elements one(ElementKind kind, long value) {
+  private static Elements one(StandardKind kind, long value) {
     Elements elements = Elements.allocate(kind, 1);
     Integers.put(kind, elements.buffer(), 0, value);
     return elements;
@@ -46,7 +46,7 @@ class ReductionTest {
 
   @Property
   void shouldComputeIntegersAsMathematicsDoModuloTheirWidth(
-      @ForAll("integerKinds") ElementKind kind, @ForAll long first, @ForAll long second) {
+      @ForAll("integerKinds") StandardKind kind, @ForAll long first, @ForAll long second) {
     Elements left = one(kind, first);
     Elements right = one(kind, second);
     BigInteger a = value(kind, left.longs()[0]);
@@ -69,16 +69,16 @@ class ReductionTest {
   }
 
   @net.jqwik.api.Provide
-  net.jqwik.api.Arbitrary<ElementKind> integerKinds() {
+  net.jqwik.api.Arbitrary<StandardKind> integerKinds() {
     return net.jqwik.api.Arbitraries.of(
-        ElementKind.INT8,
-        ElementKind.INT16,
-        ElementKind.INT32,
-        ElementKind.INT64,
-        ElementKind.UINT8,
-        ElementKind.UINT16,
-        ElementKind.UINT32,
-        ElementKind.UINT64);
+        StandardKind.INT8,
+        StandardKind.INT16,
+        StandardKind.INT32,
+        StandardKind.INT64,
+        StandardKind.UINT8,
+        StandardKind.UINT16,
+        StandardKind.UINT32,
+        StandardKind.UINT64);
   }
 
   @Test
@@ -117,9 +117,9 @@ class ReductionTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = ElementKind.class,
+      value = StandardKind.class,
       names = {"INT32_AT", "INT64_AT", "FLOAT32_AT", "FLOAT64_AT"})
-  void shouldTakeThePlaceOfTheLeastAndOfTheFirstAmongEquals(ElementKind kind) {
+  void shouldTakeThePlaceOfTheLeastAndOfTheFirstAmongEquals(StandardKind kind) {
     Elements three = located(kind, 3, 7);
     Elements four = located(kind, 4, 1);
     Elements alsoThree = located(kind, 3, 2);
@@ -132,7 +132,7 @@ class ReductionTest {
         .isEqualTo(alsoThree.toByteArray());
   }
 
-  private static Elements located(ElementKind kind, int value, int place) {
+  private static Elements located(StandardKind kind, int value, int place) {
     Elements element = Elements.allocate(kind, 1);
     switch (kind) {
       case INT32_AT -> element.buffer().putInt(0, value, Reduction.ORDER);
@@ -153,10 +153,10 @@ class ReductionTest {
 
   @Test
   void shouldHaveAnOperatorForEachKindAndAKindForEachOperator() {
-    assertThat(ElementKind.values())
+    assertThat(StandardKind.values())
         .allMatch(kind -> List.of(Reduction.values()).stream().anyMatch(op -> op.supports(kind)));
     assertThat(Reduction.values())
-        .allMatch(op -> List.of(ElementKind.values()).stream().anyMatch(op::supports));
+        .allMatch(op -> List.of(StandardKind.values()).stream().anyMatch(op::supports));
   }
 
   @Test
@@ -173,7 +173,7 @@ class ReductionTest {
 
     assertThat(combine(op, Elements.of(1L, 2L), Elements.of(3L, 4L)).longs()).containsExactly(1, 2);
     assertThat(calls).containsExactly("1,3", "2,4");
-    assertThat(op.supports(ElementKind.INT32)).isFalse();
+    assertThat(op.supports(StandardKind.INT32)).isFalse();
     assertThat(
             combine(ReduceOp.ofInts("i", true, Math::max), Elements.of(1, 9), Elements.of(5, 2))
                 .ints())
@@ -187,7 +187,7 @@ class ReductionTest {
   /** Long runs go block by block through arrays; they must give what single elements give. */
   @Property(tries = 100)
   void shouldCombineLongRunsAsElementByElement(
-      @ForAll("blockwiseKinds") ElementKind kind,
+      @ForAll("blockwiseKinds") StandardKind kind,
       @ForAll("blockwiseOperators") Reduction operator,
       @ForAll @IntRange(min = 100, max = 2500) int count,
       @ForAll boolean direct,
@@ -223,9 +223,9 @@ class ReductionTest {
   }
 
   @net.jqwik.api.Provide
-  net.jqwik.api.Arbitrary<ElementKind> blockwiseKinds() {
+  net.jqwik.api.Arbitrary<StandardKind> blockwiseKinds() {
     return net.jqwik.api.Arbitraries.of(
-        ElementKind.INT32, ElementKind.INT64, ElementKind.FLOAT32, ElementKind.FLOAT64);
+        StandardKind.INT32, StandardKind.INT64, StandardKind.FLOAT32, StandardKind.FLOAT64);
   }
 
   @net.jqwik.api.Provide
@@ -235,7 +235,7 @@ class ReductionTest {
   }
 
   /** Somewhere inside a larger buffer; numbers only, as a NaN has many forms. */
-  private static Elements random(ElementKind kind, int count, boolean direct, Random random) {
+  private static Elements random(StandardKind kind, int count, boolean direct, Random random) {
     int bytes = (count + 3) * kind.bytes();
     ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
     buffer.order(ByteOrder.LITTLE_ENDIAN);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.collective.algorithm.Collective;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ class CollectiveSettingsTest {
                 4,
                 64 * 1024,
                 4,
+                Duration.ZERO,
                 List.of(),
                 Map.of()));
   }
@@ -40,7 +42,7 @@ class CollectiveSettingsTest {
             tagfabric.collective {
               checked = on, shared-cell = off, shared-memory = always, chunk-size = 4 KiB, slots = 8
               table = ["scan 4 1024 linear"]
-              segment-size = 1 KiB, segments-in-flight = 2
+              segment-size = 1 KiB, segments-in-flight = 2, timeout = 5 s
               algorithm { allreduce = ring, reduce-scatter = pairwise }
             }
             """);
@@ -55,6 +57,7 @@ class CollectiveSettingsTest {
                 8,
                 1024,
                 2,
+                Duration.ofSeconds(5),
                 List.of("scan 4 1024 linear"),
                 Map.of(Collective.ALLREDUCE, "ring", Collective.REDUCE_SCATTER, "pairwise")));
   }

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 class CollectiveTagsTest {
   @Test
   void shouldLayFieldsOutAsDrawn() {
-    assertThat(CollectiveTags.step(0x1234, 0x56789A, 0xBC)).isEqualTo(0xC7_02_1234_56789A_BCL);
-    assertThat(CollectiveTags.control(0xFFFF)).isEqualTo(0xC7_03_FFFF_000000_00L);
+    assertThat(CollectiveTags.step(0x123456, 0x789A, 0xBC)).isEqualTo(0xC7_02_123456_789A_BCL);
+    assertThat(CollectiveTags.control(0xFFFFFF)).isEqualTo(0xC7_03_FFFFFF_0000_00L);
   }
 
   @Property
@@ -41,8 +41,8 @@ class CollectiveTagsTest {
 
   @Test
   void shouldRefuseWhatDoesNotFit() {
-    assertThatThrownBy(() -> CollectiveTags.control(65536))
+    assertThatThrownBy(() -> CollectiveTags.control(1 << 24))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("team=65536 is outside 0..65535, choose another team");
+        .hasMessage("team=16777216 is outside 0..16777215, choose another team");
   }
 }

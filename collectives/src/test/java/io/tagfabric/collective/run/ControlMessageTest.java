@@ -3,12 +3,17 @@ package io.tagfabric.collective.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tagfabric.collective.run.ControlMessage.CallAnswer;
+import io.tagfabric.collective.run.ControlMessage.CallQuestion;
 import io.tagfabric.collective.run.ControlMessage.Departure;
+import io.tagfabric.collective.run.ControlMessage.Estimate;
+import io.tagfabric.collective.run.ControlMessage.Gather;
 import io.tagfabric.collective.run.ControlMessage.Notice;
-import io.tagfabric.collective.run.ControlMessage.Proposal;
+import io.tagfabric.collective.run.ControlMessage.Report;
 import io.tagfabric.collective.run.ControlMessage.SegmentAnswer;
 import io.tagfabric.collective.run.ControlMessage.SegmentOffer;
 import io.tagfabric.collective.run.ControlMessage.SegmentVerdict;
+import io.tagfabric.collective.run.ControlMessage.Verdict;
 import io.tagfabric.collective.run.ControlMessage.Wake;
 import io.tagfabric.error.FabricError;
 import java.util.Arrays;
@@ -41,27 +46,34 @@ class ControlMessageTest {
     Arbitrary<Long> longs = Arbitraries.longs();
     Arbitrary<Integer> ints = Arbitraries.integers();
     Arbitrary<String> texts = Arbitraries.strings().alpha().withChars('é', '☃').ofMaxLength(300);
-    Arbitrary<TeamFailure> failures =
+    Arbitrary<Notice> notices =
         Combinators.combine(
                 Arbitraries.integers().between(0, SIZE - 1),
+                Arbitraries.of(TeamFailure.Reason.class),
                 Arbitraries.of(FabricError.class),
                 texts)
-            .as(TeamFailure::new);
-    Arbitrary<Decision> decisions = Combinators.combine(longs, members, ints).as(Decision::new);
+            .as(Notice::new);
+    Arbitrary<Decision.Numbered> numbers =
+        Combinators.combine(ints, ints).as(Decision.Numbered::new);
+    Arbitrary<Decision> decisions =
+        Combinators.combine(longs, members, numbers.list().ofMaxSize(9)).as(Decision::new);
     Arbitrary<Boolean> truths = Arbitraries.of(true, false);
+    Arbitrary<Long> ballots =
+        Arbitraries.longs().between(0, Agreement.ballotsBefore(SIZE, SIZE) - 1);
+    Arbitrary<Verdict> verdicts =
+        Combinators.combine(longs, ballots, members, decisions).as(Verdict::new);
     return Arbitraries.oneOf(
-        failures.map(Notice::new),
-        Combinators.combine(
-                ints,
-                Arbitraries.integers().between(0, Agreement.maxRounds(SIZE)),
-                truths,
-                decisions,
-                members)
-            .as(Proposal::new),
-        longs.map(Departure::new),
+        notices,
+        Combinators.combine(longs, ballots, members).as(Gather::new),
+        Combinators.combine(longs, ballots, truths, decisions).as(Estimate::new),
+        verdicts,
+        Combinators.combine(longs, members).as(Report::new),
+        Combinators.combine(longs, verdicts.list().ofMaxSize(3)).as(Departure::new),
         Combinators.combine(longs, texts).as(SegmentOffer::new),
         truths.map(SegmentAnswer::new),
         truths.map(SegmentVerdict::new),
+        Combinators.combine(longs, longs.list().ofMaxSize(70)).as(CallQuestion::new),
+        Combinators.combine(longs, texts).as(CallAnswer::new),
         Arbitraries.just(new Wake()));
   }
 
@@ -105,10 +117,9 @@ class ControlMessageTest {
     BitSet lost = BitSet.valueOf(new long[] {0b1001, 1});
     for (ControlMessage message :
         List.of(
-            new Notice(new TeamFailure(3, FabricError.CONNECTION_RESET, "failed: gone")),
-            new Proposal(7, 2, true, new Decision(-5, lost, 12), new BitSet()),
-            new Proposal(7, 3, false, new Decision(-5, new BitSet(), 12), lost),
-            new Departure(1L << 40))) {
+            Notice.of(TeamFailure.lost(3, FabricError.CONNECTION_RESET, "failed: gone")),
+            new Estimate(7, 2, true, new Decision(-5, lost, List.of(new Decision.Numbered(3, 4)))),
+            new Departure(1L << 40, List.of()))) {
       assertThat(ControlMessage.decode(ControlMessage.CODEC.encode(message), 100))
           .isEqualTo(message);
     }
@@ -116,16 +127,15 @@ class ControlMessageTest {
 
   @Test
   void shouldCutALongDetail() {
-    Notice notice = new Notice(new TeamFailure(0, FabricError.OTHER, "x".repeat(1 << 20)));
+    Notice notice = Notice.of(TeamFailure.atFault(0, FabricError.OTHER, "x".repeat(1 << 20)));
 
-    assertThat(notice.failure().detail()).hasSize(Notice.MAX_DETAIL_CHARS);
+    assertThat(notice.detail()).hasSize(Notice.MAX_DETAIL_CHARS);
     assertThat(ControlMessage.decode(ControlMessage.CODEC.encode(notice), 1)).isEqualTo(notice);
   }
 
   @Test
   void shouldRefuseWhatNamesNoMember() {
-    byte[] notice =
-        ControlMessage.CODEC.encode(new Notice(new TeamFailure(4, FabricError.OTHER, "x")));
+    byte[] notice = ControlMessage.CODEC.encode(Notice.of(TeamFailure.left(4)));
 
     assertThatThrownBy(() -> ControlMessage.decode(notice, 4))
         .hasMessage("member=4 is outside 0..3");
@@ -135,16 +145,19 @@ class ControlMessageTest {
   }
 
   @Test
-  void shouldRefuseAProposalOfALargerTeam() {
+  void shouldRefuseAnAgreementOfALargerTeam() {
     BitSet fifth = new BitSet();
     fifth.set(4);
-    for (Proposal proposal :
+    Decision losing = new Decision(0, fifth, List.of());
+    for (ControlMessage message :
         List.of(
-            new Proposal(1, 0, false, new Decision(0, fifth, 0), new BitSet()),
-            new Proposal(1, 0, false, new Decision(0, new BitSet(), 0), fifth),
-            new Proposal(1, 1000, false, Decision.NEUTRAL, new BitSet()),
-            new Proposal(1, -1, false, Decision.NEUTRAL, new BitSet()))) {
-      byte[] bytes = ControlMessage.CODEC.encode(proposal);
+            new Estimate(1, 0, false, losing),
+            new Gather(1, 0, fifth),
+            new Report(1, fifth),
+            new Departure(1, List.of(new Verdict(1, 0, new BitSet(), losing))),
+            new Gather(1, 1000, new BitSet()),
+            new Verdict(1, -1, new BitSet(), Decision.NEUTRAL))) {
+      byte[] bytes = ControlMessage.CODEC.encode(message);
       assertThatThrownBy(() -> ControlMessage.decode(bytes, 4))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("not of a team of size=4");

@@ -22,12 +22,12 @@ final class Samples {
     for (int i = 0; i < count; i++) {
       int at = i * kind.bytes();
       int small = random.nextInt(4) + 1;
-      switch (kind) {
-        case FLOAT32, FLOAT32_AT -> elements.buffer().putFloat(at, small, ORDER);
-        case FLOAT64, FLOAT64_AT -> elements.buffer().putDouble(at, small, ORDER);
-        case INT32_AT -> elements.buffer().putInt(at, small, ORDER);
-        case INT64_AT -> elements.buffer().putLong(at, small, ORDER);
-        case BOOLEAN -> elements.buffer().putByte(at, (byte) (small & 1));
+      switch (kind.key()) {
+        case "float32", "float32-at" -> elements.buffer().putFloat(at, small, ORDER);
+        case "float64", "float64-at" -> elements.buffer().putDouble(at, small, ORDER);
+        case "int32-at" -> elements.buffer().putInt(at, small, ORDER);
+        case "int64-at" -> elements.buffer().putLong(at, small, ORDER);
+        case "boolean" -> elements.buffer().putByte(at, (byte) (small & 1));
         default -> {}
       }
     }

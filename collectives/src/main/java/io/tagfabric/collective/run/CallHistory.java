@@ -1,0 +1,79 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.collective.run.ControlMessage.CallAnswer;
+import io.tagfabric.collective.run.ControlMessage.CallQuestion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * The last calls of one member, to find out in words how those of two members differ when their
+ * hashes do. Only passes of the loop touch it.
+ */
+final class CallHistory {
+  private static final int KEPT = 64;
+  private static final long NONE = -1;
+
+  private final CallSignature[] calls = new CallSignature[KEPT];
+  private long next;
+
+  void add(long epoch, CallSignature call) {
+    calls[(int) (epoch % KEPT)] = call;
+    next = epoch + 1;
+  }
+
+  private long first() {
+    return Math.max(0, next - KEPT);
+  }
+
+  /** A number that is the same for all who call the same; none if this call has not been made. */
+  OptionalInt number(long epoch) {
+    if (epoch >= next) {
+      return OptionalInt.empty();
+    }
+    long hash = epoch < first() ? 0 : calls[(int) (epoch % KEPT)].hash();
+    return OptionalInt.of((int) (hash ^ hash >>> 32));
+  }
+
+  /** The text of a call, null if it is not known any more, or not yet. */
+  String describe(long epoch) {
+    return epoch < first() || epoch >= next ? null : calls[(int) (epoch % KEPT)].toString();
+  }
+
+  /** Asks another member how its calls differ from these. */
+  CallQuestion question() {
+    List<Long> hashes = new ArrayList<>();
+    for (long epoch = first(); epoch < next; epoch++) {
+      hashes.add(calls[(int) (epoch % KEPT)].hash());
+    }
+    return new CallQuestion(first(), hashes);
+  }
+
+  /** The first call in which this member differs from one that asks. */
+  CallAnswer answer(CallQuestion question) {
+    for (int i = 0; i < question.hashes().size(); i++) {
+      long epoch = question.first() + i;
+      if (epoch >= first() && epoch < next) {
+        CallSignature call = calls[(int) (epoch % KEPT)];
+        if (call.hash() != question.hashes().get(i)) {
+          return new CallAnswer(epoch, call.toString());
+        }
+      }
+    }
+    return new CallAnswer(NONE, "");
+  }
+
+  /** What a member that has answered does, to go on after its name. */
+  String difference(CallAnswer answer, int rank) {
+    String own = describe(answer.epoch());
+    return own == null
+        ? "has called something else than rank " + rank + ", call the same everywhere"
+        : "calls ["
+            + answer.call()
+            + "] where rank "
+            + rank
+            + " calls ["
+            + own
+            + "], call the same everywhere";
+  }
+}

@@ -1,0 +1,88 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.collective.algorithm.Collective;
+import io.tagfabric.collective.algorithm.Shape;
+import io.tagfabric.collective.reduce.ElementKind;
+import java.util.Objects;
+
+/**
+ * What of a call must be equal at all members, in whichever way it is carried: members in one JVM
+ * compare it as it is, others by its hash; the text is for people.
+ *
+ * @param root 0 if there is none
+ * @param kind null if elements are not compared
+ * @param operator its name; null if nothing is combined
+ * @param irregular whether blocks may have different lengths
+ * @param bytes of the vector or of a block, -1 if members need not know it alike
+ */
+record CallSignature(
+    Collective collective,
+    int root,
+    ElementKind kind,
+    String operator,
+    boolean irregular,
+    long bytes) {
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+  private static final long MIX_1 = 0xBF58476D1CE4E5B9L;
+  private static final long MIX_2 = 0x94D049BB133111EBL;
+
+  static CallSignature of(CollectiveCall call, Shape shape) {
+    Collective collective = call.collective();
+    boolean comparesElements =
+        collective != Collective.BARRIER && collective != Collective.NEIGHBOUR_EXCHANGE;
+    return new CallSignature(
+        collective,
+        collective.rooted() ? call.root() : 0,
+        comparesElements ? call.output().kind() : null,
+        call.operator() == null ? null : Objects.requireNonNull(call.operator().name(), "name"),
+        comparesElements && call.irregular(),
+        comparesElements ? call.agreedBytes(shape) : -1);
+  }
+
+  /** 64 bits of it; equal ones are equal, save for one in 2^64. */
+  long hash() {
+    long hash = mix(0, hashOf(collective.key()));
+    hash = mix(hash, root << 1 | (irregular ? 1 : 0));
+    hash = mix(hash, kind == null ? 0 : mix(hashOf(kind.key()), kind.bytes()));
+    hash = mix(hash, bytes);
+    return mix(hash, operator == null ? 0 : hashOf(operator));
+  }
+
+  /** Of a text, so that it is the same in every JVM. */
+  private static long hashOf(String text) {
+    long hash = text.length();
+    for (int i = 0; i < text.length(); i++) {
+      hash = hash * GOLDEN + text.charAt(i);
+    }
+    return hash;
+  }
+
+  /** One number for two, in which each bit depends on all bits of both. */
+  static long mix(long one, long other) {
+    long hash = (one + GOLDEN) * MIX_1 ^ other;
+    hash = (hash ^ (hash >>> 30)) * MIX_1;
+    hash = (hash ^ (hash >>> 27)) * MIX_2;
+    return hash ^ (hash >>> 31);
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(collective.key());
+    if (collective.rooted()) {
+      text.append(" root=").append(root);
+    }
+    if (kind != null) {
+      text.append(" kind=").append(kind.key());
+    }
+    if (operator != null) {
+      text.append(" op=").append(operator);
+    }
+    if (irregular) {
+      text.append(" irregular");
+    }
+    if (bytes >= 0 && kind != null) {
+      text.append(" bytes=").append(bytes);
+    }
+    return text.toString();
+  }
+}

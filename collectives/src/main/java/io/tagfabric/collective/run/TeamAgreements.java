@@ -1,0 +1,316 @@
+package io.tagfabric.collective.run;
+
+import io.tagfabric.collective.run.ControlMessage.AgreementMessage;
+import io.tagfabric.collective.run.ControlMessage.Verdict;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.progress.ProgressFuture;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/**
+ * The agreements of one member of a team: those that members call, by their number; those that end
+ * the making of a team, by the number of the collective that made it; and those on who has made a
+ * call that is overdue, by minus its number, in which every member takes part that hears of it.
+ * Some members may agree among themselves. In one JVM the members agree in their {@link TeamCells}.
+ * Only passes of the loop touch it.
+ */
+final class TeamAgreements {
+  /** So many that are decided here answer members that are late. */
+  private static final int KEPT = 256;
+
+  /** So many of them are told to those who stay. */
+  private static final int RECENT = 4;
+
+  /** Agreements among some members are numbered from here, by a hash of who they are. */
+  private static final long AMONG = 1L << 62;
+
+  /** What came for an agreement among some before this member has called it. */
+  private record Early(int from, AgreementMessage message) {}
+
+  private final Members members;
+  private final TeamCells cells;
+  private final Sender sender;
+  private final Calls calls;
+  private final Map<Long, Agreement> all = new LinkedHashMap<>();
+  private final Map<Long, ProgressFuture<Decision>> waiting = new HashMap<>();
+  private final Map<Long, List<Integer>> groups = new HashMap<>();
+  private final Map<List<Integer>, Integer> times = new HashMap<>();
+  private final Map<Long, List<Early>> tooEarly = new HashMap<>();
+  private BitSet lost = new BitSet();
+  private List<Integer> everybody;
+  private long called;
+  private boolean closed;
+
+  /** What an agreement on an overdue call asks and tells. */
+  interface Calls {
+    /** A number for what this member has called; the same for all that call the same. */
+    OptionalInt made(long epoch);
+
+    /**
+     * Who has made it.
+     *
+     * @param made by rank, with that number
+     * @param gone who need not
+     */
+    void onMade(long epoch, Map<Integer, Integer> made, BitSet gone);
+  }
+
+  /** Sends a control message to a member. */
+  interface Sender {
+    void send(int member, ControlMessage message);
+  }
+
+  TeamAgreements(Members members, TeamCells cells, Sender sender, Calls calls) {
+    this.calls = calls;
+    this.members = members;
+    this.cells = cells;
+    this.sender = sender;
+  }
+
+  /** The next one that all members call. */
+  void call(Decision proposal, ProgressFuture<Decision> future) {
+    start(2 * called++, proposal, future);
+  }
+
+  /** The one that ends the making of a team. */
+  void afterCall(long epoch, Decision proposal, ProgressFuture<Decision> future) {
+    start(2 * epoch + 1, proposal, future);
+  }
+
+  /** A call has taken too long: all members say whether they have made it. */
+  void overdue(long epoch) {
+    if (!closed) {
+      takePart(-1 - epoch);
+    }
+  }
+
+  private void takePart(long instance) {
+    Agreement agreement = agreement(instance);
+    if (!agreement.hasStarted()) {
+      OptionalInt call = calls.made(-1 - instance);
+      List<Decision.Numbered> made =
+          call.isPresent()
+              ? List.of(new Decision.Numbered(members.rank(), call.getAsInt()))
+              : List.of();
+      agreement.start(new Decision(-1L, lost, made), lost);
+      agreement.summon();
+    }
+  }
+
+  private void start(long instance, Decision proposal, ProgressFuture<Decision> future) {
+    if (closed) {
+      failClosed(future);
+      return;
+    }
+    waiting.put(instance, future);
+    if (cells != null) {
+      cells.agree(
+          allRanks(),
+          members.rank(),
+          instance,
+          proposal,
+          decision -> members.domain().loop().execute(() -> decided(instance, decision)));
+      return;
+    }
+    Agreement agreement = agreement(instance);
+    if (agreement.decision() == null) {
+      agreement.start(proposal.losing(lost), lost);
+    } else {
+      decided(instance, agreement.decision());
+    }
+  }
+
+  private List<Integer> allRanks() {
+    if (everybody == null) {
+      everybody = IntStream.range(0, members.size()).boxed().toList();
+    }
+    return everybody;
+  }
+
+  /** Agrees with some members only; each list of ranks counts its agreements. */
+  void among(List<Integer> ranks, BitSet gone, int number, ProgressFuture<Decision> future) {
+    if (closed) {
+      failClosed(future);
+      return;
+    }
+    int time = times.merge(ranks, 1, Integer::sum);
+    long instance = AMONG | CallSignature.mix(hashOf(ranks), time) >>> 2;
+    int place = ranks.indexOf(members.rank());
+    waiting.put(instance, future);
+    Decision proposal =
+        new Decision(-1L, new BitSet(), List.of(new Decision.Numbered(place, number)));
+    if (cells != null) {
+      cells.agree(
+          ranks,
+          place,
+          instance,
+          proposal,
+          decision -> members.domain().loop().execute(() -> decided(instance, decision)));
+      return;
+    }
+    Agreement agreement =
+        new Agreement(place, ranks.size(), instance, new GroupOutput(instance, ranks));
+    groups.put(instance, ranks);
+    all.put(instance, agreement);
+    for (int other = 0; other < ranks.size(); other++) {
+      if (gone.get(ranks.get(other))) {
+        agreement.lost(other);
+      }
+    }
+    agreement.start(proposal, new BitSet());
+    List<Early> early = tooEarly.remove(instance);
+    if (early != null) {
+      early.forEach(each -> received(each.from, each.message));
+    }
+  }
+
+  private static long hashOf(List<Integer> ranks) {
+    long hash = ranks.size();
+    for (int rank : ranks) {
+      hash = CallSignature.mix(hash, rank);
+    }
+    return hash;
+  }
+
+  private Agreement agreement(long instance) {
+    Agreement known = all.get(instance);
+    if (known == null) {
+      known =
+          new Agreement(members.rank(), members.size(), instance, new AgreementOutput(instance));
+      all.put(instance, known);
+      lost.stream().forEach(known::lost);
+    }
+    return known;
+  }
+
+  private void decided(long instance, Decision decision) {
+    if (instance < 0) {
+      Map<Integer, Integer> made = new HashMap<>();
+      decision.numbers().forEach(each -> made.put(each.member(), each.number()));
+      calls.onMade(-1 - instance, made, decision.lost());
+    }
+    ProgressFuture<Decision> future = waiting.remove(instance);
+    if (future != null) {
+      members.domain().futures().complete(future, decision);
+    }
+    Iterator<Agreement> oldest = all.values().iterator();
+    for (int surplus = all.size() - KEPT; surplus > 0 && oldest.hasNext(); surplus--) {
+      Agreement agreement = oldest.next();
+      if (agreement.decision() != null) {
+        oldest.remove();
+        groups.remove(agreement.instance());
+      }
+    }
+  }
+
+  void received(int from, AgreementMessage message) {
+    if (message.instance() >= AMONG) {
+      List<Integer> ranks = groups.get(message.instance());
+      if (ranks == null) {
+        tooEarly
+            .computeIfAbsent(message.instance(), notUsed -> new ArrayList<>())
+            .add(new Early(from, message));
+      } else if (ranks.contains(from)) {
+        all.get(message.instance()).received(ranks.indexOf(from), message);
+      }
+      return;
+    }
+    agreement(message.instance()).received(from, message);
+    if (message.instance() < 0 && !closed) {
+      takePart(message.instance());
+    }
+  }
+
+  /** A member that leaves tells what it has decided. */
+  void adopt(int from, List<Verdict> verdicts) {
+    verdicts.forEach(verdict -> agreement(verdict.instance()).adopt(from, verdict.decision()));
+  }
+
+  /** What those who stay may not have heard. */
+  List<Verdict> recent() {
+    List<Verdict> recent = new ArrayList<>();
+    for (Agreement each : all.values()) {
+      if (each.decision() != null && each.instance() < AMONG) {
+        recent.add(each.verdict());
+      }
+    }
+    return recent.subList(Math.max(0, recent.size() - RECENT), recent.size());
+  }
+
+  /**
+   * A member is gone.
+   *
+   * @param gone all that are
+   */
+  void lost(int member, BitSet gone) {
+    lost = gone;
+    for (Agreement each : List.copyOf(all.values())) {
+      List<Integer> ranks = groups.get(each.instance());
+      int place = ranks == null ? member : ranks.indexOf(member);
+      if (place >= 0) {
+        each.lost(place);
+      }
+    }
+  }
+
+  void close() {
+    closed = true;
+    waiting.values().forEach(this::failClosed);
+    waiting.clear();
+  }
+
+  private void failClosed(ProgressFuture<Decision> future) {
+    members
+        .domain()
+        .futures()
+        .fail(
+            future,
+            new FabricException(FabricError.CANCELED, "team " + members.context() + " is closed"));
+  }
+
+  private final class GroupOutput implements Agreement.Output {
+    private final long instance;
+    private final List<Integer> ranks;
+
+    GroupOutput(long instance, List<Integer> ranks) {
+      this.instance = instance;
+      this.ranks = ranks;
+    }
+
+    @Override
+    public void send(int place, AgreementMessage message) {
+      sender.send(ranks.get(place), message);
+    }
+
+    @Override
+    public void decided(Decision decision) {
+      TeamAgreements.this.decided(instance, decision);
+    }
+  }
+
+  private final class AgreementOutput implements Agreement.Output {
+    private final long instance;
+
+    AgreementOutput(long instance) {
+      this.instance = instance;
+    }
+
+    @Override
+    public void send(int member, AgreementMessage message) {
+      sender.send(member, message);
+    }
+
+    @Override
+    public void decided(Decision decision) {
+      TeamAgreements.this.decided(instance, decision);
+    }
+  }
+}

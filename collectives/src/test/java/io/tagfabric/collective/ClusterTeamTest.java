@@ -1,0 +1,137 @@
+package io.tagfabric.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Join;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.collective.reduce.Reduction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Nodes of a real cluster, in one JVM. */
+class ClusterTeamTest {
+  private static final long PATIENCE_S = 60;
+  private static final String NODE =
+      """
+      akka.loglevel = ERROR
+      akka.log-dead-letters = off
+      akka.actor.provider = cluster
+      akka.remote.artery { transport = tcp, canonical { hostname = "127.0.0.1", port = 0 } }
+      akka.cluster.roles = [worker]
+      akka.cluster.jmx.enabled = off
+      akka.coordinated-shutdown.exit-jvm = off
+      tagfabric.provider.use = [artery, local]
+      """;
+
+  private final List<ActorSystem<Void>> systems = new ArrayList<>();
+  private final List<ClusterTeam> nodes = new ArrayList<>();
+
+  /** Nodes join one after the other, so that their ages differ. */
+  private void addNode(int size) {
+    ActorSystem<Void> system =
+        ActorSystem.create(
+            Behaviors.empty(),
+            "nodes",
+            ConfigFactory.parseString(NODE).withFallback(ConfigFactory.load()));
+    systems.add(system);
+    Cluster cluster = Cluster.get(system);
+    cluster.manager().tell(Join.create(Cluster.get(systems.get(0)).selfMember().address()));
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+    while (!cluster.selfMember().status().equals(akka.cluster.MemberStatus.up())) {
+      assertThat(System.nanoTime()).as("the node is up in time").isLessThan(deadlineNs);
+      Thread.onSpinWait();
+    }
+    if (size > 0) {
+      nodes.add(ClusterTeam.of(system, "worker", size));
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    nodes.forEach(ClusterTeam::close);
+    systems.forEach(ActorSystem::terminate);
+    systems.forEach(system -> system.getWhenTerminated().toCompletableFuture().join());
+  }
+
+  private static Team join(CompletableFuture<Team> forming) throws Exception {
+    return forming.get(PATIENCE_S, TimeUnit.SECONDS);
+  }
+
+  private static void requireSum(List<Team> teams, long sum) throws Exception {
+    List<CompletableFuture<long[]>> sums =
+        teams.stream()
+            .map(t -> t.allreduce(new long[] {1}, Reduction.SUM).toCompletableFuture())
+            .toList();
+    for (CompletableFuture<long[]> each : sums) {
+      assertThat(each.get(PATIENCE_S, TimeUnit.SECONDS)).containsExactly(sum);
+    }
+  }
+
+  @Test
+  void shouldFormOfTheOldestAndAgainAfterALoss() throws Exception {
+    addNode(2);
+    CompletableFuture<Team> first = nodes.get(0).form().toCompletableFuture();
+    addNode(2);
+    addNode(2);
+    CompletableFuture<Team> third = nodes.get(2).form().toCompletableFuture();
+    assertThat(first).as("two are needed, one has called").isNotDone();
+
+    Team older = join(nodes.get(1).form().toCompletableFuture());
+    Team oldest = join(first);
+
+    assertThat(oldest.rank()).isZero();
+    assertThat(older.rank()).isEqualTo(1);
+    assertThat(older.context()).isEqualTo(oldest.context());
+    requireSum(List.of(oldest, older), 2);
+    assertThat(third).as("the youngest waits").isNotDone();
+
+    var waiting = oldest.barrier().toCompletableFuture();
+    systems.get(1).terminate();
+    assertThat(waiting.handle((done, failure) -> failure).get(PATIENCE_S, TimeUnit.SECONDS))
+        .as("the loss is noticed")
+        .isNotNull();
+    Team again = join(nodes.get(0).form().toCompletableFuture());
+    Team youngest = join(third);
+
+    assertThat(again.rank()).isZero();
+    assertThat(youngest.rank()).isEqualTo(1);
+    requireSum(List.of(again, youngest), 2);
+  }
+
+  @Test
+  void shouldWaitForMembersUntilItIsClosed() {
+    addNode(0);
+    ActorSystem<Void> system = systems.get(0);
+    // #form
+    ClusterTeam nodes = ClusterTeam.of(system, "worker", 4); // at every node that has the role
+    CompletionStage<Team> team = nodes.form(); // and again when the team has lost a member
+    // #form
+    assertThat(team.toCompletableFuture()).isNotDone();
+
+    nodes.close();
+
+    assertThat(team.toCompletableFuture())
+        .failsWithin(Duration.ofSeconds(PATIENCE_S))
+        .withThrowableThat()
+        .withMessageContaining("closed");
+  }
+
+  @Test
+  void shouldRefuseARoleThatTheNodeDoesNotHave() {
+    addNode(1);
+    assertThatThrownBy(() -> ClusterTeam.of(systems.get(0), "boss", 1))
+        .hasMessageContaining("role=boss is not among the roles [worker");
+    assertThatThrownBy(() -> ClusterTeam.of(systems.get(0), "worker", 0))
+        .hasMessage("size=0 < 1, a team has a member");
+  }
+}
