@@ -37,48 +37,49 @@ final class BrokenSchedules {
   private static final List<Defect> DEFECTS =
       List.of(
           new Defect(
-              "a contribution is lost", Collective.ALLREDUCE, "recursive-doubling", losing()),
-          new Defect("operands are swapped", Collective.SCAN, "linear", swapping()),
-          new Defect("a block is lost", Collective.ALLGATHER, "bruck", losing()),
-          new Defect("a block is another's", Collective.ALLTOALL, "pairwise", moving()));
+              "a contribution is lost",
+              Collective.ALLREDUCE,
+              "recursive-doubling",
+              BrokenSchedules::losing),
+          new Defect("operands are swapped", Collective.SCAN, "linear", BrokenSchedules::swapping),
+          new Defect("a block is lost", Collective.ALLGATHER, "bruck", BrokenSchedules::losing),
+          new Defect(
+              "a block is another's", Collective.ALLTOALL, "pairwise", BrokenSchedules::moving));
 
-  private static UnaryOperator<Round> losing() {
-    return round ->
-        round.locals().isEmpty()
-            ? round
-            : new Round(
-                round.sends(),
-                round.receives(),
-                round.locals().subList(0, round.locals().size() - 1));
+  private static Round losing(Round round) {
+    return round.locals().isEmpty()
+        ? round
+        : new Round(
+            round.sends(), round.receives(), round.locals().subList(0, round.locals().size() - 1));
   }
 
-  private static UnaryOperator<Round> swapping() {
-    return round ->
-        new Round(
-            round.sends(),
-            round.receives(),
-            round.locals().stream()
-                .map(
-                    step ->
-                        step instanceof Step.Reduce reduce
-                            ? new Step.Reduce(reduce.right(), reduce.left(), reduce.into())
-                            : step)
-                .toList());
+  private static Round swapping(Round round) {
+    return new Round(
+        round.sends(),
+        round.receives(),
+        round.locals().stream().map(BrokenSchedules::swapped).toList());
   }
 
-  private static UnaryOperator<Round> moving() {
-    return round ->
-        new Round(
-            round.sends().stream()
-                .map(
-                    send -> {
-                      Slice from = send.from();
-                      int at = from.offset() == 0 ? from.length() : 0;
-                      return new Step.Send(send.to(), from.memory().slice(at, from.length()));
-                    })
-                .toList(),
-            round.receives(),
-            round.locals());
+  private static Step.Local swapped(Step.Local step) {
+    if (step instanceof Step.Reduce reduce) {
+      Slice first = reduce.right();
+      Slice second = reduce.left();
+      return new Step.Reduce(first, second, reduce.into());
+    }
+    return step;
+  }
+
+  private static Round moving(Round round) {
+    return new Round(
+        round.sends().stream().map(BrokenSchedules::moved).toList(),
+        round.receives(),
+        round.locals());
+  }
+
+  private static Step.Send moved(Step.Send send) {
+    Slice from = send.from();
+    int at = from.offset() == 0 ? from.length() : 0;
+    return new Step.Send(send.to(), from.memory().slice(at, from.length()));
   }
 
   /** Names of defects that are not found, and of algorithms in which one is found without. */

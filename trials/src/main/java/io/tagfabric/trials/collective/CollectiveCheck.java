@@ -47,13 +47,6 @@ public final class CollectiveCheck implements Callable<Integer> {
       description = "Break schedules, and see that each defect is found.")
   private boolean selfTest;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and end.")
-  @SuppressWarnings("unused") // picocli acts on it
-  private boolean help;
-
   @Spec private CommandSpec spec;
 
   @Override
