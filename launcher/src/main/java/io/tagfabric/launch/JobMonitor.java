@@ -133,8 +133,8 @@ final class JobMonitor {
   private void start(RankCommand command) {
     int number = command.rank();
     RankHost host = hosts.get(command.host());
-    if (job.verbose()) {
-      say("rank " + number + host.suffix() + ": " + command.shellLine());
+    if (job.verbose() && command.together().get(0) == number) {
+      say(command.who() + host.suffix() + ": " + command.shellLine());
     }
     boolean input = job.options().input() && number == 0;
     RankSink out = output.output(number);
@@ -230,7 +230,9 @@ final class JobMonitor {
   private void onEnded(Ended ended) throws InterruptedException {
     if (ended.rank() != HOST) {
       running--;
-      hosts.forEach(host -> host.noteEnded(ended.rank(), ended.code()));
+      // no process has died of which others would notice it
+      int noted = ranks.get(ended.rank()).handle().isCut() ? ExitCode.KILLED : ended.code();
+      hosts.forEach(host -> host.noteEnded(ended.rank(), noted));
       if (failure == null && ended.code() != ExitCode.OK) {
         awaitLastWords(ranks.get(ended.rank()).handle());
       }
@@ -382,7 +384,13 @@ final class JobMonitor {
         + ") "
         + (stage == Stage.KILLED && ended.code() == ExitCode.KILLED
             ? "was killed by SIGKILL"
-            : ExitCode.describe(ended.code()));
+            : ExitCode.describe(ended.code()))
+        + withItsJvm(rank);
+  }
+
+  private static String withItsJvm(Started rank) {
+    List<Integer> together = rank.handle().endedTogether();
+    return together.size() > 1 ? " with its JVM, which had ranks " + listOf(together) : "";
   }
 
   /** What becomes of the ranks that are left, nothing if there are none. */
@@ -453,9 +461,11 @@ final class JobMonitor {
   }
 
   private static String namesOf(List<Integer> ranks) {
-    String numbers =
-        ranks.stream().map(rank -> Integer.toString(rank)).collect(Collectors.joining(", "));
-    return ranks.size() == 1 ? "rank " + numbers : "each of ranks " + numbers;
+    return (ranks.size() == 1 ? "rank " : "each of ranks ") + listOf(ranks);
+  }
+
+  private static String listOf(List<Integer> ranks) {
+    return ranks.stream().map(rank -> Integer.toString(rank)).collect(Collectors.joining(", "));
   }
 
   private void say(String text) {

@@ -1,5 +1,7 @@
 package io.tagfabric.simulation.isolate;
 
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.security.SecureRandom;
@@ -105,6 +107,18 @@ public abstract class JvmEnvironment implements ProgramEnvironment {
   @Override
   public Properties properties() {
     return properties;
+  }
+
+  /** The properties that the program has set, as settings. */
+  public Config changedProperties() {
+    Properties changed = new Properties();
+    for (String name : properties.stringPropertyNames()) {
+      String value = properties.getProperty(name);
+      if (!value.equals(System.getProperty(name))) {
+        changed.setProperty(name, value);
+      }
+    }
+    return ConfigFactory.parseProperties(changed);
   }
 
   @Override
