@@ -133,7 +133,7 @@ final class House {
                   "TimeSource",
                   "RandomSource",
                   "ProcessControl",
-                  "Threads")),
+                  "JvmThreads")),
           Map.entry("io.tagfabric.runtime.JvmThreads", Set.of("System", "Thread")),
           Map.entry(
               "io.tagfabric.runtime.JvmProcess", Set.of("System", "Runtime", "Thread", "UUID")),

@@ -54,7 +54,7 @@ final class OutsideRules {
               "java.util.concurrent.CompletableFuture",
               Set.of(
                   "runAsync", "supplyAsync", "orTimeout", "completeOnTimeout", "delayedExecutor")),
-          Map.entry("io.tagfabric.runtime.Threads", Set.of("JVM")),
+          Map.entry("io.tagfabric.runtime.JvmThreads", Set.of("INSTANCE")),
           // the process
           Map.entry("java.lang.Runtime", Set.of("exit", "halt", "addShutdownHook")),
           Map.entry("io.tagfabric.runtime.ProcessControl", Set.of("JVM")),

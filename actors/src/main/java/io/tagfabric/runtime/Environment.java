@@ -78,7 +78,7 @@ public interface Environment {
 
   /** Threads for what blocks, and how code waits that has no loop to drive. */
   default Threads threads() {
-    return Threads.JVM;
+    return JvmThreads.INSTANCE;
   }
 
   /**

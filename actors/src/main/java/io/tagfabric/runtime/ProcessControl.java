@@ -20,7 +20,7 @@ public interface ProcessControl {
 
   /**
    * Ends the process as {@link System#exit} does: its shutdown hooks run first. Never returns;
-   * where the process is less than a JVM, the calling thread ends by an {@link Error}.
+   * where the process is less than a JVM, it throws {@link ProcessEnded}.
    *
    * @param code 0 to 255
    */

@@ -12,9 +12,6 @@ import java.util.concurrent.Future;
  */
 @InternalApi
 public interface Threads {
-  /** Threads of this JVM. */
-  Threads JVM = new JvmThreads();
-
   /**
    * Starts a thread.
    *
