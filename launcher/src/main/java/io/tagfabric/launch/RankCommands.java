@@ -44,7 +44,17 @@ final class RankCommands {
       variables.add(variables(spec, hostVariables.get(hostOf[spec.rank()])));
     }
     int together = job.options().ranksPerJvm();
-    return together == 1 ? alone(variables) : shared(variables, together);
+    List<RankCommand> commands = new ArrayList<>();
+    for (int first = 0; first < variables.size(); first += together) {
+      List<Integer> ranks =
+          IntStream.range(first, Math.min(first + together, variables.size())).boxed().toList();
+      if (ranks.size() == 1) {
+        commands.add(alone(first, variables.get(first)));
+      } else {
+        commands.addAll(shared(ranks, variables));
+      }
+    }
+    return commands;
   }
 
   private Map<String, String> variables(JobSpec spec, Map<String, String> hostVariables) {
@@ -56,44 +66,35 @@ final class RankCommands {
     return variables;
   }
 
-  private List<RankCommand> alone(List<Map<String, String>> variables) {
-    List<RankCommand> commands = new ArrayList<>();
-    for (int rank = 0; rank < variables.size(); rank++) {
-      List<String> words =
-          JavaCommand.of(
-              environment,
-              flags(List.of(rank)),
-              job.files().classPath(),
-              job.mainClass(),
-              job.arguments());
-      commands.add(
-          new RankCommand(rank, hostOf[rank], words, variables.get(rank), job.files().directory()));
-    }
-    return commands;
+  private RankCommand alone(int rank, Map<String, String> variables) {
+    List<String> words =
+        JavaCommand.of(
+            environment,
+            flags(List.of(rank)),
+            job.files().classPath(),
+            job.mainClass(),
+            job.arguments());
+    return new RankCommand(rank, hostOf[rank], words, variables, job.files().directory());
   }
 
-  /** Each JVM gets what its ranks have in common, and what each has of its own by other names. */
-  private List<RankCommand> shared(List<Map<String, String>> variables, int together) {
-    List<RankCommand> commands = new ArrayList<>();
-    for (int first = 0; first < variables.size(); first += together) {
-      int end = Math.min(first + together, variables.size());
-      List<Integer> ranks = IntStream.range(first, end).boxed().toList();
-      Map<String, String> all = SharedVariables.of(ranks, variables.subList(first, end));
-      List<String> arguments = new ArrayList<>();
-      arguments.add(first + "-" + (end - 1));
-      arguments.add(
-          job.files().classPath().stream()
-              .map(Path::toString)
-              .collect(Collectors.joining(File.pathSeparator)));
-      arguments.add(job.mainClass());
-      arguments.addAll(job.arguments());
-      List<String> words = JavaCommand.of(environment, flags(ranks), SHARED_MAIN, arguments);
-      for (int rank : ranks) {
-        commands.add(
-            new RankCommand(rank, hostOf[rank], words, all, job.files().directory(), ranks));
-      }
-    }
-    return commands;
+  /** The JVM gets what its ranks have in common, and what each has of its own by another name. */
+  private List<RankCommand> shared(List<Integer> ranks, List<Map<String, String>> variables) {
+    int first = ranks.get(0);
+    int last = ranks.get(ranks.size() - 1);
+    Map<String, String> all = SharedVariables.of(ranks, variables.subList(first, last + 1));
+    List<String> arguments = new ArrayList<>();
+    arguments.add(first + "-" + last);
+    arguments.add(
+        job.files().classPath().stream()
+            .map(Path::toString)
+            .collect(Collectors.joining(File.pathSeparator)));
+    arguments.add(job.mainClass());
+    arguments.addAll(job.arguments());
+    List<String> words = JavaCommand.of(environment, flags(ranks), SHARED_MAIN, arguments);
+    return ranks.stream()
+        .map(
+            rank -> new RankCommand(rank, hostOf[rank], words, all, job.files().directory(), ranks))
+        .toList();
   }
 
   private void putOptions(Map<String, String> variables) {
