@@ -2,7 +2,6 @@ package io.tagfabric.control;
 
 import akka.actor.ExtendedActorSystem;
 import akka.actor.typed.ActorRef;
-import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
 import io.tagfabric.cluster.control.ControlCodec;
@@ -10,8 +9,9 @@ import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.cluster.settings.Settings;
-import io.tagfabric.progress.TimeSource;
 import io.tagfabric.progress.WarningRate;
+import io.tagfabric.runtime.Environment;
+import io.tagfabric.runtime.Mail;
 import java.io.NotSerializableException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,7 +39,7 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
   private final String purpose;
   private final ControlCodec codec;
   private final AtomicLong forged = new AtomicLong();
-  private final WarningRate warnings = new WarningRate(LOG::warn, TimeSource.SYSTEM);
+  private final WarningRate warnings;
   private volatile KeyProof proofs;
 
   /**
@@ -60,6 +60,7 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
     this.identifier = identifier;
     this.what = what;
     this.purpose = purpose;
+    warnings = new WarningRate(LOG::warn, Environment.of(system).time());
     codec =
         table
             .apply(
@@ -152,7 +153,7 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
   private KeyProof proofs() {
     KeyProof known = proofs;
     if (known == null) {
-      known = new KeyProof(JobKeys.of(Settings.of(system.settings().config())), purpose);
+      known = new KeyProof(JobKeys.of(settings()), purpose);
       proofs = known;
     }
     return known;
@@ -164,14 +165,18 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
   }
 
   private String write(ActorRef<?> ref) {
-    return resolver().toSerializationFormat(ref);
+    return mail().write(ref);
   }
 
   private ActorRef<?> resolve(String text) {
-    return resolver().resolveActorRef(text);
+    return mail().read(text);
   }
 
-  private ActorRefResolver resolver() {
-    return ActorRefResolver.get(Adapter.toTyped(system));
+  private Settings settings() {
+    return Settings.of(system.settings().config(), Environment.of(system).variables());
+  }
+
+  private Mail mail() {
+    return Environment.of(system).mail(Adapter.toTyped(system));
   }
 }

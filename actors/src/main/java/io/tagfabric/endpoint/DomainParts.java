@@ -7,10 +7,13 @@ import akka.actor.typed.Props;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.runtime.NodeId;
+import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.PacketPool;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -20,6 +23,7 @@ import java.util.function.Predicate;
  * What a domain gives its endpoints.
  *
  * @param system the ActorSystem
+ * @param settings those below {@code tagfabric}
  * @param actorProps of actors that run on its loop
  * @param guardian the actor above them
  * @param spawner spawns an endpoint's actor there under a name
@@ -29,7 +33,8 @@ import java.util.function.Predicate;
  * @param addresses its peers
  * @param pool its packets
  * @param objects the system's Kryo codec
- * @param incarnation uid of the ActorSystem
+ * @param node this node
+ * @param random random numbers
  * @param vm identifies the JVM
  * @param jobKey the job
  * @param partitionKey the partition
@@ -38,6 +43,7 @@ import java.util.function.Predicate;
 @InternalApi
 public record DomainParts(
     ActorSystem<?> system,
+    Settings settings,
     Props actorProps,
     ActorRef<?> guardian,
     BiConsumer<Behavior<Endpoint.Command>, String> spawner,
@@ -47,7 +53,8 @@ public record DomainParts(
     AddressTable addresses,
     PacketPool pool,
     KryoCodec objects,
-    long incarnation,
+    NodeId node,
+    RandomSource random,
     String vm,
     UUID jobKey,
     int partitionKey,

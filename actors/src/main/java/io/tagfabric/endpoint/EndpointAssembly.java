@@ -16,11 +16,13 @@ import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.WireActors;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.TaggedReader;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,18 +87,20 @@ public final class EndpointAssembly {
     TaggedReader.register(services, port.arrivals());
     desk = new ArrivalDesk(loop.steps(), services, life::defect);
     toldDesk = tells ? new ToldDesk(desk) : null;
-    Settings all = Settings.of(domain.system().settings().config());
+    Settings all = domain.settings();
     PathSettings paths = PathSettings.of(all);
     WireListener listener = tells ? toldDesk : desk;
     WireTable wires =
         WireTable.open(
             providers,
             new WireContext(
-                domain.system(),
-                domain.actorProps(),
-                domain.guardian(),
+                all,
+                Optional.of(
+                    new WireActors(
+                        domain.system(), domain.actorProps(), Optional.of(domain.guardian()))),
+                domain.random(),
                 loop,
-                domain.incarnation(),
+                domain.node().incarnation(),
                 number,
                 domain.vm(),
                 EndpointIdentity.setUpProofs(domain.jobKey()),
@@ -116,6 +120,7 @@ public final class EndpointAssembly {
                   domain.pool(),
                   new EndpointTimers(loop.timers(), loop.steps(), life::defect),
                   loop.time(),
+                  domain.random(),
                   domain.knownAlive(),
                   EndpointAssembly::report),
               desk,
@@ -137,10 +142,10 @@ public final class EndpointAssembly {
     var registrations = domain.objects().registrations();
     return new EndpointIdentity(
         new EndpointAddress(
-            domain.incarnation(),
+            domain.node().incarnation(),
             number,
             name,
-            domain.system().address().toString(),
+            domain.node().address(),
             domain.vm(),
             wires.addresses()),
         domain.jobKey(),

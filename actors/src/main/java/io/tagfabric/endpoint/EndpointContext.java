@@ -4,6 +4,7 @@ import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.progress.TimeSource;
+import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.PacketPool;
 import java.util.function.Predicate;
 
@@ -18,6 +19,7 @@ import java.util.function.Predicate;
  * @param pool the domain's packets
  * @param timers of the domain's loop
  * @param time the domain's time source
+ * @param random makes nonces
  * @param knownAlive whether membership says that an address's node is reachable
  * @param log for people
  */
@@ -30,5 +32,6 @@ record EndpointContext(
     PacketPool pool,
     EndpointTimers timers,
     TimeSource time,
+    RandomSource random,
     Predicate<EndpointAddress> knownAlive,
     EndpointLog log) {}

@@ -8,6 +8,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
 import io.tagfabric.flow.FlowState;
+import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.Greeting;
 import io.tagfabric.wire.Greeting.Hello;
@@ -22,7 +23,6 @@ import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import io.tagfabric.wire.sbe.RefuseDecoder;
 import io.tagfabric.wire.sbe.WelcomeDecoder;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -43,8 +43,6 @@ final class Handshake {
   /** What a Hello has beside its address, and a few words of its registrations. */
   private static final int HELLO_FIELDS_BYTES = 160;
 
-  private static final SecureRandom RANDOM = new SecureRandom();
-
   /** Whose Hello it was. */
   private record Asker(long incarnation, int endpoint) {}
 
@@ -63,6 +61,7 @@ final class Handshake {
   private final long connectTimeoutNs;
   private final EndpointTimers timers;
   private final EndpointLog log;
+  private final RandomSource random;
   private final FlowWaiters waiters;
   private final WarningLimit warnings;
   private final SetUpFrames frames;
@@ -79,6 +78,7 @@ final class Handshake {
     this.connectTimeoutNs = endpoint.settings().connectTimeoutNs();
     this.timers = endpoint.timers();
     this.log = endpoint.log();
+    this.random = endpoint.random();
     this.flows = flows;
     this.context = context;
     this.waiters = waiters;
@@ -183,7 +183,7 @@ final class Handshake {
   }
 
   private Nonce nonceOf(Flow flow) {
-    return nonces.computeIfAbsent(flow, any -> new Nonce(RANDOM.nextLong(), RANDOM.nextLong()));
+    return nonces.computeIfAbsent(flow, any -> new Nonce(random.nextLong(), random.nextLong()));
   }
 
   private Packet packetOf(int frameBytes) {

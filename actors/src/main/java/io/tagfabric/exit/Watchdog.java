@@ -1,9 +1,11 @@
 package io.tagfabric.exit;
 
 import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.progress.TimeSource;
+import io.tagfabric.runtime.Environment;
+import io.tagfabric.runtime.ProcessControl;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
 /**
@@ -20,28 +22,31 @@ public final class Watchdog {
   /**
    * Starts to watch; there is no way to stop it but the end of the process.
    *
+   * @param environment whose process it is
    * @param rank for the message
    * @param patience how long the exit may take
    * @param code the process ends with, asked when that is over
    */
-  public static void arm(int rank, Duration patience, IntSupplier code) {
-    Thread thread = new Thread(() -> watch(rank, patience, code), "tagfabric-watchdog");
-    thread.setDaemon(true);
-    thread.start();
+  public static void arm(Environment environment, int rank, Duration patience, IntSupplier code) {
+    environment
+        .threads()
+        .start("tagfabric-watchdog", () -> watch(environment, rank, patience, code));
   }
 
-  private static void watch(int rank, Duration patience, IntSupplier code) {
-    sleep(patience);
+  private static void watch(
+      Environment environment, int rank, Duration patience, IntSupplier code) {
+    sleep(environment.time(), patience);
     int last = code.getAsInt();
-    Thread dump = new Thread(() -> dump(rank, patience, last), "tagfabric-watchdog-dump");
-    dump.setDaemon(true);
-    dump.start();
+    ProcessControl process = environment.process();
+    environment
+        .threads()
+        .start("tagfabric-watchdog-dump", () -> process.say(picture(rank, patience, last)));
     // a blocked error stream must not save the process
-    sleep(LAST_CHANCE);
-    Runtime.getRuntime().halt(last);
+    sleep(environment.time(), LAST_CHANCE);
+    process.halt(last);
   }
 
-  private static void dump(int rank, Duration patience, int code) {
+  private static String picture(int rank, Duration patience, int code) {
     StringBuilder text = new StringBuilder();
     text.append("rank ").append(rank).append(": the exit hangs for ");
     text.append(patience.toMillis()).append(" ms, so the process is halted with code ");
@@ -53,14 +58,13 @@ public final class Watchdog {
         text.append("    at ").append(frame).append('\n');
       }
     }
-    System.err.print(text);
-    System.err.flush();
+    return text.toString().stripTrailing();
   }
 
-  private static void sleep(Duration time) {
-    long endNs = System.nanoTime() + time.toNanos();
-    for (long leftNs = time.toNanos(); leftNs > 0; leftNs = endNs - System.nanoTime()) {
-      LockSupport.parkNanos(leftNs);
+  private static void sleep(TimeSource clock, Duration time) {
+    long endNs = clock.nanoTime() + time.toNanos();
+    for (long leftNs = time.toNanos(); leftNs > 0; leftNs = endNs - clock.nanoTime()) {
+      clock.park(clock, leftNs);
     }
   }
 }

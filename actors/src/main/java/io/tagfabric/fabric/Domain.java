@@ -24,7 +24,6 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.progress.ProgressThread;
-import io.tagfabric.progress.TimeSource;
 import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.provider.Provider;
@@ -86,7 +85,8 @@ public final class Domain {
     this.name = name;
     this.progress = progress;
     this.endpointDefaults = defaults;
-    loop = new ProgressLoop(TimeSource.SYSTEM, BUSY_PASSES_PER_CLOCK, progress.handOver());
+    loop =
+        new ProgressLoop(fabric.environment().time(), BUSY_PASSES_PER_CLOCK, progress.handOver());
     ActorSystem<?> system = fabric.system();
     String dispatcher = "tagfabric.domain." + id;
     ProgressDispatcher.register(system, dispatcher, loop);
@@ -104,6 +104,7 @@ public final class Domain {
     parts =
         new DomainParts(
             system,
+            fabric.settings(),
             actors,
             guardian,
             this::spawnLater,
@@ -113,13 +114,15 @@ public final class Domain {
             addresses,
             new PacketPool(SMALL_PACKET_BYTES, defaults.packetBytes()),
             fabric.objects(),
-            fabric.incarnation(),
-            Fabric.VM,
+            fabric.membership().self(),
+            fabric.environment().random(),
+            fabric.environment().vm(),
             fabric.jobKey(),
             fabric.partitionKey(),
-            fabric.membership()::isReachable);
+            fabric.health()::isReachable);
+    fabric.environment().loopDriver().ifPresent(d -> d.opened(id, loop, progress.mode()));
     progressThread =
-        progress.mode() == ProgressMode.AUTO
+        progress.mode() == ProgressMode.AUTO && fabric.environment().loopDriver().isEmpty()
             ? ProgressThread.start(system, id, loop, progress.resident(), progress.cores())
             : null;
   }
@@ -160,7 +163,8 @@ public final class Domain {
   /**
    * The actor that drives this domain, in AUTO mode; it can be paused.
    *
-   * @throws IllegalStateException in MANUAL mode, where the application drives
+   * @throws IllegalStateException in MANUAL mode, where the application drives, and where a
+   *     simulation does
    */
   public ActorRef<ProgressThread.Command> progress() {
     if (progressThread == null) {
@@ -293,7 +297,7 @@ public final class Domain {
     FabricMemory memory = null;
     for (Provider provider : fabric.providers(endpointDefaults.providers())) {
       try {
-        memory = provider.allocate(fabric.system(), bytes).orElse(null);
+        memory = provider.allocate(fabric.settings(), bytes).orElse(null);
       } catch (ProviderUnavailableException e) {
         LOG.warn("fabric memory is not shared by [{}]: {}", provider.name(), e.getMessage());
       }
@@ -426,6 +430,6 @@ public final class Domain {
     GuardedMailbox.forget(fabric.system(), guardianName);
     memories.forEach(FabricMemory::close);
     fabric.closed(this);
-    LoopDrainer.drain(loop, fabric.system(), name);
+    LoopDrainer.drain(fabric.environment(), loop, fabric.system(), name);
   }
 }

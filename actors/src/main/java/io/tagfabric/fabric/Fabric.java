@@ -2,13 +2,12 @@ package io.tagfabric.fabric;
 
 import akka.Done;
 import akka.actor.CoordinatedShutdown;
-import akka.actor.ExtendedActorSystem;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Extension;
 import akka.actor.typed.ExtensionId;
-import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.address.AddressVector;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.complete.ListenerFailures;
@@ -24,6 +23,8 @@ import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.faults.FaultSettings;
 import io.tagfabric.provider.faults.FaultyProvider;
+import io.tagfabric.runtime.Environment;
+import io.tagfabric.runtime.Membership;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -48,21 +49,19 @@ import java.util.function.Consumer;
  * @source libfabric fi_fabric(3)
  */
 public final class Fabric implements Extension {
-  /** Identifies this JVM: endpoints of all its ActorSystems reach each other by `local`. */
-  static final String VM = UUID.randomUUID().toString();
-
   private final ActorSystem<?> system;
   private final Settings settings;
   private final Map<String, Provider> providers =
       Collections.synchronizedMap(new LinkedHashMap<>());
   private final KryoCodec objects;
-  private final long incarnation;
+  private final Environment environment;
   private final UUID jobKey;
   private final int partitionKey;
   private final ProgressSettings progressDefaults;
   private final EndpointSettings endpointDefaults;
   private final FaultSettings faults;
   private final Membership membership;
+  private final NodeHealth health;
   private final NameService names;
   private final List<Domain> domains = new CopyOnWriteArrayList<>();
   private final Set<String> domainNames = ConcurrentHashMap.newKeySet();
@@ -73,25 +72,27 @@ public final class Fabric implements Extension {
 
   private Fabric(ActorSystem<?> system) {
     this.system = system;
-    settings = Settings.of(system.settings().config());
+    environment = Environment.of(system);
+    membership = environment.membership(system);
+    settings = Settings.of(system.settings().config(), environment.variables());
     ClassLoader loader = Fabric.class.getClassLoader();
     for (Provider provider : ServiceLoader.load(Provider.class, loader)) {
       providers.put(provider.name(), provider);
     }
     objects = KryoExtension.codec(system);
-    incarnation = ((ExtendedActorSystem) Adapter.toClassic(system)).uid();
     jobKey = JobKeys.of(settings);
     partitionKey = settings.get(FabricSettings.PARTITION_KEY);
     progressDefaults = FabricSettings.progress(settings);
     endpointDefaults = FabricSettings.endpoint(settings);
     faults = FabricSettings.faults(settings);
-    membership =
-        Membership.of(system, settings.get(FabricSettings.UNREACHABLE_TIMEOUT), this::onNodeGone);
+    health =
+        NodeHealth.watch(
+            system, membership, settings.get(FabricSettings.UNREACHABLE_TIMEOUT), this::onNodeGone);
     names =
         NameService.start(
             system,
-            incarnation,
-            Membership.isClustered(system),
+            membership,
+            environment.mail(system),
             settings.get(FabricSettings.CLAIM_TIMEOUT));
     CoordinatedShutdown.get(system)
         .addTask(
@@ -143,7 +144,7 @@ public final class Fabric implements Extension {
 
   /** uid of the ActorSystem. */
   public long incarnation() {
-    return incarnation;
+    return membership.self().incarnation();
   }
 
   /** The codec for objects. */
@@ -291,8 +292,20 @@ public final class Fabric implements Extension {
     departureListeners.remove(listener);
   }
 
-  Membership membership() {
+  /** What this node gets from outside. */
+  @InternalApi
+  public Environment environment() {
+    return environment;
+  }
+
+  /** The nodes that this one knows of. */
+  @InternalApi
+  public Membership membership() {
     return membership;
+  }
+
+  NodeHealth health() {
+    return health;
   }
 
   int nextEndpoint() {
@@ -323,18 +336,17 @@ public final class Fabric implements Extension {
   /** Domains close on a thread of their own: closing waits, and a MANUAL domain has no driver. */
   private CompletionStage<Done> closeAll() {
     CompletableFuture<Done> done = new CompletableFuture<>();
-    Thread closer =
-        new Thread(
+    environment
+        .threads()
+        .start(
+            "tagfabric-close",
             () -> {
               try {
                 domains().forEach(Domain::close);
               } finally {
                 done.complete(Done.getInstance());
               }
-            },
-            "tagfabric-close");
-    closer.setDaemon(true);
-    closer.start();
+            });
     return done;
   }
 }

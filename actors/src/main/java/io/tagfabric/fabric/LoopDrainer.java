@@ -2,7 +2,8 @@ package io.tagfabric.fabric;
 
 import akka.actor.typed.ActorSystem;
 import io.tagfabric.progress.ProgressLoop;
-import java.util.concurrent.locks.LockSupport;
+import io.tagfabric.progress.TimeSource;
+import io.tagfabric.runtime.Environment;
 
 /**
  * Lets the actors of a closed domain end: a stopped actor still has to run once, and nobody drives
@@ -15,20 +16,24 @@ final class LoopDrainer {
 
   private LoopDrainer() {}
 
-  static void drain(ProgressLoop loop, ActorSystem<?> system, String domain) {
-    Thread drainer = new Thread(() -> drainUntilIdle(loop, system), "tagfabric-drain-" + domain);
-    drainer.setDaemon(true);
-    drainer.start();
+  static void drain(
+      Environment environment, ProgressLoop loop, ActorSystem<?> system, String domain) {
+    if (environment.loopDriver().isPresent()) {
+      environment.loopDriver().get().closed(domain, loop);
+    } else {
+      environment.threads().start("tagfabric-drain-" + domain, () -> drainUntilIdle(loop, system));
+    }
   }
 
   private static void drainUntilIdle(ProgressLoop loop, ActorSystem<?> system) {
     var terminated = system.getWhenTerminated().toCompletableFuture();
-    long idleSinceNs = System.nanoTime();
-    while (!terminated.isDone() && System.nanoTime() - idleSinceNs < IDLE_LIMIT_NS) {
+    TimeSource time = loop.time();
+    long idleSinceNs = time.nanoTime();
+    while (!terminated.isDone() && time.nanoTime() - idleSinceNs < IDLE_LIMIT_NS) {
       if (loop.advance() > 0) {
-        idleSinceNs = System.nanoTime();
+        idleSinceNs = time.nanoTime();
       } else {
-        LockSupport.parkNanos(PARK_NS);
+        time.park(loop, PARK_NS);
       }
     }
   }

@@ -7,6 +7,7 @@ import akka.actor.SchedulerException;
 import akka.event.LoggingAdapter;
 import com.typesafe.config.Config;
 import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.progress.TimeSource;
 import java.io.Closeable;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +27,9 @@ import scala.concurrent.duration.FiniteDuration;
  */
 @InternalApi
 public final class DeadlineScheduler extends AbstractScheduler implements Closeable {
+  /** It is the scheduler of real time; another time has another scheduler. */
+  private static final TimeSource TIME = TimeSource.SYSTEM;
+
   private static final double MAX_FREQUENCY_HZ = 1000;
 
   private final ScheduledThreadPoolExecutor deadlines;
@@ -96,7 +100,7 @@ public final class DeadlineScheduler extends AbstractScheduler implements Closea
     }
 
     Timer start(long delayNs) {
-      dueNs = System.nanoTime() + Math.max(0, delayNs);
+      dueNs = TIME.nanoTime() + Math.max(0, delayNs);
       if (task instanceof Scheduler.TaskRunOnClose) {
         runOnClose.add(this);
       }
@@ -154,7 +158,7 @@ public final class DeadlineScheduler extends AbstractScheduler implements Closea
     private synchronized void arm() {
       if (!cancelled) {
         pending =
-            deadlines.schedule(this, Math.max(0, dueNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+            deadlines.schedule(this, Math.max(0, dueNs - TIME.nanoTime()), TimeUnit.NANOSECONDS);
       }
     }
 

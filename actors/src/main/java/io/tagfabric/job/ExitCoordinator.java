@@ -1,10 +1,8 @@
 package io.tagfabric.job;
 
-import akka.actor.ActorSelection;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
-import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
@@ -17,7 +15,11 @@ import io.tagfabric.exit.ExitPlan;
 import io.tagfabric.exit.ExitProtocol;
 import io.tagfabric.exit.ExitResult;
 import io.tagfabric.exit.Verdict;
+import io.tagfabric.progress.TimeSource;
+import io.tagfabric.runtime.Environment;
+import io.tagfabric.runtime.Mail;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,16 +84,25 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
   private final Plan plan;
   private final int rank;
   private final ExitProtocol protocol;
-  private final Map<Integer, ActorSelection> peers = new HashMap<>();
+  private final TimeSource time;
+  private final InstantSource wallClock;
+  private final Mail mail;
+
+  /** The nodes of those that can be told something, by rank. */
+  private final Map<Integer, String> peers = new HashMap<>();
 
   private ExitCoordinator(
       ActorContext<Command> context, TimerScheduler<Command> timers, Plan plan) {
     super(context);
     this.timers = timers;
     this.plan = plan;
+    Environment environment = Environment.of(context.getSystem());
+    time = environment.time();
+    wallClock = environment.wallClock();
+    mail = environment.mail(context.getSystem());
     rank = plan.protocol().rank();
     protocol = new ExitProtocol(plan.protocol(), this);
-    peers.put(0, at(plan.seed()));
+    peers.put(0, plan.seed());
   }
 
   /** The coordinator of one rank. */
@@ -115,37 +126,37 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
 
   private Behavior<Command> onLetter(Letter letter) {
     if (letter.from() != rank && peers.containsKey(letter.from())) {
-      protocol.onMessage(letter.from(), letter.message(), System.nanoTime());
+      protocol.onMessage(letter.from(), letter.message(), time.nanoTime());
     }
     return again();
   }
 
   private Behavior<Command> onAsk(Ask ask) {
-    long nowNs = System.nanoTime();
-    protocol.exit(ask.kind(), new Verdict(ask.code(), System.currentTimeMillis(), rank), nowNs);
+    long nowNs = time.nanoTime();
+    protocol.exit(ask.kind(), new Verdict(ask.code(), wallClock.millis(), rank), nowNs);
     return again();
   }
 
   private Behavior<Command> onHooksDone() {
-    protocol.onHooksDone(System.nanoTime());
+    protocol.onHooksDone(time.nanoTime());
     return again();
   }
 
   private Behavior<Command> onTick() {
-    protocol.onTime(System.nanoTime());
+    protocol.onTime(time.nanoTime());
     return again();
   }
 
   private Behavior<Command> onFormed(Formed formed) {
     for (int other = 0; other < formed.addresses().size(); other++) {
-      peers.put(other, at(formed.addresses().get(other).node()));
+      peers.put(other, formed.addresses().get(other).node());
     }
     protocol.onFormed();
     return again();
   }
 
   private Behavior<Command> onCame(Came came) {
-    peers.put(came.rank(), at(came.node()));
+    peers.put(came.rank(), came.node());
     if (came.rank() != rank) {
       protocol.onKnown(came.rank());
     }
@@ -153,7 +164,7 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
   }
 
   private Behavior<Command> onRankGone(RankGone gone) {
-    protocol.onGone(gone.rank(), gone.orderly(), System.nanoTime());
+    protocol.onGone(gone.rank(), gone.orderly(), time.nanoTime());
     return again();
   }
 
@@ -163,7 +174,7 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
     if (nextNs == Long.MAX_VALUE) {
       timers.cancel(Tick.INSTANCE);
     } else {
-      long waitNs = Math.max(1, nextNs - System.nanoTime());
+      long waitNs = Math.max(1, nextNs - time.nanoTime());
       timers.startSingleTimer(Tick.INSTANCE, Duration.ofNanos(waitNs));
     }
     return this;
@@ -172,9 +183,9 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
   @Override
   public void send(int to, ExitMessage message) {
     plan.hold().at(protocol.phase());
-    ActorSelection peer = peers.get(to);
-    if (peer != null) {
-      peer.tell(new Letter(rank, message), akka.actor.ActorRef.noSender());
+    String node = peers.get(to);
+    if (node != null) {
+      mail.tell(node, NAME, new Letter(rank, message));
     }
   }
 
@@ -187,9 +198,5 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
   public void end(ExitResult result) {
     plan.hold().at(protocol.phase());
     plan.ended().accept(result);
-  }
-
-  private ActorSelection at(String node) {
-    return Adapter.toClassic(getContext().getSystem()).actorSelection(node + "/system/" + NAME);
   }
 }

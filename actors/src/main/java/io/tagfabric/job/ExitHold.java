@@ -4,18 +4,21 @@ import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.HoldPhase;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.exit.ExitPhase;
+import io.tagfabric.progress.TimeSource;
+import io.tagfabric.runtime.Environment;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
 
 /** Stands still, once, in the phase of the end that {@code exit.hold-phase} names: for tests. */
 final class ExitHold {
   private final int rank;
   private final HoldPhase phase;
   private final Duration time;
+  private final Environment environment;
   private boolean over;
 
-  ExitHold(int rank, Settings settings) {
+  ExitHold(int rank, Settings settings, Environment environment) {
+    this.environment = environment;
     this.rank = rank;
     phase = settings.get(ExitSettings.HOLD_PHASE);
     time = settings.get(ExitSettings.HOLD_TIME);
@@ -28,10 +31,12 @@ final class ExitHold {
       return;
     }
     over = true;
-    ProcessExit.say(rank, "stands still while " + phase.name().toLowerCase(Locale.ROOT));
-    long endNs = System.nanoTime() + time.toNanos();
-    for (long leftNs = time.toNanos(); leftNs > 0; leftNs = endNs - System.nanoTime()) {
-      LockSupport.parkNanos(leftNs);
+    new ProcessExit(environment, rank)
+        .say("stands still while " + phase.name().toLowerCase(Locale.ROOT));
+    TimeSource clock = environment.time();
+    long endNs = clock.nanoTime() + time.toNanos();
+    for (long leftNs = time.toNanos(); leftNs > 0; leftNs = endNs - clock.nanoTime()) {
+      clock.park(this, leftNs);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.tagfabric.job;
 
 import io.tagfabric.exit.ExitNotice;
+import io.tagfabric.runtime.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -12,8 +13,13 @@ final class ExitHooks {
   private static final Logger LOG = LoggerFactory.getLogger(Job.class);
 
   private final List<Consumer<ExitNotice>> hooks = new ArrayList<>();
+  private final Threads threads;
   private Thread running;
   private boolean over;
+
+  ExitHooks(Threads threads) {
+    this.threads = threads;
+  }
 
   synchronized void add(Consumer<ExitNotice> hook) {
     hooks.add(hook);
@@ -27,14 +33,12 @@ final class ExitHooks {
       return;
     }
     running =
-        new Thread(
+        threads.start(
+            "tagfabric-exit-hooks",
             () -> {
               all.forEach(hook -> run(hook, notice));
               whenDone.run();
-            },
-            "tagfabric-exit-hooks");
-    running.setDaemon(true);
-    running.start();
+            });
   }
 
   /** Interrupts those that still run. */

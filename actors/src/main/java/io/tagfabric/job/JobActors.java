@@ -1,13 +1,8 @@
 package io.tagfabric.job;
 
-import akka.actor.Address;
-import akka.actor.AddressFromURIString;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
-import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Down;
-import akka.cluster.typed.Join;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.connect.ConnectSettings;
 import io.tagfabric.cluster.job.ExitSettings;
@@ -23,6 +18,7 @@ import io.tagfabric.fabric.Fabric;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.fabric.NodeDeparture;
 import io.tagfabric.progress.GuardedMailbox;
+import io.tagfabric.runtime.Membership;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,25 +55,29 @@ record JobActors(
       JobExit jobExit) {
     ActorSystem<?> system = fabric.system();
     Roster.Applicant applicant = applicant(fabric, spec);
-    String seed = seedAddress(system, spec);
+    String seed = seed(fabric, spec);
+    Membership membership = fabric.membership();
     ActorRef<ExitCoordinator.Command> exit = spawnExit(fabric, spec, seed, jobExit);
     Optional<ActorRef<JobCoordinator.Command>> coordinator =
         spec.isSeed()
             ? Optional.of(
                 system.systemActorOf(
                     JobCoordinator.create(
-                        applicant, (rank, node) -> exit.tell(new ExitCoordinator.Came(rank, node))),
+                        membership,
+                        applicant,
+                        (rank, node) -> exit.tell(new ExitCoordinator.Came(rank, node))),
                     JobCoordinator.NAME,
                     GuardedMailbox.props()))
             : Optional.empty();
     if (spec.isSeed() && spec.size() > 1) {
-      joinCluster(system, seed);
+      membership.join(seed);
     }
     JobMember.Plan plan =
         new JobMember.Plan(
             applicant,
-            seed + "/system/" + JobCoordinator.NAME,
-            spec.isSeed() ? () -> {} : () -> joinCluster(system, seed),
+            seed,
+            fabric.environment().mail(system),
+            spec.isSeed() ? () -> {} : () -> membership.join(seed),
             fabric.settings().get(JobSettings.START_TIMEOUT),
             started,
             allLeaving,
@@ -97,7 +97,7 @@ record JobActors(
 
               @Override
               public void onDead(String node) {
-                Cluster.get(system).manager().tell(Down.apply(AddressFromURIString.parse(node)));
+                membership.down(node);
               }
             });
     ActorRef<JobMember.Command> member =
@@ -136,7 +136,7 @@ record JobActors(
                     new ExitCoordinator.Plan(
                         plan,
                         seed,
-                        new ExitHold(spec.rank(), settings),
+                        new ExitHold(spec.rank(), settings, fabric.environment()),
                         jobExit::onBegun,
                         jobExit::onDecided)),
                 ExitCoordinator.NAME,
@@ -163,10 +163,10 @@ record JobActors(
     return new Roster.Applicant(
         spec.rank(),
         spec.size(),
-        fabric.system().address().toString(),
+        fabric.membership().self().address(),
         fabric.incarnation(),
         HostIdentity.of(fabric.settings().get(JobSettings.LOCALITY), spec.host()),
-        ProcessWatch.own(),
+        fabric.environment().process().identity(),
         agreed);
   }
 
@@ -183,17 +183,9 @@ record JobActors(
   }
 
   /** The node of rank 0. */
-  static Address seed(ActorSystem<?> system, JobSpec spec) {
-    return AddressFromURIString.parse(seedAddress(system, spec));
-  }
-
-  private static String seedAddress(ActorSystem<?> system, JobSpec spec) {
+  static String seed(Fabric fabric, JobSpec spec) {
     return spec.isSeed()
-        ? system.address().toString()
-        : Profiles.seedAddress(spec).replaceFirst("//[^@]*@", "//" + system.name() + "@");
-  }
-
-  private static void joinCluster(ActorSystem<?> system, String seed) {
-    Cluster.get(system).manager().tell(Join.create(AddressFromURIString.parse(seed)));
+        ? fabric.membership().self().address()
+        : Profiles.seedAddress(spec).replaceFirst("//[^@]*@", "//" + fabric.system().name() + "@");
   }
 }

@@ -6,18 +6,16 @@ import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
-import akka.cluster.ClusterEvent;
-import akka.cluster.Member;
-import akka.cluster.MemberStatus;
-import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Subscribe;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.runtime.Membership;
+import io.tagfabric.runtime.MembershipNotice;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
@@ -52,30 +50,29 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
   /** A node has gone from the cluster, or is given up. */
   record NodeGone(String node, long incarnation) implements Command {}
 
-  private record MemberChanged(ClusterEvent.MemberEvent event) implements Command {}
+  private record NodeNoticed(MembershipNotice notice) implements Command {}
 
   private final Roster roster;
   private final BarrierRoll barriers;
   private final int size;
   private final BiConsumer<Integer, String> came;
   private final BitSet leaving = new BitSet();
-  private final Map<Integer, ActorRef<JobMember.Command>> members = new HashMap<>();
+  private final Map<Integer, ActorRef<JobMember.Command>> members = new TreeMap<>();
   private final Map<String, Long> membersUp = new HashMap<>();
   private String lost;
 
   private JobCoordinator(
-      ActorContext<Command> context, Roster.Applicant own, BiConsumer<Integer, String> came) {
+      ActorContext<Command> context,
+      Membership membership,
+      Roster.Applicant own,
+      BiConsumer<Integer, String> came) {
     super(context);
     this.came = came;
     roster = new Roster(own);
     size = own.size();
     barriers = new BarrierRoll(size);
     if (size > 1) {
-      ActorRef<ClusterEvent.MemberEvent> changes =
-          context.messageAdapter(ClusterEvent.MemberEvent.class, MemberChanged::new);
-      Cluster.get(context.getSystem())
-          .subscriptions()
-          .tell(Subscribe.create(changes, ClusterEvent.MemberEvent.class));
+      membership.subscribe(context.messageAdapter(MembershipNotice.class, NodeNoticed::new));
     }
   }
 
@@ -84,8 +81,9 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
    *
    * @param came runs for each rank that is let in, with the node it is on
    */
-  static Behavior<Command> create(Roster.Applicant own, BiConsumer<Integer, String> came) {
-    return Behaviors.setup(context -> new JobCoordinator(context, own, came));
+  static Behavior<Command> create(
+      Membership membership, Roster.Applicant own, BiConsumer<Integer, String> came) {
+    return Behaviors.setup(context -> new JobCoordinator(context, membership, own, came));
   }
 
   @Override
@@ -95,7 +93,7 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
         .onMessage(Enroll.class, this::onEnroll)
         .onMessage(Ready.class, this::onReady)
         .onMessage(Leave.class, this::onLeave)
-        .onMessage(MemberChanged.class, this::onMemberChanged)
+        .onMessage(NodeNoticed.class, this::onNodeNoticed)
         .onMessage(NodeGone.class, this::onNodeGone)
         .build();
   }
@@ -156,12 +154,11 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
     return this;
   }
 
-  private Behavior<Command> onMemberChanged(MemberChanged changed) {
-    Member member = changed.event().member();
-    String node = member.uniqueAddress().address().toString();
-    long incarnation = member.uniqueAddress().longUid();
+  private Behavior<Command> onNodeNoticed(NodeNoticed noticed) {
+    String node = noticed.notice().node().address();
+    long incarnation = noticed.notice().node().incarnation();
     int rank = roster.rankOf(node, incarnation);
-    if (member.status().equals(MemberStatus.up())) {
+    if (noticed.notice().news() == MembershipNotice.News.UP) {
       membersUp.put(node, incarnation);
       if (rank >= 0 && !roster.isComplete()) {
         roster.up(node, incarnation);

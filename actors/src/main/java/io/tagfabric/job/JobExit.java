@@ -6,6 +6,7 @@ import io.tagfabric.exit.ExitKind;
 import io.tagfabric.exit.ExitNotice;
 import io.tagfabric.exit.ExitResult;
 import io.tagfabric.exit.Watchdog;
+import io.tagfabric.runtime.Environment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -24,7 +25,8 @@ public final class JobExit {
   private final int rank;
   private final int size;
   private final Duration patience;
-  private final ExitHooks hooks = new ExitHooks();
+  private final Environment environment;
+  private final ExitHooks hooks;
   private final AtomicBoolean watched = new AtomicBoolean();
   private final CompletableFuture<ExitNotice> begun = new CompletableFuture<>();
   private final CompletableFuture<ExitResult> decided = new CompletableFuture<>();
@@ -38,7 +40,9 @@ public final class JobExit {
   /**
    * @param patience after which a process whose end hangs is halted
    */
-  JobExit(int rank, int size, Duration patience) {
+  JobExit(int rank, int size, Duration patience, Environment environment) {
+    this.environment = environment;
+    hooks = new ExitHooks(environment.threads());
     this.rank = rank;
     this.size = size;
     this.patience = patience;
@@ -124,6 +128,10 @@ public final class JobExit {
     coordinator.tell(new ExitCoordinator.RankGone(other, false));
   }
 
+  Environment environment() {
+    return environment;
+  }
+
   /** The process ends with this rank. */
   void ownProcess() {
     ownsProcess = true;
@@ -166,7 +174,7 @@ public final class JobExit {
 
   /** Waits until this rank has ended, but no longer than that may take. */
   void awaitEnd() {
-    Uninterrupted.await(ended, patience);
+    environment.threads().await(ended, patience);
   }
 
   /** The code so far. */
@@ -176,7 +184,7 @@ public final class JobExit {
 
   private void watch() {
     if (ownsProcess && watched.compareAndSet(false, true)) {
-      Watchdog.arm(rank, patience, this::codeWhenHalted);
+      Watchdog.arm(environment, rank, patience, this::codeWhenHalted);
     }
   }
 

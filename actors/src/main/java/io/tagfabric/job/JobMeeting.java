@@ -10,10 +10,12 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.runtime.Environment;
+import io.tagfabric.runtime.Threads;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 
 /** A rank on its way to becoming one: looks for the others, meanwhile opens its endpoint. */
 final class JobMeeting {
@@ -70,7 +72,7 @@ final class JobMeeting {
     JobActors actors = JobActors.spawn(fabric, spec, started, allLeaving, losses, exit);
     RankEnd end =
         new RankEnd(
-            system,
+            fabric,
             ownsSystem,
             spec.size() == 1,
             fabric.settings().get(JobSettings.LEAVE_TIMEOUT),
@@ -84,7 +86,8 @@ final class JobMeeting {
     if (ownsSystem) {
       started
           .minimalCompletionStage()
-          .thenRun(() -> JoiningResolver.start(system, spec.size(), JobActors.seed(system, spec)));
+          .thenRun(
+              () -> fabric.membership().keepMajority(spec.size(), JobActors.seed(fabric, spec)));
     }
     exit.decided().thenAccept(result -> meeting.endAfterExit(result.code()));
     options.starting().accept(exit);
@@ -108,7 +111,11 @@ final class JobMeeting {
     Job job = new Job(spec, arguments, domain, endpoint, ranks, actors.member(), losses, end, exit);
     if (spec.launcherPid() == 0) {
       ProcessWatch.start(
-          spec.rank(), ranks, this::isEnding, rank -> processEnded(rank, ExitCode.KILLED, true));
+          environment(),
+          spec.rank(),
+          ranks,
+          this::isEnding,
+          rank -> processEnded(rank, ExitCode.KILLED, true));
     }
     connections.open(job);
     end.beforeClose(() -> connections.writeUsed(endpoint, ranks));
@@ -126,18 +133,21 @@ final class JobMeeting {
 
   /** On a thread of its own: it waits, and the decision is an actor's. */
   private void endAfterExit(int code) {
-    Thread thread =
-        new Thread(
+    environment()
+        .threads()
+        .start(
+            "tagfabric-exit",
             () -> {
               try {
                 end.exit(domain);
               } finally {
                 exit.finished(code);
               }
-            },
-            "tagfabric-exit");
-    thread.setDaemon(true);
-    thread.start();
+            });
+  }
+
+  private Environment environment() {
+    return domain.fabric().environment();
   }
 
   /** Whether the rank has begun to leave, by whatever way. */
@@ -152,13 +162,19 @@ final class JobMeeting {
   void whenSystemEnds(Runnable task) {
     ActorSystem<?> system = domain.fabric().system();
     CompletableFuture<Done> ended = system.getWhenTerminated().toCompletableFuture().copy();
-    long patienceMs = domain.fabric().settings().get(JobSettings.LEAVE_TIMEOUT).toMillis();
+    Duration patience = domain.fabric().settings().get(JobSettings.LEAVE_TIMEOUT);
+    Threads threads = environment().threads();
     CoordinatedShutdown.get(system)
         .addTask(
             CoordinatedShutdown.PhaseActorSystemTerminate(),
             "tagfabric-patience",
             () -> {
-              ended.completeOnTimeout(Done.getInstance(), patienceMs, TimeUnit.MILLISECONDS);
+              threads.start(
+                  "tagfabric-patience",
+                  () -> {
+                    threads.await(ended, patience);
+                    ended.complete(Done.getInstance());
+                  });
               return CompletableFuture.completedFuture(Done.getInstance());
             });
     ended.minimalCompletionStage().thenRun(task);
@@ -176,7 +192,7 @@ final class JobMeeting {
 
   private RankMap ranks() {
     try {
-      return started.join();
+      return environment().threads().join(started);
     } catch (CompletionException e) {
       if (e.getCause() instanceof FabricException failure) {
         throw failure;

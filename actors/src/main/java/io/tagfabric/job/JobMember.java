@@ -1,11 +1,9 @@
 package io.tagfabric.job;
 
-import akka.actor.ActorSelection;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
-import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
@@ -15,6 +13,7 @@ import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.exit.ExitNotice;
+import io.tagfabric.runtime.Mail;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +97,8 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
    * What a member needs.
    *
    * @param applicant this rank
-   * @param coordinatorPath where to look for the coordinator
+   * @param seed node where the coordinator is
+   * @param mail to it
    * @param welcomed run once the coordinator has let this rank in
    * @param startTimeout within which all ranks must be there
    * @param started completes with all ranks
@@ -107,7 +107,8 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
    */
   record Plan(
       Roster.Applicant applicant,
-      String coordinatorPath,
+      String seed,
+      Mail mail,
       Runnable welcomed,
       Duration startTimeout,
       CompletableFuture<RankMap> started,
@@ -136,7 +137,6 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   private final Plan plan;
   private final int rank;
   private final long incarnation;
-  private final ActorSelection door;
   private final Departures gone = new Departures();
   private final List<ProcessEnded> endedEarly = new ArrayList<>();
   private ActorRef<JobCoordinator.Command> coordinator;
@@ -156,7 +156,6 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
     this.plan = plan;
     rank = plan.applicant().rank();
     incarnation = plan.applicant().incarnation();
-    door = Adapter.toClassic(context.getSystem()).actorSelection(plan.coordinatorPath());
     timers.startSingleTimer(StartTick.INSTANCE, plan.startTimeout());
     ask();
   }
@@ -235,7 +234,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
     if (coordinator == null) {
       text =
           "rank 0 does not answer at "
-              + plan.coordinatorPath().replaceFirst("/system/.*", "")
+              + plan.seed()
               + ", is it running and listening there, and has it the same "
               + JobSettings.KEY.fullKey()
               + "?";
@@ -396,7 +395,9 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
     ActorRef<Command> self = getContext().getSelf();
     Duration again = ASK_AGAIN;
     if (coordinator == null) {
-      door.tell(new JobCoordinator.Enroll(plan.applicant(), self), akka.actor.ActorRef.noSender());
+      plan.mail()
+          .tell(
+              plan.seed(), JobCoordinator.NAME, new JobCoordinator.Enroll(plan.applicant(), self));
       again = ENROLL_AGAIN;
     } else if (leaving) {
       coordinator.tell(new JobCoordinator.Leave(rank, incarnation, self));

@@ -1,5 +1,7 @@
 package io.tagfabric.job;
 
+import akka.actor.BootstrapSetup;
+import akka.actor.setup.ActorSystemSetup;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import com.typesafe.config.Config;
@@ -20,6 +22,10 @@ import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.fabric.Fabric;
+import io.tagfabric.runtime.Environment;
+import io.tagfabric.runtime.EnvironmentSetup;
+import io.tagfabric.runtime.Threads;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,18 +36,28 @@ final class JobStarter {
   private JobStarter() {}
 
   static Job startProcess(JobOptions options, List<String> arguments) {
+    Environment environment = Environment.current();
     int rank = 0;
     boolean debug = false;
     Runnable farewell = () -> {};
     JobExit exit = null;
     try {
-      Settings settings = settings(options.application());
+      Settings settings = settings(environment, options.application());
       debug = settings.get(JobSettings.DEBUG);
       rank = settings.get(JobSettings.RANK);
       JobSpec spec = JobSpec.fromSettings(settings);
       int number = spec.rank();
-      exit = exitOf(spec, settings);
+      exit = exitOf(spec, settings, environment);
       exit.ownProcess();
+      Optional<ActorSystem<?>> given =
+          environment.createSystem(
+              options.guardian(), spec, configOf(environment, spec, options.application()));
+      if (given.isPresent()) {
+        JobMeeting meeting = JobMeeting.begin(given.get(), spec, options, exit, true, () -> {});
+        farewell = meeting::abandon;
+        ProcessTie.tie(exit, meeting, Optional.empty());
+        return met(meeting, arguments);
+      }
       HostDirectory host = HostDirectory.locate(settings);
       Optional<JobDirectory> directory =
           spec.launcherPid() == 0
@@ -50,13 +66,14 @@ final class JobStarter {
       Runnable leaveFiles = () -> directory.ifPresent(JobDirectory::leave);
       farewell = leaveFiles;
       // not before: a directory that is made after the farewell would stay
-      LauncherWatch.start(spec.launcherPid(), () -> ProcessExit.launcherGone(number, leaveFiles));
+      LauncherWatch.start(
+          spec.launcherPid(), () -> new ProcessExit(environment, number).launcherGone(leaveFiles));
       directory.ifPresent(files -> files.mark(number, StartPhase.SYSTEM));
       SharedDriver driver = SharedDriver.find(spec, host);
       JobSpec equipped = driver.equip(spec);
       JobMeeting meeting =
           JobMeeting.begin(
-              createSystem(equipped, options, driver),
+              createSystem(environment, equipped, options, driver),
               equipped,
               options,
               exit,
@@ -68,17 +85,22 @@ final class JobStarter {
       farewell = meeting::abandon;
       ProcessTie.tie(exit, meeting, directory);
       directory.ifPresent(files -> files.mark(number, StartPhase.MEETING));
-      Job job = meeting.await(arguments);
+      Job job = met(meeting, arguments);
       directory.ifPresent(JobDirectory::markFormed);
-      closeAfter(Thread.currentThread(), job);
       return job;
     } catch (RuntimeException | Error failure) {
       if (exit != null && exit.hasBegun()) {
-        ProcessTie.await();
+        ProcessTie.await(environment);
       }
-      ProcessExit.startFailed(rank, failure, debug, farewell);
+      new ProcessExit(environment, rank).startFailed(failure, debug, farewell);
       throw failure;
     }
+  }
+
+  private static Job met(JobMeeting meeting, List<String> arguments) {
+    Job job = meeting.await(arguments);
+    closeAfter(Thread.currentThread(), job);
+    return job;
   }
 
   static void runProcess(JobOptions options, List<String> arguments, JobProgram program) {
@@ -93,21 +115,30 @@ final class JobStarter {
     } catch (Exception | Error failure) {
       ProcessTie.programFailed(job, failure);
     }
-    ProcessTie.await();
+    ProcessTie.await(job.fabric().environment());
   }
 
-  private static JobExit exitOf(JobSpec spec, Settings settings) {
-    return new JobExit(spec.rank(), spec.size(), ExitSettings.longest(settings, spec.size()));
+  private static JobExit exitOf(JobSpec spec, Settings settings, Environment environment) {
+    return new JobExit(
+        spec.rank(), spec.size(), ExitSettings.longest(settings, spec.size()), environment);
   }
 
   static Job open(JobSpec spec, JobOptions options) {
-    HostDirectory host = HostDirectory.locate(settings(options.application()));
+    Environment environment = Environment.current();
+    Optional<ActorSystem<?>> given =
+        environment.createSystem(
+            options.guardian(), spec, configOf(environment, spec, options.application()));
+    if (given.isPresent()) {
+      return meet(given.get(), spec, options, true, () -> {});
+    }
+    HostDirectory host = HostDirectory.locate(settings(environment, options.application()));
     SharedDriver driver = SharedDriver.ofRank(spec, host);
-    return meet(createSystem(spec, options, driver), spec, options, true, driver::close);
+    return meet(
+        createSystem(environment, spec, options, driver), spec, options, true, driver::close);
   }
 
   static Job join(ActorSystem<?> system, JobSpec spec, JobOptions options) {
-    if (!JobKeys.areEqual(JobKeys.of(Settings.of(system.settings().config())), spec.jobKey())) {
+    if (!JobKeys.areEqual(Fabric.get(system).jobKey(), spec.jobKey())) {
       throw new FabricException(
           FabricError.KEY_REJECTED,
           JobSettings.KEY.fullKey()
@@ -125,7 +156,8 @@ final class JobStarter {
     JobExit exit;
     JobMeeting meeting;
     try {
-      exit = exitOf(spec, Settings.of(system.settings().config()));
+      Fabric fabric = Fabric.get(system);
+      exit = exitOf(spec, fabric.settings(), fabric.environment());
       meeting = JobMeeting.begin(system, spec, options, exit, ownsSystem, cleanUp);
     } catch (RuntimeException failure) {
       if (ownsSystem) {
@@ -147,16 +179,16 @@ final class JobStarter {
   }
 
   private static ActorSystem<?> createSystem(
-      JobSpec spec, JobOptions options, SharedDriver driver) {
+      Environment environment, JobSpec spec, JobOptions options, SharedDriver driver) {
     boolean complete = false;
     try {
       StartCheck.check(spec);
       AeronTuning.apply();
       Config application =
-          specAsConfig(spec)
-              .withFallback(options.application())
+          configOf(environment, spec, options.application())
               .withFallback(ConfigFactory.parseMap(driver.akkaValues()));
-      ActorSystem<?> system = create(options.guardian(), Profiles.akkaConfig(spec, application));
+      ActorSystem<?> system =
+          create(environment, options.guardian(), Profiles.akkaConfig(spec, application));
       complete = true;
       return system;
     } finally {
@@ -166,13 +198,26 @@ final class JobStarter {
     }
   }
 
-  private static <T> ActorSystem<T> create(Behavior<T> guardian, Config config) {
-    return ActorSystem.create(guardian, Profiles.SYSTEM_NAME, config);
+  private static <T> ActorSystem<T> create(
+      Environment environment, Behavior<T> guardian, Config config) {
+    return ActorSystem.create(
+        guardian,
+        Profiles.SYSTEM_NAME,
+        ActorSystemSetup.create(BootstrapSetup.create(config), new EnvironmentSetup(environment)));
   }
 
   /** The application's configuration as the ActorSystem will see it, before it exists. */
-  private static Settings settings(Config application) {
-    return Settings.of(ConfigFactory.defaultOverrides().withFallback(application));
+  private static Settings settings(Environment environment, Config application) {
+    return Settings.of(
+        environment
+            .settings()
+            .withFallback(ConfigFactory.defaultOverrides())
+            .withFallback(application),
+        environment.variables());
+  }
+
+  private static Config configOf(Environment environment, JobSpec spec, Config application) {
+    return specAsConfig(spec).withFallback(environment.settings()).withFallback(application);
   }
 
   /** The job as settings, for code that reads them in the ActorSystem. */
@@ -188,21 +233,14 @@ final class JobStarter {
   private static void closeAfter(Thread program, Job job) {
     program.setUncaughtExceptionHandler(
         (thread, failure) -> ProcessTie.programFailed(job, failure));
-    Thread watch =
-        new Thread(
-            () -> {
-              try {
-                program.join();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-              }
-              if (!job.exits().hasBegun()) {
-                job.close();
-              }
-            },
-            "tagfabric-main-watch");
-    watch.setDaemon(true);
-    watch.start();
+    Threads threads = job.fabric().environment().threads();
+    threads.start(
+        "tagfabric-main-watch",
+        () -> {
+          threads.await(program);
+          if (!Thread.currentThread().isInterrupted() && !job.exits().hasBegun()) {
+            job.close();
+          }
+        });
   }
 }

@@ -4,6 +4,10 @@ import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.exit.Watchdog;
+import io.tagfabric.runtime.Environment;
+import io.tagfabric.runtime.ProcessControl;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,29 +21,35 @@ final class ProcessExit {
   private static final Duration OTHERS_EXIT = Duration.ofSeconds(15);
   private static final Duration FAREWELL = Duration.ofMillis(1500);
 
-  private ProcessExit() {}
+  private final Environment environment;
+  private final int rank;
+
+  ProcessExit(Environment environment, int rank) {
+    this.environment = environment;
+    this.rank = rank;
+  }
 
   /**
    * Ends a process that could not become a rank; nothing of a half-started system holds it up.
    *
    * @param farewell tells the others; has a moment for it
    */
-  static void startFailed(int rank, Throwable failure, boolean debug, Runnable farewell) {
-    say(rank, sentence(failure));
+  void startFailed(Throwable failure, boolean debug, Runnable farewell) {
+    say(sentence(failure));
     if (debug) {
-      failure.printStackTrace();
+      sayTrace(failure);
     }
     takeLeave(farewell);
     halt(ExitCode.FAILED);
   }
 
   /** Says why a program failed; where, only if it is asked for or no one expected the failure. */
-  static void programFailed(int rank, Throwable failure, boolean debug) {
+  void programFailed(Throwable failure, boolean debug) {
     Throwable cause = unwrapped(failure);
     boolean expected = cause instanceof FabricException || cause instanceof SettingsException;
-    say(rank, expected ? cause.getMessage() : cause.toString());
+    say(expected ? cause.getMessage() : cause.toString());
     if (debug || !expected) {
-      cause.printStackTrace();
+      sayTrace(cause);
     }
   }
 
@@ -48,50 +58,56 @@ final class ProcessExit {
    *
    * @param farewell removes what the launcher would have removed; has a moment for it
    */
-  static void launcherGone(int rank, Runnable farewell) {
-    say(rank, "the launcher is gone, so this rank ends");
+  void launcherGone(Runnable farewell) {
+    say("the launcher is gone, so this rank ends");
     takeLeave(farewell);
     halt(ExitCode.FAILED);
   }
 
-  private static void takeLeave(Runnable farewell) {
+  private void takeLeave(Runnable farewell) {
     FutureTask<Void> parting = new FutureTask<>(farewell, null);
-    Thread thread = new Thread(parting, "tagfabric-farewell");
-    thread.setDaemon(true);
-    thread.start();
-    Uninterrupted.await(parting, FAREWELL);
+    environment.threads().start("tagfabric-farewell", parting);
+    environment.threads().await(parting, FAREWELL);
   }
 
   /** Ends the process with a code, whatever shutdown hooks do. */
-  static void exit(int rank, int code) {
-    exit(rank, code, () -> {});
+  void exit(int code) {
+    exit(code, () -> {});
   }
 
   /**
    * The same after a last task, which may hang. If the process is being ended by somebody else
    * already, that end and its code stand, and its shutdown hooks get more time.
    */
-  static void exit(int rank, int code, Runnable last) {
-    if (JvmShutdown.hasBegun()) {
-      Watchdog.arm(rank, OTHERS_EXIT, JvmShutdown::codeWhenCutShort);
+  void exit(int code, Runnable last) {
+    ProcessControl process = environment.process();
+    if (process.isEnding()) {
+      // Only the JVM knows the code that it will end with, so what cuts it short is not 0.
+      Watchdog.arm(environment, rank, OTHERS_EXIT, () -> process.signal().orElse(ExitCode.TIMEOUT));
     } else {
-      Watchdog.arm(rank, EXIT, () -> code);
+      Watchdog.arm(environment, rank, EXIT, () -> code);
     }
     try {
       last.run();
     } finally {
-      System.exit(code);
+      process.exit(code);
     }
   }
 
-  static void halt(int code) {
+  void halt(int code) {
     System.out.flush();
     System.err.flush();
-    Runtime.getRuntime().halt(code);
+    environment.process().halt(code);
   }
 
-  static void say(int rank, String text) {
-    System.err.println("rank " + rank + ": " + text);
+  void say(String text) {
+    environment.process().say("rank " + rank + ": " + text);
+  }
+
+  private void sayTrace(Throwable failure) {
+    StringWriter trace = new StringWriter();
+    failure.printStackTrace(new PrintWriter(trace));
+    environment.process().say(trace.toString().stripTrailing());
   }
 
   /** One sentence out of a failure and its causes, which often say the same. */

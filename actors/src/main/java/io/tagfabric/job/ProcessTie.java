@@ -5,11 +5,11 @@ import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.exit.ExitKind;
 import io.tagfabric.exit.ExitResult;
+import io.tagfabric.runtime.Environment;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Ties a process to its rank: makes the end of the process the end of its rank's job, and the other
@@ -20,29 +20,33 @@ import java.util.concurrent.locks.LockSupport;
 final class ProcessTie {
   private final JobExit exit;
   private final JobMeeting meeting;
-  private final CountDownLatch over = new CountDownLatch(1);
+  private final Environment environment;
+  private final ProcessExit end;
+  private final CompletableFuture<Void> over = new CompletableFuture<>();
 
   private ProcessTie(JobExit exit, JobMeeting meeting) {
     this.exit = exit;
     this.meeting = meeting;
+    environment = exit.environment();
+    end = new ProcessExit(environment, exit.rank());
   }
 
   /** Ties the two together for the life of the process. */
   static void tie(JobExit exit, JobMeeting meeting, Optional<JobDirectory> directory) {
     ProcessTie tie = new ProcessTie(exit, meeting);
-    Runtime.getRuntime().addShutdownHook(new Thread(tie::onShutdown, "tagfabric-shutdown"));
+    exit.environment().process().addShutdownHook("tagfabric-shutdown", tie::onShutdown);
     exit.decided()
         .thenAccept(
             result -> {
               directory.ifPresent(files -> files.markEnding(result.code()));
-              report(exit.rank(), result);
+              tie.report(result);
             });
     exit.whenEnded()
         .thenAccept(
             code -> {
-              tie.over.countDown();
+              tie.over.complete(null);
               if (!exit.isCodeHidden()) {
-                new Thread(() -> ProcessExit.exit(exit.rank(), code), "tagfabric-end").start();
+                tie.endAside(() -> tie.end.exit(code));
               }
             });
     directory.ifPresent(
@@ -70,23 +74,23 @@ final class ProcessTie {
   /** The ActorSystem has ended, and not by this rank: the cluster has downed its node. */
   private void onCutOff() {
     if (!meeting.isEnding()) {
-      ProcessExit.say(
-          exit.rank(),
+      end.say(
           "its node was downed by the other ranks or is cut off from most of them, so this rank"
               + " ends");
-      over.countDown();
-      new Thread(
-              () -> ProcessExit.exit(exit.rank(), ExitCode.FAILED, meeting::cutOff),
-              "tagfabric-end")
-          .start();
+      over.complete(null);
+      endAside(() -> end.exit(ExitCode.FAILED, meeting::cutOff));
     }
+  }
+
+  /** The process must not end otherwise before. */
+  private void endAside(Runnable ending) {
+    environment.threads().start("tagfabric-end", false, ending);
   }
 
   /** A program has thrown; if its job ends anyway, that is why. */
   static void programFailed(Job job, Throwable failure) {
     if (!job.exits().hasBegun()) {
-      ProcessExit.programFailed(
-          job.rank(), failure, job.fabric().settings().get(JobSettings.DEBUG));
+      exitOf(job).programFailed(failure, job.fabric().settings().get(JobSettings.DEBUG));
       if (job.isClosed()) {
         leave(job, ExitCode.FAILED);
       } else {
@@ -99,24 +103,24 @@ final class ProcessTie {
   static void leave(Job job, int code) {
     job.close();
     if (!job.exits().hasBegun()) {
-      ProcessExit.exit(job.rank(), code);
+      exitOf(job).exit(code);
     }
   }
 
-  /** Waits for the end of this process, which has begun. */
-  static void await() {
-    while (true) {
-      LockSupport.park();
-      // a thread that stays interrupted does not park
-      Thread.interrupted();
-    }
+  private static ProcessExit exitOf(Job job) {
+    return new ProcessExit(job.fabric().environment(), job.rank());
+  }
+
+  /** Waits for the end of a process, which has begun. */
+  static void await(Environment environment) {
+    environment.threads().join(new CompletableFuture<Void>());
   }
 
   private void onShutdown() {
-    if (over.getCount() == 0 || (meeting.isEnding() && !exit.hasBegun())) {
+    if (over.isDone() || (meeting.isEnding() && !exit.hasBegun())) {
       return;
     }
-    Optional<Integer> signal = JvmShutdown.signal();
+    Optional<Integer> signal = environment.process().signal();
     boolean begun = exit.isAsked() || exit.hasBegun();
     if (!begun) {
       if (signal.isEmpty()) {
@@ -124,28 +128,23 @@ final class ProcessTie {
       }
       exit.ask(signal.isPresent() ? ExitKind.SIGNAL : ExitKind.NOW, signal.orElse(ExitCode.OK));
     }
-    try {
-      over.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    environment.threads().join(over);
     if (begun || signal.filter(code -> code != exit.code()).isPresent()) {
-      ProcessExit.halt(exit.code());
+      end.halt(exit.code());
     }
   }
 
-  private static void report(int rank, ExitResult result) {
+  private void report(ExitResult result) {
     List<Integer> silent = result.unanswered();
     if (!silent.isEmpty()) {
-      ProcessExit.say(
-          rank,
+      end.say(
           "the job ends with code "
               + result.code()
               + (silent.size() == 1 ? " without an answer of rank " : " without answers of ranks ")
               + silent.toString().replaceAll("[\\[\\]]", ""));
     }
     if (result.hooksOverran()) {
-      ProcessExit.say(rank, "the exit hooks were not over within tagfabric.exit.hook-timeout");
+      end.say("the exit hooks were not over within tagfabric.exit.hook-timeout");
     }
   }
 }

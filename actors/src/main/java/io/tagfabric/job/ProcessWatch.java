@@ -1,14 +1,12 @@
 package io.tagfabric.job;
 
 import io.tagfabric.cluster.host.ProcessId;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.tagfabric.progress.TimeSource;
+import io.tagfabric.runtime.Environment;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
@@ -19,7 +17,6 @@ import java.util.function.IntConsumer;
  */
 final class ProcessWatch {
   private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
-  private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
 
   private final int rank;
   private final List<String> processes;
@@ -30,37 +27,28 @@ final class ProcessWatch {
     this.processes = processes;
   }
 
-  /** What the other ranks know this process by; empty where pids cannot be compared. */
-  static String own() {
-    try {
-      return Files.readSymbolicLink(NAMESPACE) + " " + ProcessId.current();
-    } catch (IOException | UnsupportedOperationException notLinux) {
-      return "";
-    }
-  }
-
   /**
    * Begins to watch, on a thread of its own.
    *
+   * @param environment whose threads and time it takes
    * @param ranks by {@link RankMap#processes}
    * @param over asked before each look
    * @param onDeath runs for each rank whose process is dead
    */
-  static void start(int rank, RankMap ranks, BooleanSupplier over, IntConsumer onDeath) {
+  static void start(
+      Environment environment, int rank, RankMap ranks, BooleanSupplier over, IntConsumer onDeath) {
     ProcessWatch watch = new ProcessWatch(rank, ranks.processes());
     if (next(rank, watch.processes, watch.dead) < 0) {
       return;
     }
-    Thread thread = new Thread(() -> watch.run(over, onDeath), "rank-watch");
-    thread.setDaemon(true);
-    thread.start();
+    environment.threads().start("rank-watch", () -> watch.run(environment.time(), over, onDeath));
   }
 
-  private void run(BooleanSupplier over, IntConsumer onDeath) {
+  private void run(TimeSource time, BooleanSupplier over, IntConsumer onDeath) {
     int watched = next(rank, processes, dead);
     while (watched >= 0 && !over.getAsBoolean()) {
       if (identity(processes.get(watched)).filter(ProcessId::isAlive).isPresent()) {
-        LockSupport.parkNanos(LOOK_NS);
+        time.park(this, LOOK_NS);
       } else {
         dead.set(watched);
         onDeath.accept(watched);

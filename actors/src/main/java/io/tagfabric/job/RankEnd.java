@@ -3,14 +3,14 @@ package io.tagfabric.job;
 import akka.Done;
 import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.ActorSystem;
-import akka.cluster.MemberStatus;
-import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Down;
-import akka.cluster.typed.Leave;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.fabric.Fabric;
+import io.tagfabric.runtime.Membership;
+import io.tagfabric.runtime.Threads;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -29,6 +29,8 @@ final class RankEnd {
   private static final Duration DRAIN_OF_FAILED = Duration.ofMillis(200);
 
   private final ActorSystem<?> system;
+  private final Membership membership;
+  private final Threads threads;
   private final boolean ownsSystem;
   private final boolean alone;
   private final Duration timeout;
@@ -40,14 +42,16 @@ final class RankEnd {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   RankEnd(
-      ActorSystem<?> system,
+      Fabric fabric,
       boolean ownsSystem,
       boolean alone,
       Duration timeout,
       CompletableFuture<Void> allLeaving,
       JobActors actors,
       Runnable cleanUp) {
-    this.system = system;
+    system = fabric.system();
+    membership = fabric.membership();
+    threads = fabric.environment().threads();
     this.ownsSystem = ownsSystem;
     this.alone = alone;
     this.timeout = timeout;
@@ -67,7 +71,7 @@ final class RankEnd {
 
   void close(Domain domain) {
     if (!begun.compareAndSet(false, true)) {
-      Uninterrupted.await(ended, timeout);
+      threads.await(ended, timeout);
       return;
     }
     try {
@@ -85,31 +89,26 @@ final class RankEnd {
   /** All ranks have agreed to end, or had their time for it: nobody is waited for. */
   void exit(Domain domain) {
     if (!begun.compareAndSet(false, true)) {
-      Uninterrupted.await(ended, timeout);
+      threads.await(ended, timeout);
       return;
     }
     try {
       actors.member().tell(JobMember.SayLeaving.INSTANCE);
-      CompletableFuture<Void> closed =
-          CompletableFuture.runAsync(
+      FutureTask<Void> closed =
+          new FutureTask<>(
               () -> {
                 beforeClose.run();
                 domain.close(DRAIN_OF_FAILED);
               },
-              RankEnd::daemon);
-      Uninterrupted.await(closed, timeout);
+              null);
+      threads.start("tagfabric-exit-close", closed);
+      threads.await(closed, timeout);
       if (ownsSystem) {
         stopSystem();
       }
     } finally {
       finish();
     }
-  }
-
-  private static void daemon(Runnable task) {
-    Thread thread = new Thread(task, "tagfabric-exit-close");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   /** The ActorSystem has ended without us: only what stands outside of it is left to do. */
@@ -127,7 +126,7 @@ final class RankEnd {
       actors.member().tell(JobMember.SayLeaving.INSTANCE);
       boolean downed = ownsSystem && !alone && downSelf();
       domain.close(DRAIN_OF_FAILED);
-      if (ownsSystem && !(downed && Uninterrupted.await(terminated(), timeout))) {
+      if (ownsSystem && !(downed && threads.await(terminated(), timeout))) {
         stopSystem();
       }
     } finally {
@@ -137,19 +136,17 @@ final class RankEnd {
 
   /** Tells the cluster that this node is lost, which ends it; false if it is no member. */
   private boolean downSelf() {
-    Cluster cluster = Cluster.get(system);
-    if (cluster.selfMember().status().equals(MemberStatus.removed())) {
+    if (membership.status() == Membership.Status.OUTSIDE) {
       return false;
     }
-    cluster.manager().tell(Down.apply(cluster.selfMember().address()));
+    membership.down(membership.self().address());
     return true;
   }
 
   private void endSystem() {
-    if (!alone && !Uninterrupted.await(allLeaving, TOGETHER)) {
-      Cluster cluster = Cluster.get(system);
-      cluster.manager().tell(Leave.create(cluster.selfMember().address()));
-      Uninterrupted.await(CompletableFuture.anyOf(allLeaving, terminated()), timeout);
+    if (!alone && !threads.await(allLeaving, TOGETHER)) {
+      membership.leave();
+      threads.await(CompletableFuture.anyOf(allLeaving, terminated()), timeout);
     }
     stopSystem();
   }
@@ -157,7 +154,7 @@ final class RankEnd {
   private void stopSystem() {
     CoordinatedShutdown.get(system)
         .run(Reason.JOB_ENDED, Optional.of(CoordinatedShutdown.PhaseBeforeActorSystemTerminate()));
-    Uninterrupted.await(terminated(), timeout);
+    threads.await(terminated(), timeout);
   }
 
   private CompletableFuture<Done> terminated() {

@@ -2,8 +2,9 @@ package io.tagfabric.match;
 
 import io.tagfabric.wire.FrameOrigin;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.agrona.DirectBuffer;
 
 /**
@@ -77,7 +78,8 @@ final class Assembly {
     }
   }
 
-  private final IdentityHashMap<FrameOrigin, Partial> partials = new IdentityHashMap<>();
+  /** In the order in which they began; a sender is equal to itself only. */
+  private final Map<FrameOrigin, Partial> partials = new LinkedHashMap<>();
 
   /** A message begins that a receive has taken. */
   Partial begin(InboundTransfer transfer) {

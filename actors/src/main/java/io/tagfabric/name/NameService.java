@@ -3,11 +3,14 @@ package io.tagfabric.name;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.AskPattern;
-import akka.cluster.ClusterEvent;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.GuardedMailbox;
+import io.tagfabric.runtime.Mail;
+import io.tagfabric.runtime.Membership;
+import io.tagfabric.runtime.MembershipNotice;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -126,11 +129,8 @@ public final class NameService {
   record Holdings(List<NameTable.Holding> holdings, ActorRef<Command> replyTo)
       implements Command, NameMessage {}
 
-  /** A node came or went. */
-  record MemberChanged(ClusterEvent.MemberEvent event) implements Command {}
-
-  /** A node can be heard again. */
-  record NodeReachable(ClusterEvent.ReachabilityEvent event) implements Command {}
+  /** A node came or went, or can be heard again. */
+  record NodeNoticed(MembershipNotice notice) implements Command {}
 
   /** The vote on a claim has lasted long enough. */
   record ClaimTick(String name, Stamp stamp) implements Command {}
@@ -161,17 +161,17 @@ public final class NameService {
   /**
    * Starts the service of an ActorSystem; at most one.
    *
-   * @param incarnation uid of the system
-   * @param clustered whether the system can join a cluster
+   * @param membership of the system's node
+   * @param mail between the services
    * @param claimTimeout after which a node that does not vote has no say
    */
+  @InternalApi
   public static NameService start(
-      ActorSystem<?> system, long incarnation, boolean clustered, Duration claimTimeout) {
-    Node self = new Node(system.address().toString(), incarnation);
+      ActorSystem<?> system, Membership membership, Mail mail, Duration claimTimeout) {
     return new NameService(
         system,
         system.systemActorOf(
-            NameServiceActor.create(self, clustered, claimTimeout), ACTOR, GuardedMailbox.props()),
+            NameServiceActor.create(membership, mail, claimTimeout), ACTOR, GuardedMailbox.props()),
         claimTimeout);
   }
 

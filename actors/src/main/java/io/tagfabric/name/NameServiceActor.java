@@ -1,26 +1,22 @@
 package io.tagfabric.name;
 
-import akka.actor.ActorSelection;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
-import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
-import akka.cluster.ClusterEvent;
-import akka.cluster.MemberStatus;
-import akka.cluster.UniqueAddress;
-import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Subscribe;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.name.NameTable.Holding;
+import io.tagfabric.runtime.Mail;
+import io.tagfabric.runtime.Membership;
+import io.tagfabric.runtime.MembershipNotice;
+import io.tagfabric.runtime.NodeId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,18 +33,18 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
   private static final Duration FORGET = Duration.ofSeconds(10);
 
-  /** A member whose service is looked for where all of ours are. */
-  private record Peer(Node node, ActorSelection service) {}
-
   private final TimerScheduler<NameService.Command> timers;
   private final Node self;
   private final Duration claimTimeout;
-  private final Cluster cluster;
+  private final Membership membership;
+  private final Mail mail;
   private final NameTable table;
-  private final Map<Node, Peer> peers = new LinkedHashMap<>();
+
+  /** The other members; the service of each is looked for where all of ours are. */
+  private final Set<Node> peers = new LinkedHashSet<>();
 
   /** Members that did not vote in time: without such a service, or out of reach. */
-  private final Set<Node> silent = new HashSet<>();
+  private final Set<Node> silent = new LinkedHashSet<>();
 
   private final Map<String, List<ActorRef<NameService.RegisterOutcome>>> claimants =
       new HashMap<>();
@@ -59,35 +55,26 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   private NameServiceActor(
       ActorContext<NameService.Command> context,
       TimerScheduler<NameService.Command> timers,
-      Node self,
-      boolean clustered,
+      Membership membership,
+      Mail mail,
       Duration claimTimeout) {
     super(context);
     this.timers = timers;
-    this.self = self;
+    this.membership = membership;
+    this.mail = mail;
     this.claimTimeout = claimTimeout;
+    self = node(membership.self());
     table = new NameTable(self);
-    cluster = clustered ? Cluster.get(context.getSystem()) : null;
-    if (clustered) {
-      var subscriptions = cluster.subscriptions();
-      subscriptions.tell(
-          Subscribe.create(
-              context.messageAdapter(
-                  ClusterEvent.MemberEvent.class, NameService.MemberChanged::new),
-              ClusterEvent.MemberEvent.class));
-      subscriptions.tell(
-          Subscribe.create(
-              context.messageAdapter(
-                  ClusterEvent.ReachabilityEvent.class, NameService.NodeReachable::new),
-              ClusterEvent.ReachabilityEvent.class));
-    }
+    membership.subscribe(
+        context.messageAdapter(MembershipNotice.class, NameService.NodeNoticed::new));
   }
 
-  static Behavior<NameService.Command> create(Node self, boolean clustered, Duration claimTimeout) {
+  static Behavior<NameService.Command> create(
+      Membership membership, Mail mail, Duration claimTimeout) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers -> new NameServiceActor(context, timers, self, clustered, claimTimeout)));
+                timers -> new NameServiceActor(context, timers, membership, mail, claimTimeout)));
   }
 
   @Override
@@ -102,8 +89,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
         .onMessage(NameService.Ask.class, this::onAsk)
         .onMessage(NameService.Answer.class, this::onAnswer)
         .onMessage(NameService.Holdings.class, this::onHoldings)
-        .onMessage(NameService.MemberChanged.class, this::onMemberChanged)
-        .onMessage(NameService.NodeReachable.class, this::onNodeReachable)
+        .onMessage(NameService.NodeNoticed.class, this::onNodeNoticed)
         .onMessage(NameService.ClaimTick.class, this::onClaimTick)
         .onMessage(NameService.ResolveTick.class, this::onResolveTick)
         .onMessage(NameService.AskTick.class, notUsed -> onAskTick())
@@ -130,18 +116,18 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
 
   /** A node that is up has been seen by all others, so of two claimants one asks the other. */
   private boolean isJoining() {
-    return cluster != null && cluster.selfMember().status().equals(MemberStatus.joining());
+    return membership.status() == Membership.Status.JOINING;
   }
 
   private void claim(NameService.Register register) {
     String name = register.name();
-    Set<Node> voters = new HashSet<>(peers.keySet());
+    Set<Node> voters = new LinkedHashSet<>(peers);
     voters.removeAll(silent);
     Holding claim = table.claim(name, register.address(), voters);
     claimants.computeIfAbsent(name, key -> new ArrayList<>()).add(register.replyTo());
     NameService.Claim message =
         new NameService.Claim(name, claim.stamp(), claim.address(), getContext().getSelf());
-    peers.values().forEach(peer -> tell(peer, message));
+    peers.forEach(peer -> tell(peer, message));
     if (voters.isEmpty()) {
       held(name);
     } else {
@@ -200,9 +186,9 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
     } else if (table.denied(vote.name(), vote.stamp()) == NameTable.State.REFUSED) {
       timers.cancel(vote.stamp());
       answer(vote.name(), new NameService.Taken(vote.name(), vote.holder()));
-    } else if (peers.containsKey(vote.voter()) && table.lookup(vote.name()) != null) {
+    } else if (peers.contains(vote.voter()) && table.lookup(vote.name()) != null) {
       // the vote came too late to count, so both hold the name
-      tellHoldings(peers.get(vote.voter()));
+      tellHoldings(vote.voter());
     }
     return this;
   }
@@ -224,7 +210,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
         timers.startSingleTimer(
             NameService.ForgetTick.INSTANCE, NameService.ForgetTick.INSTANCE, FORGET);
       }
-      askers.computeIfAbsent(ask.name(), name -> new HashSet<>()).add(ask.replyTo());
+      askers.computeIfAbsent(ask.name(), name -> new LinkedHashSet<>()).add(ask.replyTo());
     }
     return this;
   }
@@ -254,31 +240,33 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
     return this;
   }
 
-  private Behavior<NameService.Command> onMemberChanged(NameService.MemberChanged changed) {
-    Node node = node(changed.event().member().uniqueAddress());
+  private Behavior<NameService.Command> onNodeNoticed(NameService.NodeNoticed noticed) {
+    Node node = node(noticed.notice().node());
     if (node.equals(self)) {
       return this;
     }
-    if (changed.event() instanceof ClusterEvent.MemberRemoved
-        || changed.event() instanceof ClusterEvent.MemberDowned) {
-      peers.remove(node);
-      silent.remove(node);
-      known.remove(node);
-      table.forget(node).forEach(this::held);
-    } else if (!peers.containsKey(node)) {
-      Peer peer = new Peer(node, selection(node));
-      peers.put(node, peer);
-      tellHoldings(peer);
-      searches.keySet().forEach(name -> askOne(peer, name));
-    }
-    return this;
-  }
-
-  private Behavior<NameService.Command> onNodeReachable(NameService.NodeReachable changed) {
-    Peer peer = peers.get(node(changed.event().member().uniqueAddress()));
-    if (peer != null && changed.event() instanceof ClusterEvent.ReachableMember) {
-      silent.remove(peer.node());
-      tellHoldings(peer);
+    switch (noticed.notice().news()) {
+      case SEEN, UP -> {
+        if (peers.add(node)) {
+          tellHoldings(node);
+          searches.keySet().forEach(name -> askOne(node, name));
+        }
+      }
+      case REACHABLE -> {
+        if (peers.contains(node)) {
+          silent.remove(node);
+          tellHoldings(node);
+        }
+      }
+      case DOWNED, LEFT, REMOVED -> {
+        peers.remove(node);
+        silent.remove(node);
+        known.remove(node);
+        table.forget(node).forEach(this::held);
+      }
+      case UNREACHABLE -> {
+        // It may be heard again, and until then it does not vote in time.
+      }
     }
     return this;
   }
@@ -313,10 +301,10 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   private void ask(String name) {
-    peers.values().forEach(peer -> askOne(peer, name));
+    peers.forEach(peer -> askOne(peer, name));
   }
 
-  private void askOne(Peer peer, String name) {
+  private void askOne(Node peer, String name) {
     tell(peer, new NameService.Ask(name, getContext().getSelf()));
   }
 
@@ -356,23 +344,18 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
     }
   }
 
-  private void tellHoldings(Peer peer) {
+  private void tellHoldings(Node peer) {
     List<Holding> holdings = table.held();
     if (!holdings.isEmpty()) {
       tell(peer, new NameService.Holdings(holdings, getContext().getSelf()));
     }
   }
 
-  private ActorSelection selection(Node node) {
-    return Adapter.toClassic(getContext().getSystem())
-        .actorSelection(node.address() + "/system/" + NameService.ACTOR);
+  private void tell(Node peer, NameService.Command message) {
+    mail.tell(peer.address(), NameService.ACTOR, message);
   }
 
-  private static void tell(Peer peer, NameService.Command message) {
-    peer.service().tell(message, akka.actor.ActorRef.noSender());
-  }
-
-  private static Node node(UniqueAddress unique) {
-    return new Node(unique.address().toString(), unique.longUid());
+  private static Node node(NodeId id) {
+    return new Node(id.address(), id.incarnation());
   }
 }

@@ -2,7 +2,7 @@ package io.tagfabric.name;
 
 import io.tagfabric.address.EndpointAddress;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -96,7 +96,7 @@ final class NameTable {
     if (voters.isEmpty()) {
       held.put(name, holding);
     } else {
-      claims.put(name, new Claim(holding, new HashSet<>(voters)));
+      claims.put(name, new Claim(holding, new LinkedHashSet<>(voters)));
     }
     return holding;
   }
@@ -167,7 +167,7 @@ final class NameTable {
     if (claim == null || !claim.holding.stamp().equals(stamp)) {
       return Set.of();
     }
-    Set<Node> silent = Set.copyOf(claim.voters);
+    Set<Node> silent = new LinkedHashSet<>(claim.voters);
     claim.voters.clear();
     settle(name, claim);
     return silent;

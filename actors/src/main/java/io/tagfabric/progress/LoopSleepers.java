@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -130,10 +129,10 @@ final class LoopSleepers {
   private void sleep(ChannelWatch claimed, long limitNs) {
     if (claimed == null) {
       if (watch != null) {
-        LockSupport.parkNanos(blocker, limitNs);
+        time.park(blocker, limitNs);
         return;
       }
-      sleepAnnounced(bells, 0, () -> LockSupport.parkNanos(blocker, limitNs));
+      sleepAnnounced(bells, 0, () -> time.park(blocker, limitNs));
       return;
     }
     Doorbell bell = doorbell;
@@ -175,7 +174,7 @@ final class LoopSleepers {
     Thread resident = parkedResident;
     if (resident != null
         && (work.hasQueued() || residentOversleepsTimer() || residentOversleepsHandover())) {
-      LockSupport.unpark(resident);
+      time.unpark(resident);
     }
   }
 
@@ -241,7 +240,7 @@ final class LoopSleepers {
     if (waiters > 0) {
       if (!parkedWaiters.isEmpty()) {
         for (Thread waiter : parkedWaiters) {
-          LockSupport.unpark(waiter);
+          time.unpark(waiter);
         }
         wakeWatcher();
       }
@@ -259,7 +258,7 @@ final class LoopSleepers {
   private void unparkResident() {
     Thread resident = parkedResident;
     if (resident != null) {
-      LockSupport.unpark(resident);
+      time.unpark(resident);
       wakeWatcher();
     }
   }

@@ -1,6 +1,6 @@
 package io.tagfabric.provider;
 
-import akka.actor.typed.ActorSystem;
+import io.tagfabric.cluster.settings.Settings;
 import java.util.Optional;
 
 /**
@@ -15,7 +15,7 @@ public interface Provider {
   /** What this provider can do. */
   ProviderCapabilities capabilities();
 
-  /** Why this provider cannot serve the given ActorSystem, empty if it can. */
+  /** Why this provider cannot serve the given endpoint, empty if it can. */
   Optional<String> unavailableBecause(WireContext context);
 
   /**
@@ -28,9 +28,10 @@ public interface Provider {
   /**
    * Memory that this provider's peers can reach; empty if there is no such thing. Thread: any.
    *
+   * @param settings those below {@code tagfabric}
    * @throws ProviderUnavailableException if there is no room for it, saying how much it takes
    */
-  default Optional<FabricMemory> allocate(ActorSystem<?> system, int bytes) {
+  default Optional<FabricMemory> allocate(Settings settings, int bytes) {
     return Optional.empty();
   }
 }

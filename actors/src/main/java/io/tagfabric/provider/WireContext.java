@@ -1,19 +1,19 @@
 package io.tagfabric.provider;
 
-import akka.actor.typed.ActorRef;
-import akka.actor.typed.ActorSystem;
-import akka.actor.typed.Props;
 import io.tagfabric.cluster.job.KeyProof;
+import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.PacketPool;
+import java.util.Optional;
 
 /**
  * The endpoint that a wire serves.
  *
- * @param system the ActorSystem
- * @param actorProps of actors that run on the domain's loop
- * @param owner with whose end such actors end
- * @param loop the domain's loop
+ * @param settings those below {@code tagfabric}
+ * @param actors to spawn actors, for a provider that needs some; empty where there are none
+ * @param random random numbers
+ * @param loop the domain's loop, whose time a wire takes
  * @param incarnation uid of the ActorSystem
  * @param endpoint number of the endpoint in the ActorSystem
  * @param vm identifies the JVM
@@ -23,9 +23,9 @@ import io.tagfabric.wire.PacketPool;
  * @param paths parallel ways the endpoint wishes to offer, 1 or more
  */
 public record WireContext(
-    ActorSystem<?> system,
-    Props actorProps,
-    ActorRef<?> owner,
+    Settings settings,
+    Optional<WireActors> actors,
+    RandomSource random,
     ProgressLoop loop,
     long incarnation,
     int endpoint,
@@ -37,6 +37,6 @@ public record WireContext(
   /** The same with another that takes what a wire receives. */
   public WireContext withListener(WireListener other) {
     return new WireContext(
-        system, actorProps, owner, loop, incarnation, endpoint, vm, proofs, pool, other, paths);
+        settings, actors, random, loop, incarnation, endpoint, vm, proofs, pool, other, paths);
   }
 }

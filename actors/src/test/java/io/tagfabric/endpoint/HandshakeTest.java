@@ -23,6 +23,7 @@ import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
+import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.FrameWriter;
@@ -39,6 +40,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -70,6 +72,7 @@ class HandshakeTest {
           TIMEOUT);
 
   private long nowNs = 7_000 * MS;
+  private final RandomSource random = new Random(7)::nextLong;
   private final ProgressLoop loop = new ProgressLoop(() -> nowNs);
   private final LoopTimers timers = loop.timers();
   private final Side a = new Side("a", JOB, 1);
@@ -102,7 +105,8 @@ class HandshakeTest {
       WireTable wires =
           WireTable.open(
               List.of(this),
-              new WireContext(null, null, null, loop, 1, 0, "vm", null, pool, desk, 1),
+              new WireContext(
+                  null, Optional.empty(), random, loop, 1, 0, "vm", null, pool, desk, 1),
               new PathTable(PathSettings.ONE, 0));
       core =
           new EndpointCore(
@@ -115,6 +119,7 @@ class HandshakeTest {
                   pool,
                   new EndpointTimers(timers, loop.steps(), HandshakeTest::defect),
                   () -> nowNs,
+                  random,
                   peer -> true,
                   this),
               desk,

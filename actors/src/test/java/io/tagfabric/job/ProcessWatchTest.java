@@ -2,6 +2,7 @@ package io.tagfabric.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.runtime.ProcessControl;
 import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,7 @@ class ProcessWatchTest {
 
   @Test
   void shouldNameThisProcess() {
-    assertThat(ProcessWatch.own()).contains(Long.toString(ProcessHandle.current().pid()));
+    assertThat(ProcessControl.JVM.identity())
+        .contains(Long.toString(ProcessHandle.current().pid()));
   }
 }

@@ -2,6 +2,7 @@ package io.tagfabric.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.runtime.Threads;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -28,7 +29,7 @@ class UninterruptedTest {
             () -> {
               Thread.currentThread().interrupt();
               waits.countDown();
-              boolean ended = Uninterrupted.await(never, LONG);
+              boolean ended = Threads.JVM.await(never, LONG);
               result.complete(ended && Thread.currentThread().isInterrupted());
             });
     waiter.start();
@@ -47,8 +48,8 @@ class UninterruptedTest {
   void shouldSayWhatDidNotEndWell() {
     CompletableFuture<Void> failed = CompletableFuture.failedFuture(new TimeoutException());
 
-    assertThat(Uninterrupted.await(failed, LONG)).isFalse();
-    assertThat(Uninterrupted.await(new CompletableFuture<>(), Duration.ofMillis(1))).isFalse();
+    assertThat(Threads.JVM.await(failed, LONG)).isFalse();
+    assertThat(Threads.JVM.await(new CompletableFuture<>(), Duration.ofMillis(1))).isFalse();
   }
 
   @Test

@@ -6,12 +6,14 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.job.KeyProof;
+import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.support.Await;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Greeting;
@@ -25,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -185,9 +188,9 @@ class StrangersHellosTest {
             .orElseThrow();
     return provider.open(
         new WireContext(
-            system,
-            Props.empty(),
-            null,
+            Settings.of(system.settings().config()),
+            Optional.of(new WireActors(system, Props.empty(), Optional.empty())),
+            RandomSource.SYSTEM,
             domain.loop(),
             77,
             900,

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -118,7 +117,7 @@ final class AeronNode implements SocketEvents {
   static AeronNode acquire(ProgressLoop loop, AeronSettings settings, Settings all) {
     AeronNode node = NODES.get(loop);
     if (node == null) {
-      JobDirectory directory = JobDirectory.join(HostDirectory.locate(all), UUID.randomUUID());
+      JobDirectory directory = JobDirectory.joinAlone(HostDirectory.locate(all));
       try {
         node = new AeronNode(loop, settings, directory);
       } catch (RuntimeException | InternalError e) {
@@ -286,9 +285,9 @@ final class AeronNode implements SocketEvents {
 
   /** Turns the crank until there is something: all of it happens on this thread. */
   private void await(IntSupplier something, String complaint) {
-    long deadlineNs = System.nanoTime() + OPEN_NS;
+    long deadlineNs = loop.time().nanoTime() + OPEN_NS;
     while (something.getAsInt() == 0) {
-      if (System.nanoTime() - deadlineNs > 0) {
+      if (loop.time().nanoTime() - deadlineNs > 0) {
         throw new IllegalStateException(complaint);
       }
       cycle();

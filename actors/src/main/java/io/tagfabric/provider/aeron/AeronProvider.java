@@ -32,7 +32,7 @@ public final class AeronProvider implements Provider {
 
   @Override
   public Optional<String> unavailableBecause(WireContext context) {
-    String host = AeronSettings.of(settings(context)).host();
+    String host = AeronSettings.of(context.settings()).host();
     String complaint = AeronSettings.HOST.fullKey() + "=" + host;
     try {
       InetAddress address = InetAddress.getByName(host);
@@ -49,11 +49,7 @@ public final class AeronProvider implements Provider {
 
   @Override
   public Wire open(WireContext context) {
-    Settings settings = settings(context);
+    Settings settings = context.settings();
     return new AeronWire(context, AeronSettings.of(settings), settings);
-  }
-
-  private static Settings settings(WireContext context) {
-    return Settings.of(context.system().settings().config());
   }
 }

@@ -26,7 +26,11 @@ public final class ArteryProvider implements Provider {
 
   @Override
   public Optional<String> unavailableBecause(WireContext context) {
-    ExtendedActorSystem system = (ExtendedActorSystem) Adapter.toClassic(context.system());
+    if (context.actors().isEmpty()) {
+      return Optional.of("there is no ActorSystem, which has the connections");
+    }
+    ExtendedActorSystem system =
+        (ExtendedActorSystem) Adapter.toClassic(context.actors().get().system());
     if (system.provider().getDefaultAddress().hasLocalScope()) {
       return Optional.of(
           "akka.actor.provider=local has no remoting, set akka.actor.provider=cluster");

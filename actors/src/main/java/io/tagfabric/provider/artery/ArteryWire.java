@@ -27,8 +27,8 @@ final class ArteryWire implements Wire {
   private volatile boolean closed;
 
   ArteryWire(WireContext context) {
-    resolver = ActorRefResolver.get(context.system());
-    receivers = PacketReceiver.spawn(context);
+    resolver = ActorRefResolver.get(context.actors().orElseThrow().system());
+    receivers = PacketReceiver.spawn(context.actors().get(), context.listener(), context.paths());
     address =
         receivers.stream()
             .map(resolver::toSerializationFormat)

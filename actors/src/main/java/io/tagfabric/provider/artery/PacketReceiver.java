@@ -8,12 +8,13 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
-import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.WireActors;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.Packet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -29,15 +30,14 @@ final class PacketReceiver extends AbstractBehavior<Packet> {
 
   private final WireListener listener;
 
-  private PacketReceiver(ActorContext<Packet> context, WireListener listener, ActorRef<?> owner) {
+  private PacketReceiver(
+      ActorContext<Packet> context, WireListener listener, Optional<ActorRef<?>> owner) {
     super(context);
     this.listener = listener;
-    if (owner != null) {
-      context.watch(owner);
-    }
+    owner.ifPresent(context::watch);
   }
 
-  private static Behavior<Packet> create(WireListener listener, ActorRef<?> owner) {
+  private static Behavior<Packet> create(WireListener listener, Optional<ActorRef<?>> owner) {
     return Behaviors.setup(context -> new PacketReceiver(context, listener, owner));
   }
 
@@ -58,39 +58,38 @@ final class PacketReceiver extends AbstractBehavior<Packet> {
    * A receiver for each path. With as many lanes as paths, no two share a lane: Artery takes the
    * remainder of a receiver's random uid.
    */
-  static List<ActorRef<Packet>> spawn(WireContext context) {
-    int paths = context.paths();
+  static List<ActorRef<Packet>> spawn(WireActors actors, WireListener listener, int paths) {
     List<ActorRef<Packet>> receivers = new ArrayList<>();
     boolean[] taken = new boolean[paths];
     for (int i = 0; i < MAX_ATTEMPTS && receivers.size() < paths; i++) {
-      ActorRef<Packet> receiver = spawnOne(context);
+      ActorRef<Packet> receiver = spawnOne(actors, listener);
       int lane = lane(receiver, paths);
       if (taken[lane]) {
-        stop(context, receiver);
+        stop(actors, receiver);
       } else {
         taken[lane] = true;
         receivers.add(receiver);
       }
     }
     if (receivers.size() < paths) {
-      receivers.forEach(receiver -> stop(context, receiver));
+      receivers.forEach(receiver -> stop(actors, receiver));
       throw new IllegalStateException(
           "after " + MAX_ATTEMPTS + " actors lanes are empty still: " + Arrays.toString(taken));
     }
     return receivers;
   }
 
-  private static ActorRef<Packet> spawnOne(WireContext context) {
-    return context
+  private static ActorRef<Packet> spawnOne(WireActors actors, WireListener listener) {
+    return actors
         .system()
         .systemActorOf(
-            create(context.listener(), context.owner()),
+            create(listener, actors.owner()),
             "tagfabric-receiver-" + NUMBER.incrementAndGet(),
-            context.actorProps());
+            actors.props());
   }
 
-  private static void stop(WireContext context, ActorRef<Packet> receiver) {
-    Adapter.toClassic(context.system()).stop(Adapter.toClassic(receiver));
+  private static void stop(WireActors actors, ActorRef<Packet> receiver) {
+    Adapter.toClassic(actors.system()).stop(Adapter.toClassic(receiver));
   }
 
   /** The lane that a sender with so many lanes uses. */

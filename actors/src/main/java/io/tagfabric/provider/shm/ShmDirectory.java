@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -49,7 +48,7 @@ final class ShmDirectory implements AutoCloseable {
           OWN.computeIfAbsent(
               host.path(),
               key -> {
-                JobDirectory directory = JobDirectory.join(host, UUID.randomUUID());
+                JobDirectory directory = JobDirectory.joinAlone(host);
                 return new ShmDirectory(directory.path(), key, directory);
               });
       own.domains++;

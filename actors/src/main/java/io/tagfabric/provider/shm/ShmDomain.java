@@ -7,6 +7,7 @@ import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.provider.WireListener;
+import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.InjectRecord;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
@@ -16,8 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -91,6 +90,7 @@ final class ShmDomain {
       ProgressLoop loop,
       long incarnation,
       KeyProof proofs,
+      RandomSource random,
       ShmSettings settings,
       ShmDirectory directory,
       ShmFile file,
@@ -101,7 +101,7 @@ final class ShmDomain {
     this.directory = directory;
     this.file = file;
     buffer = file.buffer();
-    long token = ThreadLocalRandom.current().nextLong();
+    long token = random.nextLong();
     address = ShmPeers.address(file.path(), token);
     peers = new ShmPeers(file.path());
     absent = new AbsentEndpoints(incarnation, proofs, this::answer);
@@ -136,15 +136,20 @@ final class ShmDomain {
    *
    * @param incarnation uid of the domain's ActorSystem
    * @param proofs that it is of its job
+   * @param random makes the token of the domain
    * @throws ProviderUnavailableException if there is no room for it, saying how much it takes
    */
   static ShmDomain enter(
-      ProgressLoop loop, long incarnation, KeyProof proofs, Supplier<Settings> settings) {
-    return DOMAINS.computeIfAbsent(loop, key -> create(key, incarnation, proofs, settings.get()));
+      ProgressLoop loop,
+      long incarnation,
+      KeyProof proofs,
+      RandomSource random,
+      Settings settings) {
+    return DOMAINS.computeIfAbsent(loop, key -> create(key, incarnation, proofs, random, settings));
   }
 
   private static ShmDomain create(
-      ProgressLoop loop, long incarnation, KeyProof proofs, Settings all) {
+      ProgressLoop loop, long incarnation, KeyProof proofs, RandomSource random, Settings all) {
     ShmSettings settings = ShmSettings.of(all);
     ShmLayout layout =
         new ShmLayout(settings.ringBytes(), settings.slots(), ShmProvider.MAX_PACKET_BYTES);
@@ -158,7 +163,7 @@ final class ShmDomain {
     try {
       file = directory.createDomainFile(layout);
       ShmDomain domain =
-          new ShmDomain(loop, incarnation, proofs, settings, directory, file, layout);
+          new ShmDomain(loop, incarnation, proofs, random, settings, directory, file, layout);
       domain.start();
       return domain;
     } catch (IOException e) {

@@ -1,6 +1,5 @@
 package io.tagfabric.provider.shm;
 
-import akka.actor.typed.ActorSystem;
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.provider.FabricMemory;
@@ -46,12 +45,13 @@ public final class ShmProvider implements Provider {
             context.loop(),
             context.incarnation(),
             context.proofs(),
-            () -> Settings.of(context.system().settings().config()));
+            context.random(),
+            context.settings());
     return new ShmWire(domain, context.endpoint(), context.listener());
   }
 
   @Override
-  public Optional<FabricMemory> allocate(ActorSystem<?> system, int bytes) {
-    return Optional.of(ShmMemory.allocate(Settings.of(system.settings().config()), bytes));
+  public Optional<FabricMemory> allocate(Settings settings, int bytes) {
+    return Optional.of(ShmMemory.allocate(settings, bytes));
   }
 }

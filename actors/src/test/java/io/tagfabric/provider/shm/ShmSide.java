@@ -10,6 +10,7 @@ import io.tagfabric.progress.TimeSource;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireListener;
+import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
 import java.nio.file.Path;
@@ -41,7 +42,8 @@ final class ShmSide implements WireListener, AutoCloseable {
                   loop,
                   INCARNATION,
                   new KeyProof(new UUID(0, 0), "test"),
-                  () -> settings(directory, settings));
+                  RandomSource.SYSTEM,
+                  settings(directory, settings));
           wire = new ShmWire(domain, ENDPOINT, this);
         });
   }

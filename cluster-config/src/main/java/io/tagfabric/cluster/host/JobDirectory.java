@@ -50,6 +50,11 @@ public final class JobDirectory {
     return job;
   }
 
+  /** The same for a process without a job: makes a directory that no other process has. */
+  public static JobDirectory joinAlone(HostDirectory host) {
+    return join(host, UUID.randomUUID());
+  }
+
   /** Where the files of a job are that this process is in by its launcher's word; else empty. */
   public static Optional<Path> find(HostDirectory host, UUID jobKey) {
     Path path = host.job(jobKey);

@@ -1,7 +1,7 @@
 package io.tagfabric.trials.fuzz;
 
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.job.JvmShutdown;
+import io.tagfabric.runtime.ProcessControl;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +52,7 @@ public final class FuzzCommand implements Callable<Integer> {
       FuzzRun run =
           new FuzzRun(provider, options.seed, shareNs, counts -> report.progress(provider, counts));
       Violation violation = run.run();
-      if (violation != null && JvmShutdown.hasBegun()) {
+      if (violation != null && ProcessControl.JVM.isEnding()) {
         // A signal has ended the systems under the run, which found nothing by itself.
         return ExitCode.FAILED;
       }

@@ -1,4 +1,4 @@
-package io.tagfabric.job;
+package io.tagfabric.runtime;
 
 import akka.actor.Address;
 import akka.actor.typed.ActorRef;
@@ -19,8 +19,9 @@ import akka.cluster.typed.Down;
 import akka.cluster.typed.Subscribe;
 import com.typesafe.config.Config;
 import io.tagfabric.progress.GuardedMailbox;
+import io.tagfabric.progress.TimeSource;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -53,12 +54,13 @@ final class JoiningResolver extends AbstractBehavior<JoiningResolver.Command> {
   }
 
   private final Cluster cluster;
+  private final TimeSource time;
   private final int size;
   private final Address seed;
   private final long stableNs;
 
   /** Those that will not come back, which no majority needs. */
-  private final Set<UniqueAddress> gone = new HashSet<>();
+  private final Set<UniqueAddress> gone = new LinkedHashSet<>();
 
   private Set<UniqueAddress> unreachable = Set.of();
   private long changedNs;
@@ -74,6 +76,7 @@ final class JoiningResolver extends AbstractBehavior<JoiningResolver.Command> {
     this.seed = seed;
     stableNs = stableAfter.toNanos();
     cluster = Cluster.get(context.getSystem());
+    time = Environment.of(context.getSystem()).time();
     ActorRef<ClusterEvent.MemberEvent> members =
         context.messageAdapter(ClusterEvent.MemberEvent.class, Changed::new);
     cluster.subscriptions().tell(Subscribe.create(members, ClusterEvent.MemberEvent.class));
@@ -130,13 +133,13 @@ final class JoiningResolver extends AbstractBehavior<JoiningResolver.Command> {
         state.getUnreachable().stream()
             .filter(member -> !member.status().equals(MemberStatus.down()))
             .map(Member::uniqueAddress)
-            .collect(Collectors.toSet());
+            .collect(Collectors.toCollection(LinkedHashSet::new));
     if (!now.equals(unreachable)) {
       unreachable = now;
-      changedNs = System.nanoTime();
-    } else if (!now.isEmpty() && System.nanoTime() - changedNs > stableNs) {
+      changedNs = time.nanoTime();
+    } else if (!now.isEmpty() && time.nanoTime() - changedNs > stableNs) {
       resolve(self, state);
-      changedNs = System.nanoTime();
+      changedNs = time.nanoTime();
     }
     return this;
   }

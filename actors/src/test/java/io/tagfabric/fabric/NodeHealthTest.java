@@ -10,6 +10,8 @@ import akka.cluster.typed.Down;
 import akka.cluster.typed.Leave;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.runtime.Environment;
+import io.tagfabric.runtime.Membership;
 import io.tagfabric.support.Await;
 import io.tagfabric.support.TestCluster;
 import java.time.Duration;
@@ -20,7 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** What one node of a cluster is told of the others. */
-class MembershipTest {
+class NodeHealthTest {
   private static final int SIZE = 4;
 
   private final List<NodeDeparture> gone = new CopyOnWriteArrayList<>();
@@ -29,6 +31,11 @@ class MembershipTest {
   private static EndpointAddress on(ActorSystem<?> system, long later) {
     long uid = Cluster.get(system).selfMember().uniqueAddress().longUid();
     return new EndpointAddress(uid + later, 0, "e", system.address().toString(), "vm", Map.of());
+  }
+
+  private NodeHealth watch(ActorSystem<?> system, Duration unreachableTimeout) {
+    return NodeHealth.watch(
+        system, Environment.REAL.membership(system), unreachableTimeout, gone::add);
   }
 
   private NodeDeparture awaitDeparture(EndpointAddress of) {
@@ -44,15 +51,15 @@ class MembershipTest {
   @Test
   void shouldTellHowANodeHasGone() {
     try (TestCluster cluster = TestCluster.of(SIZE)) {
-      Membership membership = Membership.of(cluster.system(0), Duration.ofMillis(200), gone::add);
+      NodeHealth health = watch(cluster.system(0), Duration.ofMillis(200));
       List<EndpointAddress> nodes =
           List.of(
               on(cluster.system(0), 0),
               on(cluster.system(1), 0),
               on(cluster.system(2), 0),
               on(cluster.system(3), 0));
-      Await.until("all are reachable", () -> nodes.stream().allMatch(membership::isReachable));
-      assertThat(membership.isReachable(on(cluster.system(1), 1))).isFalse();
+      Await.until("all are reachable", () -> nodes.stream().allMatch(health::isReachable));
+      assertThat(health.isReachable(on(cluster.system(1), 1))).isFalse();
       Cluster here = Cluster.get(cluster.system(0));
 
       here.manager().tell(Leave.create(cluster.system(3).address()));
@@ -68,19 +75,19 @@ class MembershipTest {
       NodeDeparture downed = awaitDeparture(nodes.get(2));
       assertThat(downed.orderly()).isFalse();
       assertThat(downed.detail()).isEqualTo("its node was downed");
-      assertThat(membership.isReachable(nodes.get(2))).isFalse();
+      assertThat(health.isReachable(nodes.get(2))).isFalse();
 
       // ends without leaving the cluster
       CoordinatedShutdown.get(cluster.system(1))
           .run(
               CoordinatedShutdown.unknownReason(),
               Optional.of(CoordinatedShutdown.PhaseActorSystemTerminate()));
-      Await.until("rank 1 is missed", () -> !membership.isReachable(nodes.get(1)));
+      Await.until("rank 1 is missed", () -> !health.isReachable(nodes.get(1)));
       NodeDeparture silent = awaitDeparture(nodes.get(1));
       assertThat(silent.orderly()).isFalse();
       assertThat(silent.detail()).contains("membership.unreachable-timeout=200 ms");
       assertThat(gone).hasSize(SIZE - 1);
-      assertThat(membership.isReachable(nodes.get(0))).isTrue();
+      assertThat(health.isReachable(nodes.get(0))).isTrue();
     }
   }
 
@@ -93,11 +100,11 @@ class MembershipTest {
             ConfigFactory.parseString("akka { actor.provider = local, loglevel = ERROR }")
                 .withFallback(ConfigFactory.load()));
     try {
-      Membership membership = Membership.of(system, Duration.ZERO, gone::add);
+      NodeHealth health = watch(system, Duration.ZERO);
 
-      assertThat(Membership.isClustered(system)).isFalse();
+      assertThat(Environment.REAL.membership(system).status()).isEqualTo(Membership.Status.OUTSIDE);
       assertThat(
-              membership.isReachable(
+              health.isReachable(
                   new EndpointAddress(1, 0, "e", system.address().toString(), "vm", Map.of())))
           .isFalse();
       assertThat(gone).isEmpty();

@@ -1,0 +1,32 @@
+package io.tagfabric.runtime;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorRefResolver;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Adapter;
+
+/** Mail by Akka's remoting. */
+final class AkkaMail implements Mail {
+  private final ActorSystem<?> system;
+
+  AkkaMail(ActorSystem<?> system) {
+    this.system = system;
+  }
+
+  @Override
+  public void tell(String node, String actor, Object message) {
+    Adapter.toClassic(system)
+        .actorSelection(node + "/system/" + actor)
+        .tell(message, akka.actor.ActorRef.noSender());
+  }
+
+  @Override
+  public String write(ActorRef<?> ref) {
+    return ActorRefResolver.get(system).toSerializationFormat(ref);
+  }
+
+  @Override
+  public ActorRef<?> read(String text) {
+    return ActorRefResolver.get(system).resolveActorRef(text);
+  }
+}
