@@ -56,9 +56,7 @@ public final class Choices {
       return false;
     }
     boolean happens =
-        given == null
-            ? ((next() >>> 32) * PER_MILLE) >>> 32 < perMille
-            : fromRecord() != 0;
+        given == null ? ((next() >>> 32) * PER_MILLE) >>> 32 < perMille : fromRecord() != 0;
     note(happens ? 1 : 0);
     return happens;
   }

@@ -1,6 +1,6 @@
 package io.tagfabric.simulation.network;
 
-import akka.actor.typed.ActorSystem;
+import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
@@ -51,7 +51,7 @@ public final class SimulatedProvider implements Provider {
   }
 
   @Override
-  public Optional<FabricMemory> allocate(ActorSystem<?> system, int bytes) {
+  public Optional<FabricMemory> allocate(Settings settings, int bytes) {
     return reliable ? Optional.of(network.memories().allocate(node, bytes)) : Optional.empty();
   }
 }

@@ -20,8 +20,8 @@ public interface Policy {
    * turns in one order, which chance alone seldom meets.
    *
    * @param changeEvery turns between two changes, in the mean
-   * @source Burckhardt, Kothari, Musuvathi and Nagarakatte: A randomized scheduler with probabilistic
-   *     guarantees of finding bugs (PCT), ASPLOS 2010
+   * @source Burckhardt, Kothari, Musuvathi and Nagarakatte: A randomized scheduler with
+   *     probabilistic guarantees of finding bugs (PCT), ASPLOS 2010
    */
   static Policy pct(Choices choices, int changeEvery) {
     return new Policy() {
@@ -38,7 +38,8 @@ public interface Policy {
           }
         }
         // One that always has something to do must not keep the others from their turns for ever.
-        if (count > 1 && (choices.below(changeEvery) == changeEvery - 1 || ++turnsInRow > LONGEST)) {
+        if (count > 1
+            && (choices.below(changeEvery) == changeEvery - 1 || ++turnsInRow > LONGEST)) {
           turnsInRow = 0;
           priorities.put(ready[best], --lowest);
         }

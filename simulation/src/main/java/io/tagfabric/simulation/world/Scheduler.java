@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Gives turns to participants, one at a time, on one virtual clock. While one is ready, a turn costs
- * little time; when none is, the clock jumps to the next thing that is to happen. Thread: one, save
- * for program threads, which run while they hold the {@link Baton}.
+ * Gives turns to participants, one at a time, on one virtual clock. While one is ready, a turn
+ * costs little time; when none is, the clock jumps to the next thing that is to happen. Thread:
+ * one, save for program threads, which run while they hold the {@link Baton}.
  */
 public final class Scheduler {
   /** What a turn costs in the mean; programs and loops are not free. */

@@ -1,7 +1,7 @@
 package io.tagfabric.simulation.world;
 
-import akka.actor.Cancellable;
 import akka.actor.AbstractScheduler;
+import akka.actor.Cancellable;
 import akka.event.LoggingAdapter;
 import com.typesafe.config.Config;
 import java.util.concurrent.ThreadFactory;

@@ -1,10 +1,13 @@
 package io.tagfabric.simulation.world;
 
+import akka.actor.BootstrapSetup;
+import akka.actor.setup.ActorSystemSetup;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.runtime.EnvironmentSetup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +19,8 @@ import scala.concurrent.CanAwait;
 
 /**
  * ActorSystems whose dispatchers and schedulers belong to a simulation. Making one costs more than
- * a short run, so they are kept, and each run opens domains of its own in them. Thread: one for each
- * object.
+ * a short run, so they are kept, and each run opens domains of its own in them. Thread: one for
+ * each object.
  */
 public final class SimulatedSystems implements AutoCloseable {
   private static final String KEY = "tagfabric-simulated-system";
@@ -60,13 +63,19 @@ public final class SimulatedSystems implements AutoCloseable {
             () -> {
               ActorSystem<Void> made =
                   ActorSystem.create(
-                      Behaviors.<Void>empty(), "simulated-" + number, config);
+                      Behaviors.<Void>empty(), "simulated-" + number, setup(runtime, config));
               runtime.executor().runAll();
               return made;
             });
     SimulatedSystem simulated = new SimulatedSystem(system, Fabric.get(system), runtime);
     runtime.executor().runAll();
     return simulated;
+  }
+
+  private ActorSystemSetup setup(SystemRuntime runtime, Config config) {
+    return ActorSystemSetup.create(
+        BootstrapSetup.create(config).withClassloader(SimulatedSystems.class.getClassLoader()),
+        new EnvironmentSetup(new SimulatedEnvironment(runtime, 1 + systems.size())));
   }
 
   /** Where Akka blocks on the calling thread, as it does once at the start, its actors run. */

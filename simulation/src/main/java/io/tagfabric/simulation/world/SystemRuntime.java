@@ -1,6 +1,7 @@
 package io.tagfabric.simulation.world;
 
 import io.tagfabric.simulation.choice.Choices;
+import java.util.SplittableRandom;
 
 /**
  * What one simulated ActorSystem runs on. It outlives runs: each run gives it a clock of its own,
@@ -9,6 +10,7 @@ import io.tagfabric.simulation.choice.Choices;
 final class SystemRuntime {
   private final SimulatedExecutor executor = new SimulatedExecutor();
   private final TimedQueue timers = new TimedQueue();
+  private SplittableRandom random = new SplittableRandom(0);
   private VirtualClock clock = new Scheduler(Choices.of(0)).clock();
 
   SimulatedExecutor executor() {
@@ -23,10 +25,16 @@ final class SystemRuntime {
     return clock;
   }
 
+  /** The same numbers in each run. */
+  SplittableRandom random() {
+    return random;
+  }
+
   void begin(VirtualClock newClock) {
     executor.runAll();
     timers.clear();
     clock = newClock;
+    random = new SplittableRandom(0);
   }
 
   TimedQueue.Timed schedule(long delayNs, Runnable action) {
