@@ -49,6 +49,11 @@ public final class Sites {
     on = false;
   }
 
+  /** Ends {@link #off}. */
+  public void on() {
+    on = true;
+  }
+
   /** Whether sites may fire. */
   public boolean areOn() {
     return on;

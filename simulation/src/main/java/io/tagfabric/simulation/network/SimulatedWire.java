@@ -69,11 +69,14 @@ public final class SimulatedWire implements Wire {
 
   /** Whether a pass of the loop now would find something here. */
   public boolean isReady() {
-    return newsOfChannels || Math.min(nextArrivalNs(), retryNs) <= now();
+    return nextNs() <= now();
   }
 
   /** When a pass will find something here, {@link Long#MAX_VALUE} if nothing is on its way. */
   public long nextNs() {
+    if (!isOpen()) {
+      return Long.MAX_VALUE;
+    }
     return newsOfChannels ? now() : Math.min(nextArrivalNs(), retryNs);
   }
 

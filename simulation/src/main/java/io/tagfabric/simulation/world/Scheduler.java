@@ -15,6 +15,9 @@ public final class Scheduler {
   /** What a turn costs in the mean; programs and loops are not free. */
   private static final int TURN_NS = 500;
 
+  /** What takes so many turns never comes to an end. */
+  private static final long MOST_TURNS = 2_000_000;
+
   private final VirtualClock clock = new VirtualClock(this);
   private final TimedQueue timed = new TimedQueue();
   private final List<Participant> participants = new ArrayList<>();
@@ -165,12 +168,19 @@ public final class Scheduler {
    * @return false if there still is something at the limit
    */
   public boolean runUntilQuiet(long limitNs) {
-    while (clock.nanoTime() < limitNs) {
+    long lastTurn = turns + MOST_TURNS;
+    while (clock.nanoTime() < limitNs && turns < lastTurn) {
       if (!turn(limitNs)) {
         return nextNs() == Long.MAX_VALUE;
       }
     }
     return false;
+  }
+
+  /** Time passes although somebody is ready. */
+  public void jump(long durationNs) {
+    clock.moveTo(clock.nanoTime() + durationNs);
+    runDue();
   }
 
   /** Gives turns for a time; then the clock shows its end, or a little more. */
