@@ -7,6 +7,7 @@ import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.simulation.choice.Site;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
+import java.util.ArrayDeque;
 
 /**
  * The way from one endpoint to another. Packets are copied when they are offered, so that what a
@@ -26,6 +27,7 @@ final class SimulatedChannel implements Channel {
   private final Link link;
   private final boolean reliable;
   private final SharedMemory memory;
+  private final ArrayDeque<SimulatedWire.Arrival> waiting = new ArrayDeque<>();
   private long lastNs;
   private int underWay;
 
@@ -63,21 +65,29 @@ final class SimulatedChannel implements Channel {
     return link.isHeld() || link.isCut();
   }
 
-  /** Something has come to the end of the link while nothing gets through. */
-  void stopped(SimulatedWire.Arrival arrival) {
-    underWay--;
+  /** Whether what arrives now must wait behind what waits already. */
+  boolean hasWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  /**
+   * Something has come to the end of the link while nothing gets through.
+   *
+   * @return whether it waits; else it is lost
+   */
+  boolean stop(SimulatedWire.Arrival arrival) {
     if (!reliable && link.isCut()) {
+      underWay--;
       note(NetworkWatcher.What.LOST, arrival.packet().length, arrival.order());
-      return;
+      return false;
     }
-    underWay++;
-    long laterNs = now() + 100_000;
-    lastNs = Math.max(lastNs, laterNs);
-    if (arrival.packet() != null) {
-      to.arrive(laterNs, this, arrival.packet());
-    } else {
-      to.arrive(laterNs, this, arrival.flow(), arrival.message());
-    }
+    waiting.addLast(arrival);
+    return true;
+  }
+
+  /** The first that waits, if it may go on. */
+  SimulatedWire.Arrival resume() {
+    return isStopped() ? null : waiting.pollFirst();
   }
 
   private long now() {

@@ -39,6 +39,7 @@ public final class SimulatedWire implements Wire {
   private final WireListener listener;
   private final ProgressLoop.Step poll = this::poll;
   private final PriorityQueue<Arrival> arrivals = new PriorityQueue<>();
+  private final List<SimulatedChannel> stalled = new ArrayList<>();
   private final List<SimulatedChannel> channels = new ArrayList<>();
   private long order;
   private boolean closed;
@@ -77,7 +78,20 @@ public final class SimulatedWire implements Wire {
     if (!isOpen()) {
       return Long.MAX_VALUE;
     }
-    return newsOfChannels ? now() : Math.min(nextArrivalNs(), retryNs);
+    if (newsOfChannels || hasResumed()) {
+      return now();
+    }
+    return Math.min(nextArrivalNs(), retryNs);
+  }
+
+  /** Whether something that waited may go on. */
+  private boolean hasResumed() {
+    for (int i = 0; i < stalled.size(); i++) {
+      if (!stalled.get(i).isStopped()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private long nextArrivalNs() {
@@ -145,14 +159,14 @@ public final class SimulatedWire implements Wire {
       listener.onChannelClosed();
       work++;
     }
+    work += resume();
     Choices choices = network.scheduler().choices();
     while (nextArrivalNs() <= now() && work < ARRIVALS_PER_PASS && !closed) {
       Arrival arrival = arrivals.poll();
-      if (arrival.from.isStopped()) {
-        arrival.from.stopped(arrival);
+      if (arrival.from.isStopped() || arrival.from.hasWaiting()) {
+        stall(arrival);
         continue;
       }
-      arrival.from.taken();
       take(arrival);
       work++;
       if (network.fires(Site.LONG_PASS)) {
@@ -165,7 +179,34 @@ public final class SimulatedWire implements Wire {
     return work;
   }
 
+  private void stall(Arrival arrival) {
+    SimulatedChannel from = arrival.from;
+    boolean waits = from.stop(arrival);
+    if (waits && !stalled.contains(from)) {
+      stalled.add(from);
+    }
+  }
+
+  /** Takes what waited and may go on, in its order. */
+  private int resume() {
+    int work = 0;
+    for (int i = stalled.size() - 1; i >= 0; i--) {
+      SimulatedChannel channel = stalled.get(i);
+      Arrival arrival = channel.resume();
+      while (arrival != null && !closed) {
+        take(arrival);
+        work++;
+        arrival = channel.resume();
+      }
+      if (!channel.hasWaiting()) {
+        stalled.remove(i);
+      }
+    }
+    return work;
+  }
+
   private void take(Arrival arrival) {
+    arrival.from.taken();
     if (arrival.packet != null) {
       network
           .watcher()

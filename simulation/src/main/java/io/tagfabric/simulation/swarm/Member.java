@@ -269,6 +269,18 @@ final class Member implements Participant {
     if (posted != null) {
       drains++;
       posted.drain = true;
+    } else {
+      cancelOneForRoom();
+    }
+  }
+
+  /** Receives that nothing will match may hold all slots. */
+  private void cancelOneForRoom() {
+    for (Receive receive : openReceives) {
+      if (!receive.hasEnded() && !receive.drain && !receive.cancelRequested) {
+        cancel(receive);
+        return;
+      }
     }
   }
 
@@ -329,7 +341,10 @@ final class Member implements Participant {
     if (openReceives.isEmpty()) {
       return;
     }
-    Receive receive = openReceives.get(choices.below(openReceives.size()));
+    cancel(openReceives.get(choices.below(openReceives.size())));
+  }
+
+  private void cancel(Receive receive) {
     receive.cancelRequested = true;
     run.trace().note(40, receive.number, 0, 0, () -> "cancel  " + receive);
     if (choices.below(2) == 0) {

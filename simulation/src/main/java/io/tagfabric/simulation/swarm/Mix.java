@@ -58,7 +58,6 @@ final class Mix {
         : options.policy() == SwarmOptions.Scheduling.PCT;
     pctEvery = pct ? choices.of(20, 50, 200) : 0;
     queueCapacity = choices.of(512, 512, 64, 16);
-    flow = flow(choices);
     int sum = 0;
     for (Operation operation : Operation.values()) {
       int weight = weight(operation, choices);
@@ -66,6 +65,7 @@ final class Mix {
       sum += weight;
     }
     weightSum = sum;
+    flow = flow(choices, weights[Operation.COLLECTIVE.ordinal()] > 0);
     longShare = choices.of(10, 0, 30, 60);
     exactShare = choices.of(0, 20, 100);
     selfShare = choices.of(0, 5);
@@ -110,7 +110,13 @@ final class Mix {
     options.forcedPerMille().forEach(sites::arm);
   }
 
-  private static FlowSettings flow(Choices choices) {
+  /**
+   * Numbers of flows.
+   *
+   * @param hasTeams members of a team are ahead of one another by a few messages, and wait for ever
+   *     for the credit of one that the other does not want yet if there are too few
+   */
+  private static FlowSettings flow(Choices choices, boolean hasTeams) {
     int eagerLimit = choices.of(PACKET_BYTES / 2, 700, 64, 0);
     int window = choices.between(2, 16);
     int multiEagerLimit = choices.of(0, 5_000, 20_000);
@@ -125,7 +131,7 @@ final class Mix {
         Map.of(),
         credit,
         budget,
-        choices.of(100, 16, 4, 2, 1),
+        hasTeams ? choices.of(1_000, 100) : choices.of(100, 16, 4, 2, 1),
         window,
         choices.of(64_000, 12_000, 1),
         choices.between(1, window - 1),

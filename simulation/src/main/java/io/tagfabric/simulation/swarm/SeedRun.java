@@ -467,7 +467,9 @@ public final class SeedRun {
       if ((!moved || ++turns % 16 == 0) && condition.getAsBoolean()) {
         return;
       }
-      if (!moved || scheduler.clock().nanoTime() >= limitNs || turns > MOST_TURNS * 10) {
+      // Looking at the condition may have begun something.
+      moved = moved || scheduler.turn(limitNs);
+      if (!moved || scheduler.clock().nanoTime() >= limitNs || turns > 2 * MOST_TURNS) {
         throw new Violation(
             Invariant.LIVENESS,
             what + " do not end although the faults are over: " + unfinished());
