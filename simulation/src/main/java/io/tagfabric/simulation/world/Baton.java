@@ -1,5 +1,6 @@
 package io.tagfabric.simulation.world;
 
+import io.tagfabric.runtime.ProcessEnded;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
@@ -19,11 +20,11 @@ public final class Baton implements Participant {
   private static final ThreadLocal<Baton> CURRENT = new ThreadLocal<>();
 
   /** Thrown inside a program thread that is to end now: its rank was killed or has exited. */
-  public static final class Ended extends Error {
+  public static final class Ended extends ProcessEnded {
     private static final long serialVersionUID = 1L;
 
     Ended() {
-      super("the simulated process has ended", null, false, false);
+      super("the simulated process has ended");
     }
   }
 

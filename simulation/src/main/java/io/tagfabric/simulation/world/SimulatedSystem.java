@@ -5,20 +5,20 @@ import io.tagfabric.fabric.Fabric;
 
 /** One ActorSystem of a simulation, and its actors outside of domains as a participant. */
 public final class SimulatedSystem implements Participant {
-  private final ActorSystem<Void> system;
+  private final ActorSystem<?> system;
   private final Fabric fabric;
   private final SystemRuntime runtime;
   private Scheduler scheduler;
   private String name = "actors";
 
-  SimulatedSystem(ActorSystem<Void> system, Fabric fabric, SystemRuntime runtime) {
+  SimulatedSystem(ActorSystem<?> system, Fabric fabric, SystemRuntime runtime) {
     this.system = system;
     this.fabric = fabric;
     this.runtime = runtime;
   }
 
   /** Akka's. */
-  public ActorSystem<Void> system() {
+  public ActorSystem<?> system() {
     return system;
   }
 
@@ -33,6 +33,12 @@ public final class SimulatedSystem implements Participant {
     scheduler = newScheduler;
     name = newName;
     newScheduler.add(this);
+  }
+
+  /** Gives it to a run for which it was made; who calls adds it to the scheduler. */
+  void attach(Scheduler newScheduler, String newName) {
+    scheduler = newScheduler;
+    name = newName;
   }
 
   /** Takes it from its run: no more turns. */

@@ -3,10 +3,13 @@ package io.tagfabric.simulation.world;
 import akka.actor.BootstrapSetup;
 import akka.actor.setup.ActorSystemSetup;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.runtime.Environment;
 import io.tagfabric.runtime.EnvironmentSetup;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +73,61 @@ public final class SimulatedSystems implements AutoCloseable {
     SimulatedSystem simulated = new SimulatedSystem(system, Fabric.get(system), runtime);
     runtime.executor().runAll();
     return simulated;
+  }
+
+  /**
+   * A system for one run, with an environment of its own. It takes no turns by itself: the caller
+   * adds it to the scheduler, or what stands around it.
+   *
+   * @param name for traces
+   * @param guardian the behavior at its top
+   * @param application its configuration, below that of the simulation
+   * @param loader of the classes that it names
+   */
+  public SimulatedSystem make(
+      String name,
+      Scheduler scheduler,
+      Environment environment,
+      Behavior<?> guardian,
+      Config application,
+      ClassLoader loader) {
+    int number = NUMBER.incrementAndGet();
+    SystemRuntime runtime = new SystemRuntime();
+    RUNTIMES.put(number, runtime);
+    runtime.begin(scheduler.clock());
+    Config config =
+        settings
+            .withFallback(ConfigFactory.parseMap(Map.of(KEY, number)))
+            .withFallback(ConfigFactory.parseResources(SimulatedSystems.class, "jobs.conf"))
+            .withFallback(
+                ConfigFactory.parseResources(SimulatedSystems.class, "systems.conf")
+                    .withoutPath("tagfabric.progress.mode"))
+            .withFallback(application)
+            .resolve();
+    ActorSystem<?> system =
+        draining(runtime, () -> create(guardian, config, environment, loader, runtime));
+    SimulatedSystem simulated = new SimulatedSystem(system, Fabric.get(system), runtime);
+    runtime.executor().runAll();
+    simulated.attach(scheduler, name);
+    systems.add(simulated);
+    return simulated;
+  }
+
+  private static <T> ActorSystem<T> create(
+      Behavior<T> guardian,
+      Config config,
+      Environment environment,
+      ClassLoader loader,
+      SystemRuntime runtime) {
+    ActorSystem<T> made =
+        ActorSystem.create(
+            guardian,
+            Profiles.SYSTEM_NAME,
+            ActorSystemSetup.create(
+                BootstrapSetup.create(config).withClassloader(loader),
+                new EnvironmentSetup(environment)));
+    runtime.executor().runAll();
+    return made;
   }
 
   private ActorSystemSetup setup(SystemRuntime runtime, Config config) {
