@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The rules of {@link Rules}, {@link SurfaceRules} and {@link CommandHandlers} on what the modules
@@ -135,6 +138,35 @@ class ArchitectureTest {
   @MethodSource("quiet")
   void shouldNeitherPrintNorExit(String module) {
     Rules.neitherPrintsNorExits(House.MAY_PRINT_OR_EXIT.keySet()).check(Modules.classesOf(module));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"actors", "collectives"})
+  void shouldTakeFromTheEnvironmentWhatANodeGetsFromOutside(String module) {
+    OutsideRules.takesFromEnvironment(House.MAY_REACH_PAST_THE_ENVIRONMENT)
+        .check(Modules.classesOf(module));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"actors", "collectives"})
+  void shouldLearnOfOtherNodesByTheMembershipAlone(String module) {
+    Rules.onlyIn("io.tagfabric.runtime", "akka.cluster").check(Modules.classesOf(module));
+  }
+
+  @Test
+  void shouldListOnlyWhatReachesPastTheEnvironment() {
+    Map<String, Set<String>> reached = new TreeMap<>();
+    for (JavaClass type : Modules.all()) {
+      for (JavaAccess<?> access : type.getAccessesFromSelf()) {
+        String past = OutsideRules.reached(access);
+        if (past != null) {
+          reached.computeIfAbsent(OutsideRules.topLevel(type), any -> new TreeSet<>()).add(past);
+        }
+      }
+    }
+
+    assertThat(House.MAY_REACH_PAST_THE_ENVIRONMENT)
+        .allSatisfy((name, types) -> assertThat(reached.get(name)).containsAll(types));
   }
 
   @ParameterizedTest

@@ -9,6 +9,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.tagfabric.architecture.example.Forgetful;
 import io.tagfabric.architecture.example.Talker;
 import io.tagfabric.architecture.example.left.Left;
+import io.tagfabric.architecture.example.outside.Obedient;
+import io.tagfabric.architecture.example.outside.Reaching;
 import io.tagfabric.architecture.example.right.Right;
 import java.util.Map;
 import java.util.Set;
@@ -58,6 +60,13 @@ class CheckersTest {
   }
 
   @Test
+  void shouldFindUsersOfAGuardedPackage() {
+    assertFailsNaming(Rules.onlyIn(EXAMPLE + ".right", EXAMPLE + ".right"), "Left", "Right");
+    Rules.onlyIn(EXAMPLE + ".left", EXAMPLE + ".right")
+        .check(new ClassFileImporter().importClasses(Left.class));
+  }
+
+  @Test
   void shouldFindProvidersThatKnowEachOther() {
     assertFailsNaming(Rules.strangers(EXAMPLE + ".provider"), "Second", "First");
   }
@@ -70,6 +79,41 @@ class CheckersTest {
   @Test
   void shouldAllowPrintingToListedClasses() {
     Rules.neitherPrintsNorExits(Set.of(Talker.class.getName())).check(CLASSES);
+  }
+
+  @Test
+  void shouldFindWhatReachesPastTheEnvironment() {
+    assertFailsNaming(
+        OutsideRules.takesFromEnvironment(Map.of()),
+        "Reaching.call()",
+        "System.nanoTime",
+        "Reaching.reference()",
+        "System.currentTimeMillis",
+        "UUID.randomUUID",
+        "TimeSource.SYSTEM",
+        "ThreadLocalRandom.current",
+        "Reaching.thread()",
+        "CompletableFuture.runAsync",
+        "IdentityHashMap.values",
+        "(11 times)");
+  }
+
+  @Test
+  void shouldAllowNoMoreThanIsListed() {
+    Map<String, Set<String>> some =
+        Map.of(Reaching.class.getName(), Set.of("System", "IdentityHashMap", "Thread"));
+
+    assertFailsNaming(
+        OutsideRules.takesFromEnvironment(some),
+        "UUID.randomUUID",
+        "IdentityHashMap.values",
+        "(7 times)");
+  }
+
+  @Test
+  void shouldLetTakeFromTheEnvironment() {
+    OutsideRules.takesFromEnvironment(Map.of())
+        .check(new ClassFileImporter().importClasses(Obedient.class));
   }
 
   @Test

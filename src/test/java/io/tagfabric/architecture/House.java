@@ -82,6 +82,17 @@ final class House {
           Map.entry("io.tagfabric.wire", Set.of()),
           Map.entry("io.tagfabric.flow", Set.of()),
           Map.entry("io.tagfabric.path", Set.of()),
+          Map.entry(
+              "io.tagfabric.runtime",
+              Set.of(
+                  "Environment",
+                  "EnvironmentSetup",
+                  "Mail",
+                  "AkkaMail",
+                  "Membership",
+                  "ClusterMembership",
+                  "ClusterNews",
+                  "JoiningResolver")),
           Map.entry("io.tagfabric.memory", Set.of("MemoryRegistry", "MemoryRegistryActor")),
           Map.entry("io.tagfabric.collective.schedule", Set.of()),
           Map.entry("io.tagfabric.collective.algorithm", Set.of()),
@@ -92,10 +103,10 @@ final class House {
   /** Classes of quiet modules that may print or end the JVM, and why. */
   static final Map<String, String> MAY_PRINT_OR_EXIT =
       Map.of(
-          "io.tagfabric.exit.Watchdog", "ends a JVM whose graceful exit hangs",
+          "io.tagfabric.runtime.JvmProcess", "is the JVM for those who end it or print",
           "io.tagfabric.launch.HostAgent", "ends when its launcher is silent",
           "io.tagfabric.launch.MediaDriverMain", "a process that ends when it is broken",
-          "io.tagfabric.job.ProcessExit", "says why a rank that cannot start, or has failed, ends");
+          "io.tagfabric.job.ProcessExit", "flushes what a rank that ends has printed");
 
   /** A package, with those below it, and the packages it must not use. */
   static final Map<String, Set<String>> NEVER =
@@ -104,6 +115,51 @@ final class House {
           Set.of("io.tagfabric.flow", "io.tagfabric.wire", "io.tagfabric.provider"),
           "io.tagfabric.provider",
           Set.of("io.tagfabric.endpoint", "io.tagfabric.fabric", "io.tagfabric.exit"));
+
+  /**
+   * Classes of nodes that reach past the environment, and the types that they reach there. Whatever
+   * decides anything is not among them.
+   */
+  static final Map<String, Set<String>> MAY_REACH_PAST_THE_ENVIRONMENT =
+      Map.ofEntries(
+          // They are the real ones.
+          Map.entry("io.tagfabric.progress.TimeSource", Set.of("System", "LockSupport")),
+          Map.entry("io.tagfabric.runtime.RandomSource", Set.of("Random")),
+          Map.entry(
+              "io.tagfabric.runtime.Environment",
+              Set.of(
+                  "System",
+                  "InstantSource",
+                  "TimeSource",
+                  "RandomSource",
+                  "ProcessControl",
+                  "JvmThreads")),
+          Map.entry("io.tagfabric.runtime.JvmThreads", Set.of("System", "Thread")),
+          Map.entry(
+              "io.tagfabric.runtime.JvmProcess", Set.of("System", "Runtime", "Thread", "UUID")),
+          Map.entry("io.tagfabric.runtime.ThreadEnvironment", Set.of("Environment")),
+          Map.entry("io.tagfabric.runtime.ClusterMembership", Set.of("Cluster")),
+          Map.entry("io.tagfabric.runtime.ClusterNews", Set.of("Cluster")),
+          Map.entry("io.tagfabric.runtime.JoiningResolver", Set.of("Cluster")),
+          Map.entry("io.tagfabric.runtime.AkkaMail", Set.of("ActorSelection")),
+          // The scheduler of real time; a simulation names another in
+          // akka.scheduler.implementation.
+          Map.entry(
+              "io.tagfabric.job.DeadlineScheduler", Set.of("TimeSource", "ThreadPoolExecutor")),
+          // Their seed is a setting.
+          Map.entry("io.tagfabric.provider.faults.FaultyWire", Set.of("SplittableRandom")),
+          Map.entry("io.tagfabric.provider.faults.FaultyChannel", Set.of("SplittableRandom")),
+          // Limits how often a warning is logged; it knows no ActorSystem's environment.
+          Map.entry("io.tagfabric.progress.Guards", Set.of("TimeSource")),
+          // Sleeps in a selector, of sockets that no simulation has.
+          Map.entry("io.tagfabric.progress.ChannelWatch", Set.of("LockSupport")),
+          // Has equals and so hashCode, in a heap that never asks for it.
+          Map.entry("io.tagfabric.progress.LoopTimers", Set.of("System")),
+          // Tells hosts apart where the system does not.
+          Map.entry("io.tagfabric.provider.aeron.LoopbackScope", Set.of("UUID")),
+          // Looked up by key, never iterated.
+          Map.entry("io.tagfabric.endpoint.Handshake", Set.of("IdentityHashMap")),
+          Map.entry("io.tagfabric.endpoint.FlowWaiters", Set.of("IdentityHashMap")));
 
   private House() {}
 }

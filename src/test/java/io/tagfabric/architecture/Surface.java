@@ -16,6 +16,7 @@ final class Surface {
               "io.tagfabric.address",
               Set.of("AddressSnapshot", "AddressVector", "EndpointAddress")),
           Map.entry("io.tagfabric.annotation", Set.of("InternalApi")),
+          Map.entry("io.tagfabric.runtime", Set.of("RandomSource")),
           Map.entry(
               "io.tagfabric.cluster.job",
               Set.of(
@@ -116,6 +117,7 @@ final class Surface {
                   "ProviderUnavailableException",
                   "SharedMemory",
                   "Wire",
+                  "WireActors",
                   "WireContext",
                   "WireDecorator",
                   "WireListener")),

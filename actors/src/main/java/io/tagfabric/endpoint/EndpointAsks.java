@@ -6,9 +6,11 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
@@ -17,7 +19,7 @@ import java.util.function.Function;
  */
 final class EndpointAsks {
   private final ProgressFutures futures;
-  private final Set<ProgressFuture<?>> open = ConcurrentHashMap.newKeySet();
+  private final Set<ProgressFuture<?>> open = Collections.synchronizedSet(new LinkedHashSet<>());
   private volatile boolean stopped;
 
   EndpointAsks(ProgressFutures futures) {
@@ -45,7 +47,11 @@ final class EndpointAsks {
   /** Nobody answers any more. */
   void stop() {
     stopped = true;
-    open.forEach(EndpointAsks::fail);
+    List<ProgressFuture<?>> unanswered;
+    synchronized (open) {
+      unanswered = List.copyOf(open);
+    }
+    unanswered.forEach(EndpointAsks::fail);
   }
 
   private static void fail(ProgressFuture<?> future) {

@@ -1,6 +1,7 @@
 package io.tagfabric.job;
 
 import io.tagfabric.exit.ExitNotice;
+import io.tagfabric.runtime.ProcessEnded;
 import io.tagfabric.runtime.Threads;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,8 @@ final class ExitHooks {
     }
     try {
       hook.accept(notice);
+    } catch (ProcessEnded ended) {
+      throw ended;
     } catch (RuntimeException | Error failure) {
       LOG.warn("an exit hook failed", failure);
     }

@@ -25,6 +25,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.runtime.Environment;
 import io.tagfabric.runtime.EnvironmentSetup;
+import io.tagfabric.runtime.ProcessEnded;
 import io.tagfabric.runtime.Threads;
 import java.util.HashMap;
 import java.util.List;
@@ -88,6 +89,8 @@ final class JobStarter {
       Job job = met(meeting, arguments);
       directory.ifPresent(JobDirectory::markFormed);
       return job;
+    } catch (ProcessEnded ended) {
+      throw ended;
     } catch (RuntimeException | Error failure) {
       if (exit != null && exit.hasBegun()) {
         ProcessTie.await(environment);
@@ -112,6 +115,8 @@ final class JobStarter {
       } else {
         ProcessTie.leave(job, code);
       }
+    } catch (ProcessEnded ended) {
+      throw ended;
     } catch (Exception | Error failure) {
       ProcessTie.programFailed(job, failure);
     }
@@ -232,7 +237,11 @@ final class JobStarter {
   /** A program that forgets to close its job, or fails, must not be kept alive by it. */
   private static void closeAfter(Thread program, Job job) {
     program.setUncaughtExceptionHandler(
-        (thread, failure) -> ProcessTie.programFailed(job, failure));
+        (thread, failure) -> {
+          if (!(failure instanceof ProcessEnded)) {
+            ProcessTie.programFailed(job, failure);
+          }
+        });
     Threads threads = job.fabric().environment().threads();
     threads.start(
         "tagfabric-main-watch",

@@ -1,5 +1,6 @@
 package io.tagfabric.progress;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -22,6 +23,12 @@ public final class ProgressFuture<T> extends CompletableFuture<T> {
   public ProgressFuture(ProgressLoop loop, IdlePolicy idle) {
     this.loop = loop;
     this.idle = idle;
+  }
+
+  /** The time of the domain. */
+  @InternalApi
+  public TimeSource time() {
+    return loop.time();
   }
 
   @Override

@@ -51,7 +51,7 @@ final class ClusterNews extends AbstractBehavior<ClusterNews.Command> {
     return newReceiveBuilder()
         .onMessage(MemberChanged.class, this::onMemberChanged)
         .onMessage(ReachabilityChanged.class, this::onReachabilityChanged)
-        .onMessage(SubscriberEnded.class, notUsed -> Behaviors.stopped())
+        .onMessage(SubscriberEnded.class, notUsed -> onSubscriberEnded())
         .build();
   }
 
@@ -78,6 +78,10 @@ final class ClusterNews extends AbstractBehavior<ClusterNews.Command> {
             ? MembershipNotice.News.UNREACHABLE
             : MembershipNotice.News.REACHABLE);
     return this;
+  }
+
+  private Behavior<Command> onSubscriberEnded() {
+    return Behaviors.stopped();
   }
 
   private void tell(Member member, MembershipNotice.News news) {

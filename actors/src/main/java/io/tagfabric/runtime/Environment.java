@@ -5,6 +5,7 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.progress.TimeSource;
 import java.time.InstantSource;
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  * #of} finds. Code that has no ActorSystem yet, such as a program that starts its rank, has that of
  * its thread: {@link #current()}. Thread: any.
  */
+@InternalApi
 public interface Environment {
   /** The machine: its clocks, its random numbers, threads, this JVM, Akka Cluster. */
   Environment REAL = new Environment() {};
@@ -76,7 +78,7 @@ public interface Environment {
 
   /** Threads for what blocks, and how code waits that has no loop to drive. */
   default Threads threads() {
-    return Threads.JVM;
+    return JvmThreads.INSTANCE;
   }
 
   /**

@@ -10,6 +10,8 @@ import java.util.concurrent.TimeoutException;
 
 /** Threads of this JVM, on real time. */
 final class JvmThreads implements Threads {
+  static final Threads INSTANCE = new JvmThreads();
+
   @Override
   public Thread start(String name, boolean daemon, Runnable task) {
     Thread thread = new Thread(task, name);

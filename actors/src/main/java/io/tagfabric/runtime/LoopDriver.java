@@ -1,5 +1,6 @@
 package io.tagfabric.runtime;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 
@@ -7,6 +8,7 @@ import io.tagfabric.progress.ProgressMode;
  * Drives the loops of domains by {@link ProgressLoop#advance()}, where no threads do. Nobody else
  * drives a domain in AUTO mode then but threads that wait on it.
  */
+@InternalApi
 public interface LoopDriver {
   /**
    * A domain has opened.

@@ -1,11 +1,13 @@
 package io.tagfabric.runtime;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.annotation.InternalApi;
 
 /**
  * How an actor of one node reaches those of others that run the job: names, barriers, the end. What
  * is told may be lost; from one actor to another, what arrives is in order. Thread: any.
  */
+@InternalApi
 public interface Mail {
   /**
    * Tells an actor of a node, which may be this one.

@@ -1,6 +1,7 @@
 package io.tagfabric.runtime;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.annotation.InternalApi;
 
 /**
  * The nodes that a node knows of: who is there, who can be reached, who is gone.
@@ -10,6 +11,7 @@ import akka.actor.typed.ActorRef;
  * ones while the network is cut. Nothing is heard of a node after DOWNED, LEFT or REMOVED but those
  * three, and reachability that was under way. Thread: any.
  */
+@InternalApi
 public interface Membership {
   /** How far a node has come. */
   enum Status {

@@ -1,5 +1,6 @@
 package io.tagfabric.runtime;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.Objects;
 
 /**
@@ -8,6 +9,7 @@ import java.util.Objects;
  * @param node of which
  * @param news what has happened to it
  */
+@InternalApi
 public record MembershipNotice(NodeId node, News news) {
   /** What can happen to a node, as another sees it. */
   public enum News {

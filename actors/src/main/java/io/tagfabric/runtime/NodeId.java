@@ -1,5 +1,6 @@
 package io.tagfabric.runtime;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.Objects;
 
 /**
@@ -8,6 +9,7 @@ import java.util.Objects;
  * @param address of its ActorSystem, such as {@code akka://job@127.0.0.1:25520}
  * @param incarnation uid of that system
  */
+@InternalApi
 public record NodeId(String address, long incarnation) {
   public NodeId {
     Objects.requireNonNull(address, "address");

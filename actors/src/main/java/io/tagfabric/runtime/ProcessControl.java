@@ -1,11 +1,13 @@
 package io.tagfabric.runtime;
 
+import io.tagfabric.annotation.InternalApi;
 import java.util.Optional;
 
 /**
  * The process that a rank runs in, and its end. Of several ranks in one JVM each has its own.
  * Thread: any.
  */
+@InternalApi
 public interface ProcessControl {
   /** This JVM. */
   ProcessControl JVM = new JvmProcess();
@@ -18,7 +20,7 @@ public interface ProcessControl {
 
   /**
    * Ends the process as {@link System#exit} does: its shutdown hooks run first. Never returns;
-   * where the process is less than a JVM, the calling thread ends by an {@link Error}.
+   * where the process is less than a JVM, it throws {@link ProcessEnded}.
    *
    * @param code 0 to 255
    */

@@ -1,5 +1,6 @@
 package io.tagfabric.runtime;
 
+import io.tagfabric.annotation.InternalApi;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -9,10 +10,8 @@ import java.util.concurrent.Future;
  * one thread run at a time and takes the turn of a thread that waits here, or sleeps by {@link
  * io.tagfabric.progress.TimeSource#park}. Thread: any.
  */
+@InternalApi
 public interface Threads {
-  /** Threads of this JVM. */
-  Threads JVM = new JvmThreads();
-
   /**
    * Starts a thread.
    *

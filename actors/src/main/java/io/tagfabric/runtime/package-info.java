@@ -8,7 +8,4 @@
  * Environment}, {@code Mail}, {@code Membership} and what stands behind them. Source: architecture
  * of FoundationDB's simulation (INetwork, flow).
  */
-@InternalApi
 package io.tagfabric.runtime;
-
-import io.tagfabric.annotation.InternalApi;

@@ -7,7 +7,7 @@ import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
 import java.lang.invoke.VarHandle;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
@@ -49,7 +49,7 @@ final class LocalInbox implements Runnable {
   private volatile boolean closed;
 
   /** The senders that hear when nothing is read here any more. */
-  private final Set<Runnable> senders = ConcurrentHashMap.newKeySet();
+  private final Set<Runnable> senders = new CopyOnWriteArraySet<>();
 
   LocalInbox(ProgressLoop loop, WireListener listener) {
     this.loop = loop;

@@ -8,7 +8,7 @@ import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,7 +24,7 @@ final class LocalWire implements Wire {
   private final Identity identity;
   private final LocalInbox inbox;
   private final Runnable peerClosed;
-  private final Set<LocalInbox> peers = new HashSet<>();
+  private final Set<LocalInbox> peers = new LinkedHashSet<>();
 
   LocalWire(WireContext context) {
     vm = context.vm();

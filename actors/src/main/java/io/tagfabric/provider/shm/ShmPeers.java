@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 final class ShmPeers {
   private final Path own;
-  private final Map<Path, ShmPeer> peers = new HashMap<>();
+  private final Map<Path, ShmPeer> peers = new LinkedHashMap<>();
 
   /**
    * @param own this domain's file, by which peers find it

@@ -16,7 +16,7 @@ abstract class CallRun {
   private final Shape shape;
   private final long epoch;
   private final ProgressFuture<CollectiveCompletion> future;
-  private final long startedNs = System.nanoTime();
+  private final long startedNs;
 
   CallRun(
       CollectiveCall call, Shape shape, long epoch, ProgressFuture<CollectiveCompletion> future) {
@@ -24,6 +24,7 @@ abstract class CallRun {
     this.shape = shape;
     this.epoch = epoch;
     this.future = future;
+    startedNs = future.time().nanoTime();
   }
 
   final CollectiveCall call() {
@@ -51,7 +52,7 @@ abstract class CallRun {
         counts.segments(),
         counts.messages(),
         counts.bytes(),
-        System.nanoTime() - startedNs);
+        future.time().nanoTime() - startedNs);
   }
 
   abstract void start();

@@ -4,7 +4,7 @@ import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.schedule.Schedule;
 import io.tagfabric.progress.ProgressFuture;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
@@ -16,7 +16,7 @@ abstract class SchedulesRun extends CallRun {
   private final TeamPort port;
   private final CollectiveSettings settings;
   private final Listener listener;
-  private final Set<Running> underWay = new HashSet<>();
+  private final Set<Running> underWay = new LinkedHashSet<>();
   private SignatureCheck check;
   private MessageCounts counts;
   private boolean over;

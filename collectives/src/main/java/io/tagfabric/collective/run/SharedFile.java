@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Where the file of a team lies while its members map it: in the directory of the job if a launcher
@@ -35,7 +34,7 @@ final class SharedFile implements AutoCloseable {
     if (job.isPresent()) {
       return new SharedFile(job.get().resolve(name), null);
     }
-    JobDirectory own = JobDirectory.join(host, UUID.randomUUID());
+    JobDirectory own = JobDirectory.joinAlone(host);
     return new SharedFile(own.path().resolve(name), own);
   }
 

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -151,7 +150,7 @@ final class SharedTier {
 
   private void offer() {
     state = State.MEETING;
-    long token = ThreadLocalRandom.current().nextLong();
+    long token = members.domain().fabric().environment().random().nextLong();
     try {
       place = SharedFile.choose(members.domain().fabric().settings(), token);
       segment =

@@ -13,7 +13,7 @@ import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.tag.TaggedMessage;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -53,7 +53,7 @@ final class TeamControl {
   private final Members members;
   private final Listener listener;
   private final Standing standing = new Standing();
-  private final Set<Watch> watches = new HashSet<>();
+  private final Set<Watch> watches = new LinkedHashSet<>();
   private final BitSet lost = new BitSet();
   private final Map<Integer, Long> departed = new HashMap<>();
   private final Map<Integer, Agreement> agreements = new HashMap<>();

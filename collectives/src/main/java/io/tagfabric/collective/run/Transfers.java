@@ -5,7 +5,7 @@ import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.tag.TaggedMessage;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import org.agrona.DirectBuffer;
 
@@ -30,7 +30,7 @@ final class Transfers {
 
   private final TeamPort port;
   private final Owner owner;
-  private final Set<Object> underWay = new HashSet<>();
+  private final Set<Object> underWay = new LinkedHashSet<>();
   private boolean over;
 
   Transfers(TeamPort port, Owner owner) {

@@ -1,0 +1,2 @@
+/** Code that takes time, chance and threads from where it likes. */
+package io.tagfabric.architecture.example.outside;
