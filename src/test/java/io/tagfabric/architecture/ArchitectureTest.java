@@ -147,6 +147,12 @@ class ArchitectureTest {
         .check(Modules.classesOf(module));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"actors", "collectives"})
+  void shouldLearnOfOtherNodesByTheMembershipAlone(String module) {
+    Rules.onlyIn("io.tagfabric.runtime", "akka.cluster").check(Modules.classesOf(module));
+  }
+
   @Test
   void shouldListOnlyWhatReachesPastTheEnvironment() {
     Map<String, Set<String>> reached = new TreeMap<>();

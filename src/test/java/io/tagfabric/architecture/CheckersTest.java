@@ -60,6 +60,13 @@ class CheckersTest {
   }
 
   @Test
+  void shouldFindUsersOfAGuardedPackage() {
+    assertFailsNaming(Rules.onlyIn(EXAMPLE + ".right", EXAMPLE + ".right"), "Left", "Right");
+    Rules.onlyIn(EXAMPLE + ".left", EXAMPLE + ".right")
+        .check(new ClassFileImporter().importClasses(Left.class));
+  }
+
+  @Test
   void shouldFindProvidersThatKnowEachOther() {
     assertFailsNaming(Rules.strangers(EXAMPLE + ".provider"), "Second", "First");
   }

@@ -105,6 +105,17 @@ final class Rules {
         .allowEmptyShould(true);
   }
 
+  /** Only classes of {@code packageName} use those of {@code guarded}, or below it. */
+  static ArchRule onlyIn(String packageName, String guarded) {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackage(packageName)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(guarded + "..")
+        .allowEmptyShould(true);
+  }
+
   /** Nothing is printed and no JVM is ended, save by the top-level classes {@code allowed}. */
   static ArchRule neitherPrintsNorExits(Set<String> allowed) {
     DescribedPredicate<JavaAccess<?>> printsOrExits =

@@ -145,6 +145,10 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   private RankMap table;
   private long barrier;
   private boolean barrierReleased = true;
+
+  /** All have come to the barrier while this rank, which had come too, had given up waiting. */
+  private boolean releasedUnawaited;
+
   private List<Integer> absent = List.of();
   private Duration barrierTimeout;
   private CompletableFuture<Void> waiting;
@@ -266,6 +270,11 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
                   FabricError.BUSY, "another thread of this rank waits at the barrier already"));
       return this;
     }
+    if (releasedUnawaited) {
+      releasedUnawaited = false;
+      enter.released().complete(null);
+      return this;
+    }
     if (!gone.isEmpty()) {
       enter.released().completeExceptionally(gone.failure("barrier"));
       return this;
@@ -289,7 +298,9 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       barrierReleased = true;
       timers.cancel(BarrierTick.INSTANCE);
       timers.cancel(AskTick.INSTANCE);
-      if (waiting != null) {
+      if (waiting == null) {
+        releasedUnawaited = true;
+      } else {
         CompletableFuture<Void> ended = waiting;
         waiting = null;
         ended.complete(null);

@@ -97,6 +97,23 @@ class JobTest {
   }
 
   @Test
+  void shouldLetTheRankPassThatCameButWasNotThereWhenAllHadCome() {
+    assertThatThrownBy(() -> job.rank(1).barrier(Duration.ofMillis(100)))
+        .isInstanceOfSatisfying(
+            FabricException.class, e -> assertThat(e.error()).isEqualTo(FabricError.TIMED_OUT));
+    List.of(job.run(job.rank(0)::barrier), job.run(job.rank(2)::barrier)).forEach(Await::get);
+
+    Await.get(job.run(job.rank(1)::barrier));
+
+    List<CompletableFuture<Void>> next =
+        List.of(
+            job.run(job.rank(0)::barrier),
+            job.run(job.rank(1)::barrier),
+            job.run(job.rank(2)::barrier));
+    next.forEach(Await::get);
+  }
+
+  @Test
   void shouldFindAnEndpointOfAnotherRankByName() {
     Await.get(job.rank(1).fabric().register("bob", job.rank(1).endpoint()));
 

@@ -35,6 +35,7 @@ class JobWithoutClusterTest {
           """
           tagfabric.provider.use = [local]
           tagfabric.exit.timeout-min = 20 s
+          tagfabric.job.leave-timeout = 500 ms
           """);
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
