@@ -17,7 +17,8 @@ final class ConfigDurations {
     try {
       return ConfigValueFactory.fromAnyRef(text).atKey("time").getDuration("time");
     } catch (ConfigException noTime) {
-      throw new IllegalArgumentException("'" + text + "' is no time, write for example 20ms", noTime);
+      throw new IllegalArgumentException(
+          "'" + text + "' is no time, write for example 20ms", noTime);
     }
   }
 }

@@ -110,9 +110,7 @@ public record JobFaults(
 
   private static Optional<Duration> timeOf(String value) {
     int at = value.indexOf('@');
-    return at < 0
-        ? Optional.empty()
-        : Optional.of(ConfigDurations.parse(value.substring(at + 1)));
+    return at < 0 ? Optional.empty() : Optional.of(ConfigDurations.parse(value.substring(at + 1)));
   }
 
   private static int rank(String text, int size) {

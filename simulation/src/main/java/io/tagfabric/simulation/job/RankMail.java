@@ -55,19 +55,15 @@ final class RankMail implements Mail {
     String manifest = serializer.manifest(message);
     long latencyNs =
         LATENCY_NS + TimeUnit.MICROSECONDS.toNanos(scheduler.choices().below(JITTER_US));
-    long atNs =
-        Math.max(lastNs[there.number()] + 1, scheduler.clock().nanoTime() + latencyNs);
+    long atNs = Math.max(lastNs[there.number()] + 1, scheduler.clock().nanoTime() + latencyNs);
     lastNs[there.number()] = atNs;
-    scheduler.at(
-        atNs, () -> deliver(there, actor, bytes, serializer.identifier(), manifest));
+    scheduler.at(atNs, () -> deliver(there, actor, bytes, serializer.identifier(), manifest));
   }
 
   private void deliver(
       SimulatedRank there, String actor, byte[] bytes, int serializer, String manifest) {
     ActorSystem<?> system = there.system();
-    if (there.hasEnded()
-        || system == null
-        || network.link(rank.number(), there.number()).isCut()) {
+    if (there.hasEnded() || system == null || network.link(rank.number(), there.number()).isCut()) {
       return;
     }
     Object read =
@@ -81,10 +77,7 @@ final class RankMail implements Mail {
   }
 
   private SimulatedRank at(String node) {
-    return ranks.stream()
-        .filter(each -> each.address().equals(node))
-        .findFirst()
-        .orElse(null);
+    return ranks.stream().filter(each -> each.address().equals(node)).findFirst().orElse(null);
   }
 
   @Override

@@ -265,7 +265,6 @@ final class SimulatedCluster {
   }
 
   private long delayNs() {
-    return NEWS_NS
-        + TimeUnit.MICROSECONDS.toNanos(scheduler.choices().below(NEWS_JITTER_US));
+    return NEWS_NS + TimeUnit.MICROSECONDS.toNanos(scheduler.choices().below(NEWS_JITTER_US));
   }
 }

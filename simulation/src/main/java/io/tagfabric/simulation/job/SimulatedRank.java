@@ -3,6 +3,7 @@ package io.tagfabric.simulation.job;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import com.typesafe.config.Config;
+import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.profile.Profiles;
@@ -25,6 +26,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,11 +98,17 @@ final class SimulatedRank implements Environment {
     threads = new RankThreads(this, scheduler);
     loops = new RankLoops(number, scheduler, network);
     program =
-        new RankProgram(
-            this, scheduler.clock(), spec.toEnvironment(), ~seed * GOLDEN + number, output);
+        new RankProgram(this, scheduler.clock(), variables(spec), ~seed * GOLDEN + number, output);
     loader = new ProgramLoader(code, program);
     member = cluster.add(number, size, new NodeId(address, 1L + number));
     mail = new RankMail(this, size, cluster.ranks(), scheduler, network);
+  }
+
+  /** Each rank is a host of its own: what ranks of one host share passes no network. */
+  private static Map<String, String> variables(JobSpec spec) {
+    Map<String, String> variables = new LinkedHashMap<>(spec.toEnvironment());
+    variables.put(JobSettings.LOCALITY.variable(), spec.host());
+    return variables;
   }
 
   /** The actors of the rank's system outside of domains, which may call a loop. */
