@@ -141,7 +141,8 @@ final class Collectives {
     switch (call.kind) {
       case BARRIER -> expect(part, index, call, team.barrier(), none, new long[0]);
       case ALLREDUCE ->
-          expect(part, index, call, team.allreduce(input, Reduction.SUM), input, sum(index, length));
+          expect(
+              part, index, call, team.allreduce(input, Reduction.SUM), input, sum(index, length));
       case BROADCAST ->
           expect(
               part,
@@ -231,14 +232,10 @@ final class Collectives {
   }
 
   private void expect(
-      Part part,
-      int index,
-      Call call,
-      CompletionStage<?> stage,
-      Elements output,
-      long[] expected) {
+      Part part, int index, Call call, CompletionStage<?> stage, Elements output, long[] expected) {
     stage.whenComplete(
-        (result, failure) -> run.guarded(() -> onEnd(part, index, call, output, expected, failure)));
+        (result, failure) ->
+            run.guarded(() -> onEnd(part, index, call, output, expected, failure)));
   }
 
   private void onEnd(
@@ -341,8 +338,7 @@ final class Collectives {
       part.node.simulated.touch();
       part.team
           .agree(flag(part.team.rank()))
-          .whenComplete(
-              (agreed, failure) -> run.guarded(() -> onAgreed(part, agreed, failure)));
+          .whenComplete((agreed, failure) -> run.guarded(() -> onAgreed(part, agreed, failure)));
     }
     return part.shrunkTo > 0;
   }
@@ -353,7 +349,11 @@ final class Collectives {
 
   private void onAgreed(Part part, Team.Agreement agreed, Throwable failure) {
     Violation.require(
-        failure == null, Invariant.AGREEMENT, "agree fails at rank %d: %s", part.team.rank(), failure);
+        failure == null,
+        Invariant.AGREEMENT,
+        "agree fails at rank %d: %s",
+        part.team.rank(),
+        failure);
     run.trace().note(52, part.team.rank(), agreed.flag(), 0, () -> "agreed  " + agreed);
     run.probes().reach(Probe.AGREED);
     part.agreed = agreed;
@@ -375,7 +375,11 @@ final class Collectives {
 
   private void onShrunk(Part part, Team team, Throwable failure) {
     Violation.require(
-        failure == null, Invariant.AGREEMENT, "shrink fails at rank %d: %s", part.team.rank(), failure);
+        failure == null,
+        Invariant.AGREEMENT,
+        "shrink fails at rank %d: %s",
+        part.team.rank(),
+        failure);
     part.shrunkTo = team.size();
     run.probes().reach(Probe.SHRUNK);
     long alive = parts.stream().filter(each -> each.node.isUp()).count();

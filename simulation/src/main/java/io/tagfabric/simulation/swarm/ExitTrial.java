@@ -159,7 +159,8 @@ final class ExitTrial {
       return;
     }
     hit = true;
-    run.trace().note(62, rank.number, 0, 0, () -> "exit    hit rank " + rank.number + " in " + hitIn);
+    run.trace()
+        .note(62, rank.number, 0, 0, () -> "exit    hit rank " + rank.number + " in " + hitIn);
     run.probes().reachIf(hitIn == ExitPhase.LEADING, Probe.EXIT_LEADER_HIT);
     if (hitKills) {
       die(rank, false);

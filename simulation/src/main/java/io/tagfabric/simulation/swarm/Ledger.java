@@ -27,8 +27,7 @@ final class Ledger {
     messages.add(message);
     byNumber.put(message.number, message);
     message.count();
-    trace.note(
-        10, message.number, message.length, message.tag(), () -> "send    " + message);
+    trace.note(10, message.number, message.length, message.tag(), () -> "send    " + message);
   }
 
   /** It was refused, so nothing has happened. */
@@ -84,7 +83,11 @@ final class Ledger {
     message.error = error;
     message.mayHaveArrived = mayHaveArrived;
     trace.note(
-        21, message.number, error.ordinal(), 0, () -> "failed  " + message + ": " + error + ", " + detail);
+        21,
+        message.number,
+        error.ordinal(),
+        0,
+        () -> "failed  " + message + ": " + error + ", " + detail);
     requireOnce(message.ends, message);
     boolean allowed =
         switch (error) {
@@ -200,7 +203,11 @@ final class Ledger {
         entry.tag(),
         message);
     Violation.require(
-        receive.accepts(message), Invariant.MATCH, "%s took %s, which it does not want", receive, message);
+        receive.accepts(message),
+        Invariant.MATCH,
+        "%s took %s, which it does not want",
+        receive,
+        message);
     Violation.require(
         message.matched == null,
         Invariant.MATCH,
@@ -216,7 +223,8 @@ final class Ledger {
     message.uncount();
     receive.matched = message;
     receive.placed = placed;
-    trace.note(30, receive.number, message.number, placed, () -> "taken   " + message + " by " + receive);
+    trace.note(
+        30, receive.number, message.number, placed, () -> "taken   " + message + " by " + receive);
     requireBytes(receive);
     probes.reachIf(message.from == message.to, Probe.SENT_TO_SELF);
     probes.reachIf(message.postedNs < receive.postedNs, Probe.UNEXPECTED);

@@ -108,8 +108,7 @@ final class Member implements Participant {
     } else {
       left--;
       nextNs =
-          run.scheduler().clock().nanoTime()
-              + (mix.thinkNs == 0 ? 0 : choices.below(mix.thinkNs));
+          run.scheduler().clock().nanoTime() + (mix.thinkNs == 0 ? 0 : choices.below(mix.thinkNs));
       operate(mix.operation(choices));
     }
     node.simulated.touch();
@@ -150,7 +149,8 @@ final class Member implements Participant {
   private void send(Mix.Operation operation) {
     Node to = anyPeer();
     boolean exact = choices.below(100) < mix.exactShare && operation != Mix.Operation.INJECT;
-    int length = operation == Mix.Operation.INJECT ? choices.below(INJECT_BYTES) : mix.length(choices);
+    int length =
+        operation == Mix.Operation.INJECT ? choices.below(INJECT_BYTES) : mix.length(choices);
     CompletionLevel level =
         operation == Mix.Operation.INJECT || operation == Mix.Operation.SEND_DATA
             ? CompletionLevel.INJECT
@@ -260,12 +260,7 @@ final class Member implements Participant {
   /** Takes whatever comes. */
   private void postDrain() {
     Receive posted =
-        post(
-            null,
-            0,
-            Message.NUMBER_BITS | Message.TAG_BITS | Message.EXACT,
-            LONGEST,
-            false);
+        post(null, 0, Message.NUMBER_BITS | Message.TAG_BITS | Message.EXACT, LONGEST, false);
     if (posted != null) {
       drains++;
       posted.drain = true;

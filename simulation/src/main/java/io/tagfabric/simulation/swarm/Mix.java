@@ -53,9 +53,10 @@ final class Mix {
     // 0 is the plainest: what ships.
     handOver = choices.below(2) == 0 ? HandOver.CALL : HandOver.MAILBOX;
     reliable = choices.below(2) == 0;
-    pct = options.policy() == SwarmOptions.Scheduling.BOTH
-        ? choices.below(2) == 1
-        : options.policy() == SwarmOptions.Scheduling.PCT;
+    pct =
+        options.policy() == SwarmOptions.Scheduling.BOTH
+            ? choices.below(2) == 1
+            : options.policy() == SwarmOptions.Scheduling.PCT;
     pctEvery = pct ? choices.of(20, 50, 200) : 0;
     queueCapacity = choices.of(512, 512, 64, 16);
     int sum = 0;
@@ -73,8 +74,7 @@ final class Mix {
     room = choices.of(Integer.MAX_VALUE, 64, 4, 2);
     latencyNs = choices.of(5_000, 50_000, 500_000);
     jitterNs = choices.of(0, 5_000, 200_000);
-    collectives =
-        weights[Operation.COLLECTIVE.ordinal()] == 0 ? 0 : choices.between(1, 12);
+    collectives = weights[Operation.COLLECTIVE.ordinal()] == 0 ? 0 : choices.between(1, 12);
     exits = choices.below(2) == 1;
     noticeMs = choices.of(0, 1, 500);
     drawSites(sites, options);
@@ -124,10 +124,7 @@ final class Mix {
     long budget = choices.of(0, 1) == 0 ? 4 * credit : choices.below((int) credit + 1);
     return new FlowSettings(
         new SizeClasses(
-            eagerLimit,
-            multiEagerLimit,
-            choices.of(8_192, 1_500, 300),
-            choices.between(1, 4)),
+            eagerLimit, multiEagerLimit, choices.of(8_192, 1_500, 300), choices.between(1, 4)),
         Map.of(),
         credit,
         budget,

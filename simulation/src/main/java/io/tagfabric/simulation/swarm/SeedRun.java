@@ -25,8 +25,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * One run: a job of random programs. First any faults while safety is checked, then the faults are
- * over and everything must come to its end within a bound of virtual time; then the endpoints close,
- * and nothing may be left.
+ * over and everything must come to its end within a bound of virtual time; then the endpoints
+ * close, and nothing may be left.
  */
 public final class SeedRun {
   private static final long SECOND = 1_000_000_000L;
@@ -97,7 +97,9 @@ public final class SeedRun {
       violate(
           new Violation(
               Invariant.DEFECT,
-              thrown + " at " + (thrown.getStackTrace().length > 0 ? thrown.getStackTrace()[0] : ""),
+              thrown
+                  + " at "
+                  + (thrown.getStackTrace().length > 0 ? thrown.getStackTrace()[0] : ""),
               thrown));
     }
     long turns = fabric.scheduler().turns();
@@ -212,8 +214,7 @@ public final class SeedRun {
 
   void endpointClosed(Node node) {
     if (!node.closing && node.isAlive() && !endpointsClosed) {
-      violate(
-          new Violation(Invariant.DEFECT, "the endpoint of " + node + " has closed by itself"));
+      violate(new Violation(Invariant.DEFECT, "the endpoint of " + node + " has closed by itself"));
     }
   }
 
@@ -417,8 +418,7 @@ public final class SeedRun {
   }
 
   private void happen(SwarmOptions.Event event) {
-    List<Node> hit =
-        event.ranks().stream().map(nodes::get).filter(Node::isAlive).toList();
+    List<Node> hit = event.ranks().stream().map(nodes::get).filter(Node::isAlive).toList();
     if (hit.isEmpty()) {
       return;
     }
@@ -447,9 +447,7 @@ public final class SeedRun {
       await(this::isConverged, "agreement");
     }
     boolean quiet =
-        fabric
-            .scheduler()
-            .runUntilQuiet(fabric.scheduler().clock().nanoTime() + CONVERGE_NS);
+        fabric.scheduler().runUntilQuiet(fabric.scheduler().clock().nanoTime() + CONVERGE_NS);
     check();
     if (!quiet) {
       throw new Violation(
@@ -471,8 +469,7 @@ public final class SeedRun {
       moved = moved || scheduler.turn(limitNs);
       if (!moved || scheduler.clock().nanoTime() >= limitNs || turns > 2 * MOST_TURNS) {
         throw new Violation(
-            Invariant.LIVENESS,
-            what + " do not end although the faults are over: " + unfinished());
+            Invariant.LIVENESS, what + " do not end although the faults are over: " + unfinished());
       }
     }
   }
@@ -577,8 +574,7 @@ public final class SeedRun {
     List<Node> up = nodes.stream().filter(Node::isAlive).toList();
     for (Node node : up) {
       node.closing = true;
-      closing.add(
-          node.simulated.endpoint().close(Duration.ofMillis(100)).toCompletableFuture());
+      closing.add(node.simulated.endpoint().close(Duration.ofMillis(100)).toCompletableFuture());
       node.simulated.touch();
     }
     boolean closed =

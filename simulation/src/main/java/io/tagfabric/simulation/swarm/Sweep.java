@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Runs of many seeds, by several threads that share nothing but the number of the next seed. It ends
- * with the first seed that fails. One seed in {@link #TWICE_EVERY} runs twice and must do the same.
+ * Runs of many seeds, by several threads that share nothing but the number of the next seed. It
+ * ends with the first seed that fails. One seed in {@link #TWICE_EVERY} runs twice and must do the
+ * same.
  */
 public final class Sweep {
   /** One seed of so many runs twice. */

@@ -2,8 +2,8 @@ package io.tagfabric.trials.simulate;
 
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.simulation.swarm.Outcome;
-import io.tagfabric.simulation.swarm.Sweep;
 import io.tagfabric.simulation.swarm.SwarmOptions;
+import io.tagfabric.simulation.swarm.Sweep;
 import io.tagfabric.simulation.world.SimulatedSystems;
 import java.util.function.LongFunction;
 

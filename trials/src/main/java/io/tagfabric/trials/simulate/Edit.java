@@ -123,8 +123,7 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
         case Type.VOID -> {}
         case Type.LONG -> to.visitLdcInsn((long) value);
         case Type.BOOLEAN, Type.INT -> to.visitLdcInsn(value);
-        default ->
-            throw new IllegalStateException(callee + descriptor + " answers with no number");
+        default -> throw new IllegalStateException(callee + descriptor + " answers with no number");
       }
     }
   }

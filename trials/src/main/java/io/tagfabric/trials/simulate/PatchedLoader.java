@@ -33,8 +33,7 @@ final class PatchedLoader extends ClassLoader {
         throw new ClassNotFoundException(name);
       }
       byte[] bytes = file.readAllBytes();
-      byte[] defined =
-          defect != null && name.equals(defect.className()) ? defect.in(bytes) : bytes;
+      byte[] defined = defect != null && name.equals(defect.className()) ? defect.in(bytes) : bytes;
       return defineClass(name, defined, 0, defined.length);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -3,13 +3,13 @@ package io.tagfabric.trials.simulate;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.report.JsonLine;
 import java.io.PrintWriter;
-import java.util.Locale;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.List;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 
 /**

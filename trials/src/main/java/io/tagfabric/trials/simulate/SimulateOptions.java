@@ -38,10 +38,7 @@ final class SimulateOptions {
       defaultValue = "1..2000")
   String seeds;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Run this seed alone.")
+  @Option(names = "--seed", paramLabel = "N", description = "Run this seed alone.")
   Long seed;
 
   @Option(names = "--trace", description = "Print what the run of --seed does.")

@@ -118,8 +118,7 @@ final class SimulateReport {
         shortest.choices().length,
         failure.choices().length);
     shortest.trace().forEach(out::println);
-    out.printf(
-        Locale.ROOT, "again: tagfabric simulate --seed %d --trace%n", failure.seed());
+    out.printf(Locale.ROOT, "again: tagfabric simulate --seed %d --trace%n", failure.seed());
   }
 
   /** One run with its trace. */
