@@ -41,6 +41,14 @@ public final class ProgramCode implements AutoCloseable {
     }
   }
 
+  /** Programs in Tagfabric's own jars, by the beginnings of their packages. */
+  private static final List<String> OWN_PROGRAMS =
+      List.of(
+          "io.tagfabric.demos.",
+          "io.tagfabric.bench.",
+          "io.tagfabric.report.",
+          "io.tagfabric.trials.");
+
   private final ClassLoader parent;
   private final URL[] places;
   private final URLClassLoader files;
@@ -60,6 +68,26 @@ public final class ProgramCode implements AutoCloseable {
     this.files = new URLClassLoader(this.places, null);
     this.isProgram = isProgram;
     this.hierarchy = new Hierarchy(parent, this::original);
+  }
+
+  /**
+   * A program on the class path of the command, or behind it: all else there is shared.
+   *
+   * @param places jars and directories of the program
+   */
+  public static ProgramCode of(List<Path> places) {
+    return new ProgramCode(places, ProgramCode.class.getClassLoader(), ProgramCode::isOwnProgram);
+  }
+
+  /** Whether a class, by its name, is of a program that comes with Tagfabric. */
+  static boolean isOwnProgram(String className) {
+    return OWN_PROGRAMS.stream().anyMatch(className::startsWith);
+  }
+
+  /** Whether there is a class of a name, the program's or a shared one. */
+  public boolean has(String className) {
+    String file = className.replace('.', '/') + ".class";
+    return parent.getResource(file) != null || files.findResource(file) != null;
   }
 
   private static URL url(Path place) {

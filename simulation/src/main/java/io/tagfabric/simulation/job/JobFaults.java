@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * What goes wrong in a simulated job, as a person writes it: {@code
@@ -125,27 +126,34 @@ public record JobFaults(
     throw new IllegalArgumentException("'" + text + "' is no rank, 0.." + (size - 1));
   }
 
-  /** The ranks that are killed. */
-  public List<Integer> crashed() {
-    return crashes.stream().map(Crash::rank).toList();
-  }
-
   void arm(Sites sites) {
     perMille.forEach(sites::arm);
   }
 
-  void plan(
+  /** Plans what is to happen; returns the ranks that it ends. */
+  Set<Integer> plan(
       Scheduler scheduler, SimulatedNetwork network, List<SimulatedRank> ranks, Choices choices) {
+    Set<Integer> ended = new TreeSet<>();
     for (Crash crash : crashes) {
+      ended.add(crash.rank());
       scheduler.after(
           nanos(crash.at(), choices), () -> ranks.get(crash.rank()).kill(ExitCode.KILLED));
     }
-    partition.ifPresent(
-        cut -> {
-          Set<Integer> side =
-              cut.ranks().isEmpty() ? Set.of(choices.below(ranks.size())) : cut.ranks();
-          scheduler.after(nanos(cut.at(), choices), () -> cut(network, ranks.size(), side));
-        });
+    if (partition.isPresent()) {
+      Set<Integer> named = partition.get().ranks();
+      Set<Integer> side = named.isEmpty() ? Set.of(choices.below(ranks.size())) : named;
+      ended.addAll(smaller(side, ranks.size()));
+      scheduler.after(nanos(partition.get().at(), choices), () -> cut(network, ranks.size(), side));
+    }
+    return ended;
+  }
+
+  /** The side that ends itself: the one with fewer ranks, of two equal ones that without rank 0. */
+  private static Set<Integer> smaller(Set<Integer> side, int size) {
+    boolean stays = 2 * side.size() > size || (2 * side.size() == size && side.contains(0));
+    Set<Integer> others = new TreeSet<>(IntStream.range(0, size).boxed().toList());
+    others.removeAll(side);
+    return stays ? others : side;
   }
 
   private static long nanos(Optional<Duration> at, Choices choices) {

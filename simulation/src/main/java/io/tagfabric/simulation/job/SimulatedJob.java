@@ -10,6 +10,7 @@ import io.tagfabric.simulation.world.SimulatedSystems;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -24,23 +25,26 @@ public final class SimulatedJob {
    * How a run has ended.
    *
    * @param codes of the ranks; -1 of one that had not ended when the time was over
+   * @param excused ranks that the faults have killed or cut off, whose codes are no failure
    * @param elapsed virtual time
    * @param turns of all that takes turns
    * @param hash of everything that has happened, in order
    */
-  public record Outcome(List<Integer> codes, Duration elapsed, long turns, long hash) {
+  public record Outcome(
+      List<Integer> codes, Set<Integer> excused, Duration elapsed, long turns, long hash) {
     public Outcome {
       codes = List.copyOf(codes);
+      excused = Set.copyOf(excused);
     }
 
-    /** The code of the lowest rank that has failed by itself, else 0. */
-    public int code(List<Integer> crashed) {
+    /** The lowest rank that has failed, or has not ended, by no fault; -1 if there is none. */
+    public int failed() {
       for (int rank = 0; rank < codes.size(); rank++) {
-        if (codes.get(rank) != 0 && !crashed.contains(rank)) {
-          return codes.get(rank);
+        if (codes.get(rank) != 0 && !excused.contains(rank)) {
+          return rank;
         }
       }
-      return 0;
+      return -1;
     }
   }
 
@@ -95,7 +99,7 @@ public final class SimulatedJob {
             new SimulatedRank(
                 rank, size, key, seed, scheduler, network, systems, cluster, code, output, story));
       }
-      faults.plan(scheduler, network, ranks, choices);
+      Set<Integer> excused = faults.plan(scheduler, network, ranks, choices);
       cluster.begin();
       ranks.forEach(rank -> rank.start(mainClass, arguments));
       long limitNs = scheduler.clock().nanoTime() + limit.toNanos();
@@ -104,6 +108,7 @@ public final class SimulatedJob {
       Outcome outcome =
           new Outcome(
               ranks.stream().map(SimulatedRank::code).toList(),
+              excused,
               Duration.ofNanos(scheduler.clock().elapsedNs()),
               scheduler.turns(),
               scheduler.hash().hash());

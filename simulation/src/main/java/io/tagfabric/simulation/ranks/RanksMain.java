@@ -25,14 +25,6 @@ import java.util.concurrent.locks.LockSupport;
  * print from {@link io.tagfabric.cluster.host.RankFrames}.
  */
 public final class RanksMain {
-  /** Programs in Tagfabric's own jars, by the beginnings of their packages. */
-  private static final List<String> OWN_PROGRAMS =
-      List.of(
-          "io.tagfabric.demos.",
-          "io.tagfabric.bench.",
-          "io.tagfabric.report.",
-          "io.tagfabric.trials.");
-
   private static final long LAST_HOOKS_S = 5;
 
   private RanksMain() {}
@@ -40,9 +32,7 @@ public final class RanksMain {
   /** Runs the ranks. */
   public static void main(String[] arguments) {
     String[] numbers = arguments[0].split("-", 2);
-    ProgramCode code =
-        new ProgramCode(
-            places(arguments[1]), RanksMain.class.getClassLoader(), RanksMain::isProgram);
+    ProgramCode code = ProgramCode.of(places(arguments[1]));
     RankStreams streams =
         new RankStreams(
             new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err));
@@ -69,11 +59,6 @@ public final class RanksMain {
     }
     haltLater();
     System.exit(ExitCode.OK);
-  }
-
-  /** Classes of the JDK and of libraries are shared; so is Tagfabric but for its programs. */
-  static boolean isProgram(String className) {
-    return OWN_PROGRAMS.stream().anyMatch(className::startsWith);
   }
 
   private static List<Path> places(String classPath) {

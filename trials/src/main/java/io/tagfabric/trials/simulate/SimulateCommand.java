@@ -26,11 +26,18 @@ import picocli.CommandLine.Spec;
       "the seed and the plainest run that breaks it too. The same seed does the same:",
       "one in 50 runs twice, and a difference is a failure as well.",
       "",
+      "With PROGRAM each seed runs that program as simulated ranks, to its end or to",
+      "the first seed with which a rank fails that no fault has killed or cut off.",
+      "Arguments of the program stand behind --.",
+      "",
       "Example: tagfabric simulate --seeds 1..20000 --json",
-      "Example: tagfabric simulate --seed 7 --trace"
+      "Example: tagfabric simulate --seed 7 --trace",
+      "Example: tagfabric simulate heat --ranks 9 --seed 3 --trace",
+      "Example: tagfabric simulate survivors --ranks 4 --faults crash=1@20ms -- --victim 1"
     })
 public final class SimulateCommand implements Callable<Integer> {
   @Mixin private SimulateOptions options = new SimulateOptions();
+  @Mixin private ProgramOptions program = new ProgramOptions();
   @Spec private CommandSpec spec;
 
   @Override
@@ -41,11 +48,22 @@ public final class SimulateCommand implements Callable<Integer> {
     QuietLog.silence();
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
+    if (program.isGiven()) {
+      return runProgram(out, err);
+    }
     if (options.selfTest) {
       return new SelfTest(options, out, err).run();
     }
     SimulateReport report = new SimulateReport(options, out, err);
     return options.trace ? traced(report) : sweep(report);
+  }
+
+  private int runProgram(PrintWriter out, PrintWriter err) {
+    try (ProgramSweep sweep = new ProgramSweep(program, options, out, err)) {
+      return sweep.run();
+    } catch (IllegalArgumentException mistake) {
+      throw new ParameterException(spec.commandLine(), mistake.getMessage(), mistake);
+    }
   }
 
   private int traced(SimulateReport report) {
