@@ -84,7 +84,8 @@ final class SharedJvm {
       thread.setDaemon(true);
       thread.start();
     }
-    process.onExit().thenAccept(this::processEnded);
+    CompletionStage<Process> exit = process.onExit();
+    exit.thenAccept(this::processEnded);
   }
 
   /** The codes that it has told come first. */

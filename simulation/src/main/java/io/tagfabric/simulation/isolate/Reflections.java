@@ -52,6 +52,7 @@ public final class Reflections {
   }
 
   /** As {@link Constructor#newInstance}. */
+  @SuppressWarnings("JavaUtilDate") // it is the program that wants one
   public static Object newInstance(
       Class<?> calls,
       ProgramEnvironment environment,

@@ -1,6 +1,5 @@
 package io.tagfabric.simulation.job;
 
-import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.runtime.ProcessControl;
 import io.tagfabric.runtime.ProcessEnded;
 import java.util.ArrayList;
@@ -76,10 +75,5 @@ final class RankProcess implements ProcessControl {
   @Override
   public void say(String line) {
     rank.program().err().println(line);
-  }
-
-  /** What a rank ends with whose {@code main} has thrown. */
-  static int codeOf(Throwable failure) {
-    return failure == null ? ExitCode.OK : ExitCode.FAILED;
   }
 }

@@ -169,7 +169,7 @@ final class RankProgram implements ProgramEnvironment {
 
   @Override
   public void addShutdownHook(Thread hook) {
-    rank.process().add(hook, hook::run);
+    rank.process().add(hook, hook);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.tagfabric.runtime.NodeId;
 import io.tagfabric.simulation.network.SimulatedNetwork;
 import io.tagfabric.simulation.world.Scheduler;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -54,7 +55,7 @@ final class SimulatedCluster {
       this.self = self;
       known = new News[size];
       silentSinceNs = new long[size];
-      java.util.Arrays.fill(silentSinceNs, NEVER);
+      Arrays.fill(silentSinceNs, NEVER);
     }
 
     @Override

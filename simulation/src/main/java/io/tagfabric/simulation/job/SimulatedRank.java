@@ -228,7 +228,6 @@ final class SimulatedRank implements Environment {
   void remove() {
     if (!removed) {
       removed = true;
-      code = hasEnded() ? code : NOT_ENDED;
       threads.endAll();
       loops.remove();
       if (actors != null) {

@@ -115,7 +115,8 @@ final class Rank {
   }
 
   /** What a {@code main} throws reaches the handler of its thread as it is. */
-  @SuppressWarnings("unchecked") // the compiler checks exceptions, the JVM does not
+  // the compiler checks exceptions, the JVM does not
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <T extends Throwable> T unchecked(Throwable failure) throws T {
     throw (T) failure;
   }

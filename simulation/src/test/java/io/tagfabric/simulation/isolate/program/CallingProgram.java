@@ -40,6 +40,16 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Calls what the JVM gives to programs, in the ways that Java has. */
+@SuppressWarnings({
+  // what a program may call, whether it should or not
+  "JavaUtilDate",
+  "JavaTimeDefaultTimeZone",
+  "CheckReturnValue",
+  "ReturnValueIgnored",
+  "FutureReturnValueIgnored",
+  "LockNotBeforeTry",
+  "UnusedMethod"
+})
 public final class CallingProgram {
   private static int calls;
 

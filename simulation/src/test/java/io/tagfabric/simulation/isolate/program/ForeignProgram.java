@@ -18,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /** Calls what no simulation can have; each method one thing. */
+@SuppressWarnings({"AddressSelection", "WaitNotInLoop"}) // nothing is to come of the calls
 public final class ForeignProgram {
   private ForeignProgram() {}
 
