@@ -93,6 +93,7 @@ final class House {
                   "ClusterMembership",
                   "ClusterNews",
                   "JoiningResolver")),
+          Map.entry("io.tagfabric.simulation.choice", Set.of()),
           Map.entry("io.tagfabric.memory", Set.of("MemoryRegistry", "MemoryRegistryActor")),
           Map.entry("io.tagfabric.collective.schedule", Set.of()),
           Map.entry("io.tagfabric.collective.algorithm", Set.of()),

@@ -1,6 +1,7 @@
 package io.tagfabric.simulation;
 
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.simulation.choice.Choices;
@@ -37,6 +38,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Thread: one.
  */
+@InternalApi
 public final class SimulatedFabric implements AutoCloseable {
   private final SimulatedSystems systems;
   private final boolean ownsSystems;

@@ -1,6 +1,7 @@
 package io.tagfabric.simulation;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.fabric.Domain;
@@ -19,6 +20,7 @@ import java.util.List;
  * One node of a {@link SimulatedFabric}: an ActorSystem, a domain in it, and an endpoint. Its turns
  * are passes of the domain's loop. Thread: the simulation's.
  */
+@InternalApi
 public final class SimulatedNode implements Participant {
   private static final int QUEUE_CAPACITY = 1 << 10;
   private static final int CLOSING_TURNS = 100_000;

@@ -76,6 +76,11 @@ public final class Choices {
     return Arrays.copyOf(taken, count);
   }
 
+  /** The same as a value. */
+  public ChoiceRecord record() {
+    return new ChoiceRecord(taken());
+  }
+
   /** How many numbers were drawn so far. */
   public int count() {
     return count;

@@ -1,15 +1,17 @@
 package io.tagfabric.simulation.choice;
 
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 
 /** The sites that one run has armed, and how often each has fired. */
 public final class Sites {
   private static final int PERCENT_ARMED = 40;
 
   private final Choices choices;
-  private final int[] perMille = new int[Site.values().length];
-  private final int[] fired = new int[Site.values().length];
+  private final Map<Site, Integer> perMille = new EnumMap<>(Site.class);
+  private final Map<Site, Integer> fired = new EnumMap<>(Site.class);
   private boolean on = true;
 
   /** No site is armed. */
@@ -20,27 +22,32 @@ public final class Sites {
   /** Arms some sites by chance, with probabilities up to these, in thousandths. */
   public void draw(Site site, int mostPerMille) {
     if (choices.below(100) >= 100 - PERCENT_ARMED) {
-      perMille[site.ordinal()] = choices.between(1, mostPerMille);
+      arm(site, choices.between(1, mostPerMille));
     }
   }
 
   /** Arms a site with a probability in thousandths; 0 takes it away. */
   public void arm(Site site, int probabilityPerMille) {
-    perMille[site.ordinal()] = probabilityPerMille;
+    perMille.put(site, probabilityPerMille);
   }
 
   /** Whether a site is armed. */
   public boolean isArmed(Site site) {
-    return perMille[site.ordinal()] > 0;
+    return probability(site) > 0;
+  }
+
+  private int probability(Site site) {
+    Integer armed = perMille.get(site);
+    return armed == null ? 0 : armed;
   }
 
   /** Whether a fault happens here and now. */
   public boolean fires(Site site) {
-    int probability = perMille[site.ordinal()];
+    int probability = probability(site);
     if (!on || probability == 0 || !choices.happens(probability)) {
       return false;
     }
-    fired[site.ordinal()]++;
+    fired.merge(site, 1, Integer::sum);
     return true;
   }
 
@@ -61,7 +68,7 @@ public final class Sites {
 
   /** How often a site has fired. */
   public int fired(Site site) {
-    return fired[site.ordinal()];
+    return fired.getOrDefault(site, 0);
   }
 
   /** The armed sites with their probabilities. */
@@ -74,8 +81,7 @@ public final class Sites {
             site ->
                 text.append(text.isEmpty() ? "" : " ")
                     .append(site.label())
-                    .append(
-                        String.format(Locale.ROOT, "=%.1f%%", perMille[site.ordinal()] / 10.0)));
+                    .append(String.format(Locale.ROOT, "=%.1f%%", probability(site) / 10.0)));
     return text.isEmpty() ? "none" : text.toString();
   }
 }

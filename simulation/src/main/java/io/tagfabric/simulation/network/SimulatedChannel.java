@@ -78,7 +78,7 @@ final class SimulatedChannel implements Channel {
   boolean stop(SimulatedWire.Arrival arrival) {
     if (!reliable && link.isCut()) {
       underWay--;
-      note(NetworkWatcher.What.LOST, arrival.packet().length, arrival.order());
+      note(NetworkWatcher.What.LOST, arrival.packet().length(), arrival.order());
       return false;
     }
     waiting.addLast(arrival);
@@ -128,7 +128,7 @@ final class SimulatedChannel implements Channel {
     byte[] bytes = new byte[packet.length()];
     packet.buffer().getBytes(0, bytes);
     underWay++;
-    to.arrive(arrivalNs(), this, bytes);
+    to.arrive(arrivalNs(), this, Packet.received(bytes));
   }
 
   @Override

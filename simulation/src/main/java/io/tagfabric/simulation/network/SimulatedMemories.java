@@ -13,7 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Memory that several nodes of a simulation reach. Thread: the simulation's. */
 final class SimulatedMemories {
   /** Memory of one node. */
-  final class Segment implements FabricMemory {
+  static final class Segment implements FabricMemory {
     private final long number;
     private final int node;
     private final UnsafeBuffer buffer;

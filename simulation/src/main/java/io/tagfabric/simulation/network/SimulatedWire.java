@@ -22,7 +22,7 @@ import java.util.PriorityQueue;
 public final class SimulatedWire implements Wire {
   /** A packet, or a short message by itself, on its way. */
   record Arrival(
-      long atNs, long order, SimulatedChannel from, byte[] packet, long flow, MessageView message)
+      long atNs, long order, SimulatedChannel from, Packet packet, long flow, MessageView message)
       implements Comparable<Arrival> {
     @Override
     public int compareTo(Arrival other) {
@@ -140,7 +140,7 @@ public final class SimulatedWire implements Wire {
     retryNs = Math.min(retryNs, timeNs);
   }
 
-  void arrive(long atNs, SimulatedChannel from, byte[] packet) {
+  void arrive(long atNs, SimulatedChannel from, Packet packet) {
     arrivals.add(new Arrival(atNs, order++, from, packet, 0, null));
   }
 
@@ -214,9 +214,9 @@ public final class SimulatedWire implements Wire {
               NetworkWatcher.What.ARRIVED,
               arrival.from.from(),
               node,
-              arrival.packet.length,
+              arrival.packet.length(),
               arrival.order);
-      listener.onPacket(Packet.received(arrival.packet));
+      listener.onPacket(arrival.packet);
     } else {
       network
           .watcher()

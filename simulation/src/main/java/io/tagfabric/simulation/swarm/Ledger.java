@@ -64,9 +64,7 @@ final class Ledger {
     message.ends++;
     trace.note(20, message.number, 0, 0, () -> "sent    " + message);
     requireOnce(message.ends, message);
-    if (message.level == CompletionLevel.INJECT) {
-      message.spoil();
-    }
+    message.spoil();
     if (message.cancelRequested) {
       probes.reach(Probe.SEND_CANCELLED_LATE);
     }
@@ -82,10 +80,11 @@ final class Ledger {
     message.uncount();
     message.error = error;
     message.mayHaveArrived = mayHaveArrived;
+    message.spoil();
     trace.note(
         21,
         message.number,
-        error.ordinal(),
+        error.code(),
         0,
         () -> "failed  " + message + ": " + error + ", " + detail);
     requireOnce(message.ends, message);
@@ -136,7 +135,7 @@ final class Ledger {
     trace.note(
         31,
         receive.number,
-        error.ordinal(),
+        error.code(),
         0,
         () -> "failed  " + receive + ": " + error + ", " + entry.detail());
     if (error == FabricError.TRUNCATED) {

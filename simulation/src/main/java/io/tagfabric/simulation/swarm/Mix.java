@@ -6,6 +6,8 @@ import io.tagfabric.progress.HandOver;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.simulation.choice.Site;
 import io.tagfabric.simulation.choice.Sites;
+import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** What one seed has drawn for its run: features, sizes, faults and rates. */
@@ -35,7 +37,7 @@ final class Mix {
   final int pctEvery;
   final int queueCapacity;
   final FlowSettings flow;
-  final int[] weights = new int[Operation.values().length];
+  private final Map<Operation, Integer> weights = new EnumMap<>(Operation.class);
   final int weightSum;
   final int longShare;
   final int exactShare;
@@ -62,11 +64,11 @@ final class Mix {
     int sum = 0;
     for (Operation operation : Operation.values()) {
       int weight = weight(operation, choices);
-      weights[operation.ordinal()] = weight;
+      weights.put(operation, weight);
       sum += weight;
     }
     weightSum = sum;
-    flow = flow(choices, weights[Operation.COLLECTIVE.ordinal()] > 0);
+    flow = flow(choices, weights.get(Operation.COLLECTIVE) > 0);
     longShare = choices.of(10, 0, 30, 60);
     exactShare = choices.of(0, 20, 100);
     selfShare = choices.of(0, 5);
@@ -74,7 +76,7 @@ final class Mix {
     room = choices.of(Integer.MAX_VALUE, 64, 4, 2);
     latencyNs = choices.of(5_000, 50_000, 500_000);
     jitterNs = choices.of(0, 5_000, 200_000);
-    collectives = weights[Operation.COLLECTIVE.ordinal()] == 0 ? 0 : choices.between(1, 12);
+    collectives = weights.get(Operation.COLLECTIVE) == 0 ? 0 : choices.between(1, 12);
     exits = choices.below(2) == 1;
     noticeMs = choices.of(0, 1, 500);
     drawSites(sites, options);
@@ -150,7 +152,7 @@ final class Mix {
   Operation operation(Choices choices) {
     int drawn = choices.below(weightSum);
     for (Operation operation : Operation.values()) {
-      drawn -= weights[operation.ordinal()];
+      drawn -= weights.get(operation);
       if (drawn < 0) {
         return operation;
       }
@@ -192,9 +194,9 @@ final class Mix {
         .append(", operations");
     for (Operation operation : Operation.values()) {
       text.append(' ')
-          .append(operation.name().toLowerCase(java.util.Locale.ROOT))
+          .append(operation.name().toLowerCase(Locale.ROOT))
           .append('=')
-          .append(weights[operation.ordinal()]);
+          .append(weights.get(operation));
     }
     return text.toString();
   }

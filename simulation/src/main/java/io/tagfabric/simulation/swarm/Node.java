@@ -3,7 +3,9 @@ package io.tagfabric.simulation.swarm;
 import io.tagfabric.address.AddressVector;
 import io.tagfabric.simulation.SimulatedNode;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** A node of a run as the programs and the checks see it. */
 final class Node {
@@ -19,7 +21,7 @@ final class Node {
   boolean closing;
 
   /** The nodes that it may lose although they are alive, as it was cut off from them for long. */
-  private final java.util.Set<Node> cutOff = new java.util.HashSet<>();
+  private final Set<Node> cutOff = new HashSet<>();
 
   Node(SimulatedNode simulated, int rank) {
     this.simulated = simulated;

@@ -1,5 +1,6 @@
 package io.tagfabric.simulation.swarm;
 
+import io.tagfabric.simulation.choice.ChoiceRecord;
 import io.tagfabric.simulation.choice.TraceHash;
 import java.util.List;
 
@@ -25,7 +26,7 @@ public record Outcome(
     long events,
     long virtualNs,
     TraceHash hash,
-    int[] choices,
+    ChoiceRecord choices,
     String mix,
     String sites,
     List<String> trace,

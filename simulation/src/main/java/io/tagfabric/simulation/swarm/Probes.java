@@ -1,15 +1,17 @@
 package io.tagfabric.simulation.swarm;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** How many runs have met each {@link Probe}. */
 public final class Probes {
-  private final long[] runs = new long[Probe.values().length];
+  private final Map<Probe, Long> runs = new EnumMap<>(Probe.class);
 
-  /** One more has met it. */
+  /** This run has met it. */
   void reach(Probe probe) {
-    runs[probe.ordinal()] = 1;
+    runs.putIfAbsent(probe, 1L);
   }
 
   void reachIf(boolean met, Probe probe) {
@@ -20,21 +22,19 @@ public final class Probes {
 
   /** Adds those of a run. */
   void add(Probes other) {
-    for (int i = 0; i < runs.length; i++) {
-      runs[i] += other.runs[i];
-    }
+    other.runs.forEach((probe, count) -> runs.merge(probe, count, Long::sum));
   }
 
   /** Runs that have met it. */
   public long runs(Probe probe) {
-    return runs[probe.ordinal()];
+    return runs.getOrDefault(probe, 0L);
   }
 
   /** Those that no run has met. */
   public List<Probe> missed() {
     List<Probe> missed = new ArrayList<>();
     for (Probe probe : Probe.values()) {
-      if (runs[probe.ordinal()] == 0) {
+      if (!runs.containsKey(probe)) {
         missed.add(probe);
       }
     }

@@ -86,7 +86,10 @@ final class Receive {
         + " at "
         + at.name()
         + (source == null ? " of any source" : " of " + source.name())
-        + String.format(" tag %x ignoring %x", tag, ignore)
+        + " tag "
+        + Long.toHexString(tag)
+        + " ignoring "
+        + Long.toHexString(ignore)
         + " into "
         + capacity
         + " bytes";

@@ -6,11 +6,14 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.simulation.SimulatedFabric;
 import io.tagfabric.simulation.SimulatedNode;
+import io.tagfabric.simulation.choice.ChoiceRecord;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.simulation.choice.Site;
 import io.tagfabric.simulation.choice.Sites;
+import io.tagfabric.simulation.network.Link;
 import io.tagfabric.simulation.network.NetworkWatcher;
 import io.tagfabric.simulation.world.Policy;
 import io.tagfabric.simulation.world.Scheduler;
@@ -21,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -104,7 +108,7 @@ public final class SeedRun {
     }
     long turns = fabric.scheduler().turns();
     long virtualNs = fabric.scheduler().clock().elapsedNs();
-    int[] taken = choices.taken();
+    ChoiceRecord taken = choices.record();
     sites.off();
     endpointsClosed = true;
     try {
@@ -203,11 +207,11 @@ public final class SeedRun {
   private void onNetwork(NetworkWatcher.What what, int from, int to, int length, long sequence) {
     events++;
     trace.note(
-        what.ordinal(),
+        what.name().hashCode(),
         from,
         to,
         length,
-        () -> String.format("packet  %d -> %d %s %d bytes", from, to, what, length));
+        () -> "packet  " + from + " -> " + to + " " + what + " " + length + " bytes");
     probes.reachIf(what == NetworkWatcher.What.REFUSED, Probe.REFUSED);
     probes.reachIf(what == NetworkWatcher.What.INJECTED_ARRIVED, Probe.INJECTED);
   }
@@ -350,7 +354,7 @@ public final class SeedRun {
 
   private void partition(List<Node> side) {
     boolean isLong = isLongFault();
-    List<io.tagfabric.simulation.network.Link> cut = new ArrayList<>();
+    List<Link> cut = new ArrayList<>();
     for (Node one : side) {
       for (Node other : nodes) {
         if (!side.contains(other)) {
@@ -363,15 +367,13 @@ public final class SeedRun {
       }
     }
     trace.note(71, side.get(0).number(), isLong ? 1 : 0, 0, () -> "FAULT   " + side + " cut off");
-    cut.forEach(io.tagfabric.simulation.network.Link::cut);
-    fabric
-        .scheduler()
-        .after(faultNs(isLong), () -> cut.forEach(io.tagfabric.simulation.network.Link::heal));
+    cut.forEach(Link::cut);
+    fabric.scheduler().after(faultNs(isLong), () -> cut.forEach(Link::heal));
   }
 
   private void hold(Node from, Node to) {
     trace.note(72, from.number(), to.number(), 0, () -> "FAULT   " + from + " -> " + to + " held");
-    var link = fabric.network().link(from.number(), to.number());
+    Link link = fabric.network().link(from.number(), to.number());
     link.hold();
     fabric.scheduler().after(faultNs(false), link::release);
   }
@@ -541,7 +543,7 @@ public final class SeedRun {
     }
   }
 
-  private <T> T ask(Node node, java.util.concurrent.CompletionStage<T> stage) {
+  private <T> T ask(Node node, CompletionStage<T> stage) {
     CompletableFuture<T> future = stage.toCompletableFuture();
     node.simulated.touch();
     boolean done = fabric.runUntil(future::isDone, Duration.ofSeconds(20));
@@ -579,7 +581,7 @@ public final class SeedRun {
     }
     boolean closed =
         fabric.runUntil(
-            () -> closing.stream().allMatch(CompletableFuture::isDone), Duration.ofSeconds(300));
+            () -> closing.stream().allMatch(CompletableFuture::isDone), Duration.ofMinutes(5));
     check();
     Violation.require(closed, Invariant.LIVENESS, "endpoints do not close");
     for (Member member : members) {
@@ -589,13 +591,13 @@ public final class SeedRun {
     }
     check();
     ledger.requireEnd();
-    fabric.runUntilQuiet(Duration.ofSeconds(300));
+    fabric.runUntilQuiet(Duration.ofMinutes(5));
     check();
     up.forEach(this::requireNothingLeft);
   }
 
   private void requireNothingLeft(Node node) {
-    var loop = node.simulated.domain().loop();
+    ProgressLoop loop = node.simulated.domain().loop();
     Violation.require(
         loop.timers().nextDeadlineNs() == Long.MAX_VALUE,
         Invariant.LEFTOVER,

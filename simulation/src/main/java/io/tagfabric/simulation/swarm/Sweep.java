@@ -191,13 +191,13 @@ public final class Sweep {
   public static Outcome shrink(Outcome failed, SwarmOptions options) {
     try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
       if (failed.violation().invariant() == Invariant.DETERMINISM) {
-        return replay(failed, failed.choices(), options, systems, true);
+        return replay(failed, failed.choices().numbers(), options, systems, true);
       }
       Shrinker shrinker =
           new Shrinker(
               choices -> failed.failsLike(replay(failed, choices, options, systems, false)),
               SHRINKING_RUNS);
-      return replay(failed, shrinker.shrink(failed.choices()), options, systems, true);
+      return replay(failed, shrinker.shrink(failed.choices().numbers()), options, systems, true);
     }
   }
 

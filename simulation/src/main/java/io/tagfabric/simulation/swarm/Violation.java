@@ -1,5 +1,7 @@
 package io.tagfabric.simulation.swarm;
 
+import java.util.Locale;
+
 /** An invariant does not hold. */
 public final class Violation extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -23,7 +25,7 @@ public final class Violation extends RuntimeException {
 
   static void require(boolean holds, Invariant invariant, String text, Object... values) {
     if (!holds) {
-      throw new Violation(invariant, String.format(java.util.Locale.ROOT, text, values));
+      throw new Violation(invariant, String.format(Locale.ROOT, text, values));
     }
   }
 }

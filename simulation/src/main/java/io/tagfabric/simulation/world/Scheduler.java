@@ -3,6 +3,7 @@ package io.tagfabric.simulation.world;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.simulation.choice.TraceHash;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -124,7 +125,7 @@ public final class Scheduler {
       Participant participant = participants.get(i);
       if (participant.isReady()) {
         if (count == ready.length) {
-          ready = java.util.Arrays.copyOf(ready, 2 * count);
+          ready = Arrays.copyOf(ready, 2 * count);
         }
         ready[count++] = participant;
       }

@@ -1,16 +1,15 @@
 package io.tagfabric.trials.simulate;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A defect that was in the code once, or that the tests of the project did not notice when somebody
  * put it in, and the edit of a class file that makes it again.
  */
 enum Defect {
-  F19(
-      "a goodbye overtakes packets that the channel has refused",
-      "io.tagfabric.flow.PacketOutbox",
-      Edit.answer("sealOpen", "isEmpty", 1, 1)),
   F21(
       "a short message overtakes packets that the channel has refused",
       "io.tagfabric.flow.PacketOutbox",
@@ -77,6 +76,16 @@ enum Defect {
   /** What people call it. */
   String label() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The one that people call so. */
+  static Optional<Defect> of(String label) {
+    return Arrays.stream(values()).filter(each -> each.label().equals(label)).findFirst();
+  }
+
+  /** What people call them. */
+  static List<String> labels() {
+    return Arrays.stream(values()).map(Defect::label).toList();
   }
 
   /** What goes wrong, for people. */

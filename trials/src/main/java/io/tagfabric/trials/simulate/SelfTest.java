@@ -17,9 +17,6 @@ import java.util.function.LongFunction;
  * seeds run from 1 on until some of them have found it.
  */
 final class SelfTest {
-  /** A sweep that needs more is luck. */
-  private static final int MOST_SEEDS = 10_000;
-
   /** The mean is that of so many finds, as far as they lie within the first seeds. */
   private static final int FINDS = 5;
 
@@ -46,7 +43,7 @@ final class SelfTest {
 
   /** The exit code of the command. */
   int run() {
-    ConcurrentLinkedQueue<Defect> left = new ConcurrentLinkedQueue<>(List.of(Defect.values()));
+    ConcurrentLinkedQueue<Defect> left = new ConcurrentLinkedQueue<>(defects());
     AtomicInteger broken = new AtomicInteger();
     List<Thread> others = new ArrayList<>();
     for (int i = 1; i < options.workers; i++) {
@@ -71,6 +68,12 @@ final class SelfTest {
     return all && broken.get() == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
+  private List<Defect> defects() {
+    return options.defects.isEmpty()
+        ? List.of(Defect.values())
+        : options.defects.stream().map(each -> Defect.of(each).orElseThrow()).toList();
+  }
+
   private void work(ConcurrentLinkedQueue<Defect> left, AtomicInteger broken) {
     Defect defect = left.poll();
     while (defect != null) {
@@ -89,7 +92,7 @@ final class SelfTest {
     err.flush();
   }
 
-  private static Found find(Defect defect) throws ReflectiveOperationException {
+  private Found find(Defect defect) throws ReflectiveOperationException {
     Object made =
         new PatchedLoader(defect)
             .loadClass(DefectRun.class.getName())
@@ -106,12 +109,13 @@ final class SelfTest {
     }
   }
 
-  private static Found find(LongFunction<String> run) {
+  private Found find(LongFunction<String> run) {
     long first = -1;
     String violation = "";
     int finds = 0;
-    long seed = 0;
-    while (seed < MOST_SEEDS && finds < FINDS && (first < 0 || seed < SEEDS_FOR_MEAN)) {
+    long seed = options.firstSeed() - 1;
+    long meanUntil = seed + SEEDS_FOR_MEAN;
+    while (seed < options.lastSeed() && finds < FINDS && (first < 0 || seed < meanUntil)) {
       seed++;
       String violated = run.apply(seed);
       if (violated != null) {
@@ -120,7 +124,8 @@ final class SelfTest {
         violation = violation.isEmpty() ? violated : violation;
       }
     }
-    return new Found(first, finds == 0 ? 0 : (double) seed / finds, violation, seed);
+    long seeds = seed - options.firstSeed() + 1;
+    return new Found(first, finds == 0 ? 0 : (double) seeds / finds, violation, seeds);
   }
 
   private synchronized void say(Defect defect, Found result) {

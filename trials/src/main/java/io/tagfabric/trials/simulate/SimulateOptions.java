@@ -94,6 +94,14 @@ final class SimulateOptions {
       description = "Instead, put known defects back into the code, one at a time, and find them.")
   boolean selfTest;
 
+  @Option(
+      names = "--defects",
+      paramLabel = "NAME",
+      split = ",",
+      hideParamSyntax = true,
+      description = "Of the self-test, such as f21 (default: all).")
+  List<String> defects = new ArrayList<>();
+
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
 
@@ -123,6 +131,14 @@ final class SimulateOptions {
       swarm();
     } catch (IllegalArgumentException e) {
       return e.getMessage();
+    }
+    for (String defect : defects) {
+      if (Defect.of(defect).isEmpty()) {
+        return "--defects="
+            + defect
+            + " is unknown, choose of "
+            + String.join(", ", Defect.labels());
+      }
     }
     if (trace && seed == null) {
       return "--trace needs one seed, give --seed N";
