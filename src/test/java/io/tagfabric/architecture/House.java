@@ -93,6 +93,7 @@ final class House {
                   "ClusterMembership",
                   "ClusterNews",
                   "JoiningResolver")),
+          Map.entry("io.tagfabric.simulation.choice", Set.of()),
           Map.entry("io.tagfabric.memory", Set.of("MemoryRegistry", "MemoryRegistryActor")),
           Map.entry("io.tagfabric.collective.schedule", Set.of()),
           Map.entry("io.tagfabric.collective.algorithm", Set.of()),
@@ -104,6 +105,7 @@ final class House {
   static final Map<String, String> MAY_PRINT_OR_EXIT =
       Map.of(
           "io.tagfabric.runtime.JvmProcess", "is the JVM for those who end it or print",
+          "io.tagfabric.simulation.ranks.RanksMain", "the main class of a JVM with several ranks",
           "io.tagfabric.launch.HostAgent", "ends when its launcher is silent",
           "io.tagfabric.launch.MediaDriverMain", "a process that ends when it is broken",
           "io.tagfabric.job.ProcessExit", "flushes what a rank that ends has printed");

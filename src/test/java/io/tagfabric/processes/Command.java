@@ -114,14 +114,20 @@ public final class Command implements AutoCloseable {
     }
   }
 
-  /** The process of a rank; waits until it runs. */
+  /** The process of a rank, which may have others; waits until it runs. */
   ProcessHandle rank(int number) {
     String variable = "TAGFABRIC_JOB_RANK=" + number;
     List<ProcessHandle> found = new ArrayList<>();
     until(
         "rank " + number + " runs",
         () -> {
-          process.children().filter(child -> hasVariable(child, variable)).forEach(found::add);
+          process
+              .children()
+              .filter(
+                  child ->
+                      hasVariable(child, variable)
+                          || hasVariable(child, "RANK_" + number + "_" + variable))
+              .forEach(found::add);
           return !found.isEmpty();
         },
         () -> String.join("\n", snapshot(err)));

@@ -108,6 +108,16 @@ final class RunCommand implements Callable<Integer> {
   private List<String> jvmOpts = new ArrayList<>();
 
   @Option(
+      names = "--ranks-per-jvm",
+      paramLabel = "K",
+      defaultValue = "1",
+      converter = RankCountConverter.class,
+      description =
+          "Ranks that share a JVM, on this host (default: 1). A rank has its own statics, variables"
+              + " and end; flags of the JVM hold for all its ranks.")
+  private int ranksPerJvm = 1;
+
+  @Option(
       names = "--on-failure",
       paramLabel = "POLICY",
       completionCandidates = Choices.LossPolicies.class,
@@ -254,7 +264,7 @@ final class RunCommand implements Callable<Integer> {
             flags(found),
             Optional.ofNullable(timeout),
             verbose,
-            options(exports, plan),
+            options(exports, plan).withRanksPerJvm(ranksPerJvm),
             found.files());
     return new JobLauncher(
             settings, System.getenv(), StandardStream.output(), StandardStream.errors())

@@ -199,7 +199,7 @@ final class HostAgent {
     RankProcess rank;
     try {
       rank =
-          host.start(
+          host.startProcess(
               new RankCommand(number, 0, order.words(), order.variables(), order.directory()),
               order.input(),
               output,

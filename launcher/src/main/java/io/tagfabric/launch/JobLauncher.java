@@ -76,6 +76,7 @@ public final class JobLauncher {
     int[] hostOf =
         job.options().hosts().map(plan -> plan.place(job.size())).orElse(new int[job.size()]);
     requireRoom(hostOf, job.options().hosts());
+    requireOneHost(job);
     if (job.options().hosts().isEmpty()) {
       requireFiles(job.files());
     }
@@ -96,6 +97,7 @@ public final class JobLauncher {
                   () ->
                       commands.of(localSpecs(job, key, Optional.empty()), NO_VARIABLES).stream()
                           .map(RankCommand::shellLine)
+                          .distinct()
                           .toList()));
       return ExitCode.OK;
     }
@@ -187,6 +189,17 @@ public final class JobLauncher {
       throw new SettingsException(
           LaunchSettings.MAX_RANKS.fullKey(),
           "ranks=" + size + " < 1, a job has at least one rank");
+    }
+  }
+
+  private static void requireOneHost(LocalJob job) {
+    int together = job.options().ranksPerJvm();
+    if (together < 1 || (together > 1 && job.options().hosts().isPresent())) {
+      throw new SettingsException(
+          "--ranks-per-jvm",
+          together < 1
+              ? "ranks per JVM=" + together + " < 1, a JVM has at least one rank"
+              : "ranks share a JVM on this host only, leave out --hosts or --ranks-per-jvm");
     }
   }
 

@@ -115,8 +115,8 @@ final class JobMonitor {
   private void start(RankCommand command) {
     int number = command.rank();
     RankHost host = hosts.get(command.host());
-    if (job.verbose()) {
-      say("rank " + number + host.suffix() + ": " + command.shellLine());
+    if (job.verbose() && command.together().get(0) == number) {
+      say(command.who() + host.suffix() + ": " + command.shellLine());
     }
     boolean input = job.options().input() && number == 0;
     RankSink out = output.output(number);
@@ -205,7 +205,9 @@ final class JobMonitor {
   private void onEnded(Ended ended) throws InterruptedException {
     if (ended.rank() != HOST) {
       running--;
-      hosts.forEach(host -> host.noteEnded(ended.rank(), ended.code()));
+      // no process has died of which others would notice it
+      int noted = ranks.get(ended.rank()).handle().isCut() ? ExitCode.KILLED : ended.code();
+      hosts.forEach(host -> host.noteEnded(ended.rank(), noted));
       if (failure == null && ended.code() != ExitCode.OK) {
         awaitLastWords(ranks.get(ended.rank()).handle());
       }
@@ -357,7 +359,13 @@ final class JobMonitor {
         + ") "
         + (stage == Stage.KILLED && ended.code() == ExitCode.KILLED
             ? "was killed by SIGKILL"
-            : ExitCode.describe(ended.code()));
+            : ExitCode.describe(ended.code()))
+        + withItsJvm(rank);
+  }
+
+  private static String withItsJvm(Started rank) {
+    List<Integer> together = rank.handle().endedTogether();
+    return together.size() > 1 ? " with its JVM, which had ranks " + listOf(together) : "";
   }
 
   /** What becomes of the ranks that are left, nothing if there are none. */
@@ -393,6 +401,10 @@ final class JobMonitor {
     }
     RankHost.closeAll(hosts);
     screen.close();
+  }
+
+  private static String listOf(List<Integer> ranks) {
+    return ranks.stream().map(rank -> Integer.toString(rank)).collect(Collectors.joining(", "));
   }
 
   private void say(String text) {

@@ -21,6 +21,7 @@ import java.util.OptionalInt;
  * @param keep whether the job's files outlive the job
  * @param dryRun whether to print the commands and to start nothing
  * @param hosts where ranks run, with the numeric addresses of all hosts; empty for this host only
+ * @param ranksPerJvm how many ranks share a JVM; more than one on this host only
  */
 public record LaunchOptions(
     Optional<LossPolicy> onLoss,
@@ -32,10 +33,37 @@ public record LaunchOptions(
     OptionalInt debugRank,
     boolean keep,
     boolean dryRun,
-    Optional<HostPlan> hosts) {
+    Optional<HostPlan> hosts,
+    int ranksPerJvm) {
 
   public LaunchOptions {
     rankVariables = Map.copyOf(rankVariables);
+  }
+
+  /** A JVM for each rank. */
+  public LaunchOptions(
+      Optional<LossPolicy> onLoss,
+      Exports exports,
+      Map<Integer, Map<String, String>> rankVariables,
+      Optional<Path> outputDirectory,
+      boolean tagged,
+      boolean input,
+      OptionalInt debugRank,
+      boolean keep,
+      boolean dryRun,
+      Optional<HostPlan> hosts) {
+    this(
+        onLoss,
+        exports,
+        rankVariables,
+        outputDirectory,
+        tagged,
+        input,
+        debugRank,
+        keep,
+        dryRun,
+        hosts,
+        1);
   }
 
   /** Lines with their rank in front, on the screen; no input; this host. */
@@ -65,7 +93,24 @@ public record LaunchOptions(
         debugRank,
         keep,
         dryRun,
-        hosts);
+        hosts,
+        ranksPerJvm);
+  }
+
+  /** The same with more ranks, or fewer, in each JVM. */
+  public LaunchOptions withRanksPerJvm(int ranks) {
+    return new LaunchOptions(
+        onLoss,
+        exports,
+        rankVariables,
+        outputDirectory,
+        tagged,
+        input,
+        debugRank,
+        keep,
+        dryRun,
+        hosts,
+        ranks);
   }
 
   boolean goesOnAfterLoss() {

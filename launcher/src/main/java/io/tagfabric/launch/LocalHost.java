@@ -1,7 +1,9 @@
 package io.tagfabric.launch;
 
+import io.tagfabric.cluster.host.ProcessId;
 import io.tagfabric.cluster.host.StartPhase;
 import io.tagfabric.launch.output.TextSink;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +14,7 @@ final class LocalHost implements RankHost {
   private final JobResources resources;
   private final boolean pipedInput;
   private final boolean keep;
+  private final Map<Integer, SharedJvm> jvms = new HashMap<>();
   private final CompletableFuture<String> failure = new CompletableFuture<>();
 
   /**
@@ -34,14 +37,33 @@ final class LocalHost implements RankHost {
   }
 
   @Override
-  public RankProcess start(RankCommand command, boolean input, TextSink out, TextSink err) {
+  public RankHandle start(RankCommand command, boolean input, TextSink out, TextSink err) {
+    if (!command.isShared()) {
+      return startProcess(command, input, out, err);
+    }
+    int first = command.together().get(0);
+    SharedJvm jvm = jvms.get(first);
+    if (jvm == null) {
+      jvm = SharedJvm.start(command, input);
+      jvms.put(first, jvm);
+      started(command, jvm.id());
+    }
+    return jvm.add(command.rank(), out, err);
+  }
+
+  /** Starts a rank with a process of its own. */
+  RankProcess startProcess(RankCommand command, boolean input, TextSink out, TextSink err) {
     RankProcess.Input kind = pipedInput ? RankProcess.Input.PIPED : RankProcess.Input.INHERITED;
     RankProcess rank = RankProcess.start(command, input ? kind : RankProcess.Input.NONE, out, err);
-    resources.add(rank.id());
+    started(command, rank.id());
+    return rank;
+  }
+
+  private void started(RankCommand command, ProcessId process) {
+    resources.add(process);
     if (keep) {
       resources.directory().append("commands", command.shellLine() + "\n");
     }
-    return rank;
   }
 
   @Override

@@ -86,8 +86,8 @@ public final class LocaleCheck {
       RankCommand command, String what, String text, Charset charset) {
     if (!charset.newEncoder().canEncode(text)) {
       throw new LaunchException(
-          "cannot start rank "
-              + command.rank()
+          "cannot start "
+              + command.who()
               + ": "
               + what
               + " '"

@@ -14,15 +14,40 @@ import java.util.Optional;
  * @param host index of its host
  * @param variables what its environment has more than that of the process that starts it
  * @param directory its working directory, empty for that of the process that starts it
+ * @param together all ranks of the process, in order; the command starts them all
  */
 record RankCommand(
     int rank,
     int host,
     List<String> words,
     Map<String, String> variables,
-    Optional<Path> directory) {
+    Optional<Path> directory,
+    List<Integer> together) {
   RankCommand {
     words = List.copyOf(words);
+    together = List.copyOf(together);
+  }
+
+  /** A rank with a process of its own. */
+  RankCommand(
+      int rank,
+      int host,
+      List<String> words,
+      Map<String, String> variables,
+      Optional<Path> directory) {
+    this(rank, host, words, variables, directory, List.of(rank));
+  }
+
+  /** Whether it starts other ranks as well. */
+  boolean isShared() {
+    return together.size() > 1;
+  }
+
+  /** The ranks that it starts, for people. */
+  String who() {
+    return isShared()
+        ? "ranks " + together.get(0) + " to " + together.get(together.size() - 1)
+        : "rank " + rank;
   }
 
   /** As a person could type it. */

@@ -1,16 +1,24 @@
 package io.tagfabric.launch;
 
+import io.tagfabric.cluster.host.SharedVariables;
 import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
+import java.io.File;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Builds the commands of a job's ranks. */
 final class RankCommands {
+  /** What runs several ranks in one JVM; by name, as the launcher starts it and never loads it. */
+  private static final String SHARED_MAIN = "io.tagfabric.simulation.ranks.RanksMain";
+
   private final LocalJob job;
   private final Map<String, String> environment;
   private final int[] hostOf;
@@ -31,19 +39,62 @@ final class RankCommands {
    * @param hostVariables further variables of the ranks of each host
    */
   List<RankCommand> of(List<JobSpec> specs, List<Map<String, String>> hostVariables) {
-    List<RankCommand> commands = new ArrayList<>();
+    List<Map<String, String>> variables = new ArrayList<>();
     for (JobSpec spec : specs) {
-      int host = hostOf[spec.rank()];
-      Map<String, String> variables = new LinkedHashMap<>(job.options().exports().assigned());
-      variables.putAll(hostVariables.get(host));
-      variables.putAll(spec.toEnvironment());
-      putOptions(variables);
-      variables.putAll(job.options().rankVariables().getOrDefault(spec.rank(), Map.of()));
-      commands.add(
-          new RankCommand(
-              spec.rank(), host, words(spec.rank(), host), variables, job.files().directory()));
+      variables.add(variables(spec, hostVariables.get(hostOf[spec.rank()])));
+    }
+    int together = job.options().ranksPerJvm();
+    List<RankCommand> commands = new ArrayList<>();
+    for (int first = 0; first < variables.size(); first += together) {
+      List<Integer> ranks =
+          IntStream.range(first, Math.min(first + together, variables.size())).boxed().toList();
+      if (ranks.size() == 1) {
+        commands.add(alone(first, variables.get(first)));
+      } else {
+        commands.addAll(shared(ranks, variables));
+      }
     }
     return commands;
+  }
+
+  private Map<String, String> variables(JobSpec spec, Map<String, String> hostVariables) {
+    Map<String, String> variables = new LinkedHashMap<>(job.options().exports().assigned());
+    variables.putAll(hostVariables);
+    variables.putAll(spec.toEnvironment());
+    putOptions(variables);
+    variables.putAll(job.options().rankVariables().getOrDefault(spec.rank(), Map.of()));
+    return variables;
+  }
+
+  private RankCommand alone(int rank, Map<String, String> variables) {
+    List<String> words =
+        JavaCommand.of(
+            environment,
+            flags(List.of(rank)),
+            job.files().classPath(),
+            job.mainClass(),
+            job.arguments());
+    return new RankCommand(rank, hostOf[rank], words, variables, job.files().directory());
+  }
+
+  /** The JVM gets what its ranks have in common, and what each has of its own by another name. */
+  private List<RankCommand> shared(List<Integer> ranks, List<Map<String, String>> variables) {
+    int first = ranks.get(0);
+    int last = ranks.get(ranks.size() - 1);
+    Map<String, String> all = SharedVariables.of(ranks, variables.subList(first, last + 1));
+    List<String> arguments = new ArrayList<>();
+    arguments.add(first + "-" + last);
+    arguments.add(
+        job.files().classPath().stream()
+            .map(Path::toString)
+            .collect(Collectors.joining(File.pathSeparator)));
+    arguments.add(job.mainClass());
+    arguments.addAll(job.arguments());
+    List<String> words = JavaCommand.of(environment, flags(ranks), SHARED_MAIN, arguments);
+    return ranks.stream()
+        .map(
+            rank -> new RankCommand(rank, hostOf[rank], words, all, job.files().directory(), ranks))
+        .toList();
   }
 
   private void putOptions(Map<String, String> variables) {
@@ -58,7 +109,7 @@ final class RankCommands {
     }
   }
 
-  private List<String> words(int rank, int host) {
+  private List<String> flags(List<Integer> ranks) {
     // Starting an ActorSystem takes a JVM 4 s of CPU, half of it to optimise code that runs once.
     // Four times the thresholds of the second compiler save more than 1 s a rank; a hot loop
     // passes them some milliseconds later.
@@ -69,14 +120,15 @@ final class RankCommands {
                 "-XX:Tier4MinInvocationThreshold=3000",
                 "-XX:Tier4CompileThreshold=60000"));
     // together the ranks of a host may fill three quarters of its memory
+    int host = hostOf[ranks.get(0)];
     long there = Arrays.stream(hostOf).filter(other -> other == host).count();
-    flags.add("-XX:MaxRAMPercentage=" + Math.min(25.0, 75.0 / there));
+    double share = Math.min(25.0, 75.0 / there);
+    flags.add("-XX:MaxRAMPercentage=" + Math.min(75.0, share * ranks.size()));
     flags.addAll(job.jvmFlags());
-    if (job.options().debugRank().orElse(-1) == rank) {
+    if (ranks.contains(job.options().debugRank().orElse(-1))) {
       // the JVM says itself at which port it waits
       flags.add("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0");
     }
-    return JavaCommand.of(
-        environment, flags, job.files().classPath(), job.mainClass(), job.arguments());
+    return flags;
   }
 }

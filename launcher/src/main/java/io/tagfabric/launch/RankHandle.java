@@ -1,5 +1,6 @@
 package io.tagfabric.launch;
 
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** A rank that was started, here or on another host. Thread: any. */
@@ -18,6 +19,16 @@ interface RankHandle {
   void terminate();
 
   void kill();
+
+  /** The ranks that the end of one JVM has ended together, this one among them; else none. */
+  default List<Integer> endedTogether() {
+    return List.of();
+  }
+
+  /** Whether it was halted while its JVM, and so its operating system's process, goes on. */
+  default boolean isCut() {
+    return false;
+  }
 
   /** Whether the process has ended and all that it has printed was passed on. */
   boolean isDrained();

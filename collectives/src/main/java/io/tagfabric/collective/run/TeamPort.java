@@ -96,13 +96,22 @@ final class TeamPort {
     members.numbers().discardLate(members.endpoint());
   }
 
-  /** What a failed transfer says about a member; a cancelled one is this member's own doing. */
+  /**
+   * What a failed transfer says about a member. A cancelled one is this member's own doing if its
+   * endpoint closes; else the sender has taken the message back, because the team is broken there,
+   * which says nothing about who is alive.
+   */
   TeamFailure failure(int member, Completion.Failed failure) {
-    return failure.error() == FabricError.CANCELED
-        ? TeamFailure.lost(members.rank(), FabricError.CANCELED, "has closed: " + failure.detail())
-        : failure.error() == FabricError.SHUTDOWN
-            ? TeamFailure.left(member, failure.detail())
-            : TeamFailure.lost(member, failure.error(), "failed: " + failure.detail());
+    return switch (failure.error()) {
+      case CANCELED ->
+          members.endpoint().isOpen()
+              ? TeamFailure.atFault(
+                  member, FabricError.BAD_STATE, "gave up its call: " + failure.detail())
+              : TeamFailure.lost(
+                  members.rank(), FabricError.CANCELED, "has closed: " + failure.detail());
+      case SHUTDOWN -> TeamFailure.left(member, failure.detail());
+      default -> TeamFailure.lost(member, failure.error(), "failed: " + failure.detail());
+    };
   }
 
   /** A member has sent another number of bytes than this one expects. */

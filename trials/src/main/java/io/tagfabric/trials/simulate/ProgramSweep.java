@@ -1,0 +1,171 @@
+package io.tagfabric.trials.simulate;
+
+import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.report.JsonLine;
+import io.tagfabric.simulation.isolate.ProgramCode;
+import io.tagfabric.simulation.job.JobFaults;
+import io.tagfabric.simulation.job.SimulatedJob;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** Runs a program as simulated ranks, from one seed or from many. */
+final class ProgramSweep implements AutoCloseable {
+  /** Of virtual time; what takes longer hangs. */
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
+  private static final int TWICE_EVERY = 50;
+  private static final long PROGRESS_NS = 5_000_000_000L;
+  private static final int NOT_ENDED = -1;
+
+  private final ProgramOptions program;
+  private final SimulateOptions options;
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final ProgramCode code;
+  private final SimulatedJob job;
+  private final long beginNs = System.nanoTime();
+
+  /**
+   * A sweep.
+   *
+   * @throws IllegalArgumentException if there is no such program, or a fault is none
+   */
+  ProgramSweep(ProgramOptions program, SimulateOptions options, PrintWriter out, PrintWriter err) {
+    this.program = program;
+    this.options = options;
+    this.out = out;
+    this.err = err;
+    JobFaults faults =
+        options.faults.isEmpty()
+            ? JobFaults.none()
+            : JobFaults.parse(String.join(",", options.faults), options.ranks);
+    code = program.code();
+    job =
+        new SimulatedJob(
+            code, program.mainClass(code), program.arguments(), options.ranks, faults, LIMIT);
+  }
+
+  /** The exit code of the command: that of the program for one seed, else 0 or 1. */
+  int run() {
+    return options.seed != null ? runOne(options.seed) : sweep();
+  }
+
+  private int runOne(long seed) {
+    Consumer<String> lines = out::println;
+    SimulatedJob.Outcome outcome = job.run(seed, lines, options.trace ? lines : null);
+    out.println(summary(outcome));
+    out.flush();
+    int failed = outcome.failed();
+    if (failed < 0) {
+      return ExitCode.OK;
+    }
+    int failure = outcome.codes().get(failed);
+    return failure == NOT_ENDED ? ExitCode.TIMEOUT : failure;
+  }
+
+  private static String summary(SimulatedJob.Outcome outcome) {
+    return String.format(
+        Locale.ROOT,
+        "%s; %d turns, %.3f s of virtual time, hash %016x",
+        verdict(outcome),
+        outcome.turns(),
+        outcome.elapsed().toNanos() / 1e9,
+        outcome.hash());
+  }
+
+  private static String verdict(SimulatedJob.Outcome outcome) {
+    int failed = outcome.failed();
+    if (failed < 0) {
+      return "all ranks ended well" + (outcome.excused().isEmpty() ? "" : " but those of faults");
+    }
+    int failure = outcome.codes().get(failed);
+    return "rank "
+        + failed
+        + (failure == NOT_ENDED
+            ? " had not ended after " + LIMIT.toSeconds() + " s of virtual time"
+            : " ended with code " + failure);
+  }
+
+  private int sweep() {
+    long saidNs = beginNs;
+    long done = 0;
+    for (long seed = options.firstSeed(); seed <= options.lastSeed(); seed++) {
+      List<String> printed = new ArrayList<>();
+      SimulatedJob.Outcome outcome = job.run(seed, printed::add, null);
+      done++;
+      if (outcome.failed() >= 0) {
+        return failed(seed, done, verdict(outcome), printed);
+      }
+      if (done % TWICE_EVERY == 0 && job.run(seed, line -> {}, null).hash() != outcome.hash()) {
+        return failed(seed, done, "two runs of this seed differ", printed);
+      }
+      if (System.nanoTime() - saidNs >= PROGRESS_NS) {
+        saidNs = System.nanoTime();
+        err.printf(
+            Locale.ROOT,
+            "simulate: %d of %d seeds, %.1f seeds/s%n",
+            done,
+            options.lastSeed() - options.firstSeed() + 1,
+            done / seconds());
+        err.flush();
+      }
+    }
+    if (options.json) {
+      out.println(line(done, "", ""));
+    } else {
+      out.printf(
+          Locale.ROOT,
+          "%d seeds in %.1f s: %.1f seeds/s; all ended well%n",
+          done,
+          seconds(),
+          done / seconds());
+    }
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  private int failed(long seed, long done, String why, List<String> printed) {
+    if (options.json) {
+      out.println(line(done, Long.toString(seed), why));
+    } else {
+      printed.forEach(out::println);
+      out.println("seed " + seed + ": " + why);
+      String faults =
+          options.faults.isEmpty() ? "" : " --faults " + String.join(",", options.faults);
+      out.println(
+          "again: tagfabric simulate --ranks "
+              + options.ranks
+              + " --seed "
+              + seed
+              + faults
+              + " --trace "
+              + program.again());
+    }
+    out.flush();
+    return ExitCode.FAILED;
+  }
+
+  private JsonLine line(long done, String failedSeed, String why) {
+    return new JsonLine()
+        .put("program", program.name())
+        .put("first", options.firstSeed())
+        .put("seeds", done)
+        .put("seconds", seconds())
+        .put("seeds_per_second", done / seconds())
+        .put("failed_seed", failedSeed)
+        .put("failure", why);
+  }
+
+  private double seconds() {
+    return (System.nanoTime() - beginNs) / 1e9;
+  }
+
+  @Override
+  public void close() {
+    code.close();
+  }
+}

@@ -1,0 +1,130 @@
+package io.tagfabric.trials.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.demos.Heat;
+import io.tagfabric.demos.Hello;
+import io.tagfabric.demos.Survivors;
+import io.tagfabric.simulation.isolate.ProgramCode;
+import io.tagfabric.simulation.job.JobFaults;
+import io.tagfabric.simulation.job.SimulatedJob;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Demos as simulated ranks. */
+class SimulatedProgramTest {
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
+  private final ProgramCode code = ProgramCode.of(List.of());
+  private final List<String> output = new ArrayList<>();
+  private final List<String> trace = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    code.close();
+  }
+
+  private SimulatedJob.Outcome run(
+      Class<?> program, int ranks, long seed, JobFaults faults, String... arguments) {
+    output.clear();
+    trace.clear();
+    SimulatedJob job =
+        new SimulatedJob(code, program.getName(), List.of(arguments), ranks, faults, LIMIT);
+    return job.run(seed, output::add, trace::add);
+  }
+
+  @Test
+  void shouldRunADemoToItsEnd() {
+    SimulatedJob.Outcome outcome = run(Hello.class, 4, 1, JobFaults.none());
+
+    assertThat(outcome.codes()).as(String.join("\n", output)).isEqualTo(Collections.nCopies(4, 0));
+    assertThat(output)
+        .containsExactlyInAnyOrder(
+            "[0] hello from rank 0 of 4, greeted by 3 others",
+            "[1] hello from rank 1 of 4, greeted by 3 others",
+            "[2] hello from rank 2 of 4, greeted by 3 others",
+            "[3] hello from rank 3 of 4, greeted by 3 others");
+  }
+
+  @Test
+  void shouldGiveTheSameTraceForTheSameSeed() {
+    String[] few = {"--steps", "40", "--cells", "30"};
+    SimulatedJob.Outcome first = run(Heat.class, 9, 3, JobFaults.none(), few);
+    List<String> said = List.copyOf(output);
+    List<String> happened = List.copyOf(trace);
+    SimulatedJob.Outcome again = run(Heat.class, 9, 3, JobFaults.none(), few);
+
+    assertThat(first.codes()).as(String.join("\n", said)).isEqualTo(Collections.nCopies(9, 0));
+    assertThat(trace).isEqualTo(happened);
+    assertThat(output).isEqualTo(said);
+    assertThat(again).isEqualTo(first);
+    assertThat(happened).hasSizeGreaterThan(1_000);
+    run(Heat.class, 9, 4, JobFaults.none(), few);
+    assertThat(trace).as("of another seed").isNotEqualTo(happened);
+  }
+
+  @Test
+  void shouldLetSurvivorsGoOnAfterACrash() {
+    JobFaults faults = JobFaults.parse("crash=1@8ms,drop=1%", 4);
+    String[] arguments = {"--rounds", "600", "--victim", "1"};
+    SimulatedJob.Outcome outcome = run(Survivors.class, 4, 1, faults, arguments);
+
+    assertThat(outcome.codes())
+        .as(String.join("\n", output))
+        .isEqualTo(List.of(0, ExitCode.KILLED, 0, 0));
+    assertThat(outcome.failed()).isEqualTo(-1);
+    assertThat(output).contains("[0] 3 of 4 ranks finished, sum=8");
+    assertThat(trace)
+        .anyMatch(line -> line.endsWith("8.0000 ms  rank 1 is killed"))
+        .anyMatch(line -> line.contains(" lost "))
+        .anyMatch(line -> line.contains("rank 1 is given up by rank "));
+    assertThat(run(Survivors.class, 4, 1, faults, arguments)).isEqualTo(outcome);
+  }
+
+  @Test
+  void shouldEndTheSmallerSideOfAPartition() {
+    JobFaults faults = JobFaults.parse("partition=0+4@6ms", 5);
+    String[] arguments = {"--rounds", "600", "--victim", "4"};
+    SimulatedJob.Outcome outcome = run(Survivors.class, 5, 2, faults, arguments);
+
+    assertThat(outcome.excused()).containsExactlyInAnyOrder(0, 4);
+    assertThat(outcome.codes().get(0)).as(String.join("\n", output)).isEqualTo(1);
+    assertThat(outcome.codes().get(4)).isEqualTo(1);
+    assertThat(trace)
+        .anyMatch(line -> line.contains("rank 0 is given up by rank "))
+        .noneMatch(line -> line.matches(".* rank [123] is given up by .*"));
+  }
+
+  @Test
+  void shouldSayThatARankHasFailed() {
+    SimulatedJob.Outcome outcome = run(Hello.class, 3, 1, JobFaults.none(), "wrong");
+
+    assertThat(outcome.failed()).isZero();
+    assertThat(outcome.codes()).isEqualTo(List.of(2, 2, 2));
+    assertThat(output).containsExactly("[0] hello: takes no arguments, got wrong");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "drop=1|drop=1 is no share, write for example drop=1%",
+        "crash=4|'4' is no rank, 0..3",
+        "crash=1@x|'x' is no time, write for example 20ms",
+        "flood=1%|'flood=1%' is no fault, write drop=1%, duplicate=1%, reorder=1%, refuse=1%,"
+            + " crash=RANK[@TIME] or partition[=RANK+RANK][@TIME]"
+      })
+  void shouldRefuseWhatIsNoFault(String faults, String why) {
+    assertThatThrownBy(() -> JobFaults.parse(faults, 4))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(why);
+  }
+}

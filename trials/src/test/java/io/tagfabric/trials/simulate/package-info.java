@@ -1,0 +1,2 @@
+/** The command {@code simulate}, and that it finds defects. */
+package io.tagfabric.trials.simulate;
