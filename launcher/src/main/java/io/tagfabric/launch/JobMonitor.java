@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Follows the ranks of a job from start to end.
@@ -363,7 +364,7 @@ final class JobMonitor {
         + withItsJvm(rank);
   }
 
-  private static String withItsJvm(Started rank) {
+  private static String withItsJvm(StartedRanks.Started rank) {
     List<Integer> together = rank.handle().endedTogether();
     return together.size() > 1 ? " with its JVM, which had ranks " + listOf(together) : "";
   }

@@ -8,6 +8,7 @@ import io.tagfabric.collective.run.CollectiveSettings;
 import io.tagfabric.collective.run.SharedMemoryUse;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.simulation.choice.Choices;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -84,6 +85,7 @@ final class Collectives {
             2,
             choices.of(8_192, 256),
             choices.between(1, 4),
+            Duration.ZERO,
             List.of(),
             Map.of());
     List<EndpointAddress> addresses = nodes.stream().map(node -> node.simulated.address()).toList();
