@@ -150,7 +150,8 @@ class ArchitectureTest {
   @ParameterizedTest
   @ValueSource(strings = {"actors", "collectives"})
   void shouldLearnOfOtherNodesByTheMembershipAlone(String module) {
-    Rules.onlyIn("io.tagfabric.runtime", "akka.cluster").check(Modules.classesOf(module));
+    Rules.onlyIn("io.tagfabric.runtime", House.KNOWS_AKKA_CLUSTER, "akka.cluster")
+        .check(Modules.classesOf(module));
   }
 
   @Test

@@ -61,8 +61,10 @@ class CheckersTest {
 
   @Test
   void shouldFindUsersOfAGuardedPackage() {
-    assertFailsNaming(Rules.onlyIn(EXAMPLE + ".right", EXAMPLE + ".right"), "Left", "Right");
-    Rules.onlyIn(EXAMPLE + ".left", EXAMPLE + ".right")
+    String guarded = EXAMPLE + ".right";
+    assertFailsNaming(Rules.onlyIn(guarded, Set.of(), guarded), "Left", "Right");
+    Rules.onlyIn(guarded, Set.of(Left.class.getName()), guarded).check(CLASSES);
+    Rules.onlyIn(EXAMPLE + ".left", Set.of(), guarded)
         .check(new ClassFileImporter().importClasses(Left.class));
   }
 

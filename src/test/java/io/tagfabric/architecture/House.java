@@ -118,6 +118,9 @@ final class House {
           "io.tagfabric.provider",
           Set.of("io.tagfabric.endpoint", "io.tagfabric.fabric", "io.tagfabric.exit"));
 
+  /** Classes that import Akka Cluster though a job, which may be simulated, has no use for them. */
+  static final Set<String> KNOWS_AKKA_CLUSTER = Set.of();
+
   /**
    * Classes of nodes that reach past the environment, and the types that they reach there. Whatever
    * decides anything is not among them.

@@ -105,11 +105,15 @@ final class Rules {
         .allowEmptyShould(true);
   }
 
-  /** Only classes of {@code packageName} use those of {@code guarded}, or below it. */
-  static ArchRule onlyIn(String packageName, String guarded) {
+  /**
+   * Only classes of {@code packageName}, and the top-level classes {@code besides}, use those of
+   * {@code guarded}, or below it.
+   */
+  static ArchRule onlyIn(String packageName, Set<String> besides, String guarded) {
     return noClasses()
         .that()
         .resideOutsideOfPackage(packageName)
+        .and(describe("are not " + besides, type -> !besides.contains(topLevel(type, false))))
         .should()
         .dependOnClassesThat()
         .resideInAPackage(guarded + "..")
