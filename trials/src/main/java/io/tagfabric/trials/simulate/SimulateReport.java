@@ -76,8 +76,8 @@ final class SimulateReport {
           .put("violation", failure.violation().getMessage())
           .put("mix", failure.mix())
           .put("faults", failure.sites())
-          .put("choices", failure.choices().length)
-          .put("choices_shortest", shortest.choices().length)
+          .put("choices", failure.choices().length())
+          .put("choices_shortest", shortest.choices().length())
           .put("trace", String.join("\n", shortest.trace()));
     }
     return line;
@@ -115,8 +115,8 @@ final class SimulateReport {
     out.printf(
         Locale.ROOT,
         "shortest run found: %d choices instead of %d%n",
-        shortest.choices().length,
-        failure.choices().length);
+        shortest.choices().length(),
+        failure.choices().length());
     shortest.trace().forEach(out::println);
     out.printf(Locale.ROOT, "again: tagfabric simulate --seed %d --trace%n", failure.seed());
   }
