@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
       "Example: tagfabric simulate --seeds 1..20000 --json",
       "Example: tagfabric simulate --seed 7 --trace",
       "Example: tagfabric simulate heat --ranks 9 --seed 3 --trace",
-      "Example: tagfabric simulate survivors --ranks 4 --faults crash=1@20ms -- --victim 1"
+      "Example: tagfabric simulate survivors --ranks 4 --faults crash=1 -- --victim 1"
     })
 public final class SimulateCommand implements Callable<Integer> {
   @Mixin private SimulateOptions options = new SimulateOptions();
