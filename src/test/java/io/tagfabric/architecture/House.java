@@ -119,7 +119,7 @@ final class House {
           Set.of("io.tagfabric.endpoint", "io.tagfabric.fabric", "io.tagfabric.exit"));
 
   /** Classes that import Akka Cluster though a job, which may be simulated, has no use for them. */
-  static final Set<String> KNOWS_AKKA_CLUSTER = Set.of();
+  static final Set<String> KNOWS_AKKA_CLUSTER = Set.of("io.tagfabric.collective.ClusterTeam");
 
   /**
    * Classes of nodes that reach past the environment, and the types that they reach there. Whatever

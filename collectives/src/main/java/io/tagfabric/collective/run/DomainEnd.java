@@ -17,10 +17,6 @@ final class DomainEnd {
 
   static void begin(Domain domain, FabricException reason) {
     LOG.error("domain [{}] ends: {}", domain.name(), reason.getMessage(), reason);
-    domain
-        .fabric()
-        .environment()
-        .threads()
-        .start("tagfabric-end-" + domain.name(), domain::close);
+    domain.fabric().environment().threads().start("tagfabric-end-" + domain.name(), domain::close);
   }
 }
