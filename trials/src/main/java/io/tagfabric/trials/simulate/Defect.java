@@ -50,10 +50,6 @@ enum Defect {
       "a leader obeys the order of an earlier one",
       "io.tagfabric.exit.ExitProtocol",
       Edit.answer("onExitRequest", "epoch", 1, 0)),
-  E01(
-      "a Hello that was used before is answered again",
-      "io.tagfabric.endpoint.Handshake",
-      Edit.answer("onHello", "incarnation", 2, 0)),
   C08(
       "a member that is lost is still listened to",
       "io.tagfabric.collective.run.Agreement",
