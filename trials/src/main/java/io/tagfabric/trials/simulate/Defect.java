@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A defect that was in the code once, or that the tests of the project did not notice when somebody
@@ -59,6 +60,10 @@ enum Defect {
       "io.tagfabric.collective.run.TeamPort",
       Edit.answer("failure", "isOpen", 1, 0));
 
+  /** No run has found these so far: what they spoil is mended by something else, or seldom seen. */
+  private static final Set<String> NOT_FOUND =
+      Set.of("f23", "f28", "f31", "x03", "x07", "x10", "c08");
+
   private final String what;
   private final String className;
   private final String method;
@@ -85,6 +90,11 @@ enum Defect {
   /** The one that people call so. */
   static Optional<Defect> of(String label) {
     return Arrays.stream(values()).filter(each -> each.label().equals(label)).findFirst();
+  }
+
+  /** Those that runs of a few hundred seeds find; the others only make sense by name. */
+  static List<Defect> found() {
+    return Arrays.stream(values()).filter(each -> !NOT_FOUND.contains(each.label())).toList();
   }
 
   /** What people call them. */
