@@ -536,6 +536,20 @@ public final class SeedRun {
           node,
           state.peakUnexpectedBytes(),
           mix.flow.unexpectedBudgetBytes());
+      if (mix.collectives == 0) { // a team posts receives of its own
+        long open =
+            ledger.receives.stream()
+                .filter(receive -> receive.at == node && !receive.hasEnded())
+                .count();
+        Violation.require(
+            open == state.postedReceives(),
+            Invariant.LIVENESS,
+            "%s has %d receives that have not ended, and %d posted: the others hang in the midst of a"
+                + " message",
+            node,
+            open,
+            state.postedReceives());
+      }
       Endpoint.Flows flows = ask(node, node.simulated.endpoint().futures().flows());
       for (Endpoint.FlowInfo flow : flows.flows()) {
         note(flow.counters());

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A defect that was in the code once, or that the tests of the project did not notice when somebody
@@ -50,10 +51,6 @@ enum Defect {
       "a leader obeys the order of an earlier one",
       "io.tagfabric.exit.ExitProtocol",
       Edit.answer("onExitRequest", "epoch", 1, 0)),
-  E01(
-      "a Hello that was used before is answered again",
-      "io.tagfabric.endpoint.Handshake",
-      Edit.answer("onHello", "incarnation", 2, 0)),
   C08(
       "a member that is lost is still listened to",
       "io.tagfabric.collective.run.Agreement",
@@ -62,6 +59,10 @@ enum Defect {
       "a message that a member takes back counts as the close of one's own endpoint",
       "io.tagfabric.collective.run.TeamPort",
       Edit.answer("failure", "isOpen", 1, 0));
+
+  /** No run has found these so far: what they spoil is mended by something else, or seldom seen. */
+  private static final Set<String> NOT_FOUND =
+      Set.of("f23", "f28", "f31", "x03", "x07", "x10", "c08");
 
   private final String what;
   private final String className;
@@ -89,6 +90,11 @@ enum Defect {
   /** The one that people call so. */
   static Optional<Defect> of(String label) {
     return Arrays.stream(values()).filter(each -> each.label().equals(label)).findFirst();
+  }
+
+  /** Those that runs of a few hundred seeds find; the others only make sense by name. */
+  static List<Defect> found() {
+    return Arrays.stream(values()).filter(each -> !NOT_FOUND.contains(each.label())).toList();
   }
 
   /** What people call them. */

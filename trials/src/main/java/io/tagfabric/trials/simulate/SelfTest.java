@@ -70,7 +70,7 @@ final class SelfTest {
 
   private List<Defect> defects() {
     return options.defects.isEmpty()
-        ? List.of(Defect.values())
+        ? Defect.found()
         : options.defects.stream().map(each -> Defect.of(each).orElseThrow()).toList();
   }
 

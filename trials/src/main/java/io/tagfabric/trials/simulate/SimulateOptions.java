@@ -99,7 +99,7 @@ final class SimulateOptions {
       paramLabel = "NAME",
       split = ",",
       hideParamSyntax = true,
-      description = "Of the self-test, such as f21 (default: all).")
+      description = "Of the self-test, such as f21 (default: all that are known to be found).")
   List<String> defects = new ArrayList<>();
 
   @Option(names = "--json", description = "Print one JSON object.")
