@@ -6,6 +6,8 @@ import io.tagfabric.runtime.Threads;
 import io.tagfabric.simulation.world.Baton;
 import io.tagfabric.simulation.world.Participant;
 import io.tagfabric.simulation.world.Scheduler;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,8 +62,9 @@ final class RankThreads implements Threads {
         Thread.UncaughtExceptionHandler handler =
             Thread.currentThread().getUncaughtExceptionHandler();
         if (handler instanceof ThreadGroup) {
-          rank.program().err().print("Exception in thread \"" + name() + "\" ");
-          thrown.printStackTrace(rank.program().err());
+          StringWriter trace = new StringWriter();
+          thrown.printStackTrace(new PrintWriter(trace));
+          rank.process().say("Exception in thread \"" + name() + "\" " + trace);
         } else {
           handler.uncaughtException(Thread.currentThread(), thrown);
         }
