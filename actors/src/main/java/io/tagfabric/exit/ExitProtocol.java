@@ -346,9 +346,15 @@ public final class ExitProtocol {
 
   private void onExitRequest(int from, ExitMessage.ExitRequest request, long nowNs) {
     boolean stale = phase == ExitPhase.LEADING && orders.epoch() > request.epoch();
+    boolean own = phase == ExitPhase.LEADING && orders.epoch() == request.epoch();
     orders.raise(request.epoch());
     mail.send(from, new ExitMessage.ExitReply(orders.epoch()));
-    if (stale || phase.isOver()) {
+    if (own) {
+      // One that has ended tells this rank's own order again; those that are silent still need it.
+      ranks.reply(from);
+      finishLeading();
+    }
+    if (own || stale || phase.isOver()) {
       return;
     }
     verdicts.take(request.verdict());

@@ -40,12 +40,16 @@ class SimulatedFabricTest {
     return node.endpoint().futures().sendTagged(0, new byte[bytes], tag).toCompletableFuture();
   }
 
+  private static void tell(SimulatedNode node, int bytes, long tag) {
+    assertThat(send(node, bytes, tag)).isNotCompletedExceptionally();
+  }
+
   @Test
   void shouldBringAMessageInVirtualTime() {
     try (SimulatedFabric fabric = pair(1, true)) {
       fabric.link("ada", "bob").latency(3_000_000, 0);
       CompletableFuture<TaggedMessage> received = receive(fabric.node("bob"), 7);
-      send(fabric.node("ada"), 20_000, 7);
+      tell(fabric.node("ada"), 20_000, 7);
 
       assertThat(fabric.runUntil(received::isDone, SECOND)).isTrue();
       assertThat(received.join().payload().length()).isEqualTo(20_000);
@@ -58,7 +62,7 @@ class SimulatedFabricTest {
   void shouldEndAWaitOnADomainWithoutAnybodyElseMovingIt() {
     try (SimulatedFabric fabric = pair(2, true)) {
       CompletableFuture<TaggedMessage> received = receive(fabric.node("bob"), 1);
-      send(fabric.node("ada"), 10, 1);
+      tell(fabric.node("ada"), 10, 1);
 
       assertThat(received.join().payload().length()).isEqualTo(10);
     }
@@ -68,11 +72,11 @@ class SimulatedFabricTest {
   void shouldHoldWhatALinkCarriesUntilItIsReleased() {
     try (SimulatedFabric fabric = pair(3, true)) {
       CompletableFuture<TaggedMessage> first = receive(fabric.node("bob"), 1);
-      send(fabric.node("ada"), 10, 1);
+      tell(fabric.node("ada"), 10, 1);
       fabric.runUntil(first::isDone, SECOND);
       CompletableFuture<TaggedMessage> second = receive(fabric.node("bob"), 2);
       fabric.hold("ada", "bob");
-      send(fabric.node("ada"), 10, 2);
+      tell(fabric.node("ada"), 10, 2);
       fabric.advance(SECOND);
 
       assertThat(second).isNotDone();
@@ -85,11 +89,11 @@ class SimulatedFabricTest {
   void shouldLosePacketsOverACutAndReplayThemWhenItHeals() {
     try (SimulatedFabric fabric = pair(4, false)) {
       CompletableFuture<TaggedMessage> first = receive(fabric.node("bob"), 1);
-      send(fabric.node("ada"), 10, 1);
+      tell(fabric.node("ada"), 10, 1);
       fabric.runUntil(first::isDone, SECOND);
       fabric.partition("ada");
       CompletableFuture<TaggedMessage> second = receive(fabric.node("bob"), 2);
-      send(fabric.node("ada"), 10, 2);
+      tell(fabric.node("ada"), 10, 2);
       fabric.advance(SECOND);
 
       assertThat(second).isNotDone();
@@ -102,7 +106,7 @@ class SimulatedFabricTest {
   void shouldFailOperationsWithANodeThatHasCrashedAndLetItComeAgain() {
     try (SimulatedFabric fabric = pair(5, true)) {
       CompletableFuture<TaggedMessage> first = receive(fabric.node("bob"), 1);
-      send(fabric.node("ada"), 10, 1);
+      tell(fabric.node("ada"), 10, 1);
       fabric.runUntil(first::isDone, SECOND);
       SimulatedNode before = fabric.node("bob");
       fabric.crash("bob");
@@ -120,7 +124,7 @@ class SimulatedFabricTest {
   void shouldBeQuietWhenNothingIsLeftToDo() {
     try (SimulatedFabric fabric = pair(6, false)) {
       CompletableFuture<TaggedMessage> received = receive(fabric.node("bob"), 1);
-      send(fabric.node("ada"), 50_000, 1);
+      tell(fabric.node("ada"), 50_000, 1);
       fabric.runUntil(received::isDone, SECOND);
 
       assertThat(fabric.runUntilQuiet(Duration.ofMinutes(1))).isTrue();

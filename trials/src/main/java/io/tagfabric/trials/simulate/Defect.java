@@ -65,12 +65,20 @@ enum Defect {
 
   private final String what;
   private final String className;
-  private final Edit edit;
+  private final String method;
+  private final Edit.Kind kind;
+  private final String callee;
+  private final int number;
+  private final int value;
 
   Defect(String what, String className, Edit edit) {
     this.what = what;
     this.className = className;
-    this.edit = edit;
+    method = edit.method();
+    kind = edit.kind();
+    callee = edit.callee();
+    number = edit.number();
+    value = edit.value();
   }
 
   /** What people call it. */
@@ -100,6 +108,6 @@ enum Defect {
 
   /** The class file with the defect. */
   byte[] in(byte[] classFile) {
-    return edit.apply(className, classFile);
+    return new Edit(method, kind, callee, number, value).apply(className, classFile);
   }
 }
