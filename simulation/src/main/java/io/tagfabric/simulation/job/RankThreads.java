@@ -6,8 +6,6 @@ import io.tagfabric.runtime.Threads;
 import io.tagfabric.simulation.world.Baton;
 import io.tagfabric.simulation.world.Participant;
 import io.tagfabric.simulation.world.Scheduler;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,9 +60,7 @@ final class RankThreads implements Threads {
         Thread.UncaughtExceptionHandler handler =
             Thread.currentThread().getUncaughtExceptionHandler();
         if (handler instanceof ThreadGroup) {
-          StringWriter trace = new StringWriter();
-          thrown.printStackTrace(new PrintWriter(trace));
-          rank.process().say("Exception in thread \"" + name() + "\" " + trace);
+          rank.process().say("Exception in thread \"" + name() + "\" " + picture(thrown));
         } else {
           handler.uncaughtException(Thread.currentThread(), thrown);
         }
@@ -112,6 +108,16 @@ final class RankThreads implements Threads {
         rank.onThreadOver(this);
       }
     }
+  }
+
+  /** As a JVM shows it, without what it leaves out of causes. */
+  private static String picture(Throwable thrown) {
+    StringBuilder text = new StringBuilder(thrown.toString());
+    for (StackTraceElement frame : thrown.getStackTrace()) {
+      text.append("\n\tat ").append(frame);
+    }
+    Throwable cause = thrown.getCause();
+    return cause == null ? text.toString() : text + "\nCaused by: " + picture(cause);
   }
 
   /** Starts a thread. */
