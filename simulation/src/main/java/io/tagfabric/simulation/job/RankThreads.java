@@ -60,8 +60,7 @@ final class RankThreads implements Threads {
         Thread.UncaughtExceptionHandler handler =
             Thread.currentThread().getUncaughtExceptionHandler();
         if (handler instanceof ThreadGroup) {
-          rank.program().err().print("Exception in thread \"" + name() + "\" ");
-          thrown.printStackTrace(rank.program().err());
+          rank.process().say("Exception in thread \"" + name() + "\" " + picture(thrown));
         } else {
           handler.uncaughtException(Thread.currentThread(), thrown);
         }
@@ -109,6 +108,16 @@ final class RankThreads implements Threads {
         rank.onThreadOver(this);
       }
     }
+  }
+
+  /** As a JVM shows it, without what it leaves out of causes. */
+  private static String picture(Throwable thrown) {
+    StringBuilder text = new StringBuilder(thrown.toString());
+    for (StackTraceElement frame : thrown.getStackTrace()) {
+      text.append("\n\tat ").append(frame);
+    }
+    Throwable cause = thrown.getCause();
+    return cause == null ? text.toString() : text + "\nCaused by: " + picture(cause);
   }
 
   /** Starts a thread. */
