@@ -2,6 +2,9 @@ package io.tagfabric.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import akka.actor.ActorSystem;
+import akka.actor.ExtendedActorSystem;
+import akka.testkit.javadsl.TestKit;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.control.ControlCodec;
 import io.tagfabric.job.JobMessageSerializer;
@@ -16,6 +19,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import uk.co.real_logic.sbe.ir.Ir;
 import uk.co.real_logic.sbe.ir.Signal;
@@ -28,6 +33,18 @@ import uk.co.real_logic.sbe.xml.XmlSchemaParser;
 
 /** Control messages are what {@code control.xml} says, as SBE's own tool reads it. */
 class ControlSchemaTest {
+  private static ExtendedActorSystem system;
+
+  @BeforeAll
+  static void start() {
+    system = (ExtendedActorSystem) ActorSystem.create("schema");
+  }
+
+  @AfterAll
+  static void stop() {
+    TestKit.shutdownActorSystem(system);
+  }
+
   private static final Path SCHEMA =
       Modules.sourcesOf("cluster-config").resolveSibling("sbe/control.xml");
 
@@ -81,8 +98,8 @@ class ControlSchemaTest {
         List.of(
             constant("io.tagfabric.launch.agent.AgentFrame", "BODIES"),
             constant("io.tagfabric.collective.run.ControlMessage", "CODEC"),
-            new JobMessageSerializer(null).codec(),
-            new NameMessageSerializer(null).codec())) {
+            new JobMessageSerializer(system).codec(),
+            new NameMessageSerializer(system).codec())) {
       written.putAll(codec.layouts());
     }
 
@@ -92,7 +109,7 @@ class ControlSchemaTest {
   @Test
   void shouldBeHowAMessageIsRead() throws Exception {
     EndpointAddress address = new EndpointAddress(-5, 1, "rank-1", "akka://t@h:1", "vm", Map.of());
-    byte[] bytes = new NameMessageSerializer(null).codec().encode(address);
+    byte[] bytes = new NameMessageSerializer(system).codec().encode(address);
     StringBuilder text = new StringBuilder();
 
     int end =

@@ -148,7 +148,9 @@ final class House {
           Map.entry("io.tagfabric.runtime.JoiningResolver", Set.of("Cluster")),
           Map.entry("io.tagfabric.runtime.AkkaMail", Set.of("ActorSelection")),
           // It joins what Akka Cluster has joined, and no job.
-          Map.entry("io.tagfabric.collective.ClusterTeam", Set.of("Cluster", "Thread", "Executors", "CompletableFuture")),
+          Map.entry(
+              "io.tagfabric.collective.ClusterTeam",
+              Set.of("Cluster", "Thread", "Executors", "CompletableFuture")),
           // The scheduler of real time; a simulation names another in
           // akka.scheduler.implementation.
           Map.entry(

@@ -60,7 +60,7 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
     this.identifier = identifier;
     this.what = what;
     this.purpose = purpose;
-    warnings = new WarningRate(LOG::warn, () -> Environment.of(system).time().nanoTime());
+    warnings = new WarningRate(LOG::warn, Environment.of(system).time());
     codec =
         table
             .apply(
