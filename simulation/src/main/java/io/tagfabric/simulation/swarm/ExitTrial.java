@@ -30,6 +30,9 @@ final class ExitTrial {
   private static final long HOOKS_NS = 1_000 * MS;
   private static final int MOST_RANKS = 8;
 
+  /** Messages that take no longer are prompt. */
+  private static final int PROMPT_MS = 20;
+
   private final SeedRun run;
   private final Scheduler scheduler;
   private final Choices choices;
@@ -134,7 +137,7 @@ final class ExitTrial {
     choices = run.choices();
     int size = choices.between(2, MOST_RANKS);
     lossPerMille = choices.of(0, 0, 50);
-    mostDelayMs = choices.of(20, 300);
+    mostDelayMs = choices.of(PROMPT_MS, 300);
     ExitPhase[] phases = ExitPhase.values();
     int phase = choices.below(phases.length + 1);
     hitIn = phase == 0 ? null : phases[phase - 1];
@@ -265,8 +268,14 @@ final class ExitTrial {
         codes.add(rank.result.code());
       }
     }
-    // Where ranks die or are held up in the midst of it, two leaders may tell two codes.
-    boolean disturbed = hit || ranks.stream().anyMatch(rank -> rank.result == null);
+    // Where ranks die or are held up in the midst of it, or messages are lost or later than an
+    // elector
+    // is waited for, two leaders may tell two codes.
+    boolean disturbed =
+        hit
+            || lossPerMille > 0
+            || mostDelayMs > PROMPT_MS
+            || ranks.stream().anyMatch(rank -> rank.result == null);
     Violation.require(
         disturbed || codes.size() <= 1,
         Invariant.EXIT,
