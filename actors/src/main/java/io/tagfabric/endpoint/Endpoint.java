@@ -477,6 +477,11 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     endActions.add(action);
   }
 
+  /** Whether it takes operations: it has not begun to close. Thread: any. */
+  public boolean isOpen() {
+    return !closeActions.hasBegun();
+  }
+
   EndpointAsks asks() {
     return asks;
   }

@@ -83,11 +83,18 @@ final class TeamPort {
                 members.domain().fabric().system().ignoreRef()));
   }
 
-  /** What a failed transfer says about a member; a cancelled one is this member's own doing. */
+  /**
+   * What a failed transfer says about a member. A cancelled one is this member's own doing if its
+   * endpoint closes; else the sender has taken the message back, because the team is broken there,
+   * which says nothing about who is alive.
+   */
   TeamFailure failure(int member, Completion.Failed failure) {
-    return failure.error() == FabricError.CANCELED
-        ? new TeamFailure(members.rank(), FabricError.CANCELED, "has closed: " + failure.detail())
-        : new TeamFailure(member, failure.error(), "failed: " + failure.detail());
+    if (failure.error() != FabricError.CANCELED) {
+      return new TeamFailure(member, failure.error(), "failed: " + failure.detail());
+    }
+    return members.endpoint().isOpen()
+        ? new TeamFailure(member, FabricError.BAD_STATE, "gave up its call: " + failure.detail())
+        : new TeamFailure(members.rank(), FabricError.CANCELED, "has closed: " + failure.detail());
   }
 
   /** A member has sent another number of bytes than this one expects. */

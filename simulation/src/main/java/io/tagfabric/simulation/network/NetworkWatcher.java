@@ -1,0 +1,28 @@
+package io.tagfabric.simulation.network;
+
+/** Hears of everything that happens on a network. Called on the simulation's thread. */
+public interface NetworkWatcher {
+  /** Hears nothing. */
+  NetworkWatcher NONE = (what, from, to, lengthBytes, sequence) -> {};
+
+  /** What can happen to a packet or a short message. */
+  enum What {
+    /** It was handed over. */
+    SENT,
+    /** There was no room for it. */
+    REFUSED,
+    /** It was lost. */
+    LOST,
+    /** A second one is on its way. */
+    DOUBLED,
+    /** It has arrived. */
+    ARRIVED,
+    /** A short message was handed over by itself. */
+    INJECTED,
+    /** A short message has arrived by itself. */
+    INJECTED_ARRIVED
+  }
+
+  /** Something has happened. */
+  void on(What what, int from, int to, int lengthBytes, long sequence);
+}

@@ -1,0 +1,111 @@
+package io.tagfabric.simulation.network;
+
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.simulation.choice.Site;
+import io.tagfabric.simulation.choice.Sites;
+import io.tagfabric.simulation.world.Scheduler;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The links between the nodes of one simulation, and the endpoints on them. Thread: the
+ * simulation's.
+ */
+public final class SimulatedNetwork {
+  private record Identity(long incarnation, int endpoint) {}
+
+  private record Ends(int from, int to) {}
+
+  private final Scheduler scheduler;
+  private final Sites sites;
+  private final NetworkWatcher watcher;
+  private final Map<Identity, SimulatedWire> wires = new HashMap<>();
+  private final Map<Ends, Link> links = new HashMap<>();
+  private final List<SimulatedWire> open = new ArrayList<>();
+  private final SimulatedMemories memories = new SimulatedMemories();
+  private int room = Integer.MAX_VALUE;
+
+  /** A network whose faults are those of the sites. */
+  public SimulatedNetwork(Scheduler scheduler, Sites sites, NetworkWatcher watcher) {
+    this.scheduler = scheduler;
+    this.sites = sites;
+    this.watcher = watcher;
+  }
+
+  /** The way from one node to another, or to itself. */
+  public Link link(int from, int to) {
+    return links.computeIfAbsent(new Ends(from, to), ends -> new Link());
+  }
+
+  /** How many packets a channel takes that have not arrived; it refuses more. */
+  public void room(int packets) {
+    room = packets;
+  }
+
+  int room() {
+    return room;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  Sites sites() {
+    return sites;
+  }
+
+  NetworkWatcher watcher() {
+    return watcher;
+  }
+
+  SimulatedMemories memories() {
+    return memories;
+  }
+
+  boolean fires(Site site) {
+    return sites.fires(site);
+  }
+
+  void opened(SimulatedWire wire, long incarnation, int endpoint) {
+    wires.put(new Identity(incarnation, endpoint), wire);
+    open.add(wire);
+  }
+
+  void closed(SimulatedWire wire) {
+    open.remove(wire);
+    for (SimulatedWire other : List.copyOf(open)) {
+      other.peerClosed(wire);
+    }
+  }
+
+  SimulatedWire wireOf(EndpointAddress peer) {
+    return wires.get(new Identity(peer.incarnation(), peer.endpoint()));
+  }
+
+  /** The wires of a node that are open. */
+  public List<SimulatedWire> wiresOf(int node) {
+    return open.stream().filter(wire -> wire.node() == node).toList();
+  }
+
+  /** A node is gone: what it has sent and has not arrived still may, nothing reaches it. */
+  public void crash(int node) {
+    for (SimulatedWire wire : wiresOf(node)) {
+      wire.crash();
+    }
+  }
+
+  /** Lets what waits on held or cut links go on. */
+  public void healAll() {
+    for (Link link : links.values()) {
+      link.heal();
+      link.release();
+    }
+  }
+
+  /** Packets that are on their way. */
+  public int underWay() {
+    return open.stream().mapToInt(SimulatedWire::underWay).sum();
+  }
+}

@@ -1,0 +1,125 @@
+package io.tagfabric.simulation.swarm;
+
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.error.FabricError;
+import org.agrona.MutableDirectBuffer;
+
+/** One send of a run, and what has become of it. */
+final class Message {
+  /** Tags of messages whose number is not in the tag, so that receives ask for the whole tag. */
+  static final long EXACT = 1L << 48;
+
+  private static final int NUMBER_SHIFT = 8;
+  private static final int TAGS = 4;
+  static final long NUMBER_BITS = 0x0000_FFFF_FFFF_FF00L;
+  static final long TAG_BITS = TAGS - 1;
+
+  final Node from;
+  final Node to;
+  final int number;
+  final boolean exact;
+  final int tagClass;
+  final int length;
+  final CompletionLevel level;
+  final long postedNs;
+  MutableDirectBuffer buffer;
+  int offset;
+  boolean silent;
+  int ends;
+  boolean failed;
+  FabricError error;
+  boolean mayHaveArrived;
+  boolean cancelRequested;
+  Receive matched;
+  private boolean counted;
+
+  Message(
+      Node from,
+      Node to,
+      int number,
+      boolean exact,
+      int tagClass,
+      int length,
+      CompletionLevel level,
+      long postedNs) {
+    this.from = from;
+    this.to = to;
+    this.number = number;
+    this.exact = exact;
+    this.tagClass = tagClass;
+    this.length = length;
+    this.level = level;
+    this.postedNs = postedNs;
+  }
+
+  static int tagClass(int drawn) {
+    return drawn % TAGS;
+  }
+
+  long tag() {
+    return exact ? EXACT | tagClass : (long) number << NUMBER_SHIFT | tagClass;
+  }
+
+  static int numberOf(long tag) {
+    return (int) ((tag & NUMBER_BITS) >>> NUMBER_SHIFT);
+  }
+
+  static boolean isExact(long tag) {
+    return (tag & EXACT) != 0;
+  }
+
+  void count() {
+    counted = true;
+    to.expected++;
+  }
+
+  /** Nobody need wait for it any more. */
+  void uncount() {
+    to.expected -= counted ? 1 : 0;
+    counted = false;
+  }
+
+  boolean hasEnded() {
+    return ends > 0;
+  }
+
+  /** Whether no receive can have it any more. */
+  boolean isGone() {
+    return failed;
+  }
+
+  /** What its bytes are. */
+  byte byteAt(int position) {
+    if (exact && position < Integer.BYTES) {
+      return (byte) (number >>> (8 * position));
+    }
+    return (byte) (number * 31 + from.number() * 17 + position * 7 + (position >>> 8));
+  }
+
+  void fill() {
+    for (int i = 0; i < length; i++) {
+      buffer.putByte(offset + i, byteAt(i));
+    }
+  }
+
+  /** The program uses the buffer for something else. */
+  void spoil() {
+    buffer.setMemory(offset, length, (byte) 0xEE);
+  }
+
+  @Override
+  public String toString() {
+    return "message "
+        + number
+        + " of "
+        + from.name()
+        + " to "
+        + to.name()
+        + (exact ? " exact tag " : " tag ")
+        + tagClass
+        + " of "
+        + length
+        + " bytes at level "
+        + level;
+  }
+}

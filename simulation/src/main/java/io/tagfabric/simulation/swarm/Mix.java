@@ -1,0 +1,201 @@
+package io.tagfabric.simulation.swarm;
+
+import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.SizeClasses;
+import io.tagfabric.progress.HandOver;
+import io.tagfabric.simulation.choice.Choices;
+import io.tagfabric.simulation.choice.Site;
+import io.tagfabric.simulation.choice.Sites;
+import java.util.Map;
+
+/** What one seed has drawn for its run: features, sizes, faults and rates. */
+final class Mix {
+  /** What a program can do. */
+  enum Operation {
+    SEND,
+    SEND_DATA,
+    INJECT,
+    SEND_LISTENED,
+    SEND_FROM_MEMORY,
+    RECEIVE,
+    RECEIVE_ANY,
+    RECEIVE_INTO_MEMORY,
+    READ,
+    CANCEL_RECEIVE,
+    CANCEL_SEND,
+    COLLECTIVE
+  }
+
+  private static final int PACKET_BYTES = 4 * 1024;
+  private static final long SECOND = 1_000_000_000L;
+
+  final HandOver handOver;
+  final boolean reliable;
+  final boolean pct;
+  final int pctEvery;
+  final int queueCapacity;
+  final FlowSettings flow;
+  final int[] weights = new int[Operation.values().length];
+  final int weightSum;
+  final int longShare;
+  final int exactShare;
+  final int selfShare;
+  final int thinkNs;
+  final int room;
+  final int latencyNs;
+  final int jitterNs;
+  final boolean restarts;
+  final int collectives;
+  final boolean exits;
+  final int noticeMs;
+
+  Mix(Choices choices, Sites sites, SwarmOptions options) {
+    // 0 is the plainest: what ships.
+    handOver = choices.below(2) == 0 ? HandOver.CALL : HandOver.MAILBOX;
+    reliable = choices.below(2) == 0;
+    pct =
+        options.policy() == SwarmOptions.Scheduling.BOTH
+            ? choices.below(2) == 1
+            : options.policy() == SwarmOptions.Scheduling.PCT;
+    pctEvery = pct ? choices.of(20, 50, 200) : 0;
+    queueCapacity = choices.of(512, 512, 64, 16);
+    int sum = 0;
+    for (Operation operation : Operation.values()) {
+      int weight = weight(operation, choices);
+      weights[operation.ordinal()] = weight;
+      sum += weight;
+    }
+    weightSum = sum;
+    flow = flow(choices, weights[Operation.COLLECTIVE.ordinal()] > 0);
+    longShare = choices.of(10, 0, 30, 60);
+    exactShare = choices.of(0, 20, 100);
+    selfShare = choices.of(0, 5);
+    thinkNs = choices.of(0, 2_000, 40_000);
+    room = choices.of(Integer.MAX_VALUE, 64, 4, 2);
+    latencyNs = choices.of(5_000, 50_000, 500_000);
+    jitterNs = choices.of(0, 5_000, 200_000);
+    collectives = weights[Operation.COLLECTIVE.ordinal()] == 0 ? 0 : choices.between(1, 12);
+    exits = choices.below(2) == 1;
+    noticeMs = choices.of(0, 1, 500);
+    drawSites(sites, options);
+    restarts = sites.isArmed(Site.RESTART);
+  }
+
+  private static int weight(Operation operation, Choices choices) {
+    return switch (operation) {
+      case SEND, RECEIVE, READ -> choices.between(2, 10);
+      case RECEIVE_ANY -> choices.between(0, 6);
+      default -> choices.below(2) == 0 ? 0 : choices.between(1, 6);
+    };
+  }
+
+  private void drawSites(Sites sites, SwarmOptions options) {
+    if (!reliable) {
+      sites.draw(Site.DROP, 200);
+      sites.draw(Site.DUPLICATE, 200);
+      sites.draw(Site.DELAY, 200);
+    }
+    sites.draw(Site.REFUSE, 300);
+    sites.draw(Site.REFUSE_INJECT, 500);
+    sites.draw(Site.MEMORY, 100);
+    sites.draw(Site.LONG_PASS, 500);
+    sites.draw(Site.SLOW, 50);
+    sites.draw(Site.PAUSE, 4);
+    sites.draw(Site.PARTITION, 4);
+    sites.draw(Site.HOLD, 8);
+    sites.draw(Site.CRASH, 3);
+    sites.draw(Site.RESTART, 500);
+    sites.draw(Site.CLOSE, 3);
+    sites.draw(Site.CANCEL, 500);
+    options.forcedPerMille().forEach(sites::arm);
+  }
+
+  /**
+   * Numbers of flows.
+   *
+   * @param hasTeams members of a team are ahead of one another by a few messages, and wait for ever
+   *     for the credit of one that the other does not want yet if there are too few
+   */
+  private static FlowSettings flow(Choices choices, boolean hasTeams) {
+    int eagerLimit = choices.of(PACKET_BYTES / 2, 700, 64, 0);
+    int window = choices.between(2, 16);
+    int multiEagerLimit = choices.of(0, 5_000, 20_000);
+    long credit = eagerLimit + (long) choices.of(80_000, 8_000, 500, 0);
+    long budget = choices.of(0, 1) == 0 ? 4 * credit : choices.below((int) credit + 1);
+    return new FlowSettings(
+        new SizeClasses(
+            eagerLimit, multiEagerLimit, choices.of(8_192, 1_500, 300), choices.between(1, 4)),
+        Map.of(),
+        credit,
+        budget,
+        hasTeams ? choices.of(1_000, 100) : choices.of(100, 16, 4, 2, 1),
+        window,
+        choices.of(64_000, 12_000, 1),
+        choices.between(1, window - 1),
+        500_000,
+        20_000_000,
+        choices.between(1, 8),
+        choices.of(30, 2) * SECOND,
+        20 * SECOND);
+  }
+
+  /** Lengths of messages. */
+  int length(Choices choices) {
+    if (choices.below(100) < longShare) {
+      return choices.below(10_000);
+    }
+    return choices.below(4) == 0 ? choices.below(3_000) : choices.below(200);
+  }
+
+  Operation operation(Choices choices) {
+    int drawn = choices.below(weightSum);
+    for (Operation operation : Operation.values()) {
+      drawn -= weights[operation.ordinal()];
+      if (drawn < 0) {
+        return operation;
+      }
+    }
+    throw new IllegalStateException("weightSum=" + weightSum + " is not the sum of the weights");
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append(reliable ? "reliable" : "lossy")
+        .append(" network, hand-over ")
+        .append(handOver)
+        .append(pct ? ", pct every " + pctEvery : ", uniform")
+        .append(", queues of ")
+        .append(queueCapacity)
+        .append(", latency ")
+        .append(latencyNs / 1_000)
+        .append("+")
+        .append(jitterNs / 1_000)
+        .append(" us, room ")
+        .append(room == Integer.MAX_VALUE ? "any" : room)
+        .append(", long ")
+        .append(longShare)
+        .append("%, eager ")
+        .append(flow.sizes().eagerLimitBytes())
+        .append("/")
+        .append(flow.sizes().multiEagerLimitBytes())
+        .append(", credit ")
+        .append(flow.eagerCreditBytes())
+        .append(" of ")
+        .append(flow.unexpectedBudgetBytes())
+        .append(" and ")
+        .append(flow.messageCredits())
+        .append(" messages, window ")
+        .append(flow.windowPackets())
+        .append(", collectives ")
+        .append(collectives)
+        .append(", operations");
+    for (Operation operation : Operation.values()) {
+      text.append(' ')
+          .append(operation.name().toLowerCase(java.util.Locale.ROOT))
+          .append('=')
+          .append(weights[operation.ordinal()]);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,95 @@
+package io.tagfabric.simulation.swarm;
+
+import io.tagfabric.address.AddressVector;
+import io.tagfabric.simulation.SimulatedNode;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A node of a run as the programs and the checks see it. */
+final class Node {
+  final SimulatedNode simulated;
+  final int rank;
+  private final Map<Node, Integer> peers = new HashMap<>();
+  private final Map<Integer, Node> nodes = new HashMap<>();
+
+  /** Messages to it that no receive has taken and that have not failed. */
+  int expected;
+
+  /** It was told to close. */
+  boolean closing;
+
+  /** The nodes that it may lose although they are alive, as it was cut off from them for long. */
+  private final java.util.Set<Node> cutOff = new java.util.HashSet<>();
+
+  Node(SimulatedNode simulated, int rank) {
+    this.simulated = simulated;
+    this.rank = rank;
+  }
+
+  void learn(Node other) {
+    int peer = simulated.domain().addressVector().insert(other.simulated.address());
+    peers.put(other, peer);
+    nodes.put(peer, other);
+  }
+
+  Integer peer(Node other) {
+    return peers.get(other);
+  }
+
+  Node node(int peer) {
+    return nodes.get(peer);
+  }
+
+  /** The membership says that another node is gone. */
+  void noticeCrash(Node other) {
+    if (isAlive()) {
+      simulated
+          .domain()
+          .addressVector()
+          .ref()
+          .tell(
+              new AddressVector.NodeGone(
+                  other.simulated.address().node(),
+                  other.simulated.address().incarnation(),
+                  false,
+                  "it has crashed"));
+      simulated.touch();
+    }
+  }
+
+  boolean isAlive() {
+    return !simulated.isCrashed();
+  }
+
+  /** Whether it is alive and was not told to close. */
+  boolean isUp() {
+    return isAlive() && !closing;
+  }
+
+  void cutOffFrom(Node other) {
+    cutOff.add(other);
+    other.cutOff.add(this);
+  }
+
+  /** Whether operations with another node may fail because that is lost. */
+  boolean mayLose(Node other) {
+    return !other.isUp() || !isUp() || cutOff.contains(other);
+  }
+
+  boolean wasCutOff() {
+    return !cutOff.isEmpty();
+  }
+
+  int number() {
+    return simulated.number();
+  }
+
+  String name() {
+    return simulated.name();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

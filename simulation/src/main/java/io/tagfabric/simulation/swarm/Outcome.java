@@ -1,0 +1,39 @@
+package io.tagfabric.simulation.swarm;
+
+import io.tagfabric.simulation.choice.TraceHash;
+import java.util.List;
+
+/**
+ * How a run has ended.
+ *
+ * @param seed of the run; of a replayed record the seed it came from
+ * @param violation what did not hold, null if everything did
+ * @param turns given by the scheduler
+ * @param events packets, operations and their ends
+ * @param virtualNs how long it took on the virtual clock
+ * @param hash of all that happened
+ * @param choices the numbers that decided it
+ * @param mix what the seed has drawn for the run, for people
+ * @param sites the faults it has armed, for people
+ * @param trace lines for people; empty unless asked for
+ * @param probes rare things it has met
+ */
+public record Outcome(
+    long seed,
+    Violation violation,
+    long turns,
+    long events,
+    long virtualNs,
+    TraceHash hash,
+    int[] choices,
+    String mix,
+    String sites,
+    List<String> trace,
+    Probes probes) {
+  /** Whether another run has violated the same invariant. */
+  public boolean failsLike(Outcome other) {
+    return violation != null
+        && other.violation != null
+        && violation.invariant() == other.violation.invariant();
+  }
+}

@@ -1,0 +1,54 @@
+package io.tagfabric.simulation.swarm;
+
+/**
+ * Rare things that a sweep should meet; one that never happens says that the sweep does not test
+ * what it seems to.
+ *
+ * @source FoundationDB, CODE_PROBE; Antithesis, sometimes assertions
+ */
+public enum Probe {
+  TRUNCATED("receive.truncated"),
+  UNEXPECTED("message.waited-for-receive"),
+  RECEIVE_CANCELLED("receive.cancelled"),
+  SEND_CANCELLED("send.cancelled"),
+  SEND_CANCELLED_LATE("send.cancelled-too-late"),
+  ABORTED("receive.aborted-by-sender"),
+  TRY_AGAIN("post.try-again"),
+  INJECTED("message.injected"),
+  MULTI_PACKET("message.several-packets"),
+  RENDEZVOUS("message.asked-first"),
+  DIRECT_READ("message.read-from-memory"),
+  REPLAYED("packet.replayed"),
+  DUPLICATE("packet.duplicate-dropped"),
+  EARLY("packet.early"),
+  REFUSED("packet.refused"),
+  PINGED("flow.pinged"),
+  CREDIT_STALL("flow.waited-for-credit"),
+  PEER_TIMED_OUT("peer.timed-out"),
+  PEER_RESET("peer.reset"),
+  PEER_SHUT_DOWN("peer.shut-down"),
+  MAY_HAVE_ARRIVED("send.failed-may-have-arrived"),
+  NEVER_ARRIVED("send.failed-not-arrived"),
+  SENT_TO_SELF("message.to-self"),
+  INSIDE_PASS("program.inside-a-pass"),
+  RESTARTED("node.restarted"),
+  CLOSED_EARLY("endpoint.closed-early"),
+  OVERLAPPED("collective.overlapped"),
+  TEAM_BROKEN("team.broken"),
+  AGREED("team.agreed"),
+  SHRUNK("team.shrunk"),
+  EXIT_LEADER_HIT("exit.leader-hit"),
+  EXIT_TWO_ASKED("exit.two-asked"),
+  EXIT_HELD("exit.rank-held-up");
+
+  private final String label;
+
+  Probe(String label) {
+    this.label = label;
+  }
+
+  /** As in reports. */
+  public String label() {
+    return label;
+  }
+}

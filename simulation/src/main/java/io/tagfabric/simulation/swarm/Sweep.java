@@ -1,0 +1,212 @@
+package io.tagfabric.simulation.swarm;
+
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.simulation.choice.Choices;
+import io.tagfabric.simulation.choice.Shrinker;
+import io.tagfabric.simulation.choice.TraceHash;
+import io.tagfabric.simulation.world.SimulatedSystems;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Runs of many seeds, by several threads that share nothing but the number of the next seed. It
+ * ends with the first seed that fails. One seed in {@link #TWICE_EVERY} runs twice and must do the
+ * same.
+ */
+public final class Sweep {
+  /** One seed of so many runs twice. */
+  public static final int TWICE_EVERY = 50;
+
+  private static final int SHRINKING_RUNS = 600;
+  private static final int SEEDS_PER_REPORT = 20;
+
+  /**
+   * What a sweep has done so far.
+   *
+   * @param seeds that have run
+   * @param events of all runs: turns, packets, operations
+   * @param turns given by the schedulers
+   * @param virtualNs of all runs
+   * @param twice seeds that have run twice
+   * @param probes runs that have met each
+   * @param failure the failed run of the smallest seed, null if there is none
+   */
+  public record Totals(
+      long seeds,
+      long events,
+      long turns,
+      long virtualNs,
+      long twice,
+      Probes probes,
+      Outcome failure) {}
+
+  private final SwarmOptions options;
+  private final long first;
+  private final long last;
+  private final int workers;
+  private final Consumer<Totals> progress;
+  private final AtomicLong next;
+  private final Probes probes = new Probes();
+  private long seeds;
+  private long events;
+  private long turns;
+  private long virtualNs;
+  private long twice;
+  private Outcome failure;
+
+  /**
+   * A sweep.
+   *
+   * @param first seed
+   * @param last seed, this one included
+   * @param workers threads
+   * @param progress hears of it now and then, on any of the threads, one at a time
+   */
+  public Sweep(
+      SwarmOptions options, long first, long last, int workers, Consumer<Totals> progress) {
+    if (first > last || workers < 1) {
+      throw new IllegalArgumentException(
+          "first=" + first + " > last=" + last + " or workers=" + workers + " < 1");
+    }
+    this.options = options;
+    this.first = first;
+    this.last = last;
+    this.workers = workers;
+    this.progress = progress;
+    next = new AtomicLong(first);
+  }
+
+  /** Runs it, on the calling thread too. */
+  public Totals run() {
+    List<Thread> others = new ArrayList<>();
+    for (int i = 1; i < workers; i++) {
+      Thread other = new Thread(this::work, "simulate-" + i);
+      other.setDaemon(true);
+      other.start();
+      others.add(other);
+    }
+    work();
+    for (Thread other : others) {
+      join(other);
+    }
+    return totals();
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void work() {
+    try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
+      long seed = next.getAndIncrement();
+      while (seed <= last && !Thread.currentThread().isInterrupted() && isWanted(seed)) {
+        add(runOne(seed, systems));
+        seed = next.getAndIncrement();
+      }
+    }
+  }
+
+  /** After a failure only smaller seeds still matter. */
+  private synchronized boolean isWanted(long seed) {
+    return failure == null || seed < failure.seed();
+  }
+
+  private Outcome runOne(long seed, SimulatedSystems systems) {
+    Outcome outcome = run(seed, options, systems, false);
+    if (outcome.violation() != null || seed % TWICE_EVERY != 0) {
+      return outcome;
+    }
+    synchronized (this) {
+      twice++;
+    }
+    Outcome again = run(seed, options, systems, false);
+    int step = TraceHash.firstDifference(outcome.hash(), again.hash());
+    return step < 0 ? outcome : differing(outcome, again, step);
+  }
+
+  private static Outcome differing(Outcome outcome, Outcome again, int step) {
+    Violation violation =
+        new Violation(
+            Invariant.DETERMINISM,
+            "two runs of one seed differ first in turn "
+                + step
+                + " of "
+                + outcome.hash().count()
+                + " and "
+                + again.hash().count());
+    return new Outcome(
+        outcome.seed(),
+        violation,
+        outcome.turns(),
+        outcome.events(),
+        outcome.virtualNs(),
+        outcome.hash(),
+        outcome.choices(),
+        outcome.mix(),
+        outcome.sites(),
+        outcome.trace(),
+        outcome.probes());
+  }
+
+  private synchronized void add(Outcome outcome) {
+    seeds++;
+    events += outcome.events();
+    turns += outcome.turns();
+    virtualNs += outcome.virtualNs();
+    probes.add(outcome.probes());
+    if (outcome.violation() != null && (failure == null || outcome.seed() < failure.seed())) {
+      failure = outcome;
+    }
+    if (seeds % SEEDS_PER_REPORT == 0) {
+      progress.accept(totals());
+    }
+  }
+
+  private synchronized Totals totals() {
+    return new Totals(seeds, events, turns, virtualNs, twice, probes, failure);
+  }
+
+  /** The first seed. */
+  public long first() {
+    return first;
+  }
+
+  /** One run of one seed. */
+  public static Outcome run(
+      long seed, SwarmOptions options, SimulatedSystems systems, boolean traced) {
+    return new SeedRun(seed, Choices.of(seed), options, systems, traced).run();
+  }
+
+  /**
+   * The plainest run found that fails in the same way as a given one, with its trace.
+   *
+   * @param failed a run that has failed
+   */
+  public static Outcome shrink(Outcome failed, SwarmOptions options) {
+    try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
+      if (failed.violation().invariant() == Invariant.DETERMINISM) {
+        return replay(failed, failed.choices(), options, systems, true);
+      }
+      Shrinker shrinker =
+          new Shrinker(
+              choices -> failed.failsLike(replay(failed, choices, options, systems, false)),
+              SHRINKING_RUNS);
+      return replay(failed, shrinker.shrink(failed.choices()), options, systems, true);
+    }
+  }
+
+  private static Outcome replay(
+      Outcome failed,
+      int[] choices,
+      SwarmOptions options,
+      SimulatedSystems systems,
+      boolean traced) {
+    return new SeedRun(failed.seed(), Choices.replaying(choices), options, systems, traced).run();
+  }
+}

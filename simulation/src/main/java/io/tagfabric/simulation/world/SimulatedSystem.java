@@ -1,0 +1,80 @@
+package io.tagfabric.simulation.world;
+
+import akka.actor.typed.ActorSystem;
+import io.tagfabric.fabric.Fabric;
+
+/** One ActorSystem of a simulation, and its actors outside of domains as a participant. */
+public final class SimulatedSystem implements Participant {
+  private final ActorSystem<Void> system;
+  private final Fabric fabric;
+  private final SystemRuntime runtime;
+  private Scheduler scheduler;
+  private String name = "actors";
+
+  SimulatedSystem(ActorSystem<Void> system, Fabric fabric, SystemRuntime runtime) {
+    this.system = system;
+    this.fabric = fabric;
+    this.runtime = runtime;
+  }
+
+  /** Akka's. */
+  public ActorSystem<Void> system() {
+    return system;
+  }
+
+  /** Tagfabric's. */
+  public Fabric fabric() {
+    return fabric;
+  }
+
+  /** Gives it to a run; what an earlier one has left is forgotten. */
+  public void begin(Scheduler newScheduler, String newName) {
+    runtime.begin(newScheduler.clock());
+    scheduler = newScheduler;
+    name = newName;
+    newScheduler.add(this);
+  }
+
+  /** Takes it from its run: no more turns. */
+  public void end() {
+    scheduler.remove(this);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public boolean isReady() {
+    return runtime.executor().size() > 0
+        || runtime.timers().nextNs() <= scheduler.clock().nanoTime();
+  }
+
+  @Override
+  public long nextNs() {
+    return runtime.timers().nextNs();
+  }
+
+  /** Fires one timer that is due, or runs one mailbox. */
+  @Override
+  public void turn() {
+    if (!runtime.timers().runOne(scheduler.clock().nanoTime())) {
+      int waiting = runtime.executor().size();
+      if (waiting > 0) {
+        runtime.executor().run(scheduler.choices().below(waiting));
+      }
+    }
+  }
+
+  /** Runs all that waits, in order. */
+  public void runAll() {
+    runtime.executor().runAll();
+  }
+
+  void terminate() {
+    system.terminate();
+    while (!system.whenTerminated().isCompleted() && runtime.executor().runAll() > 0) {}
+    SimulatedSystems.forget(runtime);
+  }
+}

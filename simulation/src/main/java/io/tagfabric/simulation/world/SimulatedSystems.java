@@ -1,0 +1,121 @@
+package io.tagfabric.simulation.world;
+
+import akka.actor.BootstrapSetup;
+import akka.actor.setup.ActorSystemSetup;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Behaviors;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.fabric.Fabric;
+import io.tagfabric.runtime.EnvironmentSetup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import scala.Function0;
+import scala.concurrent.BlockContext;
+import scala.concurrent.CanAwait;
+
+/**
+ * ActorSystems whose dispatchers and schedulers belong to a simulation. Making one costs more than
+ * a short run, so they are kept, and each run opens domains of its own in them. Thread: one for
+ * each object.
+ */
+public final class SimulatedSystems implements AutoCloseable {
+  private static final String KEY = "tagfabric-simulated-system";
+  private static final Map<Integer, SystemRuntime> RUNTIMES = new ConcurrentHashMap<>();
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  private final Config settings;
+  private final List<SimulatedSystem> systems = new ArrayList<>();
+
+  /**
+   * No systems yet.
+   *
+   * @param settings over those of the simulation
+   */
+  public SimulatedSystems(Config settings) {
+    this.settings = settings;
+  }
+
+  /** The system of a number, which is made when it is wanted first. */
+  public SimulatedSystem get(int number) {
+    while (systems.size() <= number) {
+      systems.add(make());
+    }
+    return systems.get(number);
+  }
+
+  private SimulatedSystem make() {
+    int number = NUMBER.incrementAndGet();
+    SystemRuntime runtime = new SystemRuntime();
+    RUNTIMES.put(number, runtime);
+    Config config =
+        settings
+            .withFallback(ConfigFactory.parseMap(Map.of(KEY, number)))
+            .withFallback(ConfigFactory.parseResources(SimulatedSystems.class, "systems.conf"))
+            .withFallback(ConfigFactory.load(SimulatedSystems.class.getClassLoader()))
+            .resolve();
+    ActorSystem<Void> system =
+        draining(
+            runtime,
+            () -> {
+              ActorSystem<Void> made =
+                  ActorSystem.create(
+                      Behaviors.<Void>empty(), "simulated-" + number, setup(runtime, config));
+              runtime.executor().runAll();
+              return made;
+            });
+    SimulatedSystem simulated = new SimulatedSystem(system, Fabric.get(system), runtime);
+    runtime.executor().runAll();
+    return simulated;
+  }
+
+  private ActorSystemSetup setup(SystemRuntime runtime, Config config) {
+    return ActorSystemSetup.create(
+        BootstrapSetup.create(config).withClassloader(SimulatedSystems.class.getClassLoader()),
+        new EnvironmentSetup(new SimulatedEnvironment(runtime, 1 + systems.size())));
+  }
+
+  /** Where Akka blocks on the calling thread, as it does once at the start, its actors run. */
+  private static <T> T draining(SystemRuntime runtime, Function0<T> task) {
+    return BlockContext.withBlockContext(
+        new BlockContext() {
+          @Override
+          public <R> R blockOn(Function0<R> wait, CanAwait permission) {
+            runtime.executor().runAll();
+            return wait.apply();
+          }
+        },
+        task);
+  }
+
+  /** What a system with this configuration runs on. */
+  static SystemRuntime runtimeOf(Config config) {
+    SystemRuntime runtime = RUNTIMES.get(config.getInt(KEY));
+    if (runtime == null) {
+      throw new IllegalStateException(
+          KEY + "=" + config.getInt(KEY) + " is no simulated system, let SimulatedSystems make it");
+    }
+    return runtime;
+  }
+
+  /** Ends all systems. */
+  @Override
+  public void close() {
+    for (SimulatedSystem system : systems) {
+      system.terminate();
+    }
+    systems.clear();
+  }
+
+  /** The systems there are. */
+  public int size() {
+    return systems.size();
+  }
+
+  static void forget(SystemRuntime runtime) {
+    RUNTIMES.values().remove(runtime);
+  }
+}

@@ -1,0 +1,43 @@
+package io.tagfabric.simulation.world;
+
+import io.tagfabric.simulation.choice.Choices;
+import java.util.SplittableRandom;
+
+/**
+ * What one simulated ActorSystem runs on. It outlives runs: each run gives it a clock of its own,
+ * and what an earlier one has left is forgotten.
+ */
+final class SystemRuntime {
+  private final SimulatedExecutor executor = new SimulatedExecutor();
+  private final TimedQueue timers = new TimedQueue();
+  private SplittableRandom random = new SplittableRandom(0);
+  private VirtualClock clock = new Scheduler(Choices.of(0)).clock();
+
+  SimulatedExecutor executor() {
+    return executor;
+  }
+
+  TimedQueue timers() {
+    return timers;
+  }
+
+  VirtualClock clock() {
+    return clock;
+  }
+
+  /** The same numbers in each run. */
+  SplittableRandom random() {
+    return random;
+  }
+
+  void begin(VirtualClock newClock) {
+    executor.runAll();
+    timers.clear();
+    clock = newClock;
+    random = new SplittableRandom(0);
+  }
+
+  TimedQueue.Timed schedule(long delayNs, Runnable action) {
+    return timers.add(clock.nanoTime() + Math.max(0, delayNs), action);
+  }
+}

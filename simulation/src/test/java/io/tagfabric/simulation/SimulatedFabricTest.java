@@ -1,0 +1,130 @@
+package io.tagfabric.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.simulation.world.SimulatedSystems;
+import io.tagfabric.tag.TagSelector;
+import io.tagfabric.tag.TaggedMessage;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+class SimulatedFabricTest {
+  private static final SimulatedSystems SYSTEMS = new SimulatedSystems(ConfigFactory.empty());
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  @AfterAll
+  static void closeSystems() {
+    SYSTEMS.close();
+  }
+
+  /** Two nodes that know each other. */
+  private static SimulatedFabric pair(long seed, boolean reliable) {
+    SimulatedFabric fabric = SimulatedFabric.of(seed, SYSTEMS, reliable);
+    SimulatedNode ada = fabric.open("ada");
+    SimulatedNode bob = fabric.open("bob");
+    assertThat(ada.domain().addressVector().insert(bob.address())).isZero();
+    assertThat(bob.domain().addressVector().insert(ada.address())).isZero();
+    return fabric;
+  }
+
+  private static CompletableFuture<TaggedMessage> receive(SimulatedNode node, long tag) {
+    node.touch();
+    return node.endpoint().futures().receiveTagged(TagSelector.exact(tag)).toCompletableFuture();
+  }
+
+  private static CompletableFuture<?> send(SimulatedNode node, int bytes, long tag) {
+    node.touch();
+    return node.endpoint().futures().sendTagged(0, new byte[bytes], tag).toCompletableFuture();
+  }
+
+  @Test
+  void shouldBringAMessageInVirtualTime() {
+    try (SimulatedFabric fabric = pair(1, true)) {
+      fabric.link("ada", "bob").latency(3_000_000, 0);
+      CompletableFuture<TaggedMessage> received = receive(fabric.node("bob"), 7);
+      send(fabric.node("ada"), 20_000, 7);
+
+      assertThat(fabric.runUntil(received::isDone, SECOND)).isTrue();
+      assertThat(received.join().payload().length()).isEqualTo(20_000);
+      // there, back, and there again at least
+      assertThat(fabric.now()).isBetween(Duration.ofMillis(6), Duration.ofMillis(100));
+    }
+  }
+
+  @Test
+  void shouldEndAWaitOnADomainWithoutAnybodyElseMovingIt() {
+    try (SimulatedFabric fabric = pair(2, true)) {
+      CompletableFuture<TaggedMessage> received = receive(fabric.node("bob"), 1);
+      send(fabric.node("ada"), 10, 1);
+
+      assertThat(received.join().payload().length()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void shouldHoldWhatALinkCarriesUntilItIsReleased() {
+    try (SimulatedFabric fabric = pair(3, true)) {
+      CompletableFuture<TaggedMessage> first = receive(fabric.node("bob"), 1);
+      send(fabric.node("ada"), 10, 1);
+      fabric.runUntil(first::isDone, SECOND);
+      CompletableFuture<TaggedMessage> second = receive(fabric.node("bob"), 2);
+      fabric.hold("ada", "bob");
+      send(fabric.node("ada"), 10, 2);
+      fabric.advance(SECOND);
+
+      assertThat(second).isNotDone();
+      fabric.release("ada", "bob");
+      assertThat(fabric.runUntil(second::isDone, SECOND)).isTrue();
+    }
+  }
+
+  @Test
+  void shouldLosePacketsOverACutAndReplayThemWhenItHeals() {
+    try (SimulatedFabric fabric = pair(4, false)) {
+      CompletableFuture<TaggedMessage> first = receive(fabric.node("bob"), 1);
+      send(fabric.node("ada"), 10, 1);
+      fabric.runUntil(first::isDone, SECOND);
+      fabric.partition("ada");
+      CompletableFuture<TaggedMessage> second = receive(fabric.node("bob"), 2);
+      send(fabric.node("ada"), 10, 2);
+      fabric.advance(SECOND);
+
+      assertThat(second).isNotDone();
+      fabric.heal();
+      assertThat(fabric.runUntil(second::isDone, SECOND)).isTrue();
+    }
+  }
+
+  @Test
+  void shouldFailOperationsWithANodeThatHasCrashedAndLetItComeAgain() {
+    try (SimulatedFabric fabric = pair(5, true)) {
+      CompletableFuture<TaggedMessage> first = receive(fabric.node("bob"), 1);
+      send(fabric.node("ada"), 10, 1);
+      fabric.runUntil(first::isDone, SECOND);
+      SimulatedNode before = fabric.node("bob");
+      fabric.crash("bob");
+      CompletableFuture<?> lost = send(fabric.node("ada"), 100_000, 2);
+
+      assertThat(fabric.runUntil(lost::isDone, SECOND)).isTrue();
+      assertThat(lost).isCompletedExceptionally();
+      SimulatedNode again = fabric.open("bob");
+      assertThat(again.address().isSameEndpoint(before.address())).isFalse();
+      assertThat(again.address().incarnation()).isNotEqualTo(before.address().incarnation());
+    }
+  }
+
+  @Test
+  void shouldBeQuietWhenNothingIsLeftToDo() {
+    try (SimulatedFabric fabric = pair(6, false)) {
+      CompletableFuture<TaggedMessage> received = receive(fabric.node("bob"), 1);
+      send(fabric.node("ada"), 50_000, 1);
+      fabric.runUntil(received::isDone, SECOND);
+
+      assertThat(fabric.runUntilQuiet(Duration.ofMinutes(1))).isTrue();
+      assertThat(fabric.network().underWay()).isZero();
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Simulated fabrics, and what they run on. */
+package io.tagfabric.simulation;

@@ -1,0 +1,93 @@
+package io.tagfabric.simulation.swarm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.simulation.choice.Choices;
+import io.tagfabric.simulation.choice.Site;
+import io.tagfabric.simulation.choice.TraceHash;
+import io.tagfabric.simulation.world.SimulatedSystems;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SweepTest {
+  private static Sweep.Totals sweep(SwarmOptions options, long first, long last) {
+    return new Sweep(options, first, last, 2, totals -> {}).run();
+  }
+
+  private static void requireAllHold(Sweep.Totals totals, long seeds) {
+    Outcome failure = totals.failure();
+    assertThat(failure == null ? "" : "seed " + failure.seed() + ": " + failure.violation())
+        .isEmpty();
+    assertThat(totals.seeds()).isEqualTo(seeds);
+    assertThat(totals.events()).isGreaterThan(seeds * 100);
+  }
+
+  @Test
+  void shouldKeepAllPromisesWhateverTheSeedDraws() {
+    Sweep.Totals totals = sweep(SwarmOptions.DEFAULT, 1, 400);
+
+    requireAllHold(totals, 400);
+    assertThat(totals.twice()).isEqualTo(400 / Sweep.TWICE_EVERY);
+  }
+
+  @Tag("exhaustive")
+  @Test
+  void shouldKeepAllPromisesWhateverManySeedsDraw() {
+    Sweep.Totals totals = sweep(SwarmOptions.DEFAULT, 401, 8_000);
+
+    requireAllHold(totals, 7_600);
+    assertThat(totals.probes().missed()).isEmpty();
+  }
+
+  /** Seeds that have found something in the code, by which it was mended. */
+  @ParameterizedTest
+  @ValueSource(longs = {176})
+  void shouldKeepAllPromisesWithSeedsThatOnceFailed(long seed) {
+    requireAllHold(sweep(SwarmOptions.DEFAULT, seed, seed), 1);
+  }
+
+  @Test
+  void shouldKeepAllPromisesWhenARankCrashesForCertain() {
+    SwarmOptions options =
+        new SwarmOptions(
+            4,
+            60,
+            SwarmOptions.Scheduling.PCT,
+            Map.of(Site.DROP, 10, Site.RESTART, 0),
+            List.of(new SwarmOptions.Event(Site.CRASH, List.of(1), 300_000)));
+
+    requireAllHold(sweep(options, 1, 20), 20);
+  }
+
+  @Test
+  void shouldDoTheSameTwice() {
+    try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
+      for (long seed = 1; seed <= 10; seed++) {
+        Outcome one = Sweep.run(seed, SwarmOptions.DEFAULT, systems, false);
+        Outcome other = Sweep.run(seed, SwarmOptions.DEFAULT, systems, true);
+
+        assertThat(TraceHash.firstDifference(one.hash(), other.hash())).isEqualTo(-1);
+        assertThat(other.choices()).isEqualTo(one.choices());
+        assertThat(one.trace()).isEmpty();
+        assertThat(other.trace()).isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void shouldDoTheSameFromARecordAsFromASeed() {
+    try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
+      Outcome drawn = Sweep.run(3, SwarmOptions.DEFAULT, systems, false);
+      Outcome replayed =
+          new SeedRun(3, Choices.replaying(drawn.choices()), SwarmOptions.DEFAULT, systems, false)
+              .run();
+
+      assertThat(replayed.hash().hash()).isEqualTo(drawn.hash().hash());
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.tagfabric.trials.simulate;
+
+import java.util.Locale;
+
+/**
+ * A defect that was in the code once, or that the tests of the project did not notice when somebody
+ * put it in, and the edit of a class file that makes it again.
+ */
+enum Defect {
+  F19(
+      "a goodbye overtakes packets that the channel has refused",
+      "io.tagfabric.flow.PacketOutbox",
+      Edit.answer("sealOpen", "isEmpty", 1, 1)),
+  F21(
+      "a short message overtakes packets that the channel has refused",
+      "io.tagfabric.flow.PacketOutbox",
+      Edit.answer("inject", "isEmpty", 1, 1)),
+  F23(
+      "messages begin before the Abort of one that was taken back has left",
+      "io.tagfabric.flow.SendScheduler",
+      Edit.answer("pump", "hasWaiting", 1, 0)),
+  F24(
+      "keys to memory are not revoked when a send ends",
+      "io.tagfabric.flow.RendezvousSender",
+      Edit.empty("revoke")),
+  F26(
+      "bytes that have come still count as expected, so the peer is asked for ever",
+      "io.tagfabric.flow.ControlQueue",
+      Edit.empty("settled")),
+  F28(
+      "the Abort of a send that is taken back waits for something else to be sent",
+      "io.tagfabric.flow.Flow",
+      Edit.answer("withdraw", "hasWaiting", 1, 0)),
+  F31(
+      "senders that say nothing are promised as much as those that send",
+      "io.tagfabric.flow.OwedToPeer",
+      Edit.answer("owedBytes", "isPlentiful", 1, 1)),
+  X03(
+      "nobody takes up a leader that says nothing",
+      "io.tagfabric.exit.ExitProtocol",
+      Edit.empty("takeUp")),
+  X06(
+      "a rank that leaves by its own will ends the job",
+      "io.tagfabric.exit.ExitProtocol",
+      Edit.argument("onGone", 2, 0)),
+  X07(
+      "a leader does not step back for a later one",
+      "io.tagfabric.exit.ExitProtocol",
+      Edit.answer("onExitReply", "epoch", 1, 0)),
+  X10(
+      "a leader obeys the order of an earlier one",
+      "io.tagfabric.exit.ExitProtocol",
+      Edit.answer("onExitRequest", "epoch", 1, 0)),
+  E01(
+      "a Hello that was used before is answered again",
+      "io.tagfabric.endpoint.Handshake",
+      Edit.answer("onHello", "incarnation", 2, 0)),
+  C08(
+      "a member that is lost is still listened to",
+      "io.tagfabric.collective.run.Agreement",
+      Edit.answer("received", "get", 1, 0)),
+  T01(
+      "a message that a member takes back counts as the close of one's own endpoint",
+      "io.tagfabric.collective.run.TeamPort",
+      Edit.answer("failure", "isOpen", 1, 0));
+
+  private final String what;
+  private final String className;
+  private final Edit edit;
+
+  Defect(String what, String className, Edit edit) {
+    this.what = what;
+    this.className = className;
+    this.edit = edit;
+  }
+
+  /** What people call it. */
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What goes wrong, for people. */
+  String what() {
+    return what;
+  }
+
+  /** The class that has it. */
+  String className() {
+    return className;
+  }
+
+  /** The class file with the defect. */
+  byte[] in(byte[] classFile) {
+    return edit.apply(className, classFile);
+  }
+}

@@ -1,0 +1,130 @@
+package io.tagfabric.trials.simulate;
+
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.jar.asm.Type;
+
+/**
+ * An exact edit of one method of a class file.
+ *
+ * @param method all of this name are edited
+ * @param kind what is done
+ * @param callee name of the method called, for {@link Kind#ANSWER}
+ * @param number which of these calls, counted from 1; or which local variable
+ * @param value what is there instead
+ */
+record Edit(String method, Kind kind, String callee, int number, int value) {
+  /** What is done to a method. */
+  enum Kind {
+    /** A call is not made; a number stands for its answer. */
+    ANSWER,
+    /** The method does nothing. */
+    EMPTY,
+    /** A number stands for a boolean or int argument. */
+    ARGUMENT
+  }
+
+  static Edit answer(String method, String callee, int number, int value) {
+    return new Edit(method, Kind.ANSWER, callee, number, value);
+  }
+
+  static Edit empty(String method) {
+    return new Edit(method, Kind.EMPTY, "", 0, 0);
+  }
+
+  static Edit argument(String method, int variable, int value) {
+    return new Edit(method, Kind.ARGUMENT, "", variable, value);
+  }
+
+  /**
+   * The class file with the edit.
+   *
+   * @throws IllegalStateException if there is no such method or call any more
+   */
+  byte[] apply(String className, byte[] classFile) {
+    ClassReader reader = new ClassReader(classFile);
+    ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+    Rewriter rewriter = new Rewriter(writer);
+    reader.accept(rewriter, 0);
+    if (rewriter.edits != 1) {
+      throw new IllegalStateException(
+          className + " has " + rewriter.edits + " places for " + this + ", not 1: adapt it");
+    }
+    return writer.toByteArray();
+  }
+
+  private final class Rewriter extends ClassVisitor {
+    private int edits;
+    private int calls;
+
+    Rewriter(ClassVisitor next) {
+      super(Opcodes.ASM9, next);
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String name, String descriptor, String signature, String[] exceptions) {
+      MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+      if (!name.equals(method) || (access & Opcodes.ACC_ABSTRACT) != 0) {
+        return next;
+      }
+      if (kind == Kind.EMPTY) {
+        edits++;
+        writeEmpty(next, descriptor);
+        return null;
+      }
+      return new MethodVisitor(Opcodes.ASM9, next) {
+        @Override
+        public void visitMethodInsn(
+            int opcode, String owner, String called, String calledDescriptor, boolean itf) {
+          if (kind == Kind.ANSWER && called.equals(callee) && ++calls == number) {
+            edits++;
+            answer(this, opcode, calledDescriptor);
+          } else {
+            super.visitMethodInsn(opcode, owner, called, calledDescriptor, itf);
+          }
+        }
+
+        @Override
+        public void visitVarInsn(int opcode, int variable) {
+          if (kind == Kind.ARGUMENT && opcode == Opcodes.ILOAD && variable == number) {
+            edits++;
+            visitInsn(value == 0 ? Opcodes.ICONST_0 : Opcodes.ICONST_1);
+          } else {
+            super.visitVarInsn(opcode, variable);
+          }
+        }
+      };
+    }
+
+    private void writeEmpty(MethodVisitor to, String descriptor) {
+      if (Type.getReturnType(descriptor).getSort() != Type.VOID) {
+        throw new IllegalStateException(method + " returns something, it cannot be empty");
+      }
+      to.visitCode();
+      to.visitInsn(Opcodes.RETURN);
+      to.visitMaxs(0, 0);
+      to.visitEnd();
+    }
+
+    /** Takes the arguments and the object of a call from the stack, and puts an answer there. */
+    private void answer(MethodVisitor to, int opcode, String descriptor) {
+      Type[] arguments = Type.getArgumentTypes(descriptor);
+      for (int i = arguments.length - 1; i >= 0; i--) {
+        to.visitInsn(arguments[i].getSize() == 2 ? Opcodes.POP2 : Opcodes.POP);
+      }
+      if (opcode != Opcodes.INVOKESTATIC) {
+        to.visitInsn(Opcodes.POP);
+      }
+      switch (Type.getReturnType(descriptor).getSort()) {
+        case Type.VOID -> {}
+        case Type.LONG -> to.visitLdcInsn((long) value);
+        case Type.BOOLEAN, Type.INT -> to.visitLdcInsn(value);
+        default -> throw new IllegalStateException(callee + descriptor + " answers with no number");
+      }
+    }
+  }
+}
