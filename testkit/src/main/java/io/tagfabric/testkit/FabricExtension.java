@@ -5,6 +5,7 @@ import io.tagfabric.collective.Team;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.simulation.SimulatedFabric;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -53,14 +54,51 @@ public final class FabricExtension
   @Override
   public void beforeEach(ExtensionContext context) {
     TestFabric.Builder settings = builder == null ? read(annotation(context)) : builder;
-    context.getStore(NAMESPACE).put(this, settings.build());
+    context.getStore(NAMESPACE).put(this, new Opened(settings));
   }
 
   @Override
   public void afterEach(ExtensionContext context) {
-    TestFabric fabric = context.getStore(NAMESPACE).remove(this, TestFabric.class);
-    if (fabric != null) {
-      fabric.close();
+    Opened opened = context.getStore(NAMESPACE).remove(this, Opened.class);
+    if (opened != null) {
+      opened.end();
+    }
+  }
+
+  /** What one test has asked for. */
+  private static final class Opened {
+    private final TestFabric.Builder builder;
+    private TestFabric fabric;
+    private SimulatedRun run;
+
+    Opened(TestFabric.Builder builder) {
+      this.builder = builder;
+    }
+
+    TestFabric fabric() {
+      if (fabric == null) {
+        fabric = builder.build();
+      }
+      return fabric;
+    }
+
+    SimulatedFabric simulated() {
+      if (run == null) {
+        run = builder.simulate();
+      }
+      return run.fabric();
+    }
+
+    void end() {
+      try {
+        if (run != null) {
+          run.close();
+        }
+      } finally {
+        if (fabric != null) {
+          fabric.close();
+        }
+      }
     }
   }
 
@@ -92,13 +130,16 @@ public final class FabricExtension
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     Class<?> type = parameter.getParameter().getType();
-    return SINGLE.containsKey(type) || Kind.of(type) != null || Kind.ofList(parameter) != null;
+    return type == SimulatedFabric.class
+        || SINGLE.containsKey(type)
+        || Kind.of(type) != null
+        || Kind.ofList(parameter) != null;
   }
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    TestFabric fabric = context.getStore(NAMESPACE).get(this, TestFabric.class);
-    if (fabric == null) {
+    Opened opened = context.getStore(NAMESPACE).get(this, Opened.class);
+    if (opened == null) {
       throw new ParameterResolutionException(
           "parameter ["
               + parameter.getParameter()
@@ -106,6 +147,10 @@ public final class FabricExtension
               + " AfterEach");
     }
     Class<?> type = parameter.getParameter().getType();
+    if (type == SimulatedFabric.class) {
+      return opened.simulated();
+    }
+    TestFabric fabric = opened.fabric();
     if (SINGLE.containsKey(type)) {
       return SINGLE.get(type).apply(fabric);
     }

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *   <li>{@link io.tagfabric.endpoint.Endpoint}, {@link TagProbe} and {@link
  *       io.tagfabric.collective.Team}: the first such parameter is that of the first endpoint, and
  *       so on, unless {@link At} names another;
- *   <li>a list of one of these: one for each endpoint. Teams have all endpoints as members.
+ *   <li>a list of one of these: one for each endpoint. Teams have all endpoints as members;
+ *   <li>{@link io.tagfabric.simulation.SimulatedFabric}: other endpoints of the same names, each on
+ *       a node of its own, on one thread and a virtual clock; {@link #seed} decides what comes
+ *       first.
  * </ul>
  *
  * <p>Everything is closed after the test. A test that leaves something behind fails, see {@link
@@ -43,7 +46,7 @@ public @interface FabricTest {
   /** What their timers go by. */
   TestTime time() default TestTime.REAL;
 
-  /** Seed of the network's choices, see {@link TestNetwork#drop}. */
+  /** Seed of the network's choices, see {@link TestNetwork#drop}, and of a simulation. */
   long seed() default 1;
 
   /** What becomes of a test that leaves something behind. */

@@ -182,6 +182,11 @@ public final class TestFabric implements AutoCloseable {
       return this;
     }
 
+    /** The same endpoints, each on a node of its own, in a simulation. */
+    SimulatedRun simulate() {
+      return new SimulatedRun(endpoints, settings, seed);
+    }
+
     /** Opens everything. */
     public TestFabric build() {
       return new TestFabric(this);
