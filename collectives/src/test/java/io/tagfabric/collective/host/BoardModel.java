@@ -11,6 +11,7 @@ import io.tagfabric.explore.Program;
 final class BoardModel {
   private static final int NOTHING = -1;
   private static final int SLOWEST = 9;
+  private static final int CALL = 7;
 
   private final Model model;
   private final int members;
@@ -20,6 +21,9 @@ final class BoardModel {
   private final int data;
   private final int ended;
   private final int left;
+  private final int firstStages;
+  private final int called;
+  private final int waiting;
   private final int asleep;
   private final int sleepers;
   private final int bells;
@@ -41,6 +45,9 @@ final class BoardModel {
     data = model.cells("data", members * slots, 0);
     ended = model.cells("ended", members, 0);
     left = model.cells("left", members, 0);
+    firstStages = model.cells("firstStage", members, -1);
+    called = model.cells("called", members, 0);
+    waiting = model.cells("waiting", members, 0);
     asleep = model.cells("asleep", members, 0);
     sleepers = model.cell("sleepers", 0);
     bells = model.cells("bell", members, 0);
@@ -77,16 +84,17 @@ final class BoardModel {
     int blocked = p.register("blocked");
     int gone = p.register("gone");
     int says = p.register("says");
+    int told = p.register("told");
     p.set("waits for nobody", r -> r[awaited] = NOTHING);
     p.label("advance");
     p.when("all stages are done", r -> r[stage] == last ? 1 : 0, "end");
     p.when("is written", r -> r[written], "read");
-    write(p, self, stage, awaitedStage, awaited, blocked, gone);
+    write(p, self, stage, awaitedStage, awaited, blocked, gone, told);
     p.when("somebody has left", r -> r[gone], "end");
     p.when("cannot write", r -> r[blocked], "sleep");
     p.set("is written", r -> r[written] = 1);
     p.label("read");
-    read(p, self, stage, next, awaitedStage, awaited, blocked, gone);
+    read(p, self, stage, next, awaitedStage, awaited, blocked, gone, told);
     p.when("somebody has left", r -> r[gone], "end");
     p.when("cannot read", r -> r[blocked], "sleep");
     endStage(p, self, stage);
@@ -116,7 +124,14 @@ final class BoardModel {
   // ---- a stage ----
 
   private void write(
-      Program p, int self, int stage, int awaitedStage, int awaited, int blocked, int gone) {
+      Program p,
+      int self,
+      int stage,
+      int awaitedStage,
+      int awaited,
+      int blocked,
+      int gone,
+      int told) {
     String free = p.fresh("free");
     String end = p.fresh("end");
     p.enter("SharedBoard.write");
@@ -135,11 +150,13 @@ final class BoardModel {
         });
     p.note("put awaited");
     requireAllPresent(p, stage, gone);
+    p.when("somebody has left", r -> r[gone], end);
+    tellCall(p, self, told);
     p.jump(end);
     p.label(free);
     p.note("layout.flagAt").note("SharedBoard.at");
     p.store("work.write", r -> data + slot(self, r[stage]), r -> r[stage] + 1);
-    p.note("work.signature").note("buffer.putLong flagAt+8");
+    p.note("buffer.putLong flagAt+8");
     p.storeRelease(
         "buffer.putLongOrdered flagAt", r -> flags + slot(self, r[stage]), r -> r[stage] + 1);
     wakeSleepers(p, self);
@@ -213,7 +230,8 @@ final class BoardModel {
       int awaitedStage,
       int awaited,
       int blocked,
-      int gone) {
+      int gone,
+      int told) {
     String more = p.fresh("more");
     String own = p.fresh("own");
     String up = p.fresh("up");
@@ -238,9 +256,12 @@ final class BoardModel {
         });
     p.note("put awaited");
     requirePresent(p, stage, next, gone);
+    p.when("somebody has left", r -> r[gone], end);
+    tellCall(p, self, told);
+    requireInCall(p, stage, next);
     p.jump(end);
     p.label(up);
-    p.note("buffer.getLong flagAt+8").note("SharedBoard.compare").note("SharedBoard.at");
+    p.note("buffer.getLong flagAt+8").note("SharedBoard.at");
     p.load("work.read", value, r -> data + slot(r[next], r[stage]));
     p.check("the data are of this stage", r -> r[value] == r[stage] + 1 ? 1 : 0);
     p.label(own);
@@ -259,6 +280,50 @@ final class BoardModel {
     p.loadVolatile("buffer.getLongVolatile flagAt", value, r -> flags + slot(r[next], r[stage]));
     p.set("is missed", r -> r[gone] = r[value] != r[stage] + 1 ? 1 : 0);
     p.label(present);
+    p.exit();
+  }
+
+  /** All members make one call, of all stages. */
+  private void tellCall(Program p, int self, int told) {
+    String end = p.fresh("end");
+    p.enter("SharedBoard.tellCall");
+    p.when("has told", r -> r[told], end);
+    p.set("has told", r -> r[told] = 1);
+    p.note("layout.firstStageAt");
+    p.storeRelease("buffer.putLongOrdered firstStageAt", r -> firstStages + self, r -> 0);
+    p.note("layout.calledAt");
+    p.storeRelease("buffer.putLongOrdered calledAt", r -> called + self, r -> CALL);
+    p.note("layout.waitingAt");
+    p.storeVolatile("buffer.putLongVolatile waitingAt", r -> waiting + self, r -> 1);
+    p.label(end);
+    p.exit();
+  }
+
+  /** Members that make the same call are never taken for members that differ. */
+  private void requireInCall(Program p, int stage, int next) {
+    String notOn = p.fresh("notOn");
+    p.enter("SharedBoard.requireInCall");
+    int value = p.scratch("value");
+    int waits = p.scratch("waits");
+    int began = p.scratch("began");
+    int theirs = p.scratch("theirs");
+    p.note("layout.endedAt");
+    p.loadVolatile("buffer.getLongVolatile endedAt", value, r -> ended + r[next]);
+    p.when("has not gone on", r -> r[value] <= r[stage] ? 1 : 0, notOn);
+    p.loadVolatile("buffer.getLongVolatile flagAt", value, r -> flags + slot(r[next], r[stage]));
+    p.check("who has gone on has raised the flag", r -> r[value] == r[stage] + 1 ? 1 : 0);
+    p.label(notOn);
+    p.note("layout.waitingAt");
+    p.loadVolatile("buffer.getLongVolatile waitingAt", waits, r -> waiting + r[next]);
+    p.note("layout.firstStageAt");
+    p.loadVolatile("buffer.getLongVolatile firstStageAt", began, r -> firstStages + r[next]);
+    p.note("layout.calledAt");
+    p.loadVolatile("buffer.getLongVolatile calledAt", theirs, r -> called + r[next]);
+    p.note("layout.waitingAt");
+    p.loadVolatile("buffer.getLongVolatile waitingAt", value, r -> waiting + r[next]);
+    p.check(
+        "the call is the same",
+        r -> r[value] != r[waits] || r[waits] == 0 || r[began] != 0 || r[theirs] == CALL ? 1 : 0);
     p.exit();
   }
 

@@ -92,6 +92,11 @@ class BoardModelTest {
         Mutant.without("SharedBoard.wakeSleepers", "waker.accept"),
         Mutant.plain("SharedBoard.write", flag),
         Mutant.swapped("SharedBoard.write", "work.write", flag),
+        Mutant.without("SharedBoard.tellCall", "buffer.putLongOrdered calledAt"),
+        Mutant.swapped(
+            "SharedBoard.tellCall",
+            "buffer.putLongOrdered calledAt",
+            "buffer.putLongVolatile waitingAt"),
         Mutant.swapped(
             "SharedBoard.announce",
             "buffer.compareAndSetInt asleepAt",
