@@ -100,7 +100,7 @@ final class ArrivalDesk implements WireListener {
     if (flow == null) {
       strangers += flows.hasId(id) ? 1 : 0;
     } else if (flow.state() == FlowState.LOST) {
-      late(flow, counted || (header.flags() & PacketLayout.ACKNOWLEDGE) != 0);
+      late(flow, counted, (header.flags() & PacketLayout.ACKNOWLEDGE) != 0);
     } else {
       flow.onPacket(packet, cursor);
       schedule.watch(flow);
@@ -111,9 +111,9 @@ final class ArrivalDesk implements WireListener {
   }
 
   /** A packet of a flow that has ended here: the peer has not heard of it if it wants an answer. */
-  private void late(Flow flow, boolean wantsAnswer) {
-    if (wantsAnswer) {
-      flow.repeatGoodbye(handshake.lateError());
+  private void late(Flow flow, boolean counted, boolean asks) {
+    if (counted || asks) {
+      handshake.onLate(flow, asks);
     }
   }
 

@@ -23,9 +23,11 @@ import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import io.tagfabric.wire.sbe.RefuseDecoder;
 import io.tagfabric.wire.sbe.WelcomeDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Sets flows up. A flow is set up when the first send to a peer needs it, or when a peer asks. The
@@ -68,6 +70,7 @@ final class Handshake {
   private final GoodbyeDecoder goodbye = new GoodbyeDecoder();
   private final IdentityHashMap<Flow, Nonce> nonces = new IdentityHashMap<>();
   private final Map<Asker, LastHello> askers = new HashMap<>();
+  private final Set<Flow> endsToSay = Collections.newSetFromMap(new IdentityHashMap<>());
   private boolean closed;
   private String lastRefusal;
 
@@ -108,9 +111,36 @@ final class Handshake {
     closed = true;
   }
 
-  /** What peers hear that send to a flow that has ended. */
-  FabricError lateError() {
-    return closed ? FabricError.SHUTDOWN : FabricError.CONNECTION_RESET;
+  // ---- telling who comes too late ----
+
+  /**
+   * A packet has come for a flow that has ended here, and its sender has not heard of that.
+   *
+   * @param asks whether the sender waits for an answer to this very packet
+   */
+  void onLate(Flow flow, boolean asks) {
+    if (flow.remoteId() != PacketLayout.NO_FLOW) {
+      sayEnded(flow);
+    } else if (asks) {
+      // Its Welcome was lost, and with it the number by which a Goodbye would find its flow.
+      flow.offerGreeting(hello(flow));
+    }
+  }
+
+  /** Says Goodbye, again and again while the channel has no room: the peer may never ask again. */
+  private void sayEnded(Flow flow) {
+    FabricError error = closed ? FabricError.SHUTDOWN : FabricError.CONNECTION_RESET;
+    if (!flow.repeatGoodbye(error) && endsToSay.add(flow)) {
+      timers.schedule(
+          context.time().nanoTime() + FIRST_HELLO_RETRY_NS,
+          () -> {
+            endsToSay.remove(flow);
+            // When this endpoint closes, the channel tells.
+            if (!closed && flow.link().channel().closedBecause() == null) {
+              sayEnded(flow);
+            }
+          });
+    }
   }
 
   // ---- asking ----
@@ -233,7 +263,12 @@ final class Handshake {
     if (flow == null || !welcome.yourNonce().equals(nonces.get(flow))) {
       return 1;
     }
-    establish(flow, welcome, cursor.packet());
+    if (flow.isLost()) {
+      flow.answeredLate(welcome.flow());
+      sayEnded(flow);
+    } else {
+      establish(flow, welcome, cursor.packet());
+    }
     return 0;
   }
 

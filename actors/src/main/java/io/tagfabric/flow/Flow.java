@@ -391,10 +391,24 @@ public final class Flow {
     queueFlush();
   }
 
-  /** Answers a packet that came after the end of this flow, so that its sender knows. */
-  public void repeatGoodbye(FabricError peersError) {
-    if (state == FlowState.LOST && remoteId() != PacketLayout.NO_FLOW) {
-      outbox.repeatGoodbye(peersError.code());
+  /**
+   * Answers a packet that came after the end of this flow, so that its sender knows.
+   *
+   * @return false if the channel has no room for the answer
+   */
+  public boolean repeatGoodbye(FabricError peersError) {
+    return state != FlowState.LOST
+        || remoteId() == PacketLayout.NO_FLOW
+        || outbox.repeatGoodbye(peersError.code());
+  }
+
+  /**
+   * The peer has answered after the end of this flow, and has opened its side. Its number is what
+   * {@link #repeatGoodbye} needs; it is kept if it was not known.
+   */
+  public void answeredLate(int peersFlowId) {
+    if (state == FlowState.LOST && remoteId() == PacketLayout.NO_FLOW) {
+      outbox.remoteId(peersFlowId);
     }
   }
 

@@ -168,11 +168,11 @@ final class PacketOutbox {
     sealOpen();
   }
 
-  /** Sends it once more, not counted. */
-  void repeatGoodbye(int error) {
+  /** Sends it once more, not counted; false if the channel has no room. */
+  boolean repeatGoodbye(int error) {
     Packet packet = uncounted(FrameWriter.goodbyeLength());
     writer.goodbye(packet, error);
-    offerUncounted(packet, 0);
+    return offerUncounted(packet, 0);
   }
 
   /** Sends the open packet, if there is one. */

@@ -94,6 +94,7 @@ class HandshakeTest {
     final EndpointCore core;
     Side other;
     boolean cut;
+    boolean full;
     boolean broken;
 
     Side(String name, UUID job, int partition) {
@@ -154,6 +155,9 @@ class HandshakeTest {
 
     @Override
     public boolean offer(Packet packet) {
+      if (full) {
+        return false;
+      }
       offeredMs.add(nowNs / MS - 7_000);
       if (!cut) {
         onTheWay.add(Arrays.copyOf(packet.array(), packet.length()));
@@ -305,6 +309,64 @@ class HandshakeTest {
     assertThat(a.core.flows()).hasSize(1);
     assertThat(b.core.flows()).hasSize(1);
     assertThat(outcomes).containsExactly("open", "open");
+  }
+
+  /** A has given up before its Hello reaches B. */
+  private Side answeringTooLate() {
+    Side b = new Side("b", JOB, 1);
+    connect(a, a.insert(b));
+    sleep(TIMEOUT / MS + 1_000);
+    assertThat(outcomes).singleElement().asString().contains("TIMED_OUT");
+    a.deliver();
+    assertThat(state(b)).isEqualTo(FlowState.OPEN);
+    return b;
+  }
+
+  @Test
+  void shouldTellAPeerThatAnswersTooLateThatItsFlowHasEnded() {
+    Side b = answeringTooLate();
+
+    b.deliver();
+    a.deliver();
+
+    assertThat(state(b)).isEqualTo(FlowState.LOST);
+    assertThat(b.reports).last().asString().contains("the peer has given this flow up");
+  }
+
+  @Test
+  void shouldTellItWhenTheChannelHasRoomAgain() {
+    Side b = answeringTooLate();
+    a.full = true;
+    b.deliver();
+    sleep(1_000);
+    assertThat(a.onTheWay).isEmpty();
+    a.full = false;
+
+    sleep(50);
+    a.deliver();
+
+    assertThat(state(b)).isEqualTo(FlowState.LOST);
+    sleep(1_000);
+    assertThat(a.onTheWay).isEmpty();
+  }
+
+  @Test
+  void shouldFindOutWhomToTellWhenTheAnswerWasLost() {
+    Side b = answeringTooLate();
+    b.onTheWay.clear();
+    boolean accepted = b.core.inject(0, new UnsafeBuffer(new byte[8]), 0, 8, 1);
+    assertThat(accepted).isTrue();
+    b.core.flush();
+    b.onTheWay.clear();
+
+    sleep(200);
+    b.deliver();
+    a.deliver();
+    assertThat(state(b)).isEqualTo(FlowState.OPEN);
+    b.deliver();
+    a.deliver();
+
+    assertThat(state(b)).isEqualTo(FlowState.LOST);
   }
 
   @Test
