@@ -156,6 +156,16 @@ class ExitRulesTest {
   }
 
   @Test
+  void shouldAskFirstWhenItHasReducedAndOthersMayHaveAgreed() {
+    ExitProtocol first = rank(0, true);
+    first.exit(ExitKind.TOGETHER, EARLIER, 0);
+    first.onTime(T);
+
+    assertThat(first.phase()).isEqualTo(ExitPhase.PREPARING);
+    assertThat(sent).last().isEqualTo(new Sent(2, new ExitMessage.Prepare(0, EARLIER)));
+  }
+
+  @Test
   void shouldOrderInTimeWhenNobodyAnswers() {
     ExitProtocol leader = rank(2, true);
     leader.exit(ExitKind.NOW, LATER, 0);
