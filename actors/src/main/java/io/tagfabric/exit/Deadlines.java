@@ -23,6 +23,18 @@ final class Deadlines {
     return Math.min(Math.min(phaseNs, finalNs), Math.min(againNs, takeUpNs));
   }
 
+  /** Whether a time has passed at which this rank would have done something about the others. */
+  boolean areMissed(long nowNs) {
+    return Math.min(Math.min(phaseNs, finalNs), takeUpNs) <= nowNs;
+  }
+
+  /** Nothing of that happens before a time. */
+  void postpone(long toNs) {
+    phaseNs = Math.max(phaseNs, toNs);
+    finalNs = Math.max(finalNs, toNs);
+    takeUpNs = Math.max(takeUpNs, toNs);
+  }
+
   /** The end is decided. */
   void clear() {
     phaseNs = NEVER;

@@ -18,19 +18,25 @@ final class Elector {
     this.epoch = (long) rank - size;
   }
 
-  /** The leader: the one named before, or else the candidate. */
-  ExitMessage.ElectReply elect(int candidate) {
+  /**
+   * The leader: the one named before, or else the candidate.
+   *
+   * @param above the epoch of a new leader is higher than this one
+   */
+  ExitMessage.ElectReply elect(int candidate, long above) {
     if (leader == NOBODY) {
       leader = candidate;
-      epoch += size;
+      do {
+        epoch += size;
+      } while (epoch <= above);
     }
     return new ExitMessage.ElectReply(epoch, leader);
   }
 
   /** This rank is asked by itself, which is mail like any other. */
-  ExitMessage.ElectReply electSelf(ExitMessage.ElectRequest request, ExitMail mail) {
+  ExitMessage.ElectReply electSelf(ExitMessage.ElectRequest request, ExitMail mail, long above) {
     mail.count(request);
-    ExitMessage.ElectReply reply = elect(own);
+    ExitMessage.ElectReply reply = elect(own, above);
     mail.count(reply);
     return reply;
   }

@@ -6,38 +6,47 @@ import io.tagfabric.annotation.InternalApi;
  * How many messages of each kind a rank has sent, those to itself included and those sent again
  * apart.
  *
- * <p>Over all N ranks that live, the first five are {@code N * ceil(log2 N)} when all end together,
- * and 2N to 4N - 2 without the reduction otherwise.
+ * <p>Over all N ranks that live, the reduction takes {@code N * ceil(log2 N)} when all end
+ * together. Otherwise election and order take 2N to 4N - 2, and Prepare and Promise 2N - 2 more,
+ * unless the leader is the first that rank 0 has named and has not begun a reduction.
  *
  * @source ibv-conduit README, "Graceful exits"
  */
 @InternalApi
 public record ExitCounters(
-    int reduce, int electRequest, int electReply, int exitRequest, int exitReply, int again) {
-  static final ExitCounters NONE = new ExitCounters(0, 0, 0, 0, 0, 0);
+    int reduce,
+    int electRequest,
+    int electReply,
+    int prepare,
+    int promise,
+    int exitRequest,
+    int exitReply,
+    int again) {
+  static final ExitCounters NONE = new ExitCounters(0, 0, 0, 0, 0, 0, 0, 0);
 
-  /** Messages of the election and of the order to end. */
+  /** Messages of the election, of the preparation and of the order to end. */
   public int ofElection() {
-    return electRequest + electReply + exitRequest + exitReply;
+    return electRequest + electReply + prepare + promise + exitRequest + exitReply;
   }
 
   ExitCounters plus(ExitMessage message) {
-    int[] count = {reduce, electRequest, electReply, exitRequest, exitReply};
-    if (message instanceof ExitMessage.Reduce) {
-      count[0]++;
-    } else if (message instanceof ExitMessage.ElectRequest) {
-      count[1]++;
-    } else if (message instanceof ExitMessage.ElectReply) {
-      count[2]++;
-    } else if (message instanceof ExitMessage.ExitRequest) {
-      count[3]++;
-    } else {
-      count[4]++;
-    }
-    return new ExitCounters(count[0], count[1], count[2], count[3], count[4], again);
+    return new ExitCounters(
+        reduce + one(message, ExitMessage.Reduce.class),
+        electRequest + one(message, ExitMessage.ElectRequest.class),
+        electReply + one(message, ExitMessage.ElectReply.class),
+        prepare + one(message, ExitMessage.Prepare.class),
+        promise + one(message, ExitMessage.Promise.class),
+        exitRequest + one(message, ExitMessage.ExitRequest.class),
+        exitReply + one(message, ExitMessage.ExitReply.class),
+        again);
+  }
+
+  private static int one(ExitMessage message, Class<? extends ExitMessage> kind) {
+    return kind.isInstance(message) ? 1 : 0;
   }
 
   ExitCounters plusAgain() {
-    return new ExitCounters(reduce, electRequest, electReply, exitRequest, exitReply, again + 1);
+    return new ExitCounters(
+        reduce, electRequest, electReply, prepare, promise, exitRequest, exitReply, again + 1);
   }
 }

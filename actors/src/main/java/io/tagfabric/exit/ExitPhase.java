@@ -15,6 +15,8 @@ public enum ExitPhase {
   ELECTING,
   /** Another leads. */
   FOLLOWING,
+  /** To lead, but asking first who has been told to end before. */
+  PREPARING,
   /** Telling the others to end. */
   LEADING,
   /** Over, but for the hooks. */

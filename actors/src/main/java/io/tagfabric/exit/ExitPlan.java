@@ -29,6 +29,20 @@ public record ExitPlan(
     return timeoutNs / 8;
   }
 
+  /**
+   * When a leader that prepares orders at the latest: it waits for answers as long as it can, and
+   * leaves a quarter of T for the order.
+   */
+  long preparedNs(long nowNs, long finalNs) {
+    return Math.max(
+        nowNs + timeoutNs / 8, Math.min(nowNs + timeoutNs / 2, finalNs - timeoutNs / 4));
+  }
+
+  /** A rank that misses a time by more has been held up. */
+  long lateNs() {
+    return timeoutNs / 32;
+  }
+
   /** How long the election may take before a rank elects itself. */
   long electionNs() {
     return timeoutNs / 2;

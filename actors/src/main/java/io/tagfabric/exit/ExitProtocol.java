@@ -15,6 +15,10 @@ import java.util.List;
  * named: a leader that hears of a higher epoch obeys it. An elector that hears nothing of its
  * leader for T takes the matter up itself, so no rank that was told of the end goes on for ever.
  *
+ * <p>All end with one code as long as a leader hears, before it orders, of the orders of others: it
+ * asks all, and orders the code of the latest order that one of them ends by. The first leader of
+ * all, that of epoch 0, need not ask.
+ *
  * @source GASNet 1.8.1 (gasnet_exit); ibv-conduit README, "Graceful exits"
  */
 @InternalApi
@@ -29,11 +33,14 @@ public final class ExitProtocol {
   private final HookRun hooks = new HookRun();
   private final Verdicts verdicts;
   private final ExitOrders orders;
+  private final Preparation preparation;
 
   private ExitPhase phase = ExitPhase.RUNNING;
   private boolean formed;
   private int asked = -1;
   private int leader = -1;
+  private boolean reduced;
+  private boolean heldUp;
   private boolean graceful;
   private List<Integer> unanswered = List.of();
 
@@ -47,6 +54,7 @@ public final class ExitProtocol {
     mail = new ExitMail(output);
     verdicts = new Verdicts(plan.policy());
     orders = new ExitOrders(ranks, mail, verdicts);
+    preparation = new Preparation(ranks, mail, orders, verdicts);
   }
 
   /** Whether the end has begun, here or elsewhere. */
@@ -80,6 +88,8 @@ public final class ExitProtocol {
     ranks.know(rank);
     if (phase == ExitPhase.LEADING) {
       orders.tell(rank);
+    } else if (phase == ExitPhase.PREPARING) {
+      preparation.ask(rank);
     } else if (phase.isOver()) {
       orders.repeat(rank);
     }
@@ -132,6 +142,10 @@ public final class ExitProtocol {
       onElectRequest(from, request, nowNs);
     } else if (message instanceof ExitMessage.ElectReply reply) {
       onElectReply(from, reply, nowNs);
+    } else if (message instanceof ExitMessage.Prepare prepare) {
+      onPrepare(from, prepare, nowNs);
+    } else if (message instanceof ExitMessage.Promise promise) {
+      onPromise(from, promise, nowNs);
     } else if (message instanceof ExitMessage.ExitRequest request) {
       onExitRequest(from, request, nowNs);
     } else if (message instanceof ExitMessage.ExitReply reply) {
@@ -169,6 +183,7 @@ public final class ExitProtocol {
           elect(nowNs);
         }
       }
+      case PREPARING -> finishPreparing(nowNs);
       case LEADING -> finishLeading();
       default -> at.phaseNs = NEVER;
     }
@@ -176,6 +191,11 @@ public final class ExitProtocol {
 
   /** Some time has passed. */
   public void onTime(long nowNs) {
+    if (!heldUp && at.areMissed(nowNs - plan.lateNs())) {
+      // It was this rank that was held up: what others have told meanwhile is still to be read.
+      heldUp = true;
+      at.postpone(nowNs + plan.electorNs());
+    }
     if (nowNs >= at.takeUpNs) {
       takeUp(nowNs);
     }
@@ -183,9 +203,7 @@ public final class ExitProtocol {
       onHooksDone(nowNs);
     }
     if (nowNs >= at.finalNs) {
-      // Perhaps it was this rank that was held up, and nobody else knows.
-      orders.repeatToSilent();
-      decide(false);
+      giveUp();
     } else if (nowNs >= at.phaseNs) {
       onPhaseEnd(nowNs);
     } else if (nowNs >= at.againNs) {
@@ -201,8 +219,20 @@ public final class ExitProtocol {
         elector.withdraw();
         ask(plan.rank(), nowNs);
       }
+      case PREPARING -> order(nowNs);
       default -> at.phaseNs = NEVER;
     }
+  }
+
+  private void giveUp() {
+    if (phase == ExitPhase.PREPARING) {
+      orders.accept(orders.epoch());
+    } else if (!orders.hasAccepted()) {
+      orders.accept(ExitOrders.LAST_RESORT);
+    }
+    // Perhaps it was this rank that was held up, and nobody else knows.
+    orders.repeatToSilent();
+    decide(false);
   }
 
   /** The leader this rank has named is silent, or a rank is lost: this one sees to the end. */
@@ -221,6 +251,7 @@ public final class ExitProtocol {
 
   private void reduce(long nowNs) {
     phase = ExitPhase.REDUCING;
+    reduced = true;
     at.finalNs = nowNs + 2 * plan.timeoutNs();
     at.phaseNs = nowNs + plan.timeoutNs();
     restartReduction(nowNs);
@@ -234,6 +265,7 @@ public final class ExitProtocol {
 
   private void stepReduction() {
     if (reduction.step(mail, verdicts.current())) {
+      orders.accept(ExitOrders.REDUCTION);
       decide(true);
     }
   }
@@ -255,8 +287,7 @@ public final class ExitProtocol {
     at.finalNs = at.finalNs == NEVER ? nowNs + plan.timeoutNs() : at.finalNs;
     at.electionNs = nowNs + plan.electionNs();
     if (elector.hasNamed()) {
-      leader = elector.leader();
-      follow(nowNs);
+      follow(elector.leader(), nowNs);
     } else {
       ask(ranks.lowest(0), nowNs);
     }
@@ -273,7 +304,7 @@ public final class ExitProtocol {
     if (candidate != plan.rank()) {
       mail.send(candidate, request);
     } else {
-      onElectReply(plan.rank(), elector.electSelf(request, mail), nowNs);
+      onElectReply(plan.rank(), elector.electSelf(request, mail, orders.epoch()), nowNs);
     }
   }
 
@@ -283,11 +314,12 @@ public final class ExitProtocol {
     } else if (phase.isOver()) {
       orders.repeat(from);
       return;
-    } else if (phase == ExitPhase.LEADING) {
+    } else if (phase == ExitPhase.LEADING || phase == ExitPhase.PREPARING) {
       mail.send(from, new ExitMessage.ElectReply(orders.epoch(), plan.rank()));
       return;
     }
-    ExitMessage.ElectReply reply = elector.elect(request.knowsAll() ? from : plan.rank());
+    ExitMessage.ElectReply reply =
+        elector.elect(request.knowsAll() ? from : plan.rank(), orders.epoch());
     mail.send(from, reply);
     if (reply.leader() == plan.rank()) {
       obeyOwnElection(request, reply.epoch(), nowNs);
@@ -316,26 +348,87 @@ public final class ExitProtocol {
     if (reply.leader() == plan.rank()) {
       lead(reply.epoch(), nowNs);
     } else {
-      leader = reply.leader();
-      follow(nowNs);
+      follow(reply.leader(), nowNs);
     }
   }
 
-  private void follow(long nowNs) {
+  /** Waits for the order of a leader, -1 for one that others know. */
+  private void follow(int whom, long nowNs) {
     phase = ExitPhase.FOLLOWING;
+    leader = whom;
     at.phaseNs = nowNs + plan.electionNs();
     at.againNs = NEVER;
   }
 
   private void lead(long ofEpoch, long nowNs) {
-    phase = ExitPhase.LEADING;
+    if (orders.epoch() > ofEpoch) {
+      follow(-1, nowNs);
+      return;
+    }
     orders.raise(ofEpoch);
     leader = plan.rank();
-    at.phaseNs = NEVER;
     at.takeUpNs = NEVER;
+    if (ofEpoch == 0 && !reduced) {
+      order(nowNs);
+    } else {
+      phase = ExitPhase.PREPARING;
+      at.phaseNs = plan.preparedNs(nowNs, at.finalNs);
+      at.againNs = nowNs + plan.againNs();
+      preparation.begin();
+      finishPreparing(nowNs);
+    }
+  }
+
+  private void finishPreparing(long nowNs) {
+    if (preparation.isDone()) {
+      order(nowNs);
+    }
+  }
+
+  private void order(long nowNs) {
+    phase = ExitPhase.LEADING;
+    orders.accept(orders.epoch());
+    at.phaseNs = NEVER;
     at.againNs = nowNs + plan.againNs();
     ranks.others().forEach(orders::tell);
     finishLeading();
+  }
+
+  private void onPrepare(int from, ExitMessage.Prepare prepare, long nowNs) {
+    if (ranks.isGone(from)) {
+      return;
+    }
+    boolean refused = orders.epoch() > prepare.epoch();
+    orders.raise(prepare.epoch());
+    mail.send(from, orders.promise(prepare));
+    if (refused) {
+      return;
+    }
+    switch (phase) {
+      case RUNNING -> {
+        at.takeUpNs = Math.min(at.takeUpNs, nowNs + plan.timeoutNs());
+        verdicts.inherit(prepare.verdict());
+      }
+      case REDUCING, ELECTING, FOLLOWING, PREPARING, LEADING -> follow(from, nowNs);
+      default -> {}
+    }
+  }
+
+  private void onPromise(int from, ExitMessage.Promise promise, long nowNs) {
+    if (phase != ExitPhase.PREPARING || promise.epoch() < orders.epoch()) {
+      return;
+    }
+    if (promise.epoch() > orders.epoch()) {
+      stepBack(promise.epoch(), nowNs);
+      return;
+    }
+    preparation.hear(from, promise);
+    finishPreparing(nowNs);
+  }
+
+  private void stepBack(long forEpoch, long nowNs) {
+    orders.raise(forEpoch);
+    follow(-1, nowNs);
   }
 
   private void finishLeading() {
@@ -345,7 +438,7 @@ public final class ExitProtocol {
   }
 
   private void onExitRequest(int from, ExitMessage.ExitRequest request, long nowNs) {
-    boolean stale = phase == ExitPhase.LEADING && orders.epoch() > request.epoch();
+    boolean stale = orders.epoch() > request.epoch();
     boolean own = phase == ExitPhase.LEADING && orders.epoch() == request.epoch();
     orders.raise(request.epoch());
     mail.send(from, new ExitMessage.ExitReply(orders.epoch()));
@@ -354,12 +447,18 @@ public final class ExitProtocol {
       ranks.reply(from);
       finishLeading();
     }
-    if (own || stale || phase.isOver()) {
+    if (phase.isOver() && orders.accepted() > request.epoch()) {
+      // The sender ends by an earlier order, perhaps not yet.
+      orders.repeat(from);
+    }
+    boolean better = request.epoch() > orders.accepted();
+    if (own || stale || !better || phase == ExitPhase.ENDED) {
       return;
     }
     verdicts.take(request.verdict());
+    orders.accept(request.epoch());
     startHooks(ExitKind.NOW, nowNs);
-    decide(true);
+    decide(request.epoch() != ExitOrders.LAST_RESORT);
   }
 
   private void onExitReply(int from, ExitMessage.ExitReply reply, long nowNs) {
@@ -367,8 +466,7 @@ public final class ExitProtocol {
       return;
     }
     if (reply.epoch() > orders.epoch()) {
-      leader = -1;
-      follow(nowNs);
+      stepBack(reply.epoch(), nowNs);
       return;
     }
     ranks.reply(from);
@@ -382,6 +480,7 @@ public final class ExitProtocol {
       case ELECTING ->
           mail.again(
               asked, new ExitMessage.ElectRequest(formed || plan.rank() == 0, verdicts.current()));
+      case PREPARING -> preparation.again();
       case LEADING -> orders.repeatToSilent();
       default -> at.againNs = NEVER;
     }

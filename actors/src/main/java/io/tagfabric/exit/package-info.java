@@ -13,7 +13,9 @@
  *      │  └───────────────► ELECTING ◄──┐ leader lost         │  │
  *      │ exit(SIGNAL)       ▲   │  │    │                     │  │
  *      ▼     hooks over     │   │  └► FOLLOWING ── ExitRequest┘  │
- *   ASKING ─────────────────┘   └───► LEADING ──── all replied ──┘
+ *   ASKING ─────────────────┘   ├───► LEADING ──── all replied ──┘
+ *                               │        ▲ all have promised, or have had their time
+ *                               └──► PREPARING
  *
  *   any of them ── ExitRequest ──► DECIDED        any of them ── 2 T ──► DECIDED, not graceful
  * </pre>

@@ -41,7 +41,9 @@ public final class JobMessageSerializer extends ControlSerializer {
         .message(32, Letter.class, Letter::message, ExitMessage.ElectRequest.class)
         .message(33, Letter.class, Letter::message, ExitMessage.ElectReply.class)
         .message(34, Letter.class, Letter::message, ExitMessage.ExitRequest.class)
-        .message(35, Letter.class, Letter::message, ExitMessage.ExitReply.class);
+        .message(35, Letter.class, Letter::message, ExitMessage.ExitReply.class)
+        .message(36, Letter.class, Letter::message, ExitMessage.Prepare.class)
+        .message(37, Letter.class, Letter::message, ExitMessage.Promise.class);
   }
 
   /** A map of ranks as it is written. */

@@ -6,6 +6,8 @@ import static io.tagfabric.exit.ExitSimulation.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.cluster.job.CodePolicy;
+import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +21,9 @@ class ExitProtocolTest {
   private static final int SEEDS = 400;
   private static final List<ExitKind> KINDS =
       List.of(ExitKind.TOGETHER, ExitKind.NOW, ExitKind.SIGNAL);
+
+  private static final List<ExitPhase> BEGUN =
+      List.copyOf(EnumSet.complementOf(EnumSet.of(ExitPhase.RUNNING)));
 
   private static int log2(int size) {
     return 32 - Integer.numberOfLeadingZeros(size - 1);
@@ -271,6 +276,78 @@ class ExitProtocolTest {
       job.run();
 
       requireEnded(job, START + 7 * TIMEOUT + 2 * HOOKS + heldNs);
+    }
+  }
+
+  /** A job with one to three exits at random, whose messages take up to 300 ms. */
+  private static ExitSimulation anyExits(int seed) {
+    ExitSimulation job = new ExitSimulation(2 + seed % 7, seed).formed();
+    job.maxDelayNs = (seed % 2 == 0 ? 300 : 20) * MS;
+    int exits = 1 + job.random.nextInt(3);
+    for (int i = 0; i < exits; i++) {
+      job.exit(
+          START + job.random.nextLong(i == 0 ? 1 : TIMEOUT),
+          job.random.nextInt(job.ranks.size()),
+          KINDS.get(job.random.nextInt(3)),
+          1 + job.random.nextInt(200));
+    }
+    return job;
+  }
+
+  @Test
+  void shouldEndAllWithOneCodeWhenMessagesAreLateLostAndDoubled() {
+    for (int seed = 0; seed < 10 * SEEDS; seed++) {
+      ExitSimulation job = anyExits(seed);
+      job.loss = 0.05;
+      job.duplicates = 0.05;
+      job.run();
+
+      assertThat(job.codes()).as("seed %d", seed).hasSize(1);
+    }
+  }
+
+  @Test
+  void shouldEndTheOthersWithOneCodeWhenOneIsKilled() {
+    for (int seed = 0; seed < 10 * SEEDS; seed++) {
+      ExitSimulation job = anyExits(seed);
+      if (seed % 3 == 0) {
+        job.hit(BEGUN.get(job.random.nextInt(BEGUN.size())), 0);
+      } else {
+        job.kill(START + job.random.nextLong(TIMEOUT), job.random.nextInt(job.ranks.size()));
+      }
+      job.run();
+
+      assertThat(job.codesInTime()).as("seed %d", seed).hasSizeLessThanOrEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldEndAllWithOneCodeWhenOneIsHeldUp() {
+    for (int seed = 1; seed < 10 * SEEDS; seed += 2) {
+      ExitSimulation job = anyExits(seed);
+      long fromNs = START + job.random.nextLong(TIMEOUT);
+      long toNs = fromNs + job.random.nextLong(2 * TIMEOUT);
+      job.stop(fromNs, toNs, job.random.nextInt(job.ranks.size()));
+      job.run();
+
+      assertThat(job.codesInTime()).as("seed %d", seed).hasSizeLessThanOrEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldEndAllWithOneCodeAfterACutAsLongAsHooksRun() {
+    for (int seed = 0; seed < 10 * SEEDS; seed++) {
+      ExitSimulation job = anyExits(seed);
+      job.hooksHang = true;
+      BitSet some = new BitSet();
+      for (int rank = 0; rank < job.ranks.size(); rank++) {
+        some.set(rank, job.random.nextBoolean());
+      }
+      long fromNs = START + job.random.nextLong(TIMEOUT);
+      job.cut(fromNs, fromNs + job.random.nextLong(TIMEOUT / 8), some);
+      job.run();
+
+      assertThat(job.codesInTime()).as("seed %d", seed).hasSize(1);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.tagfabric.exit;
 import io.tagfabric.cluster.job.CodePolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -53,7 +54,8 @@ final class ExitSimulation {
         ledBefore = led;
         noteLeader(request.epoch(), number);
       }
-      if (random.nextDouble() >= loss) {
+      boolean cut = nowNs < cutUntilNs && cutOff.get(number) != cutOff.get(to);
+      for (int copies = copies(cut); copies > 0; copies--) {
         after(
             delay(),
             () ->
@@ -61,6 +63,13 @@ final class ExitSimulation {
                     .get(to)
                     .receive(() -> ranks.get(to).protocol.onMessage(number, message, nowNs)));
       }
+    }
+
+    private int copies(boolean cut) {
+      if (cut || random.nextDouble() < loss) {
+        return 0;
+      }
+      return duplicates > 0 && random.nextDouble() < duplicates ? 2 : 1;
     }
 
     @Override
@@ -126,6 +135,9 @@ final class ExitSimulation {
   final long seed;
   final Random random;
   double loss;
+  double duplicates;
+  private final BitSet cutOff = new BitSet();
+  private long cutUntilNs;
   long maxDelayNs = 20 * MS;
   long maxNoticeNs = 500 * MS;
   long teardownNs = 300 * MS;
@@ -217,6 +229,16 @@ final class ExitSimulation {
         });
   }
 
+  /** Cuts ranks off from all others; nobody is noticed as lost. */
+  void cut(long fromNs, long toNs, BitSet some) {
+    at(
+        fromNs,
+        () -> {
+          cutOff.or(some);
+          cutUntilNs = toNs;
+        });
+  }
+
   /** Runs until nothing happens any more. */
   void run() {
     int steps = 0;
@@ -232,6 +254,15 @@ final class ExitSimulation {
 
   List<Rank> survivors() {
     return ranks.stream().filter(rank -> rank.result != null || !rank.dead).toList();
+  }
+
+  /** Codes of those that some leader, or a reduction, has told in time. */
+  List<Integer> codesInTime() {
+    return ranks.stream()
+        .filter(rank -> rank.result != null && rank.result.graceful())
+        .map(rank -> rank.result.code())
+        .distinct()
+        .toList();
   }
 
   List<Integer> codes() {

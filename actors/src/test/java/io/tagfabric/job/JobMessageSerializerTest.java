@@ -73,7 +73,9 @@ class JobMessageSerializerTest {
         letter(new ExitMessage.ElectRequest(true, VERDICT)),
         letter(new ExitMessage.ElectReply(5, 3)),
         letter(new ExitMessage.ExitRequest(6, VERDICT)),
-        letter(new ExitMessage.ExitReply(-1)));
+        letter(new ExitMessage.ExitReply(-1)),
+        letter(new ExitMessage.Prepare(7, VERDICT)),
+        letter(new ExitMessage.Promise(9, -3, VERDICT)));
   }
 
   @ParameterizedTest
