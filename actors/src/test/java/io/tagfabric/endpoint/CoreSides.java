@@ -214,7 +214,7 @@ abstract class CoreSides {
         16, loop, ProgressMode.MANUAL, new IdlePolicy(0, 0, 1), behavior -> null);
   }
 
-  static void defect(RuntimeException failure) {
+  private static void defect(RuntimeException failure) {
     throw failure;
   }
 
