@@ -30,6 +30,7 @@ class CommandsTest {
       Set.of(
           "clean",
           "compile",
+          "test-compile",
           "test",
           "package",
           "verify",
@@ -124,7 +125,9 @@ class CommandsTest {
             .as("modules of %s", command)
             .allMatch(module -> Files.isRegularFile(Pages.root().resolve(module + "/pom.xml")));
       } else if (word.startsWith("-P")) {
-        assertThat(pom).as("profiles").contains("<id>" + word.substring(2) + "</id>");
+        assertThat(List.of(word.substring(2).split(",")))
+            .as("profiles of %s", command)
+            .allMatch(profile -> pom.contains("<id>" + profile + "</id>"));
       } else if (!word.startsWith("-")) {
         assertThat(word.startsWith("spotless:") || PHASES.contains(word))
             .as("phase or goal (%s) of %s", word, command)

@@ -2,254 +2,24 @@ package io.tagfabric.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tagfabric.address.AddressTable;
-import io.tagfabric.address.EndpointAddress;
-import io.tagfabric.complete.CompletionEntry;
-import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
-import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.FlowState;
-import io.tagfabric.flow.SizeClasses;
-import io.tagfabric.match.PostedReceive;
-import io.tagfabric.match.ReceiveContext;
-import io.tagfabric.path.PathSettings;
-import io.tagfabric.progress.IdlePolicy;
-import io.tagfabric.progress.LoopTimers;
-import io.tagfabric.progress.ProgressLoop;
-import io.tagfabric.progress.ProgressMode;
-import io.tagfabric.provider.Channel;
-import io.tagfabric.provider.Provider;
-import io.tagfabric.provider.ProviderCapabilities;
-import io.tagfabric.provider.Wire;
-import io.tagfabric.provider.WireContext;
-import io.tagfabric.runtime.RandomSource;
-import io.tagfabric.tag.TagSelector;
-import io.tagfabric.wire.FrameServices;
-import io.tagfabric.wire.FrameWriter;
-import io.tagfabric.wire.MessageViews;
 import io.tagfabric.wire.Packet;
-import io.tagfabric.wire.PacketPool;
-import io.tagfabric.wire.TaggedReader;
-import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
 import java.util.UUID;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two endpoints' cores over a wire that can be cut, under a clock moved by hand. */
-class HandshakeTest {
-  private static final long MS = 1_000_000L;
-  private static final long TIMEOUT = 20_000 * MS;
-  private static final UUID JOB = new UUID(1, 2);
-  private static final long MAX_MESSAGE = 1_000_000;
-  private static final FlowSettings SETTINGS =
-      new FlowSettings(
-          new SizeClasses(1_000, 0, 128 * 1024, 8),
-          Map.of(),
-          10_000,
-          1 << 20,
-          64,
-          16,
-          1 << 20,
-          8,
-          MS,
-          100 * MS,
-          8,
-          30_000 * MS,
-          TIMEOUT);
-
-  private long nowNs = 7_000 * MS;
-  private final RandomSource random = new Random(7)::nextLong;
-  private final ProgressLoop loop = new ProgressLoop(() -> nowNs);
-  private final LoopTimers timers = loop.timers();
-  private final Side a = new Side("a", JOB, 1);
-  private final List<String> outcomes = new ArrayList<>();
-
-  /** One endpoint, and its half of the wire. */
-  private final class Side implements Provider, Wire, Channel, EndpointLog {
-    final EndpointAddress address;
-    final AddressTable addresses = new AddressTable();
-    final List<Long> offeredMs = new ArrayList<>();
-    final List<byte[]> onTheWay = new ArrayList<>();
-    final List<String> reports = new ArrayList<>();
-    final List<String> news = new ArrayList<>();
-    final List<String> warnings = new ArrayList<>();
-    final List<CompletionEntry> received = new ArrayList<>();
-    final CompletionQueue sent = queue();
-    final ReceiveContext receives = new ReceiveContext(4, this::receivedNext);
-    final ArrivalDesk desk;
-    final EndpointCore core;
-    Side other;
-    boolean cut;
-    boolean full;
-    boolean broken;
-
-    Side(String name, UUID job, int partition) {
-      address = new EndpointAddress(name.hashCode(), 0, name, "node", "vm", Map.of("fake", "x"));
-      PacketPool pool = new PacketPool(1024, 16 * 1024);
-      FrameServices services = new FrameServices();
-      TaggedReader.register(services, receives);
-      desk = new ArrivalDesk(loop.steps(), services, HandshakeTest::defect);
-      WireTable wires =
-          WireTable.open(
-              List.of(this),
-              new WireContext(
-                  null, Optional.empty(), random, loop, 1, 0, "vm", null, pool, desk, 1),
-              new PathTable(PathSettings.ONE, 0));
-      core =
-          new EndpointCore(
-              new EndpointContext(
-                  new EndpointIdentity(address, job, partition, 9, "", theirs -> List.of()),
-                  addresses,
-                  wires,
-                  SETTINGS,
-                  MAX_MESSAGE,
-                  pool,
-                  new EndpointTimers(timers, loop.steps(), HandshakeTest::defect),
-                  () -> nowNs,
-                  random,
-                  peer -> true,
-                  this),
-              desk,
-              new SendCompletions(sent),
-              new CalledReceives(receives, queue().outbox(), loop.steps()),
-              loop.steps());
-    }
-
-    private CompletionEntry receivedNext() {
-      CompletionEntry entry = new CompletionEntry();
-      received.add(entry);
-      return entry;
-    }
-
-    /** Takes a packet as from its wire. */
-    void hear(byte[] packet) {
-      desk.onPacket(Packet.received(packet.clone()));
-    }
-
-    int insert(Side peer) {
-      other = peer;
-      peer.other = this;
-      return addresses.insert(peer.address);
-    }
-
-    void deliver() {
-      core.flush();
-      List<byte[]> packets = List.copyOf(onTheWay);
-      onTheWay.clear();
-      packets.forEach(other::hear);
-    }
-
-    @Override
-    public boolean offer(Packet packet) {
-      if (full) {
-        return false;
-      }
-      offeredMs.add(nowNs / MS - 7_000);
-      if (!cut) {
-        onTheWay.add(Arrays.copyOf(packet.array(), packet.length()));
-      }
-      return true;
-    }
-
-    @Override
-    public String name() {
-      return "fake";
-    }
-
-    @Override
-    public ProviderCapabilities capabilities() {
-      return new ProviderCapabilities("anything", false, 16 * 1024);
-    }
-
-    @Override
-    public Optional<String> unavailableBecause(WireContext context) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Wire open(WireContext context) {
-      return this;
-    }
-
-    @Override
-    public String address() {
-      return "x";
-    }
-
-    @Override
-    public Optional<String> unreachableBecause(EndpointAddress peer) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Channel connect(EndpointAddress peer) {
-      if (broken) {
-        throw new IllegalStateException("this address breaks the provider");
-      }
-      return this;
-    }
-
-    @Override
-    public String closedBecause() {
-      return null;
-    }
-
-    @Override
-    public void close() {}
-
-    @Override
-    public void report(Weight weight, String text) {
-      reports.add(text);
-      if (weight == Weight.NEWS) {
-        news.add(text);
-      } else if (weight == Weight.WARNING) {
-        warnings.add(text);
-      }
-    }
-  }
-
-  private CompletionQueue queue() {
-    return CompletionQueue.open(
-        16, loop, ProgressMode.MANUAL, new IdlePolicy(0, 0, 1), behavior -> null);
-  }
-
-  private static void defect(RuntimeException failure) {
-    throw failure;
-  }
-
-  private void sleep(long ms) {
-    long endNs = nowNs + ms * MS;
-    while (timers.nextDeadlineNs() <= endNs) {
-      nowNs = Math.max(nowNs, timers.nextDeadlineNs());
-      timers.poll(nowNs);
-    }
-    nowNs = endNs;
-  }
-
-  private void connect(Side from, int peer) {
-    from.core.connect(
-        peer,
-        failure -> outcomes.add(failure == null ? "open" : failure.error() + failure.getMessage()));
-  }
-
-  private static FlowState state(Side side) {
-    return side.core.flows().get(0).state();
-  }
-
+class HandshakeTest extends CoreSides {
   @Test
   void shouldRepeatItsHelloAtTwiceTheDistanceUntilItGivesUp() {
     a.cut = true;
@@ -592,45 +362,6 @@ class HandshakeTest {
         .asString()
         .contains("refused [b\\u000a12:00 ERROR forged@node]")
         .doesNotContain("\n");
-  }
-
-  /** A receive of 100 bytes in the middle of a buffer, whose bytes b has been asked for. */
-  private Flow transferTo(Side b, UnsafeBuffer buffer) {
-    connect(a, a.insert(b));
-    a.deliver();
-    b.deliver();
-    a.receives.post(new PostedReceive(TagSelector.any(), buffer, 200, 100, null));
-    forge(
-        b,
-        writer ->
-            packet ->
-                writer.requestToSend(
-                    packet, MessageViews.of(1, null, new byte[100]), 1, false, null));
-    a.deliver();
-    return a.core.flows().get(0);
-  }
-
-  private long forged;
-
-  /** Brings a frame to a as from b. */
-  private void forge(Side b, Function<FrameWriter, Consumer<Packet>> frame) {
-    Packet packet = new PacketPool(1024, 1024).acquire(500);
-    FrameWriter writer = new FrameWriter();
-    frame.apply(writer).accept(packet);
-    writer.sealUncounted(packet, b.address.incarnation(), b.core.isolation());
-    new PacketHeaderEncoder()
-        .wrap(packet.buffer(), 8)
-        .sequence(++forged)
-        .highestSent(forged)
-        .flow(0);
-    a.hear(Arrays.copyOf(packet.array(), packet.length()));
-  }
-
-  private void forgeData(Side b, long position, int length) {
-    byte[] ones = new byte[length];
-    Arrays.fill(ones, (byte) 1);
-    forge(
-        b, writer -> packet -> writer.data(packet, 1, position, new UnsafeBuffer(ones), 0, length));
   }
 
   @ParameterizedTest

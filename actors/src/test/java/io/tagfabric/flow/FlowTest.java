@@ -155,6 +155,15 @@ class FlowTest {
   }
 
   @Test
+  void shouldUseNoTimerWhenTheBytesThatWereAskedForHaveCome() {
+    lossy.a.send(300_000, CompletionLevel.INJECT);
+    receiveAll(lossy, 300_000);
+
+    lossy.until(() -> !lossy.b.flow.timer().isNeeded(), MS, SECOND);
+    lossy.until(() -> !lossy.a.flow.timer().isNeeded(), MS, SECOND);
+  }
+
+  @Test
   void shouldAskRarelyWhenAReceiveIsLongInComing() {
     lossy.a.send(5_000, CompletionLevel.INJECT);
     for (int i = 0; i < 10_000; i++) {
@@ -587,6 +596,46 @@ class FlowTest {
   }
 
   @Test
+  void shouldTellThePeerInTheSamePassWhenAMessageIsCancelled() {
+    reliable.a.send(100_000, CompletionLevel.INJECT);
+    reliable.until(() -> reliable.b.arrivals() == 1 && reliable.isQuiet(), MS, SECOND);
+
+    assertThat(reliable.a.cancel(0)).isTrue();
+    assertThat(reliable.flush()).as("the Abort leaves").isEqualTo(1);
+    reliable.pass(MS);
+
+    assertThat(reliable.b.abortedMessages()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldAbortAMessageOfSeveralPacketsBeforeItBeginsTheNext() {
+    FlowPair pair =
+        new FlowPair(
+            settings(64, 4_000)
+                .withSizes(new SizeClasses(1_000, 9_000, 2_000, 2))
+                .withCredit(30_000, 64),
+            true);
+    SimulatedSend halfWay = pair.a.send(9_000, CompletionLevel.INJECT);
+    pair.flush();
+    assertThat(halfWay.completions).as("the window has closed").isZero();
+    pair.sleep(MS);
+    pair.a.out.deliver(pair.b::hear);
+    pair.b.flushIfNeeded();
+    pair.sleep(MS);
+    pair.b.out.deliver(pair.a::hear);
+
+    // all in one pass, and the window is open
+    assertThat(pair.a.cancel(halfWay.number)).isTrue();
+    SimulatedSend next = pair.a.send(1_001, CompletionLevel.INJECT);
+    pair.flush();
+    pair.until(() -> pair.b.arrivals() == 2, MS / 10, SECOND);
+    receiveAll(pair, 9_000);
+
+    assertThat(pair.b.abortedMessages()).isEqualTo(1);
+    assertThat(next.completions).isEqualTo(1);
+  }
+
+  @Test
   void shouldBeTooLateToCancelWhenAllBytesAreOnTheirWay() {
     SimulatedSend send = reliable.a.send(5_000, CompletionLevel.MATCH);
     reliable.until(() -> reliable.b.arrivals() == 1, MS, SECOND);
@@ -660,6 +709,21 @@ class FlowTest {
 
     reliable.until(() -> reliable.b.lost == 1, MS, SECOND);
     assertThat(reliable.b.arrivals()).isEqualTo(16);
+  }
+
+  @Test
+  void shouldSayGoodbyeAfterThePacketsThatHadNoRoom() {
+    reliable.a.out.faults(NO_ROOM);
+    reliable.a.send(10, CompletionLevel.TRANSMIT);
+    reliable.flush();
+    assertThat(reliable.a.out.counted()).isZero();
+    reliable.a.out.faults(Faults.NONE);
+
+    sayGoodbye(reliable.a);
+    reliable.until(() -> reliable.b.lost == 1, MS, SECOND);
+
+    assertThat(reliable.b.arrivals()).isEqualTo(1);
+    assertThat(reliable.b.lostError).isEqualTo(FabricError.SHUTDOWN);
   }
 
   @Test

@@ -48,7 +48,7 @@ final class ShmDomain {
   /** Added to the type of a record that is one short message. */
   static final int INJECT_FLAG = 1 << 29;
 
-  private static final int SLOT_RECORD_BYTES = 12;
+  static final int SLOT_RECORD_BYTES = 12;
   private static final int RECORDS_PER_POLL = 256;
   private static final long FIRST_RETRY_NS = 20_000L;
   private static final long MAX_RETRY_NS = 1_000_000L;

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ShmWireTest {
@@ -390,6 +391,32 @@ class ShmWireTest {
           file.putInt(tail + 4, ShmDomain.SLOT_FLAG | ShmDomain.INJECT_FLAG | 1);
           file.putIntVolatile(tail, 24);
         });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 100", "-1, 100", "2147483647, 100", "0, -1", "1, 65537", "0, 2147483647"})
+  void shouldPassOverARecordOfASlotThatThePeerHasNot(int slot, int length) throws IOException {
+    open(SMALL);
+    Channel channel = near.connect(far);
+    channel.offer(ShmSide.packet(100, 1));
+    try (ShmFile file = ShmFile.open(far.file())) {
+      assertThat(file.buffer().getInt(ShmLayout.SLOT_BYTES_AT)).isEqualTo(65_536);
+      UnsafeBuffer record = new UnsafeBuffer(new byte[ShmDomain.SLOT_RECORD_BYTES]);
+      record.putInt(4, slot);
+      record.putInt(8, length);
+      int type = ShmDomain.typeOf(ShmSide.ENDPOINT) | ShmDomain.SLOT_FLAG;
+      assertThat(ringOf(file.buffer()).write(type, record, 0, record.capacity())).isTrue();
+    }
+    channel.offer(ShmSide.packet(60_000, 2));
+    far.loop.advance();
+
+    assertThat(far.received).as("those before and behind it").hasSize(2);
+    assertReceived(far, 2, 60_000, 2);
+  }
+
+  private static ManyToOneRingBuffer ringOf(UnsafeBuffer file) {
+    int bytes = file.getInt(ShmLayout.RING_BYTES_AT) + RingBufferDescriptor.TRAILER_LENGTH;
+    return new ManyToOneRingBuffer(new UnsafeBuffer(file, ShmLayout.RING_AT, bytes));
   }
 
   @ParameterizedTest
