@@ -317,7 +317,8 @@ public final class Team implements TeamCollectives, AutoCloseable {
 
   /**
    * Leaves the team. What is under way fails with CANCELED, here and at the others, so close after
-   * the last call has completed. Teams made of it go on. Idempotent.
+   * the last call has completed. A team whose making the others may have ended already is made
+   * here, too: its stage completes as if this one were open. Teams made of it go on. Idempotent.
    */
   @Override
   public void close() {

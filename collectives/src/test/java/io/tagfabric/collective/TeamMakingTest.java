@@ -14,6 +14,8 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -26,6 +28,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class TeamMakingTest {
+  /** As many messages as wait for a call of createFrom. */
+  private static final int TOO_MANY = 1024;
+
   private static ActorTestKit kit;
 
   @BeforeAll
@@ -171,6 +176,77 @@ class TeamMakingTest {
         long good = made.stream().filter(each -> !each.isCompletedExceptionally()).count();
         assertThat(good).as("teams made, revoked after %s passes", passes).isIn(0L, 5L);
       }
+    }
+  }
+
+  static Stream<Arguments> makings() {
+    Function<Team, CompletionStage<Team>> dup = Team::dup;
+    Function<Team, CompletionStage<Team>> split = t -> t.split(0, t.rank());
+    Function<Team, CompletionStage<Team>> shrink = Team::shrink;
+    Function<Team, CompletionStage<Team>> createFrom = t -> t.createFrom(t.group());
+    return tiers()
+        .map(Arguments::get)
+        .flatMap(
+            tier ->
+                Stream.of(
+                        Arguments.of("dup", dup),
+                        Arguments.of("split", split),
+                        Arguments.of("shrink", shrink),
+                        Arguments.of("createFrom", createFrom))
+                    .map(Arguments::get)
+                    .map(making -> Arguments.of(tier[0], tier[1], making[0], making[1])));
+  }
+
+  /** A member closes its handle while it makes a team: who has made it has made it with all. */
+  @ParameterizedTest(name = "{2} in {0}")
+  @MethodSource("makings")
+  void shouldLetAMemberThatClosesBeInTheNewTeamOfTheOthersOrNot(
+      String tier,
+      Function<CollectiveSettings, CollectiveSettings> change,
+      String name,
+      Function<Team, CompletionStage<Team>> making) {
+    Set<String> ends = new TreeSet<>();
+    for (int closer = 0; closer < 5; closer++) {
+      for (int passes = 0; passes < 12; passes++) {
+        try (Crew crew = crew(5, change)) {
+          List<CompletableFuture<Team>> made = crew.start(making);
+          for (int pass = 0; pass < passes; pass++) {
+            crew.domain.loop().advance();
+          }
+          crew.team(closer).close();
+          crew.settle();
+
+          String when = name + ", rank " + closer + " closes after " + passes + " passes";
+          assertThat(made).as(when).allMatch(CompletableFuture::isDone);
+          List<Team> good =
+              made.stream().filter(e -> !e.isCompletedExceptionally()).map(e -> e.join()).toList();
+          assertThat(good).as(when).allMatch(team -> team.size() == good.size());
+          requireWorks(crew, good);
+          ends.add(made.get(closer).isCompletedExceptionally() ? "not there" : "there");
+          assertThat(crew.team(closer).runner().members().numbers().inUse())
+              .as("numbers in use, " + when)
+              .isEqualTo(made.get(closer).isCompletedExceptionally() ? 0 : 1);
+        }
+      }
+    }
+    assertThat(ends).as("what became of the member that closes").contains("there");
+  }
+
+  @Test
+  void shouldBreakTheTeamWhereAMemberGoesOnWithCallsThatThisOneDoesNotMake() {
+    try (Crew crew = crew(3, settings -> settings.withSharedCell(false))) {
+      Team first = crew.team(0);
+      for (int time = 0; time < 2 * TOO_MANY; time++) {
+        crew.team(2).createFrom(Ranks.of(0, 2));
+        crew.settle();
+      }
+
+      assertThat(first.failure())
+          .hasMessageContaining("rank 2 [member-2")
+          .hasMessageContaining("goes on beyond 1024 messages for calls of createFrom")
+          .extracting(FabricException::error)
+          .isEqualTo(FabricError.INVALID);
+      assertThat(first.runner().earlyMessages()).isEqualTo(TOO_MANY);
     }
   }
 

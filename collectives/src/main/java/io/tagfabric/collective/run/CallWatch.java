@@ -133,6 +133,11 @@ final class CallWatch implements TeamAgreements.Calls {
     fail(epoch, missing);
   }
 
+  @Override
+  public void onBroken(TeamFailure failure) {
+    onFailed.accept(failure);
+  }
+
   /** A call is overdue, and these have not made it. */
   private void fail(long epoch, BitSet missing) {
     String call = history.describe(epoch);

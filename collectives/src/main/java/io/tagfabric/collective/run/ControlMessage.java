@@ -27,7 +27,7 @@ sealed interface ControlMessage {
           .message(69, Report.class)
           .message(70, CallQuestion.class)
           .message(71, CallAnswer.class)
-          .message(62, Departure.class)
+          .message(62, Leave.class)
           .message(63, SegmentOffer.class)
           .message(64, SegmentAnswer.class)
           .message(65, SegmentVerdict.class)
@@ -183,13 +183,15 @@ sealed interface ControlMessage {
   }
 
   /**
-   * The sender has closed its handle of the team.
+   * The sender closes its handle of the team.
    *
    * @param calls collectives it has started and completed before; it takes part in no later one
+   * @param isOver false if it still takes part in agreements that it has begun; then it sends
+   *     another when these have ended
    * @param decided agreements that others may not have heard the end of
    */
-  record Departure(long calls, List<Verdict> decided) implements ControlMessage {
-    public Departure {
+  record Leave(long calls, boolean isOver, List<Verdict> decided) implements ControlMessage {
+    public Leave {
       decided = List.copyOf(decided);
     }
 

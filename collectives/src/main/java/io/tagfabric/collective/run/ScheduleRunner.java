@@ -426,6 +426,11 @@ public final class ScheduleRunner {
     control.agreements().afterCall(epoch, proposal, decided);
   }
 
+  /** Messages that wait for a call of {@link #agreeAmong}. For tests; on the loop, or beside it. */
+  public int earlyMessages() {
+    return control.agreements().early();
+  }
+
   /** Why the team is broken, null if it is not. */
   public TeamException failure() {
     return broken;

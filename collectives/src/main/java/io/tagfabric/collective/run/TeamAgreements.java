@@ -8,11 +8,14 @@ import io.tagfabric.progress.ProgressFuture;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -29,6 +32,9 @@ final class TeamAgreements {
   /** So many of them are told to those who stay. */
   private static final int RECENT = 4;
 
+  /** So many may wait for this member's call; more are no program's. */
+  static final int MOST_OPEN = 1024;
+
   /** Agreements among some members are numbered from here, by a hash of who they are. */
   private static final long AMONG = 1L << 62;
 
@@ -44,10 +50,19 @@ final class TeamAgreements {
   private final Map<Long, List<Integer>> groups = new HashMap<>();
   private final Map<List<Integer>, Integer> times = new HashMap<>();
   private final Map<Long, List<Early>> tooEarly = new HashMap<>();
+  private int early;
+
+  /** Those by which teams are made, until this member knows how they have ended. */
+  private final Set<Long> makings = new HashSet<>();
+
+  /** How to take back what this member has proposed in cells. */
+  private final Map<Long, BooleanSupplier> withdrawals = new HashMap<>();
+
   private BitSet lost = new BitSet();
   private List<Integer> everybody;
   private long called;
   private boolean closed;
+  private Runnable onOver = () -> {};
 
   /** What an agreement on an overdue call asks and tells. */
   interface Calls {
@@ -61,6 +76,9 @@ final class TeamAgreements {
      * @param gone who need not
      */
     void onMade(long epoch, Map<Integer, Integer> made, BitSet gone);
+
+    /** A member breaks the rules of agreements. */
+    void onBroken(TeamFailure failure);
   }
 
   /** Sends a control message to a member. */
@@ -111,13 +129,11 @@ final class TeamAgreements {
       return;
     }
     waiting.put(instance, future);
+    if (instance % 2 != 0 || !proposal.numbers().isEmpty()) {
+      makings.add(instance);
+    }
     if (cells != null) {
-      cells.agree(
-          allRanks(),
-          members.rank(),
-          instance,
-          proposal,
-          decision -> members.domain().loop().execute(() -> decided(instance, decision)));
+      agreeInCells(allRanks(), members.rank(), instance, proposal);
       return;
     }
     Agreement agreement = agreement(instance);
@@ -126,6 +142,17 @@ final class TeamAgreements {
     } else {
       decided(instance, agreement.decision());
     }
+  }
+
+  private void agreeInCells(List<Integer> ranks, int place, long instance, Decision proposal) {
+    withdrawals.put(
+        instance,
+        cells.agree(
+            ranks,
+            place,
+            instance,
+            proposal,
+            decision -> members.domain().loop().execute(() -> decided(instance, decision))));
   }
 
   private List<Integer> allRanks() {
@@ -145,15 +172,11 @@ final class TeamAgreements {
     long instance = AMONG | CallSignature.mix(hashOf(ranks), time) >>> 2;
     int place = ranks.indexOf(members.rank());
     waiting.put(instance, future);
+    makings.add(instance);
     Decision proposal =
         new Decision(-1L, new BitSet(), List.of(new Decision.Numbered(place, number)));
     if (cells != null) {
-      cells.agree(
-          ranks,
-          place,
-          instance,
-          proposal,
-          decision -> members.domain().loop().execute(() -> decided(instance, decision)));
+      agreeInCells(ranks, place, instance, proposal);
       return;
     }
     Agreement agreement =
@@ -166,9 +189,10 @@ final class TeamAgreements {
       }
     }
     agreement.start(proposal, new BitSet());
-    List<Early> early = tooEarly.remove(instance);
-    if (early != null) {
-      early.forEach(each -> received(each.from, each.message));
+    List<Early> came = tooEarly.remove(instance);
+    if (came != null) {
+      early -= came.size();
+      came.forEach(each -> received(each.from, each.message));
     }
   }
 
@@ -197,10 +221,18 @@ final class TeamAgreements {
       decision.numbers().forEach(each -> made.put(each.member(), each.number()));
       calls.onMade(-1 - instance, made, decision.lost());
     }
+    withdrawals.remove(instance);
     ProgressFuture<Decision> future = waiting.remove(instance);
     if (future != null) {
       members.domain().futures().complete(future, decision);
     }
+    forgetOldest();
+    if (makings.remove(instance) && closed && makings.isEmpty()) {
+      onOver.run();
+    }
+  }
+
+  private void forgetOldest() {
     Iterator<Agreement> oldest = all.values().iterator();
     for (int surplus = all.size() - KEPT; surplus > 0 && oldest.hasNext(); surplus--) {
       Agreement agreement = oldest.next();
@@ -215,18 +247,49 @@ final class TeamAgreements {
     if (message.instance() >= AMONG) {
       List<Integer> ranks = groups.get(message.instance());
       if (ranks == null) {
-        tooEarly
-            .computeIfAbsent(message.instance(), notUsed -> new ArrayList<>())
-            .add(new Early(from, message));
+        keep(new Early(from, message));
       } else if (ranks.contains(from)) {
         all.get(message.instance()).received(ranks.indexOf(from), message);
       }
+      return;
+    }
+    if (!all.containsKey(message.instance()) && all.size() >= KEPT + MOST_OPEN) {
+      tooMany(from, "agreements");
       return;
     }
     agreement(message.instance()).received(from, message);
     if (message.instance() < 0 && !closed) {
       takePart(message.instance());
     }
+  }
+
+  /** Until this member makes the call, too. */
+  private void keep(Early message) {
+    if (early == MOST_OPEN) {
+      tooMany(message.from, "messages for calls of createFrom");
+      return;
+    }
+    early++;
+    tooEarly.computeIfAbsent(message.message.instance(), notUsed -> new ArrayList<>()).add(message);
+  }
+
+  private void tooMany(int from, String what) {
+    calls.onBroken(
+        TeamFailure.atFault(
+            from,
+            FabricError.INVALID,
+            "goes on beyond "
+                + MOST_OPEN
+                + " "
+                + what
+                + " that rank "
+                + members.rank()
+                + " has not made, make the same calls at all members"));
+  }
+
+  /** Messages that wait for a call of this member. */
+  int early() {
+    return early;
   }
 
   /** A member that leaves tells what it has decided. */
@@ -261,8 +324,32 @@ final class TeamAgreements {
     }
   }
 
-  void close() {
+  /**
+   * Takes no more calls, and fails those that others need not hear the end of.
+   *
+   * @param whenOver runs once the others cannot make a team any more that this one has begun
+   * @return whether it is so already
+   */
+  boolean close(Runnable whenOver) {
     closed = true;
+    onOver = whenOver;
+    for (long instance : List.copyOf(waiting.keySet())) {
+      BooleanSupplier withdrawal = withdrawals.get(instance);
+      if (withdrawal == null ? !makings.contains(instance) : withdrawal.getAsBoolean()) {
+        withdrawals.remove(instance);
+        makings.remove(instance);
+        failClosed(waiting.remove(instance));
+      }
+    }
+    return makings.isEmpty();
+  }
+
+  /** Ends all at once. */
+  void abandon() {
+    closed = true;
+    makings.clear();
+    tooEarly.clear();
+    early = 0;
     waiting.values().forEach(this::failClosed);
     waiting.clear();
   }

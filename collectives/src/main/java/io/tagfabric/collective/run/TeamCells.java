@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -141,8 +142,9 @@ final class TeamCells {
    * @param ranks these members
    * @param place of this one among them
    * @param onDecided runs on any thread
+   * @return takes the proposal back; false if it is too late
    */
-  void agree(
+  BooleanSupplier agree(
       List<Integer> ranks,
       int place,
       long instance,
@@ -154,6 +156,21 @@ final class TeamCells {
       proposals.waiting.add(onDecided);
     }
     decideAll();
+    return () -> withdraw(instance, place, onDecided);
+  }
+
+  private boolean withdraw(long instance, int place, Consumer<Decision> onDecided) {
+    synchronized (agreements) {
+      Proposals proposals = agreements.get(instance);
+      if (proposals == null || !proposals.waiting.remove(onDecided)) {
+        return false;
+      }
+      proposals.all.remove(place);
+      if (proposals.all.isEmpty()) {
+        agreements.remove(instance);
+      }
+      return true;
+    }
   }
 
   private void decideAll() {

@@ -2,7 +2,7 @@ package io.tagfabric.collective.run;
 
 import io.tagfabric.collective.algorithm.Dissemination;
 import io.tagfabric.collective.run.ControlMessage.AgreementMessage;
-import io.tagfabric.collective.run.ControlMessage.Departure;
+import io.tagfabric.collective.run.ControlMessage.Leave;
 import io.tagfabric.collective.run.ControlMessage.Notice;
 import io.tagfabric.collective.run.TeamFailure.Reason;
 import io.tagfabric.complete.Completion;
@@ -90,11 +90,25 @@ final class TeamControl {
     port.receiveControl(ControlMessage.MAX_LENGTH_BYTES, standing);
   }
 
-  /** Leaves the team after so many collectives. */
+  /**
+   * Leaves the team after so many collectives. The others are told at once; what the making of a
+   * team needs goes on until it has ended, else they might make one with this member in it.
+   */
   void close(long calls) {
+    if (closed) {
+      return;
+    }
+    if (agreements.close(() -> over(calls))) {
+      over(calls);
+    } else if (cells == null) {
+      tellPartners(new Leave(calls, false, agreements.recent()));
+    }
+  }
+
+  private void over(long calls) {
     if (!closed) {
       if (cells == null) {
-        tellPartners(new Departure(calls, agreements.recent()));
+        tellPartners(new Leave(calls, true, agreements.recent()));
       }
       stop();
     }
@@ -105,7 +119,7 @@ final class TeamControl {
     port.cancel(standing);
     port.dropLate();
     watches.forEach(port::cancel);
-    agreements.close();
+    agreements.abandon();
   }
 
   TeamAgreements agreements() {
@@ -134,8 +148,21 @@ final class TeamControl {
     }
   }
 
-  /** False if it is no news. */
+  /** It takes part in nothing any more; false if it is no news. */
   private boolean goes(TeamFailure failure, long calls) {
+    boolean isNews = stops(failure, calls);
+    int member = failure.member();
+    if (!goneRanks.get(member)) {
+      BitSet ranks = gone();
+      ranks.set(member);
+      goneRanks = ranks;
+      agreements.lost(member, ranks);
+    }
+    return isNews;
+  }
+
+  /** It takes part in no collective from a number on; false if it is no news. */
+  private boolean stops(TeamFailure failure, long calls) {
     int member = failure.member();
     Long known = gone.get(member);
     if (known != null && known <= calls) {
@@ -144,12 +171,6 @@ final class TeamControl {
     gone.put(member, calls);
     if (known == null || failure.reason() == Reason.LOST) {
       why.put(member, failure);
-    }
-    if (known == null) {
-      BitSet ranks = gone();
-      ranks.set(member);
-      goneRanks = ranks;
-      agreements.lost(member, ranks);
     }
     return true;
   }
@@ -189,11 +210,15 @@ final class TeamControl {
   private void onMessage(int from, ControlMessage message) {
     if (message instanceof Notice notice) {
       onNotice(notice);
-    } else if (message instanceof Departure departure) {
-      agreements.adopt(from, departure.decided());
+    } else if (message instanceof Leave leave) {
+      agreements.adopt(from, leave.decided());
       TeamFailure left = TeamFailure.left(from);
-      goes(left, departure.calls());
-      listener.onGone(left, departure.calls());
+      if (leave.isOver()) {
+        goes(left, leave.calls());
+      } else {
+        stops(left, leave.calls());
+      }
+      listener.onGone(left, leave.calls());
     } else if (message instanceof AgreementMessage agreed) {
       agreements.received(from, agreed);
     } else {

@@ -10,16 +10,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code tagfabric survive}: kills ranks in loops of allreduces and watches the others. */
+/** {@code tagfabric survive}: kills ranks in loops of collectives and watches the others. */
 @Command(
     name = "survive",
-    description = "Kill a rank at a random moment in a loop of allreduces, and watch the others.",
+    description = "Kill a rank at a random moment in a loop of collectives, and watch the others.",
     footer = {
       "",
-      "Each time a job of ranks sums in a loop; one of them is killed as by kill -9.",
-      "The others must be told which, shrink their team and finish with the right",
-      "sum, in time, and no process and no file may be left. Ends with code 1 and",
-      "says the seed if not."
+      "Each time a job of ranks scatters, gathers and sums in a loop; one of them is",
+      "killed as by kill -9. The others must be told which, with CONNECTION_RESET,",
+      "shrink their team and finish with the right sum, in time, and no process and",
+      "no file may be left. Ends with code 1 and says the seed if not."
     })
 public final class SurviveCommand implements Callable<Integer> {
   private static final int MOST_RANKS = 32;

@@ -3,6 +3,7 @@ package io.tagfabric.trials.survive;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.reduce.Reduction;
+import io.tagfabric.collective.schedule.Blocks;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Job;
 import java.util.Arrays;
@@ -11,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * The program of the ranks that {@link SurviveCommand} starts: sums in a loop, of vectors short and
- * long, and checks each sum. When a rank is lost it says which it was told, goes on in the shrunk
- * team for a while, and says what it has ended with.
+ * The program of the ranks that {@link SurviveCommand} starts: scatters or gathers and sums in a
+ * loop, vectors short and long, and checks what it gets. When a rank is lost it says which it was
+ * told, goes on in the shrunk team for a while, and says what it has ended with.
  */
 public final class SurviveRank {
   static final String READY = "ready";
@@ -56,7 +57,7 @@ public final class SurviveRank {
         if (!(e.getCause() instanceof FabricException failure)) {
           throw e;
         }
-        say(TOLD + failure.getMessage());
+        say(TOLD + failure.error() + " " + failure.getMessage());
         shrink();
         endNs = System.nanoTime() + AFTERWARDS_NS;
       }
@@ -68,6 +69,7 @@ public final class SurviveRank {
 
   /** True if rank 0 of the team wants another round. */
   private boolean sum(int count) {
+    exchange(count);
     long[] values = new long[count + 1];
     Arrays.fill(values, 0, count, own());
     values[count] = team.rank() == 0 && System.nanoTime() - endNs > 0 ? 1 : 0;
@@ -81,6 +83,43 @@ public final class SurviveRank {
       }
     }
     return got[count] == 0;
+  }
+
+  /** What else may be under way when a rank dies; the root goes round. */
+  private void exchange(int count) {
+    int size = team.size();
+    int root = (int) (round % size);
+    boolean isRoot = team.rank() == root;
+    if (round / COUNTS.length % 2 == 0) {
+      long[] blocks = new long[isRoot ? count * size : 0];
+      for (int i = 0; i < blocks.length; i++) {
+        blocks[i] = 1L << members[i / count];
+      }
+      Elements part = Elements.of(new long[count]);
+      team.scatter(Elements.of(blocks), part, root).toCompletableFuture().join();
+      require(part.longs(), own());
+      return;
+    }
+    int[] counts = new int[size];
+    Arrays.setAll(counts, rank -> rank % 3 * count);
+    long[] mine = new long[counts[team.rank()]];
+    Arrays.fill(mine, own());
+    Blocks outputs = Blocks.packed(counts);
+    Elements whole = Elements.of(new long[isRoot ? outputs.extent() : 0]);
+    team.gatherv(Elements.of(mine), whole, outputs, root).toCompletableFuture().join();
+    for (int rank = 0; rank < size && isRoot; rank++) {
+      int from = outputs.offset(rank);
+      require(Arrays.copyOfRange(whole.longs(), from, from + counts[rank]), 1L << members[rank]);
+    }
+  }
+
+  private void require(long[] got, long wanted) {
+    for (long each : got) {
+      if (each != wanted) {
+        throw new IllegalStateException(
+            "element=" + each + " of round " + round + " is not " + wanted);
+      }
+    }
   }
 
   private long own() {

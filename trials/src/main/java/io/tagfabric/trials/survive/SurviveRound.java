@@ -6,6 +6,7 @@ import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.launch.Exports;
 import io.tagfabric.launch.JobLauncher;
 import io.tagfabric.launch.LaunchOptions;
@@ -122,9 +123,16 @@ final class SurviveRound {
     for (int rank = 0; rank < ranks; rank++) {
       if (rank != victim) {
         String start = "[" + rank + "] ";
-        String told = start + SurviveRank.TOLD + "team 0: rank " + victim + " [rank-" + victim;
+        String told =
+            start
+                + SurviveRank.TOLD
+                + FabricError.CONNECTION_RESET
+                + " team 0: rank "
+                + victim
+                + " [rank-"
+                + victim;
         if (said.stream().noneMatch(line -> line.startsWith(told))) {
-          troubles.add("rank " + rank + " was not told of rank " + victim);
+          troubles.add("rank " + rank + " was not told CONNECTION_RESET of rank " + victim);
         }
         if (said.stream()
             .noneMatch(

@@ -1,5 +1,5 @@
 /**
- * {@code tagfabric survive}: kills ranks in loops of allreduces and watches the others finish.
+ * {@code tagfabric survive}: kills ranks in loops of collectives and watches the others finish.
  * {@link io.tagfabric.trials.survive.SurviveCommand} is the entry.
  */
 package io.tagfabric.trials.survive;
