@@ -27,7 +27,7 @@ sealed interface ControlMessage {
           .message(69, Report.class)
           .message(70, CallQuestion.class)
           .message(71, CallAnswer.class)
-          .message(62, Leave.class)
+          .message(62, LeaveTeam.class)
           .message(63, SegmentOffer.class)
           .message(64, SegmentAnswer.class)
           .message(65, SegmentVerdict.class)
@@ -190,8 +190,8 @@ sealed interface ControlMessage {
    *     another when these have ended
    * @param decided agreements that others may not have heard the end of
    */
-  record Leave(long calls, boolean isOver, List<Verdict> decided) implements ControlMessage {
-    public Leave {
+  record LeaveTeam(long calls, boolean isOver, List<Verdict> decided) implements ControlMessage {
+    public LeaveTeam {
       decided = List.copyOf(decided);
     }
 

@@ -2,7 +2,7 @@ package io.tagfabric.collective.run;
 
 import io.tagfabric.collective.algorithm.Dissemination;
 import io.tagfabric.collective.run.ControlMessage.AgreementMessage;
-import io.tagfabric.collective.run.ControlMessage.Leave;
+import io.tagfabric.collective.run.ControlMessage.LeaveTeam;
 import io.tagfabric.collective.run.ControlMessage.Notice;
 import io.tagfabric.collective.run.TeamFailure.Reason;
 import io.tagfabric.complete.Completion;
@@ -101,14 +101,14 @@ final class TeamControl {
     if (agreements.close(() -> over(calls))) {
       over(calls);
     } else if (cells == null) {
-      tellPartners(new Leave(calls, false, agreements.recent()));
+      tellPartners(new LeaveTeam(calls, false, agreements.recent()));
     }
   }
 
   private void over(long calls) {
     if (!closed) {
       if (cells == null) {
-        tellPartners(new Leave(calls, true, agreements.recent()));
+        tellPartners(new LeaveTeam(calls, true, agreements.recent()));
       }
       stop();
     }
@@ -210,7 +210,7 @@ final class TeamControl {
   private void onMessage(int from, ControlMessage message) {
     if (message instanceof Notice notice) {
       onNotice(notice);
-    } else if (message instanceof Leave leave) {
+    } else if (message instanceof LeaveTeam leave) {
       agreements.adopt(from, leave.decided());
       TeamFailure left = TeamFailure.left(from);
       if (leave.isOver()) {

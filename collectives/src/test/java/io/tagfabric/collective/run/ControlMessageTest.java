@@ -7,7 +7,7 @@ import io.tagfabric.collective.run.ControlMessage.CallAnswer;
 import io.tagfabric.collective.run.ControlMessage.CallQuestion;
 import io.tagfabric.collective.run.ControlMessage.Estimate;
 import io.tagfabric.collective.run.ControlMessage.Gather;
-import io.tagfabric.collective.run.ControlMessage.Leave;
+import io.tagfabric.collective.run.ControlMessage.LeaveTeam;
 import io.tagfabric.collective.run.ControlMessage.Notice;
 import io.tagfabric.collective.run.ControlMessage.Report;
 import io.tagfabric.collective.run.ControlMessage.SegmentAnswer;
@@ -68,7 +68,7 @@ class ControlMessageTest {
         Combinators.combine(longs, ballots, truths, decisions).as(Estimate::new),
         verdicts,
         Combinators.combine(longs, members).as(Report::new),
-        Combinators.combine(longs, truths, verdicts.list().ofMaxSize(3)).as(Leave::new),
+        Combinators.combine(longs, truths, verdicts.list().ofMaxSize(3)).as(LeaveTeam::new),
         Combinators.combine(longs, texts).as(SegmentOffer::new),
         truths.map(SegmentAnswer::new),
         truths.map(SegmentVerdict::new),
@@ -119,7 +119,7 @@ class ControlMessageTest {
         List.of(
             Notice.of(TeamFailure.lost(3, FabricError.CONNECTION_RESET, "failed: gone")),
             new Estimate(7, 2, true, new Decision(-5, lost, List.of(new Decision.Numbered(3, 4)))),
-            new Leave(1L << 40, true, List.of()))) {
+            new LeaveTeam(1L << 40, true, List.of()))) {
       assertThat(ControlMessage.decode(ControlMessage.CODEC.encode(message), 100))
           .isEqualTo(message);
     }
@@ -154,7 +154,7 @@ class ControlMessageTest {
             new Estimate(1, 0, false, losing),
             new Gather(1, 0, fifth),
             new Report(1, fifth),
-            new Leave(1, true, List.of(new Verdict(1, 0, new BitSet(), losing))),
+            new LeaveTeam(1, true, List.of(new Verdict(1, 0, new BitSet(), losing))),
             new Gather(1, 1000, new BitSet()),
             new Verdict(1, -1, new BitSet(), Decision.NEUTRAL))) {
       byte[] bytes = ControlMessage.CODEC.encode(message);
