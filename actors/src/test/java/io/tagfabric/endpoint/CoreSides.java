@@ -146,10 +146,10 @@ abstract class CoreSides {
 
     @Override
     public boolean offer(Packet packet) {
-if (full) {
+      if (full) {
         return false;
       }
-            offeredMs.add(nowNs / MS - 7_000);
+      offeredMs.add(nowNs / MS - 7_000);
       if (!cut) {
         onTheWay.add(Arrays.copyOf(packet.array(), packet.length()));
       }

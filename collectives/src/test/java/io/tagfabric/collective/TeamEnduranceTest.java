@@ -24,7 +24,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,14 +44,16 @@ class TeamEnduranceTest {
 
   /** How the members of a team reach one another. */
   enum Tier {
-    CELL(settings -> settings),
-    MESSAGES(settings -> settings.withSharedCell(false)),
-    MEMORY(settings -> settings.withSharedCell(false).withSharedMemory(SharedMemoryUse.ALWAYS));
+    CELL,
+    MESSAGES,
+    MEMORY;
 
-    private final Function<CollectiveSettings, CollectiveSettings> change;
-
-    Tier(Function<CollectiveSettings, CollectiveSettings> change) {
-      this.change = change;
+    CollectiveSettings change(CollectiveSettings settings) {
+      return switch (this) {
+        case CELL -> settings;
+        case MESSAGES -> settings.withSharedCell(false);
+        case MEMORY -> settings.withSharedCell(false).withSharedMemory(SharedMemoryUse.ALWAYS);
+      };
     }
   }
 
@@ -117,7 +118,7 @@ class TeamEnduranceTest {
   }
 
   private static void splitAndClose(Tier tier, int cycles) throws Exception {
-    try (Crew crew = new Crew(kit.system(), 4, tier.change)) {
+    try (Crew crew = new Crew(kit.system(), 4, tier::change)) {
       for (int cycle = 0; cycle < 100; cycle++) {
         splitAndClose(crew, cycle);
       }
@@ -185,7 +186,7 @@ class TeamEnduranceTest {
             .toList();
     List<EndpointAddress> addresses = endpoints.stream().map(Endpoint::address).toList();
     CollectiveSettings settings =
-        tier.change.apply(CollectiveSettings.of(domains.get(0).fabric().settings()));
+        tier.change(CollectiveSettings.of(domains.get(0).fabric().settings()));
     List<Team> worlds = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
       worlds.add(Team.open(domains.get(i % DOMAINS), endpoints.get(i), addresses, 3, settings));
