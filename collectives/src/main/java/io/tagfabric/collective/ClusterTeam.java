@@ -140,6 +140,20 @@ public final class ClusterTeam implements AutoCloseable {
   }
 
   private Team formNext() {
+    try {
+      if (formed()) {
+        return team;
+      }
+    } catch (RuntimeException failure) {
+      if (!closed) {
+        throw failure;
+      }
+    }
+    throw new IllegalStateException("the cluster team of role [" + role + "] is closed");
+  }
+
+  /** False when this is closed. */
+  private boolean formed() {
     closeTeam();
     while (!closed) {
       List<Member> oldest = oldest();
@@ -147,10 +161,10 @@ public final class ClusterTeam implements AutoCloseable {
           oldest.size() == size && oldest.get(0).uniqueAddress().equals(self().uniqueAddress());
       Invitation invited = invites ? invite(oldest) : latest();
       if (invited != null && follow(invited)) {
-        return team;
+        return true;
       }
     }
-    throw new IllegalStateException("the cluster team of role [" + role + "] is closed");
+    return false;
   }
 
   private Member self() {
@@ -251,7 +265,8 @@ public final class ClusterTeam implements AutoCloseable {
     if (!closed) {
       closed = true;
       domain.close();
-      forming.shutdownNow();
+      // Not interrupted: the thread may be in an actor, as it drives the loop while it waits.
+      forming.shutdown();
     }
   }
 }
