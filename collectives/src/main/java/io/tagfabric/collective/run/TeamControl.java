@@ -246,6 +246,8 @@ final class TeamControl {
       return;
     }
     if (!listener.onFailure(found)) {
+      // Noted first: the word to this member itself fails at once, and would come here again.
+      why.put(member, found);
       tellPartners(Notice.of(found));
     }
   }
