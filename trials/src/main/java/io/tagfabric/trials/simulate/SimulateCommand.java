@@ -45,7 +45,13 @@ public final class SimulateCommand implements Callable<Integer> {
     if (options.complaint() != null) {
       throw new ParameterException(spec.commandLine(), options.complaint());
     }
-    QuietLog.silence();
+    QuietLog quiet = new QuietLog();
+    try (quiet) {
+      return run();
+    }
+  }
+
+  private int run() {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     if (program.isGiven()) {
