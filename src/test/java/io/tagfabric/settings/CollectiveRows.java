@@ -33,6 +33,7 @@ final class CollectiveRows {
                 value("chunk-size", "1 KiB", CollectiveSettings::chunkBytes),
                 value("slots", "2", CollectiveSettings::slots),
                 value("segments-in-flight", "1", CollectiveSettings::segmentsInFlight),
+                value("timeout", "3 s", CollectiveSettings::timeout),
                 Row.behaviour(
                         "collective.segment-size",
                         "1 KiB",
