@@ -19,13 +19,21 @@ final class Deadlines {
   /** When this rank takes up what another has begun, or has died of. */
   long takeUpNs = NEVER;
 
+  /** When this rank begins to end the job because another was lost. */
+  long abortNs = NEVER;
+
   long nextNs() {
-    return Math.min(Math.min(phaseNs, finalNs), Math.min(againNs, takeUpNs));
+    return Math.min(Math.min(phaseNs, finalNs), Math.min(againNs, beginNs()));
+  }
+
+  /** When a rank that runs begins to end the job by itself. */
+  long beginNs() {
+    return Math.min(takeUpNs, abortNs);
   }
 
   /** Whether a time has passed at which this rank would have done something about the others. */
   boolean areMissed(long nowNs) {
-    return Math.min(Math.min(phaseNs, finalNs), takeUpNs) <= nowNs;
+    return Math.min(Math.min(phaseNs, finalNs), beginNs()) <= nowNs;
   }
 
   /** Nothing of that happens before a time. */
@@ -33,6 +41,7 @@ final class Deadlines {
     phaseNs = Math.max(phaseNs, toNs);
     finalNs = Math.max(finalNs, toNs);
     takeUpNs = Math.max(takeUpNs, toNs);
+    abortNs = Math.max(abortNs, toNs);
   }
 
   /** The end is decided. */
@@ -41,5 +50,6 @@ final class Deadlines {
     finalNs = NEVER;
     againNs = NEVER;
     takeUpNs = NEVER;
+    abortNs = NEVER;
   }
 }

@@ -37,6 +37,7 @@ public final class ExitProtocol {
 
   private ExitPhase phase = ExitPhase.RUNNING;
   private boolean formed;
+  private boolean leaving;
   private int asked = -1;
   private int leader = -1;
   private boolean reduced;
@@ -154,6 +155,15 @@ public final class ExitProtocol {
   }
 
   /**
+   * This rank has done its work and leaves the job by itself. What it has lost before, or loses
+   * now, is no reason any more to end the job.
+   */
+  public void onLeaving() {
+    leaving = true;
+    at.abortNs = NEVER;
+  }
+
+  /**
    * A rank will not answer any more.
    *
    * @param orderly whether it left by its own will
@@ -168,8 +178,8 @@ public final class ExitProtocol {
     }
     switch (phase) {
       case RUNNING -> {
-        if (!orderly && plan.abortOnLoss() && at.takeUpNs == NEVER) {
-          at.takeUpNs = nowNs + plan.timeoutNs();
+        if (!orderly && plan.abortOnLoss() && !leaving) {
+          at.abortNs = Math.min(at.abortNs, nowNs + plan.timeoutNs());
         }
       }
       case REDUCING -> restartReduction(nowNs);
@@ -196,7 +206,7 @@ public final class ExitProtocol {
       heldUp = true;
       at.postpone(nowNs + plan.electorNs());
     }
-    if (nowNs >= at.takeUpNs) {
+    if (nowNs >= at.beginNs()) {
       takeUp(nowNs);
     }
     if (hooks.overrun(nowNs)) {
@@ -238,6 +248,7 @@ public final class ExitProtocol {
   /** The leader this rank has named is silent, or a rank is lost: this one sees to the end. */
   private void takeUp(long nowNs) {
     at.takeUpNs = NEVER;
+    at.abortNs = NEVER;
     if (phase == ExitPhase.RUNNING) {
       elector.withdraw();
       Verdict own = new Verdict(ExitCode.FAILED, 0, plan.rank());

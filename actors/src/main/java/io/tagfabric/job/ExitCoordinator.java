@@ -55,6 +55,11 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
   /** A rank is gone. */
   record RankGone(int rank, boolean orderly) implements Command {}
 
+  /** This rank has done its work and leaves the job by itself. */
+  enum Leaving implements Command {
+    INSTANCE
+  }
+
   /** The exit hooks are over. */
   enum HooksDone implements Command {
     INSTANCE
@@ -121,6 +126,7 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
         .onMessage(Formed.class, this::onFormed)
         .onMessage(Came.class, this::onCame)
         .onMessage(RankGone.class, this::onRankGone)
+        .onMessage(Leaving.class, notUsed -> onLeaving())
         .build();
   }
 
@@ -165,6 +171,11 @@ final class ExitCoordinator extends AbstractBehavior<ExitCoordinator.Command>
 
   private Behavior<Command> onRankGone(RankGone gone) {
     protocol.onGone(gone.rank(), gone.orderly(), time.nanoTime());
+    return again();
+  }
+
+  private Behavior<Command> onLeaving() {
+    protocol.onLeaving();
     return again();
   }
 

@@ -96,6 +96,11 @@ record JobActors(
               }
 
               @Override
+              public void onLeaving() {
+                exit.tell(ExitCoordinator.Leaving.INSTANCE);
+              }
+
+              @Override
               public void onDead(String node) {
                 membership.down(node);
               }

@@ -123,6 +123,9 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
     /** A rank is gone; orderly if it said so before; leaving if this one leaves itself. */
     void onGone(int rank, boolean orderly, boolean leaving);
 
+    /** This rank has done its work and leaves. */
+    void onLeaving();
+
     /** The process of a rank is dead, whatever the cluster still believes of its node. */
     void onDead(String node);
   }
@@ -386,6 +389,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
 
   private Behavior<Command> onSayLeaving() {
     leaving = true;
+    plan.listener().onLeaving();
     ask();
     return this;
   }

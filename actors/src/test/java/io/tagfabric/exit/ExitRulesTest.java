@@ -94,6 +94,32 @@ class ExitRulesTest {
   }
 
   @Test
+  void shouldNotEndTheJobForALossOnceItLeavesByItself() {
+    ExitProtocol other = rank(1, true);
+    other.onGone(2, false, 0);
+
+    other.onLeaving();
+    other.onGone(0, false, 1);
+
+    assertThat(other.nextNs()).isEqualTo(Long.MAX_VALUE);
+    other.onTime(100 * T);
+    assertThat(other.hasBegun()).isFalse();
+  }
+
+  @Test
+  void shouldTakeUpASilentLeaderAlsoWhileItLeaves() {
+    ExitProtocol elector = rank(0, true);
+    elector.onGone(1, false, 0);
+    elector.onMessage(2, new ExitMessage.ElectRequest(true, LATER), 5);
+
+    elector.onLeaving();
+
+    assertThat(elector.nextNs()).isEqualTo(5 + T);
+    elector.onTime(5 + T);
+    assertThat(elector.hasBegun()).isTrue();
+  }
+
+  @Test
   void shouldStepBackWhenAFollowerKnowsAHigherEpoch() {
     ExitProtocol leader = firstLeader();
     leader.onMessage(0, new ExitMessage.ExitReply(4), 2);
