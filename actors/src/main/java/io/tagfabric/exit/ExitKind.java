@@ -7,5 +7,7 @@ public enum ExitKind {
   /** The others do not expect it: go straight to the election. */
   NOW,
   /** By a signal: the rank's exit hooks may still choose another code, then as {@link #NOW}. */
-  SIGNAL
+  SIGNAL,
+  /** The rank has lost another, and {@code exit.on-loss} is abort: as {@link #NOW}. */
+  LOSS
 }

@@ -247,12 +247,13 @@ public final class ExitProtocol {
 
   /** The leader this rank has named is silent, or a rank is lost: this one sees to the end. */
   private void takeUp(long nowNs) {
+    ExitKind kind = nowNs >= at.takeUpNs ? ExitKind.NOW : ExitKind.LOSS;
     at.takeUpNs = NEVER;
     at.abortNs = NEVER;
     if (phase == ExitPhase.RUNNING) {
       elector.withdraw();
       Verdict own = new Verdict(ExitCode.FAILED, 0, plan.rank());
-      exit(ExitKind.NOW, verdicts.inheritedOr(own), nowNs);
+      exit(kind, verdicts.inheritedOr(own), nowNs);
     }
   }
 

@@ -13,7 +13,6 @@ import io.tagfabric.progress.ProgressFuture;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -236,7 +235,7 @@ public final class Job implements AutoCloseable {
 
   /** The ranks that are lost now, in order. */
   public List<Integer> lostRanks() {
-    return List.copyOf(new TreeSet<>(losses.lost()));
+    return losses.lost();
   }
 
   /**

@@ -150,6 +150,11 @@ final class JobMeeting {
     return domain.fabric().environment();
   }
 
+  /** The ranks that are lost, in order. */
+  List<Integer> lostRanks() {
+    return losses.lost();
+  }
+
   /** Whether the rank has begun to leave, by whatever way. */
   boolean isEnding() {
     return end.hasBegun();

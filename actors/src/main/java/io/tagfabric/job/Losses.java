@@ -33,8 +33,9 @@ final class Losses {
     told.forEach(listener -> tell(listener, rank));
   }
 
+  /** Those that are lost, each once, in order. */
   synchronized List<Integer> lost() {
-    return List.copyOf(lost);
+    return lost.stream().distinct().sorted().toList();
   }
 
   private static void tell(IntConsumer listener, int rank) {

@@ -2,8 +2,10 @@ package io.tagfabric.job;
 
 import io.tagfabric.cluster.host.JobDirectory;
 import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.exit.ExitKind;
+import io.tagfabric.exit.ExitNotice;
 import io.tagfabric.exit.ExitResult;
 import io.tagfabric.runtime.Environment;
 import java.util.List;
@@ -35,6 +37,7 @@ final class ProcessTie {
   static void tie(JobExit exit, JobMeeting meeting, Optional<JobDirectory> directory) {
     ProcessTie tie = new ProcessTie(exit, meeting);
     exit.environment().process().addShutdownHook("tagfabric-shutdown", tie::onShutdown);
+    exit.begun().thenAccept(tie::onBegun);
     exit.decided()
         .thenAccept(
             result -> {
@@ -68,6 +71,22 @@ final class ProcessTie {
     exit.lost(rank);
     if (!exit.hasBegun()) {
       exit.ask(ExitKind.NOW, ending.getAsInt());
+    }
+  }
+
+  /** Nobody who reads what the ranks say would guess this reason. */
+  private void onBegun(ExitNotice notice) {
+    if (notice.kind() == ExitKind.LOSS) {
+      List<Integer> lost = meeting.lostRanks();
+      end.say(
+          (lost.size() == 1 ? "rank " : "ranks ")
+              + lost.toString().replaceAll("[\\[\\]]", "")
+              + (lost.size() == 1 ? " was" : " were")
+              + " lost, so the job ends with code "
+              + notice.code()
+              + "; with "
+              + ExitSettings.ON_LOSS.fullKey()
+              + " = continue (--on-failure continue) it goes on without");
     }
   }
 

@@ -16,6 +16,7 @@ class ExitRulesTest {
 
   private final List<Sent> sent = new ArrayList<>();
   private final List<ExitResult> ends = new ArrayList<>();
+  private final List<ExitKind> begun = new ArrayList<>();
 
   private record Sent(int to, ExitMessage message) {}
 
@@ -28,7 +29,9 @@ class ExitRulesTest {
           }
 
           @Override
-          public void runHooks(ExitNotice notice) {}
+          public void runHooks(ExitNotice notice) {
+            begun.add(notice.kind());
+          }
 
           @Override
           public void end(ExitResult result) {
@@ -91,6 +94,7 @@ class ExitRulesTest {
     assertThat(other.nextNs()).isEqualTo(T);
     other.onTime(T);
     assertThat(other.hasBegun()).isTrue();
+    assertThat(begun).containsExactly(ExitKind.LOSS);
   }
 
   @Test
@@ -116,7 +120,7 @@ class ExitRulesTest {
 
     assertThat(elector.nextNs()).isEqualTo(5 + T);
     elector.onTime(5 + T);
-    assertThat(elector.hasBegun()).isTrue();
+    assertThat(begun).containsExactly(ExitKind.NOW);
   }
 
   @Test

@@ -1,11 +1,18 @@
 package io.tagfabric.demos;
 
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.reduce.Reduction;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Job;
+import io.tagfabric.job.JobOptions;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -38,7 +45,7 @@ public final class Survivors extends HelpOption {
   public static void main(String[] args) {
     Survivors survivors = new Survivors();
     Arguments.parse(survivors, args, survivors::complaint);
-    Job.run(args, survivors::run);
+    Job.run(survivingLosses(), args, survivors::run);
   }
 
   private String complaint(int size) {
@@ -48,12 +55,20 @@ public final class Survivors extends HelpOption {
     return victim < -1 || victim >= size ? "--victim must be a rank, 0.." + (size - 1) : null;
   }
 
+  /** By default a job ends soon after it has lost a rank; this one is about going on. */
+  private static JobOptions survivingLosses() {
+    JobOptions options = JobOptions.defaults();
+    return options.withApplication(
+        ConfigFactory.parseString("tagfabric.exit.on-loss = continue")
+            .withFallback(options.application()));
+  }
+
   private int run(Job job) {
     int dying = job.size() == 1 ? -1 : victim < 0 ? job.size() - 1 : victim;
     Team team = Team.world(job);
+    boolean isBroken = false;
     int round = 0;
-    long sum = 0;
-    while (round < rounds) {
+    while (round <= rounds) {
       if (job.rank() == dying && round == rounds / 2) {
         System.out.println("rank " + job.rank() + " dies in round " + round);
         System.out.flush();
@@ -62,34 +77,52 @@ public final class Survivors extends HelpOption {
         Runtime.getRuntime().halt(ExitCode.OK);
       }
       try {
-        long[] own = {job.rank() + 1L};
-        sum = team.allreduce(own, Reduction.SUM).toCompletableFuture().join()[0];
+        if (isBroken) {
+          team = team.shrink().toCompletableFuture().join();
+          // A rank may have finished the round that another has not: all go on from the earliest.
+          long[] earliest = {round};
+          round = (int) team.allreduce(earliest, Reduction.MIN).toCompletableFuture().join()[0];
+          isBroken = false;
+        }
+        if (round == rounds) {
+          team.barrier().toCompletableFuture().join();
+        } else {
+          sum(job, team);
+        }
         round++;
       } catch (CompletionException e) {
-        if (!(e.getCause() instanceof FabricException failure)) {
+        if (!(e.getCause() instanceof FabricException failure)
+            || failure.error() != FabricError.CONNECTION_RESET) {
           throw e;
         }
         System.out.println(
             "rank " + job.rank() + " in round " + round + ": " + failure.getMessage());
-        team = team.shrink().toCompletableFuture().join();
-        // A rank may have finished the round that another has not: all go on from the earliest.
-        long[] earliest = {round};
-        round = (int) team.allreduce(earliest, Reduction.MIN).toCompletableFuture().join()[0];
+        isBroken = true;
       }
     }
-    return verdict(job, team, dying, sum);
-  }
-
-  private static int verdict(Job job, Team team, int dying, long sum) {
-    long expected = job.size() * (job.size() + 1L) / 2 - (dying + 1);
-    if (sum != expected || team.size() != job.size() - (dying < 0 ? 0 : 1)) {
-      throw new IllegalStateException(
-          "sum=" + sum + " of " + team.size() + " ranks is not " + expected);
-    }
-    team.barrier().toCompletableFuture().join();
     if (team.rank() == 0) {
-      System.out.println(team.size() + " of " + job.size() + " ranks finished, sum=" + sum);
+      System.out.println(
+          team.size() + " of " + job.size() + " ranks finished, sum=" + expected(job, team));
     }
     return 0;
+  }
+
+  private static void sum(Job job, Team team) {
+    long[] own = {job.rank() + 1L};
+    long sum = team.allreduce(own, Reduction.SUM).toCompletableFuture().join()[0];
+    if (sum != expected(job, team)) {
+      throw new IllegalStateException(
+          "sum=" + sum + " of " + team.size() + " ranks is not " + expected(job, team));
+    }
+  }
+
+  /** What the members of a team add, by the ranks that they have in the job. */
+  private static long expected(Job job, Team team) {
+    Set<EndpointAddress> members =
+        IntStream.range(0, team.size()).mapToObj(team::address).collect(Collectors.toSet());
+    return IntStream.range(0, job.size())
+        .filter(rank -> members.contains(job.address(rank)))
+        .mapToLong(rank -> rank + 1L)
+        .sum();
   }
 }

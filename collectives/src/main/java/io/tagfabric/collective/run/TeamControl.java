@@ -165,13 +165,13 @@ final class TeamControl {
   private boolean stops(TeamFailure failure, long calls) {
     int member = failure.member();
     Long known = gone.get(member);
+    if (known == null || failure.reason() == Reason.LOST) {
+      why.put(member, failure);
+    }
     if (known != null && known <= calls) {
       return false;
     }
     gone.put(member, calls);
-    if (known == null || failure.reason() == Reason.LOST) {
-      why.put(member, failure);
-    }
     return true;
   }
 
@@ -229,8 +229,10 @@ final class TeamControl {
   private void onNotice(Notice notice) {
     TeamFailure failure = notice.failure();
     boolean isNews = failure.reason() == Reason.LOST && !isLost(failure.member());
+    // What breaks the team is noted and passed on with that, later losses here.
     if (!listener.onFailure(failure) && isNews && failure.member() != members.rank()) {
-      tellPartners(notice); // what breaks the team is passed on with that, later losses here
+      noteGone(failure);
+      tellPartners(notice);
     }
   }
 
@@ -247,7 +249,7 @@ final class TeamControl {
     }
     if (!listener.onFailure(found)) {
       // Noted first: the word to this member itself fails at once, and would come here again.
-      why.put(member, found);
+      noteGone(found);
       tellPartners(Notice.of(found));
     }
   }

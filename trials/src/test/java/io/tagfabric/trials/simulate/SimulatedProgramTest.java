@@ -3,10 +3,14 @@ package io.tagfabric.trials.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.demos.Heat;
 import io.tagfabric.demos.Hello;
 import io.tagfabric.demos.Survivors;
+import io.tagfabric.job.Job;
+import io.tagfabric.job.JobOptions;
 import io.tagfabric.simulation.isolate.ProgramCode;
 import io.tagfabric.simulation.job.JobFaults;
 import io.tagfabric.simulation.job.SimulatedJob;
@@ -14,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,14 +95,52 @@ class SimulatedProgramTest {
   }
 
   @Test
+  void shouldLetSurvivorsGoOnAfterTwoLosses() {
+    JobFaults faults = JobFaults.parse("crash=1@80ms", 4);
+    SimulatedJob.Outcome outcome = run(Survivors.class, 4, 2, faults, "--victim", "3");
+
+    assertThat(outcome.codes())
+        .as(String.join("\n", output))
+        .isEqualTo(List.of(0, ExitCode.KILLED, 0, 0));
+    assertThat(output).contains("[0] 2 of 4 ranks finished, sum=4");
+  }
+
+  /** A rank that does not notice what becomes of the others; its argument is {@code on-loss}. */
+  static final class Idle {
+    private Idle() {}
+
+    public static void main(String[] arguments) {
+      Job.run(
+          JobOptions.defaults()
+              .withApplication(
+                  ConfigFactory.parseMap(Map.of(ExitSettings.ON_LOSS.fullKey(), arguments[0]))),
+          arguments,
+          job -> {
+            Thread.sleep(60_000);
+            return 0;
+          });
+    }
+  }
+
+  @Test
+  void shouldSayWhyAJobEndsThatHasLostARank() {
+    SimulatedJob.Outcome outcome =
+        run(Idle.class, 3, 1, JobFaults.parse("crash=1@20ms", 3), "abort");
+
+    assertThat(outcome.codes()).isEqualTo(List.of(1, ExitCode.KILLED, 1));
+    assertThat(output)
+        .contains(
+            "[0] rank 0: rank 1 was lost, so the job ends with code 1; with"
+                + " tagfabric.exit.on-loss = continue (--on-failure continue) it goes on without");
+  }
+
+  @Test
   void shouldEndTheSmallerSideOfAPartition() {
     JobFaults faults = JobFaults.parse("partition=0+4@6ms", 5);
-    String[] arguments = {"--rounds", "600", "--victim", "4"};
-    SimulatedJob.Outcome outcome = run(Survivors.class, 5, 2, faults, arguments);
+    SimulatedJob.Outcome outcome = run(Idle.class, 5, 2, faults, "continue");
 
     assertThat(outcome.excused()).containsExactlyInAnyOrder(0, 4);
-    assertThat(outcome.codes().get(0)).as(String.join("\n", output)).isEqualTo(1);
-    assertThat(outcome.codes().get(4)).isEqualTo(1);
+    assertThat(outcome.codes()).as(String.join("\n", output)).isEqualTo(List.of(1, 0, 0, 0, 1));
     assertThat(trace)
         .anyMatch(line -> line.contains("rank 0 is given up by rank "))
         .noneMatch(line -> line.matches(".* rank [123] is given up by .*"));
