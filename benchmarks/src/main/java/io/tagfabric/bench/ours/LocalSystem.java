@@ -15,6 +15,7 @@ public final class LocalSystem {
       Map.of(
           "akka.actor.provider", "local",
           "akka.log-dead-letters", 0,
+          "akka.logger-startup-timeout", "30 s",
           "akka.loglevel", "WARNING",
           "akka.stdout-loglevel", "WARNING",
           "akka.coordinated-shutdown.exit-jvm", "off",
