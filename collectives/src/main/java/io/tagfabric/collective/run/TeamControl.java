@@ -230,6 +230,7 @@ final class TeamControl {
     TeamFailure failure = notice.failure();
     boolean isNews = failure.reason() == Reason.LOST && !isLost(failure.member());
     if (!listener.onFailure(failure) && isNews && failure.member() != members.rank()) {
+      noteGone(failure);
       tellPartners(notice); // what breaks the team is passed on with that, later losses here
     }
   }
@@ -247,7 +248,7 @@ final class TeamControl {
     }
     if (!listener.onFailure(found)) {
       // Noted first: the word to this member itself fails at once, and would come here again.
-      why.put(member, found);
+      noteGone(found);
       tellPartners(Notice.of(found));
     }
   }
@@ -276,7 +277,13 @@ final class TeamControl {
 
     @Override
     public void onFailed(Completion.Failed failure) {
-      if (!closed) {
+      if (closed) {
+        return;
+      }
+      if (failure.error() != FabricError.CANCELED && members.endpoint().isOpen()) {
+        // A member was lost in the midst of its message; its watch says so.
+        postStanding();
+      } else {
         stop();
         listener.onClosed(
             TeamFailure.lost(members.rank(), FabricError.CANCELED, "has closed its endpoint"));
