@@ -63,6 +63,11 @@ final class RendezvousReceiver implements Announced {
   }
 
   @Override
+  public void revoke(MemoryKey own) {
+    memory.revoke(own);
+  }
+
+  @Override
   public boolean read(
       MemoryKey source, long position, MutableDirectBuffer target, int offset, int length) {
     if (memory == null || !memory.read(source, position, target, offset, length)) {

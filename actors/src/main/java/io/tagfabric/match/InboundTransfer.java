@@ -18,6 +18,7 @@ final class InboundTransfer {
   private final int targetOffset;
   private int clearedTo;
   private int arrived;
+  private MemoryKey lent;
 
   InboundTransfer(PostedReceive receive, Envelope envelope) {
     this.receive = receive;
@@ -55,6 +56,16 @@ final class InboundTransfer {
   /** Where the bytes can be read in the sender's memory; null if nowhere. */
   MemoryKey source() {
     return envelope.memory;
+  }
+
+  /** The sender may write the bytes itself by this key. */
+  void lend(MemoryKey key) {
+    lent = key;
+  }
+
+  /** What {@link #lend} has lent, null if nothing. */
+  MemoryKey lent() {
+    return lent;
   }
 
   /** Where the bytes go. */

@@ -63,6 +63,7 @@ final class InboundTransfers {
     if (target == null) {
       askForMore(transfer, receive);
     } else {
+      transfer.lend(target);
       int all = transfer.clearMore(wanted, wanted);
       announced.clear(transfer.message(), receive, wanted, wanted, all, target);
     }
@@ -184,7 +185,13 @@ final class InboundTransfers {
       InboundTransfer transfer = all.next();
       if (chosen.test(transfer)) {
         all.remove();
-        transfer.origin().announced().settled(transfer.underWay());
+        Announced announced = transfer.origin().announced();
+        announced.settled(transfer.underWay());
+        if (transfer.lent() != null) {
+          // The program may use the buffer now; a sender that this side has given up may still
+          // live.
+          announced.revoke(transfer.lent());
+        }
         end.ended(transfer, error, detail);
       }
     }

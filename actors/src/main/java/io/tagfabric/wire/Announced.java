@@ -35,6 +35,9 @@ public interface Announced {
   /** Names bytes of this side that the peer can write itself; null if it cannot reach them. */
   MemoryKey keyOf(DirectBuffer buffer, int offset, int length);
 
+  /** The peer must not write into this side's memory any more by a key of {@link #keyOf}. */
+  void revoke(MemoryKey own);
+
   /**
    * Reads bytes of the peer's memory.
    *

@@ -199,6 +199,20 @@ class LongMessageTest {
   }
 
   @Test
+  void shouldLetALostSenderWriteNoMore() {
+    told.writable = TARGET;
+    post(TOTAL);
+    announce(TOTAL, false, null);
+    receives.placed(origin, 1, 0, 200);
+    assertThat(told.revoked).isEmpty();
+    origin.lost = true;
+    receives.peerLost(3, FabricError.TIMED_OUT, "silent");
+
+    assertThat(completion()).isInstanceOf(Completion.Failed.class);
+    assertThat(told.revoked).containsExactly(TARGET);
+  }
+
+  @Test
   void shouldTakePacketsWhenTheSenderCouldNotWrite() {
     told.writable = TARGET;
     byte[] buffer = post(TOTAL);

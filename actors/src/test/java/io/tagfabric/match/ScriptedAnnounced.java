@@ -19,6 +19,7 @@ final class ScriptedAnnounced implements Announced {
 
   final List<Clear> clears = new ArrayList<>();
   final List<Finish> finishes = new ArrayList<>();
+  final List<MemoryKey> revoked = new ArrayList<>();
   long askedBytes;
   long settledBytes;
   int windowBytes = 64;
@@ -64,6 +65,11 @@ final class ScriptedAnnounced implements Announced {
   @Override
   public MemoryKey keyOf(DirectBuffer buffer, int offset, int length) {
     return writable;
+  }
+
+  @Override
+  public void revoke(MemoryKey own) {
+    revoked.add(own);
   }
 
   @Override

@@ -15,10 +15,11 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  *
  * <p>Thread: the domain's loop.
  */
-final class RingReader {
+public final class RingReader {
   /** Takes a record where it lies. */
   @FunctionalInterface
-  interface RecordHandler {
+  public interface RecordHandler {
+    /** A record: its type, and where its bytes are in {@link RingReader#buffer}. */
     void onRecord(int type, int index, int length);
   }
 
@@ -35,7 +36,8 @@ final class RingReader {
   private long head;
   private int unreturned;
 
-  RingReader(ManyToOneRingBuffer ring, RecordHandler handler) {
+  /** The only reader of a ring. */
+  public RingReader(ManyToOneRingBuffer ring, RecordHandler handler) {
     this.buffer = ring.buffer();
     this.handler = handler;
     capacity = ring.capacity();
@@ -44,17 +46,17 @@ final class RingReader {
   }
 
   /** The memory that {@link RecordHandler} reads from. */
-  AtomicBuffer buffer() {
+  public AtomicBuffer buffer() {
     return buffer;
   }
 
   /** Bytes read so far. */
-  long position() {
+  public long position() {
     return head;
   }
 
   /** Whether a committed record waits, or one that was read is not cleared yet. Thread: any. */
-  boolean hasRecord() {
+  public boolean hasRecord() {
     int index = (int) buffer.getLongVolatile(headAt) & (capacity - 1);
     return buffer.getIntVolatile(index) > 0;
   }
@@ -66,7 +68,7 @@ final class RingReader {
    * @return how many
    * @throws BrokenRingException if a record is none that a sender writes
    */
-  int read(int limit) {
+  public int read(int limit) {
     giveBack();
     int first = (int) head & (capacity - 1);
     if (buffer.getIntVolatile(first) <= 0) {

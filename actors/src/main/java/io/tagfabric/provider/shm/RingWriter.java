@@ -9,17 +9,20 @@ import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
  * before a claim until after the commit, so that {@link ShmSenders} sees whose open claim it may be
  * that a killed process left. Thread: the sender's loop.
  */
-final class RingWriter {
+public final class RingWriter {
   private final ManyToOneRingBuffer ring;
   private final UnsafeBuffer counts;
   private final int countAt;
   private long count;
 
   /**
+   * The way into a ring.
+   *
+   * @param ring of the other process
    * @param counts the memory with the count, which this sets to 0
    * @param countAt where it is there
    */
-  RingWriter(ManyToOneRingBuffer ring, UnsafeBuffer counts, int countAt) {
+  public RingWriter(ManyToOneRingBuffer ring, UnsafeBuffer counts, int countAt) {
     this.ring = ring;
     this.counts = counts;
     this.countAt = countAt;
@@ -27,7 +30,7 @@ final class RingWriter {
   }
 
   /** Room for a record, which {@link #commit} must follow; negative if the ring is full. */
-  int claim(int type, int length) {
+  public int claim(int type, int length) {
     counts.putLongOrdered(countAt, ++count);
     int index = ring.tryClaim(type, length);
     if (index < 0) {
@@ -37,18 +40,18 @@ final class RingWriter {
   }
 
   /** Where a claimed record is written. */
-  MutableDirectBuffer buffer() {
+  public MutableDirectBuffer buffer() {
     return ring.buffer();
   }
 
   /** Gives a claimed record up; the reader passes over it. */
-  void abort(int index) {
+  public void abort(int index) {
     ring.abort(index);
     counts.putLongOrdered(countAt, ++count);
   }
 
   /** Hands a claimed record to the reader. */
-  void commit(int index) {
+  public void commit(int index) {
     ring.commit(index);
     counts.putLongOrdered(countAt, ++count);
   }

@@ -75,7 +75,7 @@ final class ShmDomain {
   private WireListener lastListener;
   private final ShmPeers peers;
   private final AbsentEndpoints absent;
-  private final ShmSenders senders;
+  private final ShmSenders<ShmPeer> senders;
   private final List<Leaving> leaving = new ArrayList<>();
   private LoopTimers.Timer checkTimer;
   private LoopTimers.Timer retryTimer;
@@ -110,7 +110,7 @@ final class ShmDomain {
             new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
     reader = new RingReader(ring, this::onRecord);
     pool = new ShmPool(buffer, layout);
-    senders = new ShmSenders(buffer, ring, settings.repairNs(), peers::find);
+    senders = new ShmSenders<>(buffer, ring, settings.repairNs(), peers::find);
     bell = new ShmDoorbell(loop, bellOf(file.path()), buffer, reader::hasRecord);
     buffer.putLong(ShmLayout.TOKEN_AT, token);
     buffer.putInt(ShmLayout.RING_BYTES_AT, layout.ringBytes);

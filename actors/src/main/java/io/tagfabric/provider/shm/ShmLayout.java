@@ -25,7 +25,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  * <p>What different processes write lies at least 128 bytes apart: processors fetch cache lines in
  * pairs.
  */
-final class ShmLayout {
+public final class ShmLayout {
   static final long MAGIC = 0x314d48_5342465447L;
 
   static final int MAGIC_AT = 0;
@@ -50,7 +50,8 @@ final class ShmLayout {
   static final int SENDER_CLAIMS = 384;
   static final int MAX_PATH_BYTES = SENDER_CLAIMS - SENDER_PATH;
 
-  static final int RING_AT = SENDERS_AT + SENDERS * SENDER_BYTES;
+  /** Where the ring begins. */
+  public static final int RING_AT = SENDERS_AT + SENDERS * SENDER_BYTES;
 
   static final int STATE_BYTES = 128;
   static final int SLOT_FREE = 0;
@@ -63,14 +64,16 @@ final class ShmLayout {
   final int slotBytes;
   final int statesAt;
   final int slotsAt;
-  final long fileBytes;
+
+  /** Length of the whole file. */
+  public final long fileBytes;
 
   /**
    * The layout of a file.
    *
    * @throws IllegalArgumentException if the numbers are not those of such a file
    */
-  ShmLayout(int ringBytes, int slots, int slotBytes) {
+  public ShmLayout(int ringBytes, int slots, int slotBytes) {
     if (Integer.bitCount(ringBytes) != 1 || ringBytes < 0 || slots < 0 || slotBytes < 0) {
       throw new IllegalArgumentException(
           "ringBytes=" + ringBytes + " slots=" + slots + " slotBytes=" + slotBytes);
@@ -89,7 +92,8 @@ final class ShmLayout {
     slotsAt = (int) slotsBegin;
   }
 
-  int ringTotalBytes() {
+  /** Bytes of the ring and its trailer. */
+  public int ringTotalBytes() {
     return ringBytes + RingBufferDescriptor.TRAILER_LENGTH;
   }
 

@@ -25,16 +25,13 @@ import org.agrona.concurrent.UnsafeBuffer;
  * buffer of it: unmapped memory under a buffer in use would end the process.
  */
 final class ShmMemory implements FabricMemory {
-  static final int EPOCH_AT = 128;
-  static final int DATA_AT = 4096;
-
   private static final List<ShmMemory> ALL = new CopyOnWriteArrayList<>();
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final ShmDirectory directory;
   private final Path path;
   private final long segment;
-  private final UnsafeBuffer file;
+  private final ShmSegment memory;
   private final UnsafeBuffer buffer;
   private boolean closed;
 
@@ -42,8 +39,12 @@ final class ShmMemory implements FabricMemory {
     this.directory = directory;
     this.path = path;
     this.segment = segment;
-    file = new UnsafeBuffer(mapped);
-    buffer = new UnsafeBuffer(mapped.slice(DATA_AT, mapped.capacity() - DATA_AT));
+    memory = new ShmSegment(new UnsafeBuffer(mapped));
+    buffer = new UnsafeBuffer(mapped.slice(ShmSegment.DATA_AT, bytesOf(mapped)));
+  }
+
+  private static int bytesOf(ByteBuffer mapped) {
+    return mapped.capacity() - ShmSegment.DATA_AT;
   }
 
   /**
@@ -52,7 +53,7 @@ final class ShmMemory implements FabricMemory {
    * @throws ProviderUnavailableException if there is no room for it
    */
   static ShmMemory allocate(Settings settings, int bytes) {
-    long fileBytes = (long) DATA_AT + bytes;
+    long fileBytes = ShmSegment.memoryBytes(bytes);
     if (fileBytes > Integer.MAX_VALUE) {
       throw new ProviderUnavailableException(
           "bytes=" + bytes + " is more than a segment of 2 GiB has, allocate several", null);
@@ -93,7 +94,7 @@ final class ShmMemory implements FabricMemory {
     for (ShmMemory each : ALL) {
       long at = address - each.buffer.addressOffset();
       if (at >= 0 && at <= each.buffer.capacity() - length) {
-        return new MemoryKey(each.segment, at, each.file.getLongVolatile(EPOCH_AT));
+        return each.memory.key(each.segment, at);
       }
     }
     return null;
@@ -103,7 +104,7 @@ final class ShmMemory implements FabricMemory {
   static void revoke(long segment) {
     for (ShmMemory each : ALL) {
       if (each.segment == segment) {
-        each.file.getAndAddLong(EPOCH_AT, 1);
+        each.memory.revoke();
       }
     }
   }
@@ -124,7 +125,7 @@ final class ShmMemory implements FabricMemory {
       return;
     }
     closed = true;
-    file.getAndAddLong(EPOCH_AT, 1);
+    memory.close();
     ALL.remove(this);
     try {
       Files.deleteIfExists(path);

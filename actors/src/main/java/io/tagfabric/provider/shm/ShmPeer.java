@@ -21,7 +21,7 @@ import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
  * <p>Before a peer writes into a ring it takes a sender's entry there. {@link RingWriter} keeps the
  * entry's count. Thread: the domain's loop.
  */
-final class ShmPeer implements AutoCloseable {
+final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   private final ShmFile file;
   private final UnsafeBuffer buffer;
   private final ShmLayout layout;
@@ -30,7 +30,7 @@ final class ShmPeer implements AutoCloseable {
   private final ShmSharedMemory memory;
   private final ByteBuffer stroke = ByteBuffer.allocateDirect(1);
   private SocketChannel bell;
-  private int sender = -1;
+  private ShmEntry entry;
   private RingWriter writer;
   private String gone;
   private FabricError goneWith = FabricError.SHUTDOWN;
@@ -140,7 +140,8 @@ final class ShmPeer implements AutoCloseable {
     return goneWith;
   }
 
-  boolean isOwnerAlive() {
+  @Override
+  public boolean isOwnerAlive() {
     return gone == null && file.isOwnerAlive();
   }
 
@@ -155,28 +156,16 @@ final class ShmPeer implements AutoCloseable {
    * @return false if all entries are taken
    */
   boolean register(Path own) {
-    if (sender >= 0) {
-      return true;
+    if (entry == null) {
+      entry = ShmEntry.take(buffer, ring, own.toString().getBytes(StandardCharsets.UTF_8));
+      writer = entry == null ? null : entry.writer();
     }
-    byte[] path = own.toString().getBytes(StandardCharsets.UTF_8);
-    for (int entry = 0; entry < ShmLayout.SENDERS; entry++) {
-      int at = ShmLayout.senderAt(entry);
-      if (buffer.getIntVolatile(at) == ShmLayout.SENDER_FREE
-          && buffer.compareAndSetInt(at, ShmLayout.SENDER_FREE, ShmLayout.SENDER_TAKEN)) {
-        buffer.putInt(at + ShmLayout.SENDER_PATH_LENGTH, path.length);
-        buffer.putBytes(at + ShmLayout.SENDER_PATH, path);
-        writer = new RingWriter(ring, buffer, at + ShmLayout.SENDER_CLAIMS);
-        buffer.putIntOrdered(at, ShmLayout.SENDER_READY);
-        sender = entry;
-        return true;
-      }
-    }
-    return false;
+    return entry != null;
   }
 
   /** Number of this side's entry at the peer. */
   int sender() {
-    return sender;
+    return entry == null ? -1 : entry.number();
   }
 
   /** Writes a packet into the ring; false if it is full. */
@@ -304,8 +293,8 @@ final class ShmPeer implements AutoCloseable {
       if (!broken) {
         findLeaving();
       }
-      if (sender >= 0 && !broken) {
-        buffer.putIntOrdered(ShmLayout.senderAt(sender), ShmLayout.SENDER_LEFT);
+      if (entry != null && !broken) {
+        entry.leave();
       }
       leave("this endpoint is closed");
     }

@@ -3,9 +3,14 @@ package io.tagfabric.provider.shm;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.function.Function;
+import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RecordDescriptor;
 
 /**
  * The writers of a domain's ring, and the repair of what a killed one leaves: a record that is
@@ -17,23 +22,37 @@ import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
  * then, the record is a dead one's.
  *
  * <p>Thread: the domain's loop.
+ *
+ * @param <P> what the domain knows of a sender
  */
-final class ShmSenders {
+public final class ShmSenders<P extends ShmSenders.Owner> {
+  /** Whoever writes by an entry. */
+  public interface Owner {
+    /** Whether its process may still write. */
+    boolean isOwnerAlive();
+  }
+
   private final UnsafeBuffer buffer;
   private final ManyToOneRingBuffer ring;
   private final long repairNs;
-  private final Function<Path, ShmPeer> find;
-  private final ShmPeer[] peers = new ShmPeer[ShmLayout.SENDERS];
+  private final Function<Path, P> find;
+  private final List<P> peers = new ArrayList<>(Collections.nCopies(ShmLayout.SENDERS, null));
   private final long[] orphanedAt = new long[ShmLayout.SENDERS];
   private final long[] claimsThen = new long[ShmLayout.SENDERS];
   private long blockedAt = -1;
+  private long claimedThen;
   private long blockedSinceNs;
 
   /**
+   * The senders of one ring.
+   *
+   * @param buffer the file of the domain, as {@link ShmLayout} says
+   * @param ring the ring in it
+   * @param repairNs how long a record may be open before anybody is asked whether its sender lives
    * @param find maps the file of a sender; null if it is gone
    */
-  ShmSenders(
-      UnsafeBuffer buffer, ManyToOneRingBuffer ring, long repairNs, Function<Path, ShmPeer> find) {
+  public ShmSenders(
+      UnsafeBuffer buffer, ManyToOneRingBuffer ring, long repairNs, Function<Path, P> find) {
     this.buffer = buffer;
     this.ring = ring;
     this.repairNs = repairNs;
@@ -41,18 +60,18 @@ final class ShmSenders {
   }
 
   /** The peer behind a sender's entry, null if there is none. */
-  ShmPeer peer(int sender) {
+  public P peer(int sender) {
     if (sender < 0 || sender >= ShmLayout.SENDERS) {
       return null;
     }
-    ShmPeer peer = peers[sender];
+    P peer = peers.get(sender);
     if (peer == null && state(sender) >= ShmLayout.SENDER_READY) {
       try {
         peer = find.apply(path(sender));
       } catch (InvalidPathException nobody) {
         return null;
       }
-      peers[sender] = peer;
+      peers.set(sender, peer);
     }
     return peer;
   }
@@ -74,10 +93,10 @@ final class ShmSenders {
   }
 
   /** A peer is gone and all it wrote is read: its entry is free for another. */
-  void forget(ShmPeer peer) {
-    for (int sender = 0; sender < peers.length; sender++) {
-      if (peers[sender] == peer) {
-        peers[sender] = null;
+  public void forget(P peer) {
+    for (int sender = 0; sender < ShmLayout.SENDERS; sender++) {
+      if (peers.get(sender) == peer) {
+        peers.set(sender, null);
         free(sender);
       }
     }
@@ -100,8 +119,8 @@ final class ShmSenders {
   }
 
   /** Follows the peers that come and go, and repairs the ring if it has been blocked for long. */
-  void check(long nowNs) {
-    for (int sender = 0; sender < peers.length; sender++) {
+  public void check(long nowNs) {
+    for (int sender = 0; sender < ShmLayout.SENDERS; sender++) {
       if (state(sender) >= ShmLayout.SENDER_READY && peer(sender) == null) {
         freeOrphan(sender);
       }
@@ -112,19 +131,43 @@ final class ShmSenders {
     } else if (head != blockedAt) {
       blockedAt = head;
       blockedSinceNs = nowNs;
+      claimedThen = ring.producerPosition();
       for (int sender = 0; sender < claimsThen.length; sender++) {
         claimsThen[sender] = claims(sender);
       }
     } else if (nowNs - blockedSinceNs >= repairNs && isOfTheDead()) {
-      ring.unblock();
+      if (!ring.unblock()) {
+        passOverHole(head);
+      }
+    }
+  }
+
+  /**
+   * A sender was killed after it had moved the tail and before it had written anything, and nothing
+   * is written behind that: {@link ManyToOneRingBuffer#unblock} waits for something. But nobody
+   * alive has a claim of those that were there when the record was found blocked, so all up to
+   * there is the dead one's.
+   */
+  private void passOverHole(long head) {
+    AtomicBuffer records = ring.buffer();
+    int index = (int) head & (ring.capacity() - 1);
+    int bytes = (int) Math.min(claimedThen - head, ring.capacity() - index);
+    for (int at = index; at < index + bytes; at += RecordDescriptor.ALIGNMENT) {
+      if (records.getIntVolatile(RecordDescriptor.lengthOffset(at)) != 0) {
+        return;
+      }
+    }
+    if (bytes > 0) {
+      records.putInt(RecordDescriptor.typeOffset(index), ManyToOneRingBuffer.PADDING_MSG_TYPE_ID);
+      records.putIntOrdered(RecordDescriptor.lengthOffset(index), bytes);
     }
   }
 
   private boolean isOfTheDead() {
     boolean dead = false;
-    for (int sender = 0; sender < peers.length; sender++) {
+    for (int sender = 0; sender < ShmLayout.SENDERS; sender++) {
       if (state(sender) >= ShmLayout.SENDER_READY && (claims(sender) & 1) != 0) {
-        ShmPeer peer = peer(sender);
+        P peer = peer(sender);
         if (peer == null || !peer.isOwnerAlive()) {
           dead = true;
         } else if (claims(sender) == claimsThen[sender]) {

@@ -57,15 +57,15 @@ final class RingModel {
       sender(sender, records[sender], killable && sender == 0);
     }
     reader(looks);
-    model.atEnd(m -> lost(m, killable));
+    model.atEnd(this::lost);
   }
 
   Model model() {
     return model;
   }
 
-  private String lost(int[] m, boolean killable) {
-    if (!killable && m[head] != m[tail]) {
+  private String lost(int[] m) {
+    if (m[head] != m[tail]) {
       return "head=" + m[head] + " tail=" + m[tail] + ": room is lost";
     }
     for (int sender = 0; sender < senders; sender++) {
@@ -284,6 +284,8 @@ final class RingModel {
 
   private void check(Program p) {
     int blockedAt = p.register("blockedAt");
+    int claimedThen = p.register("claimedThen");
+    int unblocked = p.register("unblocked");
     int thens = then(p);
     String empty = p.fresh("empty");
     String known = p.fresh("known");
@@ -300,6 +302,7 @@ final class RingModel {
     p.when("empty", r -> r[first] == r[last] ? 1 : 0, empty);
     p.when("blocked before", r -> r[first] == r[blockedAt] ? 1 : 0, known);
     p.set("blocked", r -> r[blockedAt] = r[first]);
+    p.loadVolatile("ring.producerPosition", claimedThen, r -> tail);
     p.set("first sender", r -> r[sender] = 0);
     p.label(next);
     claims(p, sender, thens, true);
@@ -309,7 +312,9 @@ final class RingModel {
     p.label(known);
     isOfTheDead(p, sender, dead, thens);
     p.when("somebody may write it", r -> 1 - r[dead], end);
-    unblock(p);
+    unblock(p, unblocked);
+    p.when("unblocked", r -> r[unblocked], end);
+    passOverHole(p, first, claimedThen);
     p.jump(end);
     p.label(empty);
     p.set("not blocked", r -> r[blockedAt] = -1);
@@ -365,7 +370,38 @@ final class RingModel {
     p.exit();
   }
 
-  private void unblock(Program p) {
+  private void passOverHole(Program p, int position, int claimedThen) {
+    String more = p.fresh("more");
+    String zero = p.fresh("zero");
+    String end = p.fresh("end");
+    p.enter("ShmSenders.passOverHole").note("ring.buffer").note("ring.capacity");
+    p.note("ring.capacity");
+    int bytes = p.scratch("bytes");
+    int at = p.scratch("hole");
+    int length = p.scratch("hole length");
+    p.set(
+        "bytes",
+        r -> r[bytes] = Math.min(r[claimedThen] - r[position], capacity - r[position] % capacity));
+    p.set("from there", r -> r[at] = 0);
+    p.label(more);
+    p.when("end", r -> r[at] >= r[bytes] ? 1 : 0, zero);
+    p.loadVolatile(
+        "buffer.getIntVolatile lengthOffset",
+        length,
+        r -> lengths + r[position] % capacity + r[at]);
+    p.when("written", r -> r[length] != 0 ? 1 : 0, end);
+    p.set("on", r -> r[at]++);
+    p.jump(more);
+    p.label(zero);
+    p.when("nothing", r -> r[bytes] <= 0 ? 1 : 0, end);
+    p.storeRelease("buffer.putInt typeOffset", r -> types + r[position] % capacity, r -> PADDING);
+    p.storeRelease(
+        "buffer.putIntOrdered lengthOffset", r -> lengths + r[position] % capacity, r -> r[bytes]);
+    p.label(end);
+    p.exit();
+  }
+
+  private void unblock(Program p, int done) {
     int first = p.register("first");
     int last = p.register("last");
     int back = p.register("back");
@@ -376,6 +412,7 @@ final class RingModel {
     p.enter("ManyToOneRingBuffer.unblock", "ring.unblock");
     int at = p.scratch("scanned");
     int length = p.scratch("blocked length");
+    p.set("not yet", r -> r[done] = 0);
     p.loadVolatile("buffer.getLongVolatile headPositionIndex", first, r -> head);
     p.loadVolatile("buffer.getLongVolatile tailPositionIndex", last, r -> tail);
     p.when("empty", r -> r[first] == r[last] ? 1 : 0, end);
@@ -384,6 +421,7 @@ final class RingModel {
     p.storeRelease("buffer.putInt typeOffset", r -> types + r[first] % capacity, r -> PADDING);
     p.storeRelease(
         "buffer.putIntOrdered lengthOffset", r -> lengths + r[first] % capacity, r -> -r[length]);
+    p.set("done", r -> r[done] = 1);
     p.jump(end);
     p.label(zero);
     p.when("committed", r -> r[length] > 0 ? 1 : 0, end);
@@ -401,6 +439,7 @@ final class RingModel {
         "buffer.putIntOrdered lengthOffset",
         r -> lengths + r[first] % capacity,
         r -> r[at] - r[first] % capacity);
+    p.set("done", r -> r[done] = 1);
     p.label(end);
     p.exit();
   }

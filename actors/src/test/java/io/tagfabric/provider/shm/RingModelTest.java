@@ -93,6 +93,9 @@ class RingModelTest {
             Setting.KILLED_BEFORE_A_LOOK, Mutant.never("ShmSenders.isOfTheDead", "in no claim")),
         arguments(
             Setting.KILLED_BETWEEN_LOOKS, Mutant.always("ShmSenders.isOfTheDead", "another claim")),
+        arguments(
+            Setting.KILLED_BEFORE_A_LOOK,
+            Mutant.without("ShmSenders.passOverHole", "buffer.putIntOrdered lengthOffset")),
         arguments(Setting.KILLED_BETWEEN_LOOKS, Mutant.never("ShmSenders.isOfTheDead", "alive")),
         arguments(Setting.KILLED_BEFORE_A_LOOK, Mutant.always("ShmSenders.isOfTheDead", "alive")));
   }

@@ -278,7 +278,13 @@ final class TeamControl {
 
     @Override
     public void onFailed(Completion.Failed failure) {
-      if (!closed) {
+      if (closed) {
+        return;
+      }
+      if (failure.error() != FabricError.CANCELED && members.endpoint().isOpen()) {
+        // A member was lost in the midst of its message; its watch says so.
+        postStanding();
+      } else {
         stop();
         listener.onClosed(
             TeamFailure.lost(members.rank(), FabricError.CANCELED, "has closed its endpoint"));

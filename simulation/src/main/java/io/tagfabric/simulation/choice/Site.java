@@ -35,6 +35,12 @@ public enum Site {
   RESTART("node.restart"),
   /** An endpoint is closed while others still use it. */
   CLOSE("endpoint.close"),
+  /** A node reads nothing of what has come into memory that it shares, in a pass. */
+  READ_LATE("shm.read-late"),
+  /** A node is killed while it writes into memory that it shares. */
+  KILL_CLAIM("shm.kill-in-claim"),
+  /** A node is held up while it writes into memory that it shares. */
+  HOLD_CLAIM("shm.hold-in-claim"),
   /** An operation is taken back. */
   CANCEL("operation.cancel");
 

@@ -20,7 +20,15 @@ public interface NetworkWatcher {
     /** A short message was handed over by itself. */
     INJECTED,
     /** A short message has arrived by itself. */
-    INJECTED_ARRIVED
+    INJECTED_ARRIVED,
+    /** The ring of a node of the same host had no room for it. */
+    FULL,
+    /** Its sender is held up between the claim and the commit. */
+    HELD,
+    /** Its sender was killed between two stores. */
+    KILLED,
+    /** A ring has given up a record whose sender was killed. */
+    REPAIRED
   }
 
   /** Something has happened. */

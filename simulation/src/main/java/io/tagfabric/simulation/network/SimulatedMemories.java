@@ -1,6 +1,7 @@
 package io.tagfabric.simulation.network;
 
 import io.tagfabric.provider.FabricMemory;
+import io.tagfabric.provider.shm.ShmSegment;
 import io.tagfabric.wire.MemoryKey;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -17,13 +18,23 @@ final class SimulatedMemories {
     private final long number;
     private final int node;
     private final UnsafeBuffer buffer;
-    private long epoch = 1;
+
+    /** As its owner sees it. */
+    private final ShmSegment own;
+
+    /** As peers see it. */
+    private final ShmSegment mapped;
+
     private boolean closed;
 
     Segment(long number, int node, int bytes) {
       this.number = number;
       this.node = node;
-      buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(bytes));
+      UnsafeBuffer memory =
+          new UnsafeBuffer(ByteBuffer.allocateDirect((int) ShmSegment.memoryBytes(bytes)));
+      own = new ShmSegment(memory);
+      mapped = new ShmSegment(memory);
+      buffer = own.data();
     }
 
     @Override
@@ -38,22 +49,15 @@ final class SimulatedMemories {
 
     @Override
     public void close() {
-      closed = true;
-      epoch++;
+      if (!closed) {
+        closed = true;
+        own.close();
+      }
     }
 
-    boolean isGood(MemoryKey key) {
-      return !closed && key.epoch() == epoch;
-    }
-
-    /** Whether so many bytes from a position of a key on are this memory's. */
-    boolean has(MemoryKey key, long position, int length) {
-      long at = key.at() + position;
-      return position >= 0 && at >= 0 && at + length <= buffer.capacity();
-    }
-
-    UnsafeBuffer bytes() {
-      return buffer;
+    /** What a peer has mapped; it stays mapped after the close. */
+    ShmSegment mapped() {
+      return mapped;
     }
   }
 
@@ -74,7 +78,7 @@ final class SimulatedMemories {
           && buffer.byteArray() == null
           && begin >= first
           && begin + length <= first + segment.buffer.capacity()) {
-        return new MemoryKey(segment.number, begin - first, segment.epoch);
+        return segment.own.key(segment.number, begin - first);
       }
     }
     return null;
@@ -83,7 +87,7 @@ final class SimulatedMemories {
   void revoke(MemoryKey own) {
     Segment segment = segments.get(own.segment());
     if (segment != null) {
-      segment.epoch++;
+      segment.own.revoke();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tagfabric.simulation.network;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.simulation.choice.Site;
 import io.tagfabric.simulation.choice.Sites;
 import io.tagfabric.simulation.world.Scheduler;
@@ -25,6 +26,8 @@ public final class SimulatedNetwork {
   private final Map<Ends, Link> links = new HashMap<>();
   private final List<SimulatedWire> open = new ArrayList<>();
   private final SimulatedMemories memories = new SimulatedMemories();
+  private final SharedHost host = new SharedHost();
+  private final List<SharedRing> rings = new ArrayList<>();
   private int room = Integer.MAX_VALUE;
 
   /** A network whose faults are those of the sites. */
@@ -42,6 +45,32 @@ public final class SimulatedNetwork {
   /** How many packets a channel takes that have not arrived; it refuses more. */
   public void room(int packets) {
     room = packets;
+  }
+
+  /** Which nodes share memory; none unless told otherwise. */
+  public SharedHost host() {
+    return host;
+  }
+
+  /** What a node reaches of the memory of others. */
+  public SharedMemory memoryOf(int node) {
+    return new SimulatedSharedMemory(this, node);
+  }
+
+  /** Numbers the memory that a node shares. */
+  int opened(SharedRing ring) {
+    rings.add(ring);
+    return rings.size() - 1;
+  }
+
+  /** The memory of a name, null if there is none. */
+  SharedRing ringOf(String path) {
+    for (SharedRing ring : rings) {
+      if (ring.path().equals(path)) {
+        return ring;
+      }
+    }
+    return null;
   }
 
   int room() {

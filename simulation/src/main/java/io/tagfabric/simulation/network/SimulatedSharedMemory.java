@@ -1,6 +1,7 @@
 package io.tagfabric.simulation.network;
 
 import io.tagfabric.provider.SharedMemory;
+import io.tagfabric.provider.shm.ShmSegment;
 import io.tagfabric.simulation.choice.Site;
 import io.tagfabric.wire.MemoryKey;
 import org.agrona.DirectBuffer;
@@ -29,32 +30,19 @@ final class SimulatedSharedMemory implements SharedMemory {
   @Override
   public boolean read(
       MemoryKey peers, long position, MutableDirectBuffer target, int targetOffset, int length) {
-    SimulatedMemories.Segment segment = reachable(peers, position, length);
-    if (segment == null) {
-      return false;
-    }
-    target.putBytes(targetOffset, segment.bytes(), (int) (peers.at() + position), length);
-    return true;
+    ShmSegment segment = reachable(peers);
+    return segment != null && segment.read(peers, position, target, targetOffset, length);
   }
 
   @Override
   public boolean write(
       MemoryKey peers, long position, DirectBuffer source, int sourceOffset, int length) {
-    SimulatedMemories.Segment segment = reachable(peers, position, length);
-    if (segment == null) {
-      return false;
-    }
-    segment.bytes().putBytes((int) (peers.at() + position), source, sourceOffset, length);
-    return true;
+    ShmSegment segment = reachable(peers);
+    return segment != null && segment.write(peers, position, source, sourceOffset, length);
   }
 
-  private SimulatedMemories.Segment reachable(MemoryKey key, long position, int length) {
+  private ShmSegment reachable(MemoryKey key) {
     SimulatedMemories.Segment segment = network.memories().of(key);
-    return segment == null
-            || !segment.isGood(key)
-            || !segment.has(key, position, length)
-            || network.fires(Site.MEMORY)
-        ? null
-        : segment;
+    return segment == null || network.fires(Site.MEMORY) ? null : segment.mapped();
   }
 }

@@ -41,6 +41,7 @@ public final class SimulatedWire implements Wire {
   private final PriorityQueue<Arrival> arrivals = new PriorityQueue<>();
   private final List<SimulatedChannel> stalled = new ArrayList<>();
   private final List<SimulatedChannel> channels = new ArrayList<>();
+  private final SharedRing ring;
   private long order;
   private boolean closed;
   private boolean crashed;
@@ -55,6 +56,7 @@ public final class SimulatedWire implements Wire {
     loop = context.loop();
     listener = context.listener();
     loop.addPoll(poll);
+    ring = network.host().has(node) ? new SharedRing(network, this, listener) : null;
     network.opened(this, context.incarnation(), context.endpoint());
   }
 
@@ -81,7 +83,8 @@ public final class SimulatedWire implements Wire {
     if (newsOfChannels || hasResumed()) {
       return now();
     }
-    return Math.min(nextArrivalNs(), retryNs);
+    long ringNs = ring == null ? Long.MAX_VALUE : ring.nextNs(now());
+    return Math.min(ringNs, Math.min(nextArrivalNs(), retryNs));
   }
 
   /** Whether something that waited may go on. */
@@ -128,9 +131,12 @@ public final class SimulatedWire implements Wire {
   @Override
   public Channel connect(EndpointAddress peer) {
     int to = Integer.parseInt(peer.providers().get(SimulatedProvider.NAME));
+    SimulatedWire wire = network.wireOf(peer);
+    if (wire != null && network.host().share(node, to)) {
+      return ring.channelTo(wire.ring);
+    }
     SimulatedChannel channel =
-        new SimulatedChannel(
-            network, this, to, network.wireOf(peer), network.link(node, to), reliable);
+        new SimulatedChannel(network, this, to, wire, network.link(node, to), reliable);
     channels.add(channel);
     return channel;
   }
@@ -160,6 +166,9 @@ public final class SimulatedWire implements Wire {
       work++;
     }
     work += resume();
+    if (ring != null) {
+      work += ring.poll(now());
+    }
     Choices choices = network.scheduler().choices();
     while (nextArrivalNs() <= now() && work < ARRIVALS_PER_PASS && !closed) {
       Arrival arrival = arrivals.poll();
@@ -237,6 +246,13 @@ public final class SimulatedWire implements Wire {
         newsOfChannels = true;
       }
     }
+    if (ring != null && peer.ring != null && ring.isFor(peer.ring)) {
+      ring.peerClosed(peer.ring);
+    }
+  }
+
+  void runBetweenArrivals() {
+    betweenArrivals.run();
   }
 
   void crash() {
@@ -255,6 +271,9 @@ public final class SimulatedWire implements Wire {
     closed = true;
     loop.removePoll(poll);
     arrivals.clear();
+    if (ring != null && !crashed) {
+      ring.close();
+    }
     if (!crashed) {
       network.closed(this);
     }

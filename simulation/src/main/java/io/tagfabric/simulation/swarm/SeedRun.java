@@ -7,6 +7,7 @@ import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.simulation.SimulatedFabric;
 import io.tagfabric.simulation.SimulatedNode;
 import io.tagfabric.simulation.choice.ChoiceRecord;
@@ -15,6 +16,7 @@ import io.tagfabric.simulation.choice.Site;
 import io.tagfabric.simulation.choice.Sites;
 import io.tagfabric.simulation.network.Link;
 import io.tagfabric.simulation.network.NetworkWatcher;
+import io.tagfabric.simulation.network.SharedHost;
 import io.tagfabric.simulation.world.Policy;
 import io.tagfabric.simulation.world.Scheduler;
 import io.tagfabric.simulation.world.SimulatedSystems;
@@ -52,6 +54,7 @@ public final class SeedRun {
   private final List<Member> members = new ArrayList<>();
   private SimulatedFabric fabric;
   private Mix mix;
+  private SharedMix shared;
   private Trace trace;
   private Ledger ledger;
   private Collectives collectives;
@@ -82,6 +85,7 @@ public final class SeedRun {
   /** Runs it. Never throws for what the run does wrong. */
   public Outcome run() {
     mix = new Mix(choices, sites, options);
+    shared = new SharedMix(choices, sites, mix.reliable, options);
     fabric = new SimulatedFabric(systems, choices, sites, this::onNetwork, mix.reliable);
     trace = new Trace(fabric.scheduler(), traced);
     ledger = new Ledger(trace, probes);
@@ -90,6 +94,9 @@ public final class SeedRun {
       chaos();
       converge();
       checkState();
+      if (shared.shares) {
+        new MemoryTrial(this).run();
+      }
       if (mix.exits) {
         new ExitTrial(this).run();
         check();
@@ -124,7 +131,7 @@ public final class SeedRun {
         virtualNs,
         fabric.scheduler().hash(),
         taken,
-        mix.toString(),
+        mix.toString() + shared,
         sites.toString(),
         trace.lines(),
         probes);
@@ -166,6 +173,10 @@ public final class SeedRun {
 
   Sites sites() {
     return sites;
+  }
+
+  SharedMemory memoryOf(Node node) {
+    return fabric.network().memoryOf(node.number());
   }
 
   Scheduler scheduler() {
@@ -214,6 +225,10 @@ public final class SeedRun {
         () -> "packet  " + from + " -> " + to + " " + what + " " + length + " bytes");
     probes.reachIf(what == NetworkWatcher.What.REFUSED, Probe.REFUSED);
     probes.reachIf(what == NetworkWatcher.What.INJECTED_ARRIVED, Probe.INJECTED);
+    probes.reachIf(what == NetworkWatcher.What.FULL, Probe.RING_FULL);
+    probes.reachIf(what == NetworkWatcher.What.HELD, Probe.RING_HELD);
+    probes.reachIf(what == NetworkWatcher.What.KILLED, Probe.RING_KILLED);
+    probes.reachIf(what == NetworkWatcher.What.REPAIRED, Probe.RING_REPAIRED);
   }
 
   void endpointClosed(Node node) {
@@ -243,6 +258,7 @@ public final class SeedRun {
     Scheduler scheduler = fabric.scheduler();
     scheduler.policy(mix.pct ? Policy.pct(choices, mix.pctEvery) : Policy.uniform(choices));
     fabric.network().room(mix.room);
+    shared.apply(fabric.network().host(), killer());
     fabric.handOver(mix.handOver);
     EndpointSettings settings = fabric.endpointDefaults().withFlow(mix.flow);
     fabric.endpoints(settings, mix.queueCapacity);
@@ -262,6 +278,7 @@ public final class SeedRun {
   }
 
   private Node add(String name, int rank) {
+    shared.place(fabric.network().host(), nodes.size(), rank);
     SimulatedNode simulated = fabric.open(name);
     Node node = new Node(simulated, rank);
     nodes.add(node);
@@ -273,6 +290,9 @@ public final class SeedRun {
       }
       if (one != node) {
         node.learn(one);
+      }
+      if (one.simulated.isPaused()) {
+        node.cutOffFrom(one); // for longer than a new flow waits, perhaps
       }
     }
     members.add(new Member(this, node, options.operations()));
@@ -378,8 +398,26 @@ public final class SeedRun {
     fabric.scheduler().after(faultNs(false), link::release);
   }
 
+  private boolean mayCrash(Node node) {
+    return node.isUp() && nodes.stream().filter(Node::isUp).count() >= 2;
+  }
+
+  private SharedHost.Killer killer() {
+    return new SharedHost.Killer() {
+      @Override
+      public boolean mayKill(int node) {
+        return mayCrash(nodes.get(node));
+      }
+
+      @Override
+      public void kill(int node) {
+        crash(nodes.get(node));
+      }
+    };
+  }
+
   private void crash(Node node) {
-    if (!node.isUp() || nodes.stream().filter(Node::isUp).count() < 2) {
+    if (!mayCrash(node)) {
       return;
     }
     trace.note(73, node.number(), 0, 0, () -> "FAULT   " + node + " has crashed");

@@ -46,7 +46,7 @@ class SweepTest {
 
   /** Seeds that have found something in the code, by which it was mended. */
   @ParameterizedTest
-  @ValueSource(longs = {176})
+  @ValueSource(longs = {176, 413, 537})
   void shouldKeepAllPromisesWithSeedsThatOnceFailed(long seed) {
     requireAllHold(sweep(SwarmOptions.DEFAULT, seed, seed), 1);
   }

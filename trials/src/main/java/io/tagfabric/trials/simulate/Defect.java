@@ -35,6 +35,18 @@ enum Defect {
       "senders that say nothing are promised as much as those that send",
       "io.tagfabric.flow.OwedToPeer",
       Edit.answer("owedBytes", "isPlentiful", 1, 1)),
+  S07(
+      "the count of a sender is left odd when the ring is full",
+      "io.tagfabric.provider.shm.RingWriter",
+      Edit.jump("claim", 1, true)),
+  S12(
+      "a key opens what lies beyond the end of fabric memory",
+      "io.tagfabric.provider.shm.ShmSegment",
+      Edit.answer("read", "reaches", 1, 1)),
+  S13(
+      "keys to fabric memory are not revoked when it is closed",
+      "io.tagfabric.provider.shm.ShmSegment",
+      Edit.empty("close")),
   X03(
       "nobody takes up a leader that says nothing",
       "io.tagfabric.exit.ExitProtocol",

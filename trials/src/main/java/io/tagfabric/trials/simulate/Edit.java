@@ -3,6 +3,7 @@ package io.tagfabric.trials.simulate;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
@@ -13,8 +14,8 @@ import net.bytebuddy.jar.asm.Type;
  * @param method all of this name are edited
  * @param kind what is done
  * @param callee name of the method called, for {@link Kind#ANSWER}
- * @param number which of these calls, counted from 1; or which local variable
- * @param value what is there instead
+ * @param number which of these calls or jumps, counted from 1; or which local variable
+ * @param value what is there instead; of a jump, 1 if it is always made
  */
 record Edit(String method, Kind kind, String callee, int number, int value) {
   /** What is done to a method. */
@@ -24,7 +25,9 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
     /** The method does nothing. */
     EMPTY,
     /** A number stands for a boolean or int argument. */
-    ARGUMENT
+    ARGUMENT,
+    /** A conditional jump is always made, or never. */
+    JUMP
   }
 
   static Edit answer(String method, String callee, int number, int value) {
@@ -37,6 +40,10 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
 
   static Edit argument(String method, int variable, int value) {
     return new Edit(method, Kind.ARGUMENT, "", variable, value);
+  }
+
+  static Edit jump(String method, int number, boolean always) {
+    return new Edit(method, Kind.JUMP, "", number, always ? 1 : 0);
   }
 
   /**
@@ -85,6 +92,21 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
             answer(this, opcode, calledDescriptor);
           } else {
             super.visitMethodInsn(opcode, owner, called, calledDescriptor, itf);
+          }
+        }
+
+        @Override
+        public void visitJumpInsn(int opcode, Label label) {
+          if (kind == Kind.JUMP && opcode != Opcodes.GOTO && ++calls == number) {
+            edits++;
+            boolean comparesTwo = opcode >= Opcodes.IF_ICMPEQ && opcode <= Opcodes.IF_ACMPNE;
+            visitInsn(comparesTwo ? Opcodes.POP2 : Opcodes.POP);
+            if (value == 1) { // no GOTO: what stands behind one needs a frame of its own
+              visitInsn(Opcodes.ICONST_0);
+              super.visitJumpInsn(Opcodes.IFEQ, label);
+            }
+          } else {
+            super.visitJumpInsn(opcode, label);
           }
         }
 

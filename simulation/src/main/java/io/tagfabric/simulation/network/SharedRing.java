@@ -1,0 +1,250 @@
+package io.tagfabric.simulation.network;
+
+import io.tagfabric.provider.WireListener;
+import io.tagfabric.provider.shm.RingReader;
+import io.tagfabric.provider.shm.ShmEntry;
+import io.tagfabric.provider.shm.ShmLayout;
+import io.tagfabric.provider.shm.ShmSenders;
+import io.tagfabric.simulation.choice.Site;
+import io.tagfabric.wire.InjectRecord;
+import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+
+/**
+ * The memory of one node that the others of its host write into, with the ring, its reader and its
+ * repair as {@code shm} has them. Time passes only between turns, so a record is open for longer
+ * than a turn if its sender is held up or was killed between two stores. Thread: the simulation's.
+ */
+final class SharedRing implements ShmSenders.Owner {
+  static final int PACKET = 1;
+  static final int SLOT = 2;
+  static final int INJECT = 3;
+  static final int SLOT_RECORD_BYTES = 12;
+
+  private static final long CHECK_NS = 1_000_000L;
+
+  /** A peer that writes no more; gone when all it wrote before is read. */
+  private record Leaving(SharedRing peer, long position) {}
+
+  private final SimulatedNetwork network;
+  private final SimulatedWire wire;
+  private final WireListener listener;
+  private final int number;
+  private final UnsafeBuffer memory;
+  private final ManyToOneRingBuffer ring;
+  private final RingReader reader;
+  private final ShmSenders<SharedRing> senders;
+  private final List<byte[]> slots = new ArrayList<>();
+  private final List<Leaving> leaving = new ArrayList<>();
+  private final List<SharedChannel> channels = new ArrayList<>();
+  private final Packet view = Packet.view();
+  private final MessageView injected = new MessageView();
+  private long checkNs;
+
+  SharedRing(SimulatedNetwork network, SimulatedWire wire, WireListener listener) {
+    this.network = network;
+    this.wire = wire;
+    this.listener = listener;
+    SharedHost host = network.host();
+    ShmLayout layout = new ShmLayout(host.ringBytes(), 0, 0);
+    memory = new UnsafeBuffer(ByteBuffer.allocateDirect((int) layout.fileBytes));
+    ring =
+        new ManyToOneRingBuffer(
+            new UnsafeBuffer(memory, ShmLayout.RING_AT, layout.ringTotalBytes()));
+    reader = new RingReader(ring, this::onRecord);
+    senders =
+        new ShmSenders<>(memory, ring, host.repairNs(), path -> network.ringOf(path.toString()));
+    number = network.opened(this);
+  }
+
+  /** The name of the file that it would be. */
+  String path() {
+    return "domain-" + number;
+  }
+
+  SimulatedWire wire() {
+    return wire;
+  }
+
+  @Override
+  public boolean isOwnerAlive() {
+    return wire.isOpen();
+  }
+
+  /** The way of another node into this ring; null if all entries are taken. */
+  ShmEntry enter(SharedRing from, Mortal.Life life) {
+    int ringBytes = ring.buffer().capacity();
+    return ShmEntry.take(
+        new Mortal(life, memory, 0, memory.capacity()),
+        new ManyToOneRingBuffer(new Mortal(life, memory, ShmLayout.RING_AT, ringBytes)),
+        from.path().getBytes(StandardCharsets.UTF_8));
+  }
+
+  int maxRecordBytes() {
+    return ring.maxMsgLength();
+  }
+
+  /** The one way from here into the ring of another node. */
+  SharedChannel channelTo(SharedRing peer) {
+    for (SharedChannel each : channels) {
+      if (each.to() == peer) {
+        return each;
+      }
+    }
+    SharedChannel channel = new SharedChannel(network, this, peer);
+    channels.add(channel);
+    return channel;
+  }
+
+  // ---- slots that it lends ----
+
+  /** Takes a slot for a packet. */
+  int lend(DirectBuffer packet, int length) {
+    byte[] bytes = new byte[length];
+    packet.getBytes(0, bytes);
+    int slot = slots.indexOf(null);
+    if (slot < 0) {
+      slots.add(bytes);
+      return slots.size() - 1;
+    }
+    slots.set(slot, bytes);
+    return slot;
+  }
+
+  /** A slot comes back. */
+  void giveBack(int slot) {
+    slots.set(slot, null);
+  }
+
+  // ---- reading ----
+
+  /** When a pass finds something here. */
+  long nextNs(long nowNs) {
+    if (reader.hasRecord() || hasLeft()) {
+      return nowNs;
+    }
+    boolean blocked = ring.consumerPosition() != ring.producerPosition();
+    return blocked || !leaving.isEmpty() ? Math.max(nowNs, checkNs) : Long.MAX_VALUE;
+  }
+
+  private boolean hasLeft() {
+    for (int i = 0; i < leaving.size(); i++) {
+      if (reader.position() >= leaving.get(i).position) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Takes some of the records that are there. */
+  int poll(long nowNs) {
+    int read = 0;
+    if (reader.hasRecord() && !network.fires(Site.READ_LATE)) {
+      read = reader.read(network.scheduler().choices().of(16, 1, 3));
+    }
+    if (nowNs >= checkNs) {
+      checkNs = nowNs + CHECK_NS;
+      boolean hadRecord = reader.hasRecord();
+      senders.check(nowNs);
+      if (!hadRecord && reader.hasRecord()) {
+        note(NetworkWatcher.What.REPAIRED, wire.node(), 0);
+      }
+    }
+    finishLeaving();
+    return read;
+  }
+
+  private void onRecord(int type, int index, int length) {
+    if (!wire.isOpen()) {
+      return;
+    }
+    DirectBuffer records = reader.buffer();
+    int kind = type >>> 16;
+    int from = type & 0xffff;
+    switch (kind) {
+      case PACKET -> {
+        note(NetworkWatcher.What.ARRIVED, from, length);
+        view.show(records, index, length);
+        listener.onPacket(view);
+      }
+      case SLOT -> onSlot(from, records.getInt(index), records.getInt(index + 4));
+      case INJECT -> {
+        if (!InjectRecord.read(records, index, length, injected)) {
+          throw new IllegalStateException("a torn record of " + length + " bytes from " + from);
+        }
+        note(NetworkWatcher.What.INJECTED_ARRIVED, from, injected.length());
+        listener.onInjected(InjectRecord.flow(records, index), injected);
+      }
+      default -> throw new IllegalStateException("a record of type " + type);
+    }
+    if (network.fires(Site.LONG_PASS)) {
+      wire.runBetweenArrivals();
+    }
+  }
+
+  private void onSlot(int from, int sender, int slot) {
+    SharedRing peer = senders.peer(sender);
+    if (peer == null || peer.wire.node() != from || peer.slots.get(slot) == null) {
+      throw new IllegalStateException(
+          "node " + from + " lends slot " + slot + " as sender " + sender + ", which is none");
+    }
+    Packet packet = Packet.received(peer.slots.get(slot));
+    note(NetworkWatcher.What.ARRIVED, from, packet.length());
+    listener.onPacket(packet);
+    peer.giveBack(slot);
+    peer.freed(this);
+  }
+
+  private void freed(SharedRing by) {
+    for (SharedChannel channel : channels) {
+      if (channel.to() == by) {
+        channel.freed();
+        return;
+      }
+    }
+  }
+
+  private void note(NetworkWatcher.What what, int from, int length) {
+    network.watcher().on(what, from, wire.node(), length, 0);
+  }
+
+  // ---- the dead ----
+
+  /** Whether either of the two writes to the other. */
+  boolean isFor(SharedRing peer) {
+    return channels.stream().anyMatch(each -> each.to() == peer)
+        || peer.channels.stream().anyMatch(each -> each.to() == this);
+  }
+
+  /** A peer has closed or is dead. */
+  void peerClosed(SharedRing peer) {
+    leaving.add(new Leaving(peer, ring.producerPosition()));
+  }
+
+  private void finishLeaving() {
+    boolean gone = false;
+    for (int i = leaving.size() - 1; i >= 0; i--) {
+      if (reader.position() >= leaving.get(i).position) {
+        SharedRing peer = leaving.remove(i).peer;
+        senders.forget(peer);
+        channels.stream().filter(each -> each.to() == peer).forEach(SharedChannel::gone);
+        gone = true;
+      }
+    }
+    if (gone) {
+      listener.onChannelClosed();
+    }
+  }
+
+  /** The node closes by its own will. */
+  void close() {
+    channels.forEach(SharedChannel::leave);
+  }
+}
