@@ -49,7 +49,7 @@ final class TeamControl {
     void onGone(TeamFailure failure, long calls);
   }
 
-  private final TeamPort port;
+  private final ControlPort port;
   private final Members members;
   private final TeamCells cells;
   private final Listener listener;
@@ -66,7 +66,7 @@ final class TeamControl {
    *
    * @param cells null if some members are in other JVMs
    */
-  TeamControl(TeamPort port, TeamCells cells, Listener listener, TeamAgreements.Calls calls) {
+  TeamControl(ControlPort port, TeamCells cells, Listener listener, TeamAgreements.Calls calls) {
     this.port = port;
     this.members = port.members();
     this.cells = cells;

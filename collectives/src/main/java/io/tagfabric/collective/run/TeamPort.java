@@ -13,7 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Sends to members of a team and receives from them, by rank. Only passes of the loop use it; the
  * listener of a transfer is also the context by which it is cancelled.
  */
-final class TeamPort {
+final class TeamPort implements ControlPort {
   private static final int CHECK_LANE = CollectiveTags.LANES - 1;
 
   private final Members members;
@@ -24,7 +24,8 @@ final class TeamPort {
     this.port = members.endpoint().port();
   }
 
-  Members members() {
+  @Override
+  public Members members() {
     return members;
   }
 
@@ -59,24 +60,24 @@ final class TeamPort {
     port.receive(TagSelector.exact(tag).from(members.peer(member)), maxLength, listener);
   }
 
-  /** Tells a member something about the team itself. */
-  void sendControl(int member, byte[] message, SendListener listener) {
+  @Override
+  public void sendControl(int member, byte[] message, SendListener listener) {
     long tag = CollectiveTags.control(members.numberAt(member));
     port.send(members.peer(member), tag, new UnsafeBuffer(message), 0, message.length, listener);
   }
 
-  /** Waits for what any member says about the team itself. */
-  void receiveControl(int maxLength, ReceiveListener listener) {
+  @Override
+  public void receiveControl(int maxLength, ReceiveListener listener) {
     port.receive(TagSelector.exact(CollectiveTags.control(members.number())), maxLength, listener);
   }
 
-  /** Waits for nothing: it fails when the member is lost. */
-  void watch(int member, ReceiveListener listener) {
+  @Override
+  public void watch(int member, ReceiveListener listener) {
     receive(member, CollectiveTags.watch(members.number()), 0, listener);
   }
 
-  /** Ends the transfer with this listener, if it has not ended. */
-  void cancel(Object listener) {
+  @Override
+  public void cancel(Object listener) {
     if (listener instanceof SendListener sender) {
       port.cancelSend(sender);
     } else {
@@ -90,8 +91,8 @@ final class TeamPort {
     members.numbers().discardLate(members.endpoint());
   }
 
-  /** Whatever comes for the team from now on, or has come, is dropped. */
-  void dropLate() {
+  @Override
+  public void dropLate() {
     members.numbers().free(members.number());
     members.numbers().discardLate(members.endpoint());
   }
@@ -101,7 +102,8 @@ final class TeamPort {
    * endpoint closes; else the sender has taken the message back, because the team is broken there,
    * which says nothing about who is alive.
    */
-  TeamFailure failure(int member, Completion.Failed failure) {
+  @Override
+  public TeamFailure failure(int member, Completion.Failed failure) {
     return switch (failure.error()) {
       case CANCELED ->
           members.endpoint().isOpen()
