@@ -47,6 +47,7 @@ final class Collectives {
     int shrunkTo;
     boolean agreeing;
     boolean settled;
+    boolean left;
 
     Part(Node node, Team team) {
       this.node = node;
@@ -60,6 +61,8 @@ final class Collectives {
   private final SeedRun run;
   private final List<Call> calls = new ArrayList<>();
   private final List<Part> parts = new ArrayList<>();
+  private int leavePerMille;
+  private boolean closed;
   private boolean recovers;
 
   Collectives(SeedRun run, List<Node> nodes, int count) {
@@ -76,6 +79,7 @@ final class Collectives {
     if (count == 0) {
       return;
     }
+    leavePerMille = choices.of(0, 0, 400);
     CollectiveSettings settings =
         new CollectiveSettings(
             choices.below(2) == 1,
@@ -284,6 +288,25 @@ final class Collectives {
             other.team.rank());
       }
     }
+    if (part.ended == calls.size() && run.choices().happens(leavePerMille)) {
+      run.scheduler()
+          .after(run.choices().below(100) * 1_000L, () -> run.guarded(() -> leave(part)));
+    }
+  }
+
+  /** A member that has finished leaves the team, while others may still be at work. */
+  private void leave(Part part) {
+    if (!part.node.isUp() || part.failed || recovers || closed) {
+      return;
+    }
+    part.left = true;
+    part.settled = true;
+    run.trace()
+        .note(53, part.team.rank(), 0, 0, () -> "call    rank " + part.team.rank() + " leaves");
+    run.probes()
+        .reachIf(parts.stream().anyMatch(each -> each.ended < calls.size()), Probe.TEAM_LEFT);
+    part.team.close();
+    part.node.simulated.touch();
   }
 
   private static boolean isFabric(Throwable failure) {
@@ -329,8 +352,8 @@ final class Collectives {
   void recover() {
     recovers = true;
     for (Part part : parts) {
-      part.settled = false;
-      part.failed |= part.node.isUp();
+      part.settled = part.left;
+      part.failed |= part.node.isUp() && !part.left;
     }
   }
 
@@ -384,7 +407,7 @@ final class Collectives {
         failure);
     part.shrunkTo = team.size();
     run.probes().reach(Probe.SHRUNK);
-    long alive = parts.stream().filter(each -> each.node.isUp()).count();
+    long alive = parts.stream().filter(each -> each.node.isUp() && !each.left).count();
     Violation.require(
         team.size() == alive,
         Invariant.AGREEMENT,
@@ -415,6 +438,7 @@ final class Collectives {
   }
 
   void close() {
+    closed = true;
     for (Part part : parts) {
       if (part.node.isUp()) {
         part.team.close();

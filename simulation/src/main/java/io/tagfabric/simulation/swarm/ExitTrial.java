@@ -1,195 +1,185 @@
 package io.tagfabric.simulation.swarm;
 
-import io.tagfabric.cluster.job.CodePolicy;
 import io.tagfabric.exit.ExitKind;
 import io.tagfabric.exit.ExitMessage;
-import io.tagfabric.exit.ExitNotice;
-import io.tagfabric.exit.ExitOutput;
 import io.tagfabric.exit.ExitPhase;
-import io.tagfabric.exit.ExitPlan;
-import io.tagfabric.exit.ExitProtocol;
 import io.tagfabric.exit.ExitResult;
 import io.tagfabric.exit.Verdict;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.simulation.world.Scheduler;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * The end of a job of its own, with the real protocol of each rank: some ask to exit, one may be
- * killed or held up in a phase, messages are late or lost. All that are left must end, in time and
- * with one code.
+ * killed or stop in a phase and in the midst of what it sends there, one may leave by its own will,
+ * some may be cut off for a while, messages are late, doubled or lost, and each rank learns by
+ * itself, sooner or later, who is gone. All that are left must end, in time and with one code.
  */
 final class ExitTrial {
   private static final long MS = 1_000_000L;
-  private static final long TIMEOUT_NS = 2_000 * MS;
-  private static final long HOOKS_NS = 1_000 * MS;
-  private static final int MOST_RANKS = 8;
+  static final long TIMEOUT_NS = 2_000 * MS;
+  static final long HOOKS_NS = 1_000 * MS;
+  static final long AGAIN_NS = 200 * MS;
 
   private final SeedRun run;
   private final Scheduler scheduler;
   private final Choices choices;
-  private final List<Rank> ranks = new ArrayList<>();
-  private final Map<Long, Integer> leaders = new HashMap<>();
-  private final int lossPerMille;
-  private final int mostDelayMs;
-  private final ExitPhase hitIn;
-  private final boolean hitKills;
+  private final ExitMix mix;
+  private final ExitLaws laws = new ExitLaws();
+  private final List<ExitRank> ranks = new ArrayList<>();
+  private final Set<Integer> cutOff = new TreeSet<>();
   private boolean hit;
-
-  /** One rank. */
-  private final class Rank implements ExitOutput {
-    final int number;
-    final ExitProtocol protocol;
-    final List<Runnable> held = new ArrayList<>();
-    ExitResult result;
-    int hookRuns;
-    int led;
-    boolean dead;
-    boolean stopped;
-    long timerNs = Long.MAX_VALUE;
-
-    Rank(int number, int size) {
-      this.number = number;
-      protocol =
-          new ExitProtocol(
-              new ExitPlan(number, size, CodePolicy.MAX, TIMEOUT_NS, HOOKS_NS, 200 * MS, true),
-              this);
-    }
-
-    @Override
-    public void send(int to, ExitMessage message) {
-      Violation.require(
-          to != number, Invariant.EXIT, "rank %d writes to itself: %s", number, message);
-      hitIfDue(this);
-      if (dead) {
-        return;
-      }
-      if (message instanceof ExitMessage.ExitRequest request
-          && protocol.counters().exitRequest() > led) {
-        led = protocol.counters().exitRequest();
-        Integer other = leaders.putIfAbsent(request.epoch(), number);
-        Violation.require(
-            other == null || other == number,
-            Invariant.EXIT,
-            "epoch %d has the leaders %s and %d",
-            request.epoch(),
-            other,
-            number);
-      }
-      run.trace().note(60, number, to, 0, () -> "exit    " + number + " -> " + to + " " + message);
-      if (!choices.happens(lossPerMille)) {
-        Rank there = ranks.get(to);
-        scheduler.after(
-            delayNs(), () -> there.take(() -> there.protocol.onMessage(number, message, nowNs())));
-      }
-    }
-
-    @Override
-    public void runHooks(ExitNotice notice) {
-      hookRuns++;
-      scheduler.after(choices.below(20) * MS, () -> take(() -> protocol.onHooksDone(nowNs())));
-    }
-
-    @Override
-    public void end(ExitResult how) {
-      Violation.require(result == null, Invariant.EXIT, "rank %d ends twice", number);
-      result = how;
-      run.trace().note(61, number, how.code(), 0, () -> "exit    rank " + number + " ends " + how);
-      scheduler.after(300 * MS + delayNs(), () -> die(this, true));
-    }
-
-    void take(Runnable input) {
-      if (dead) {
-        return;
-      }
-      if (stopped) {
-        held.add(input);
-        return;
-      }
-      run.guarded(input);
-      hitIfDue(this);
-      long nextNs = protocol.nextNs();
-      if (!dead && nextNs != Long.MAX_VALUE && nextNs != timerNs) {
-        timerNs = nextNs;
-        scheduler.at(Math.max(nextNs, nowNs()), () -> onTimer(nextNs));
-      }
-    }
-
-    private void onTimer(long expectedNs) {
-      if (timerNs == expectedNs) {
-        timerNs = Long.MAX_VALUE;
-        take(() -> protocol.onTime(nowNs()));
-      }
-    }
-  }
+  private int sentThere;
 
   ExitTrial(SeedRun run) {
     this.run = run;
     scheduler = run.scheduler();
     choices = run.choices();
-    int size = choices.between(2, MOST_RANKS);
-    lossPerMille = choices.of(0, 0, 50);
-    mostDelayMs = choices.of(20, 300);
-    ExitPhase[] phases = ExitPhase.values();
-    int phase = choices.below(phases.length + 1);
-    hitIn = phase == 0 ? null : phases[phase - 1];
-    hitKills = choices.below(2) == 0;
-    for (int number = 0; number < size; number++) {
-      ranks.add(new Rank(number, size));
+    mix = new ExitMix(choices);
+    for (int number = 0; number < mix.size; number++) {
+      ranks.add(new ExitRank(number, this, mix.size));
     }
   }
 
-  private long nowNs() {
+  // ---- what ranks need ----
+
+  long nowNs() {
     return scheduler.clock().nanoTime();
   }
 
-  private long delayNs() {
-    return 10_000 + choices.below(mostDelayMs) * MS;
+  void at(long timeNs, Runnable action) {
+    scheduler.at(Math.max(timeNs, nowNs()), action);
   }
 
-  /** Hits the first rank that comes to the phase, before it sends anything there. */
-  private void hitIfDue(Rank rank) {
-    if (hit || rank.protocol.phase() != hitIn || rank.protocol.phase() == ExitPhase.RUNNING) {
+  void guarded(Runnable input) {
+    run.guarded(input);
+  }
+
+  void startHooks(ExitRank rank) {
+    scheduler.after(
+        choices.below(20) * MS, () -> rank.take(() -> rank.protocol.onHooksDone(nowNs())));
+  }
+
+  void ended(ExitRank rank, ExitResult how) {
+    run.trace()
+        .note(61, rank.number, how.code(), 0, () -> "exit    rank " + rank.number + " ends " + how);
+    scheduler.after(300 * MS + delayNs(), () -> die(rank, true));
+  }
+
+  /** A message leaves. */
+  void carry(ExitRank from, int to, ExitMessage message) {
+    Violation.require(
+        to != from.number, Invariant.EXIT, "rank %d writes to itself: %s", from.number, message);
+    laws.sent(from, message);
+    run.trace()
+        .note(60, from.number, to, 0, () -> "exit    " + from.number + " -> " + to + " " + message);
+    deliver(from, to, message);
+    if (choices.happens(mix.duplicatePerMille)) {
+      deliver(from, to, message);
+    }
+  }
+
+  private void deliver(ExitRank from, int to, ExitMessage message) {
+    if (choices.happens(mix.lossPerMille) || areApart(from.number, to)) {
       return;
     }
+    ExitRank there = ranks.get(to);
+    long lateNs = choices.happens(mix.latePerMille) ? choices.below(4_000) * MS : 0;
+    scheduler.after(delayNs() + lateNs, () -> there.take(() -> read(there, from.number, message)));
+  }
+
+  private void read(ExitRank rank, int from, ExitMessage message) {
+    boolean wasOver = rank.isOver();
+    long promised = laws.promisedBy(rank);
+    rank.protocol.onMessage(from, message, nowNs());
+    if (message instanceof ExitMessage.ExitRequest order) {
+      laws.obeyed(rank, wasOver, promised, order);
+    }
+  }
+
+  private boolean areApart(int one, int other) {
+    return cutOff.contains(one) != cutOff.contains(other);
+  }
+
+  private long delayNs() {
+    return 10_000 + choices.below(mix.mostDelayMs) * MS;
+  }
+
+  // ---- what goes wrong ----
+
+  void beforeSend(ExitRank rank) {
+    if (isDue(rank) && sentThere++ >= mix.hitAfter) {
+      hit(rank);
+    }
+  }
+
+  void afterInput(ExitRank rank) {
+    if (isDue(rank) && mix.hitAfter == 0) {
+      hit(rank);
+    }
+    if (!cutOff.isEmpty()) {
+      laws.hit(rank);
+    }
+  }
+
+  private boolean isDue(ExitRank rank) {
+    return !hit && mix.hitIn != null && rank.protocol.phase() == mix.hitIn;
+  }
+
+  private void hit(ExitRank rank) {
     hit = true;
     run.trace()
-        .note(62, rank.number, 0, 0, () -> "exit    hit rank " + rank.number + " in " + hitIn);
-    run.probes().reachIf(hitIn == ExitPhase.LEADING, Probe.EXIT_LEADER_HIT);
-    if (hitKills) {
+        .note(62, rank.number, 0, 0, () -> "exit    hit rank " + rank.number + " in " + mix.hitIn);
+    run.probes().reachIf(mix.hitIn == ExitPhase.LEADING, Probe.EXIT_LEADER_HIT);
+    if (mix.hitKills) {
       die(rank, false);
     } else {
       run.probes().reach(Probe.EXIT_HELD);
-      rank.stopped = true;
-      scheduler.after(TIMEOUT_NS + choices.below(2_000) * MS, () -> resume(rank));
+      laws.hit(rank);
+      rank.stop();
+      scheduler.after(
+          TIMEOUT_NS / 4 + choices.below(4_000) * MS, () -> rank.resume(choices.below(2) == 1));
     }
   }
 
-  private static void resume(Rank rank) {
-    rank.stopped = false;
-    List<Runnable> late = List.copyOf(rank.held);
-    rank.held.clear();
-    late.forEach(rank::take);
-  }
-
-  private void die(Rank rank, boolean orderly) {
-    if (rank.dead) {
+  private void die(ExitRank rank, boolean orderly) {
+    if (!rank.die()) {
       return;
     }
-    rank.dead = true;
-    for (Rank other : ranks) {
+    if (!orderly) {
+      laws.hit(rank);
+    }
+    run.trace().note(63, rank.number, orderly ? 1 : 0, 0, () -> "exit    no rank " + rank.number);
+    for (ExitRank other : ranks) {
       if (other != rank) {
+        // Who is cut off is not told of a departure: for it the rank is lost.
+        boolean isTold = orderly && !areApart(rank.number, other.number);
         scheduler.after(
-            choices.below(500) * MS,
-            () -> other.take(() -> other.protocol.onGone(rank.number, orderly, nowNs())));
+            choices.below(mix.mostNoticeMs) * MS,
+            () -> other.take(() -> other.protocol.onGone(rank.number, isTold, nowNs())));
       }
     }
   }
+
+  private void cut() {
+    int lonely = choices.between(1, Math.max(1, mix.size / 2));
+    for (int i = 0; i < lonely; i++) {
+      cutOff.add(choices.below(mix.size));
+    }
+    run.trace().note(64, cutOff.hashCode(), 0, 0, () -> "exit    ranks " + cutOff + " are cut off");
+    ranks.stream().filter(rank -> !rank.isDead()).forEach(laws::hit);
+    run.probes().reach(Probe.EXIT_CUT);
+    scheduler.after(mix.cutMs * MS, cutOff::clear);
+  }
+
+  private ExitRank anyRank() {
+    return ranks.get(choices.below(ranks.size()));
+  }
+
+  // ---- the run ----
 
   /** Runs it to its end. */
   void run() {
@@ -199,11 +189,34 @@ final class ExitTrial {
       leaveInOrder();
       return;
     }
+    askToExit(beginNs);
+    if (choices.below(3) == 2) {
+      ExitRank rank = anyRank();
+      scheduler.at(beginNs + choices.below(4_000) * MS, () -> die(rank, false));
+    }
+    if (mix.leaves) {
+      ExitRank rank = anyRank();
+      scheduler.at(beginNs + choices.below(1_000) * MS, () -> leave(rank));
+    }
+    if (mix.cutMs > 0) {
+      scheduler.at(beginNs + choices.below(2_000) * MS, this::cut);
+    }
+    long limitNs = beginNs + 20 * TIMEOUT_NS + 2 * HOOKS_NS;
+    boolean ended =
+        scheduler.runUntil(
+            () -> ranks.stream().allMatch(rank -> rank.isDead() || rank.result() != null), limitNs);
+    Violation.require(ended, Invariant.EXIT, "ranks that do not end: %s", unended());
+    scheduler.runUntilQuiet(limitNs + 20 * TIMEOUT_NS);
+    run.probes().reachIf(laws.leaders() > 1, Probe.EXIT_TWO_LEADERS);
+    laws.requireAgreement(ranks, mix.isSlow());
+  }
+
+  private void askToExit(long beginNs) {
     int asking = choices.between(1, 3);
     run.probes().reachIf(asking > 1, Probe.EXIT_TWO_ASKED);
     ExitKind[] kinds = {ExitKind.NOW, ExitKind.TOGETHER, ExitKind.SIGNAL};
     for (int i = 0; i < asking; i++) {
-      Rank rank = ranks.get(choices.below(ranks.size()));
+      ExitRank rank = anyRank();
       ExitKind kind = kinds[choices.below(kinds.length)];
       int code = 1 + choices.below(200);
       scheduler.at(
@@ -214,25 +227,22 @@ final class ExitTrial {
                       rank.protocol.exit(
                           kind, new Verdict(code, nowNs() / MS, rank.number), nowNs())));
     }
-    if (choices.below(3) == 2) {
-      Rank rank = ranks.get(choices.below(ranks.size()));
-      scheduler.at(beginNs + choices.below(4_000) * MS, () -> die(rank, false));
+  }
+
+  /** A rank whose program is over leaves, if nobody has told it yet of the end. */
+  private void leave(ExitRank rank) {
+    if (!rank.protocol.hasBegun() && !rank.isDead()) {
+      rank.take(rank.protocol::onLeaving);
+      die(rank, true);
     }
-    long limitNs = beginNs + 20 * TIMEOUT_NS + 2 * HOOKS_NS;
-    boolean ended =
-        scheduler.runUntil(
-            () -> ranks.stream().allMatch(rank -> rank.dead || rank.result != null), limitNs);
-    Violation.require(ended, Invariant.EXIT, "ranks that do not end: %s", unended());
-    scheduler.runUntilQuiet(limitNs + 20 * TIMEOUT_NS);
-    requireAgreement();
   }
 
   /** One rank leaves by its own will while nobody ends: the others go on. */
   private void leaveInOrder() {
-    Rank leaving = ranks.get(choices.below(ranks.size()));
-    die(leaving, true);
+    ExitRank leaving = anyRank();
+    leave(leaving);
     scheduler.runUntilQuiet(nowNs() + 20 * TIMEOUT_NS);
-    for (Rank rank : ranks) {
+    for (ExitRank rank : ranks) {
       Violation.require(
           rank == leaving || !rank.protocol.hasBegun(),
           Invariant.EXIT,
@@ -244,33 +254,8 @@ final class ExitTrial {
 
   private List<Integer> unended() {
     return ranks.stream()
-        .filter(rank -> !rank.dead && rank.result == null)
+        .filter(rank -> !rank.isDead() && rank.result() == null)
         .map(rank -> rank.number)
         .toList();
-  }
-
-  private void requireAgreement() {
-    Set<Integer> codes = new TreeSet<>();
-    for (Rank rank : ranks) {
-      if (rank.result == null) {
-        continue;
-      }
-      Violation.require(
-          rank.hookRuns == 1,
-          Invariant.EXIT,
-          "rank %d has run its hooks %d times",
-          rank.number,
-          rank.hookRuns);
-      if (rank.result.graceful()) {
-        codes.add(rank.result.code());
-      }
-    }
-    // One that has ended may be the only one that knew a code, if it was held up or killed in the
-    // midst of it, or if what it has told others is lost.
-    Violation.require(
-        hit || lossPerMille > 0 || codes.size() <= 1,
-        Invariant.EXIT,
-        "ranks have ended in time with the codes %s",
-        codes);
   }
 }

@@ -41,9 +41,12 @@ public enum Probe {
   TEAM_BROKEN("team.broken"),
   AGREED("team.agreed"),
   SHRUNK("team.shrunk"),
+  TEAM_LEFT("team.left-while-others-work"),
   EXIT_LEADER_HIT("exit.leader-hit"),
   EXIT_TWO_ASKED("exit.two-asked"),
-  EXIT_HELD("exit.rank-held-up");
+  EXIT_HELD("exit.rank-held-up"),
+  EXIT_CUT("exit.ranks-cut-off"),
+  EXIT_TWO_LEADERS("exit.two-leaders");
 
   private final String label;
 

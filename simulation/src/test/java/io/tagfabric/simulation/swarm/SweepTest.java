@@ -60,6 +60,21 @@ class SweepTest {
   }
 
   @Test
+  void shouldMeetWhatIsRareAtTheEndOfAJob() {
+    SwarmOptions alone = new SwarmOptions(1, 0, SwarmOptions.Scheduling.BOTH, Map.of(), List.of());
+    Sweep.Totals totals = sweep(alone, 1, 400);
+
+    requireAllHold(totals, 400);
+    assertThat(totals.probes().missed())
+        .doesNotContain(
+            Probe.EXIT_LEADER_HIT,
+            Probe.EXIT_TWO_ASKED,
+            Probe.EXIT_HELD,
+            Probe.EXIT_CUT,
+            Probe.EXIT_TWO_LEADERS);
+  }
+
+  @Test
   void shouldKeepAllPromisesWhenARankCrashesForCertain() {
     SwarmOptions options =
         new SwarmOptions(

@@ -5,11 +5,13 @@ import io.tagfabric.report.JsonLine;
 import io.tagfabric.simulation.isolate.ProgramCode;
 import io.tagfabric.simulation.job.JobFaults;
 import io.tagfabric.simulation.job.SimulatedJob;
+import io.tagfabric.trials.exit.ExitJudge;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Runs a program as simulated ranks, from one seed or from many. */
@@ -27,6 +29,7 @@ final class ProgramSweep implements AutoCloseable {
   private final PrintWriter err;
   private final ProgramCode code;
   private final SimulatedJob job;
+  private final Optional<ExitJudge> judge;
   private final long beginNs = System.nanoTime();
 
   /**
@@ -44,9 +47,9 @@ final class ProgramSweep implements AutoCloseable {
             ? JobFaults.none()
             : JobFaults.parse(String.join(",", options.faults), options.ranks);
     code = program.code();
-    job =
-        new SimulatedJob(
-            code, program.mainClass(code), program.arguments(), options.ranks, faults, LIMIT);
+    String main = program.mainClass(code);
+    judge = ExitJudge.of(main, program.arguments());
+    job = new SimulatedJob(code, main, program.arguments(), options.ranks, faults, LIMIT);
   }
 
   /** The exit code of the command: that of the program for one seed, else 0 or 1. */
@@ -55,9 +58,20 @@ final class ProgramSweep implements AutoCloseable {
   }
 
   private int runOne(long seed) {
-    Consumer<String> lines = out::println;
-    SimulatedJob.Outcome outcome = job.run(seed, lines, options.trace ? lines : null);
+    List<String> printed = new ArrayList<>();
+    Consumer<String> lines =
+        line -> {
+          printed.add(line);
+          out.println(line);
+        };
+    SimulatedJob.Outcome outcome = job.run(seed, lines, options.trace ? out::println : null);
     out.println(summary(outcome));
+    if (judge.isPresent()) {
+      String complaint = complaint(outcome, printed);
+      out.println(complaint.isEmpty() ? "as the case wants it" : complaint);
+      out.flush();
+      return complaint.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
     out.flush();
     int failed = outcome.failed();
     if (failed < 0) {
@@ -90,6 +104,13 @@ final class ProgramSweep implements AutoCloseable {
             : " ended with code " + failure);
   }
 
+  /** What is wrong with a run; empty if nothing is. */
+  private String complaint(SimulatedJob.Outcome outcome, List<String> printed) {
+    return judge
+        .map(each -> each.complaint(outcome.codes(), outcome.excused(), printed))
+        .orElseGet(() -> outcome.failed() < 0 ? "" : verdict(outcome));
+  }
+
   private int sweep() {
     long saidNs = beginNs;
     long done = 0;
@@ -97,8 +118,9 @@ final class ProgramSweep implements AutoCloseable {
       List<String> printed = new ArrayList<>();
       SimulatedJob.Outcome outcome = job.run(seed, printed::add, null);
       done++;
-      if (outcome.failed() >= 0) {
-        return failed(seed, done, verdict(outcome), printed);
+      String complaint = complaint(outcome, printed);
+      if (!complaint.isEmpty()) {
+        return failed(seed, done, complaint, printed);
       }
       if (done % TWICE_EVERY == 0 && job.run(seed, line -> {}, null).hash() != outcome.hash()) {
         return failed(seed, done, "two runs of this seed differ", printed);

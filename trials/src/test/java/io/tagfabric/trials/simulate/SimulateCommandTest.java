@@ -86,6 +86,17 @@ class SimulateCommandTest {
   }
 
   @Test
+  void shouldFindDefectsOfTheExitAndOfTeams() {
+    assertThat(run("--self-test", "--defects", "x03,c06", "--seeds", "1..300", "--json"))
+        .as(out.toString())
+        .isEqualTo(ExitCode.OK);
+
+    Config row = ConfigFactory.parseString(out.toString());
+    assertThat(row.getBoolean("x03_found")).isTrue();
+    assertThat(row.getBoolean("c06_found")).isTrue();
+  }
+
+  @Test
   void shouldSayThatADefectIsNotFound() {
     assertThat(run("--self-test", "--defects", "f26", "--seeds", "1..1", "--json"))
         .isEqualTo(ExitCode.FAILED);
