@@ -25,6 +25,7 @@ public final class CompletionOutbox implements CompletionSink {
   private final ArrayDeque<CompletionBatch> told = new ArrayDeque<>();
   private CompletionBatch batch = new CompletionBatch();
   private boolean queueStopped;
+  private Runnable onDue = () -> {};
 
   CompletionOutbox(
       CompletionRing ring,
@@ -43,8 +44,14 @@ public final class CompletionOutbox implements CompletionSink {
     return ring == other;
   }
 
+  /** What is to be told that there is something to publish. */
+  public void whenDue(Runnable marks) {
+    onDue = marks;
+  }
+
   @Override
   public CompletionEntry next() {
+    onDue.run();
     return batch.next();
   }
 

@@ -33,6 +33,8 @@ public final class CompletionRing {
    *   counts as read and the rest stays.
    * - Entries change hands by reference (batch <-> slot <-> spare): nothing is copied. What comes
    *   back is cleared, so no context outlives its completion.
+   * - The slots are made by the loop with the first entry, before it releases `published`: most
+   *   endpoints of a team of thousands never publish one, as listeners hear of their operations.
    * - The counts lie 128 bytes apart (two cache lines, neighbours are fetched in pairs), because
    *   posters, loop and readers are different threads.
    *
@@ -54,8 +56,10 @@ public final class CompletionRing {
 
   private final int capacity;
   private final int mask;
-  private final CompletionEntry[] slots;
   private final long[] counts = new long[5 * PADDING];
+
+  // Null before the first entry; written by the loop alone, read behind published.
+  private CompletionEntry[] slots;
 
   // Only the thread that holds BUSY touches it.
   private CompletionEntry spare;
@@ -73,7 +77,6 @@ public final class CompletionRing {
     this.capacity = capacity;
     int length = capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
     this.mask = length - 1;
-    this.slots = new CompletionEntry[length];
   }
 
   /**
@@ -126,6 +129,9 @@ public final class CompletionRing {
     if (size > open) {
       throw new IllegalStateException(
           "batchSize=" + size + " > openReservations=" + open + ", reserve before accepting");
+    }
+    if (slots == null && size > 0) {
+      slots = new CompletionEntry[mask + 1];
     }
     for (int i = 0; i < size; i++) {
       int slot = (int) (published + i) & mask;

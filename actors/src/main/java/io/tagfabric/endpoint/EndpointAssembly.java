@@ -12,6 +12,7 @@ import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.path.PathSettings;
+import io.tagfabric.progress.DueFlushes;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressLoop;
@@ -133,9 +134,26 @@ public final class EndpointAssembly {
       throw e;
     }
     direct = new DirectPosts(loop, domain.mode(), core, life, sent, receives, received);
+    life.begin(core, port, wires.gathers() ? flushInEachPass() : flushWhenDue());
+  }
+
+  /** Returns what takes it off the loop. */
+  private Runnable flushInEachPass() {
     ProgressLoop.Step flush = direct::flush;
-    life.begin(core, port, () -> loop.removeFlush(flush));
     loop.addFlush(flush);
+    return () -> loop.removeFlush(flush);
+  }
+
+  /** The same: what an endpoint has to flush comes of its flows, transfers or completions. */
+  private Runnable flushWhenDue() {
+    DueFlushes.Flush flush = loop.flushWhenDue(direct::flush);
+    Runnable marks = flush::mark;
+    core.whenDue(marks);
+    receives.whenDue(marks);
+    received.whenDue(marks);
+    sent.whenDue(marks);
+    marks.run(); // what was due before
+    return flush::close;
   }
 
   private EndpointIdentity identity(int number, String name, WireTable wires) {

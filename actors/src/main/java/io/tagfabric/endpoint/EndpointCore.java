@@ -255,6 +255,11 @@ final class EndpointCore implements FlowEvents {
     }
   }
 
+  /** What is to be told that {@link #flush} has something to do, if it is not called each pass. */
+  void whenDue(Runnable marks) {
+    schedule.whenDue(marks);
+  }
+
   /** Whether a flush has something to do. */
   boolean hasUnflushed() {
     return schedule.hasUnflushed();

@@ -16,6 +16,7 @@ final class FlowSchedule {
   private List<Flow> dirty = new ArrayList<>();
   private List<Flow> flushing = new ArrayList<>();
   private LoopTimers.Timer timer;
+  private Runnable onDue = () -> {};
   private long tickAtNs;
 
   FlowSchedule(EndpointContext context, FlowTable flows) {
@@ -24,14 +25,21 @@ final class FlowSchedule {
     this.flows = flows;
   }
 
+  /** What sees to it that {@link #flush} is called, if that is not so at the end of each pass. */
+  void whenDue(Runnable marks) {
+    onDue = marks;
+  }
+
   /** A flow has something to flush. */
   void flushLater(Flow flow) {
     dirty.add(flow);
+    onDue.run();
   }
 
   /** Every flow shall look whether it has. */
   void flushAllLater() {
     dirty.addAll(flows.all());
+    onDue.run();
   }
 
   /** Whether a flush has something to do. */
@@ -59,6 +67,9 @@ final class FlowSchedule {
       // After a failure the others still have their turn.
       dirty.addAll(now.subList(begun, now.size()));
       now.clear();
+      if (!dirty.isEmpty()) {
+        onDue.run();
+      }
     }
     return sent;
   }

@@ -24,6 +24,11 @@ final class SendCompletions {
     completions = queue.outbox();
   }
 
+  /** What is to be told that {@link #flush} has something to do. */
+  void whenDue(Runnable marks) {
+    completions.whenDue(marks);
+  }
+
   /** A send has reached its completion level. */
   void complete(SendOperation send) {
     if (!send.end()) {

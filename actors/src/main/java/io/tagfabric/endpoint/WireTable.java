@@ -57,7 +57,8 @@ final class WireTable implements AutoCloseable {
       throw new FabricException(
           FabricError.HOST_UNREACHABLE, "no provider can serve the endpoint: " + table.unavailable);
     }
-    table.flushed = table.entries.stream().map(Entry::wire).toArray(Wire[]::new);
+    table.flushed =
+        table.entries.stream().map(Entry::wire).filter(Wire::gathers).toArray(Wire[]::new);
     return table;
   }
 
@@ -110,6 +111,11 @@ final class WireTable implements AutoCloseable {
     throw new FabricException(
         FabricError.HOST_UNREACHABLE,
         "no provider reaches " + peer + ": " + OneLine.of(reasons.toString()));
+  }
+
+  /** Whether {@link #flush} has something to do in some passes. */
+  boolean gathers() {
+    return flushed.length > 0;
   }
 
   /** End of a pass: sends what the channels have taken. Returns the work done. */

@@ -9,6 +9,7 @@ import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.AddressVector;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.DomainParts;
 import io.tagfabric.endpoint.Endpoint;
@@ -31,8 +32,11 @@ import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.wire.PacketPool;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -69,7 +73,7 @@ public final class Domain {
   private final ProgressThread.Handle progressThread;
   private final AddressVector addressVector;
   private final DomainParts parts;
-  private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
+  private final Set<Endpoint> endpoints = Collections.synchronizedSet(new LinkedHashSet<>());
   private final List<FabricMemory> memories = new CopyOnWriteArrayList<>();
   private final AtomicInteger queueNumber = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -196,7 +200,15 @@ public final class Domain {
 
   /** Endpoints open in this domain, those that are closing included. */
   public List<Endpoint> endpoints() {
-    return List.copyOf(endpoints);
+    synchronized (endpoints) {
+      return List.copyOf(endpoints);
+    }
+  }
+
+  /** Whether an endpoint is open in this domain, or closing. */
+  @InternalApi
+  public boolean has(Endpoint endpoint) {
+    return endpoints.contains(endpoint);
   }
 
   /** Makers of futures that drive this domain. */
@@ -384,7 +396,7 @@ public final class Domain {
   }
 
   private void onPeerGone(AddressVector.PeerGone gone) {
-    for (Endpoint endpoint : endpoints) {
+    for (Endpoint endpoint : endpoints()) {
       if (!endpoint.address().equals(gone.address())) { // it still reaches itself
         endpoint
             .ref()
@@ -416,7 +428,7 @@ public final class Domain {
       return;
     }
     List<CompletableFuture<Endpoint.Closed>> closing = new ArrayList<>();
-    for (Endpoint endpoint : endpoints) {
+    for (Endpoint endpoint : endpoints()) {
       closing.add(endpoint.close(drainTimeout).toCompletableFuture());
     }
     for (CompletableFuture<Endpoint.Closed> each : closing) {

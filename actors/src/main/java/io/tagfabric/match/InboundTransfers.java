@@ -31,9 +31,15 @@ final class InboundTransfers {
   private final Long2ObjectHashMap<InboundTransfer> asked = new Long2ObjectHashMap<>();
   private final ArrayDeque<InboundTransfer> pulled = new ArrayDeque<>();
   private long nextReceive = 1;
+  private Runnable onDue = () -> {};
 
   InboundTransfers(End end) {
     this.end = end;
+  }
+
+  /** What sees to it that {@link #pull} is called, if that is not so in each pass. */
+  void whenDue(Runnable marks) {
+    onDue = marks;
   }
 
   /** A receive has matched an announced message: gets its bytes. */
@@ -46,6 +52,7 @@ final class InboundTransfers {
       end.ended(transfer, null, null);
     } else if (transfer.source() != null) {
       pulled.addLast(transfer);
+      onDue.run();
     } else {
       ask(transfer);
     }
@@ -84,6 +91,7 @@ final class InboundTransfers {
     if (transfer == null) {
       return 0;
     }
+    onDue.run(); // for the next part, or the next transfer
     Announced announced = transfer.origin().announced();
     int at = transfer.arrived();
     int part = Math.min(PULL_BYTES, transfer.wanted() - at);

@@ -285,6 +285,11 @@ public final class ReceiveContext implements TaggedArrivals {
     }
   }
 
+  /** What is to be told that {@link #pull} has something to do, if it is not called each pass. */
+  public void whenDue(Runnable marks) {
+    transfers.whenDue(marks);
+  }
+
   /**
    * Reads a part of a message that lies in memory which both sides share. Returns the work done.
    */

@@ -53,6 +53,7 @@ public final class ProgressLoop implements Executor {
   private final LoopSteps polls = new LoopSteps();
   private final LoopSteps memoryChecks = new LoopSteps();
   private final LoopSteps flushes = new LoopSteps();
+  private final DueFlushes dueFlushes = new DueFlushes();
   private volatile Thread driver;
 
   /**
@@ -177,6 +178,12 @@ public final class ProgressLoop implements Executor {
   /** Takes a flush out again. Thread: any; a pass under way may still run it. */
   public void removeFlush(Step step) {
     flushes.remove(step);
+  }
+
+  /** A flush that runs at the end of those passes for which it is marked. Thread: any. */
+  @InternalApi
+  public DueFlushes.Flush flushWhenDue(Step step) {
+    return dueFlushes.add(step);
   }
 
   /**
@@ -437,7 +444,7 @@ public final class ProgressLoop implements Executor {
   }
 
   private int flush() {
-    int work = 0;
+    int work = dueFlushes.run();
     for (Step flush : flushes.all()) {
       work += flush.run();
     }

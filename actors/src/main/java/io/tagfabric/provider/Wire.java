@@ -29,6 +29,14 @@ public interface Wire extends AutoCloseable {
   }
 
   /**
+   * Whether {@link #flush} has anything to do, ever. If not, a pass that does not concern the
+   * endpoint costs it nothing; the same during the wire's life.
+   */
+  default boolean gathers() {
+    return true;
+  }
+
+  /**
    * Sends what the channels have taken in this pass; called at the end of each pass.
    *
    * @return the work done, 0 if none

@@ -40,6 +40,11 @@ public abstract class WireDecorator implements Wire {
   }
 
   @Override
+  public boolean gathers() {
+    return wire.gathers();
+  }
+
+  @Override
   public int flush() {
     return wire.flush();
   }

@@ -5,6 +5,7 @@ import io.tagfabric.collective.algorithm.Hosts;
 import io.tagfabric.collective.run.CollectiveCall;
 import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.collective.run.CollectiveSettings;
+import io.tagfabric.collective.run.Decision;
 import io.tagfabric.collective.run.Members;
 import io.tagfabric.collective.run.ScheduleRunner;
 import io.tagfabric.collective.run.TeamException;
@@ -110,6 +111,11 @@ public final class Team implements TeamCollectives, AutoCloseable {
    */
   Team derive(List<Integer> ranks, int[] numbers) {
     return new Team(members.among(ranks, numbers), settings);
+  }
+
+  /** A team of those that are alive by an agreement on their numbers. */
+  Team surviving(Decision agreed) {
+    return new Team(members.surviving(agreed), settings);
   }
 
   /** This member's place, from 0. */

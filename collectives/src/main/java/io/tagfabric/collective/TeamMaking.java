@@ -208,16 +208,7 @@ final class TeamMaking {
     int number = members.numbers().reserve();
     return team.runner()
         .agree(-1L, List.of(new Decision.Numbered(team.rank(), number)))
-        .thenApply(
-            agreed -> {
-              List<Decision.Numbered> alive =
-                  agreed.numbers().stream()
-                      .filter(each -> !agreed.lost().get(each.member()))
-                      .toList();
-              return team.derive(
-                  alive.stream().map(Decision.Numbered::member).toList(),
-                  alive.stream().mapToInt(Decision.Numbered::number).toArray());
-            })
+        .thenApply(team::surviving)
         .whenComplete(
             (made, failure) -> {
               if (made == null) {

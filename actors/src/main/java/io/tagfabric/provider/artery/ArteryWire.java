@@ -69,6 +69,11 @@ final class ArteryWire implements Wire {
 
   /** Its receivers stay until the domain ends: the endpoint refuses peers that ask for it. */
   @Override
+  public boolean gathers() {
+    return false;
+  }
+
+  @Override
   public void close() {
     closed = true;
   }

@@ -73,6 +73,11 @@ final class LocalWire implements Wire {
   }
 
   @Override
+  public boolean gathers() {
+    return false;
+  }
+
+  @Override
   public void close() {
     peers.forEach(peer -> peer.disconnected(peerClosed));
     peers.clear();

@@ -45,6 +45,11 @@ final class ShmWire implements Wire {
   }
 
   @Override
+  public boolean gathers() {
+    return false;
+  }
+
+  @Override
   public void close() {
     if (!closed) {
       closed = true;

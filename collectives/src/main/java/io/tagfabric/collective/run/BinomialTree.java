@@ -19,22 +19,37 @@ final class BinomialTree {
    * @param without who is not in the tree; not this member
    */
   BinomialTree(int rank, int size, BitSet without) {
-    int[] ranks = new int[size];
-    int count = 0;
-    int place = 0;
-    for (int member = without.nextClearBit(0); member < size; ) {
-      if (member == rank) {
-        place = count;
-      }
-      ranks[count++] = member;
-      member = without.nextClearBit(member + 1);
-    }
-    root = ranks[0];
-    parent = place == 0 ? rank : ranks[place - Integer.lowestOneBit(place)];
+    int count = size - lostBelow(size, without);
+    int place = rank - lostBelow(rank, without);
+    root = memberAt(0, without);
+    parent = place == 0 ? rank : memberAt(place - Integer.lowestOneBit(place), without);
     int below = place == 0 ? Integer.MAX_VALUE : Integer.lowestOneBit(place);
     for (int step = 1; step < below && step < count - place; step <<= 1) {
-      children.add(ranks[place + step]);
+      children.add(memberAt(place + step, without));
     }
+  }
+
+  private static int lostBelow(int end, BitSet without) {
+    int lost = 0;
+    for (int member = next(0, without); member < end; member = next(member + 1, without)) {
+      lost++;
+    }
+    return lost;
+  }
+
+  /** The member in a place of the tree. */
+  private static int memberAt(int place, BitSet without) {
+    int member = place;
+    for (int gone = next(0, without); gone <= member; gone = next(gone + 1, without)) {
+      member++;
+    }
+    return member;
+  }
+
+  /** The first that is not in the tree from one on; beyond all if there is none. */
+  private static int next(int from, BitSet without) {
+    int next = without.nextSetBit(from);
+    return next < 0 ? Integer.MAX_VALUE : next;
   }
 
   /** The lowest member. */

@@ -3,6 +3,7 @@ package io.tagfabric.collective.run;
 import io.tagfabric.annotation.InternalApi;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
@@ -48,6 +49,20 @@ public record Decision(long flag, BitSet lost, List<Numbered> numbers) {
       all.sort(Comparator.comparingInt(Numbered::member));
     }
     return new Decision(flag & other.flag, both, all);
+  }
+
+  /** All of them together, with more members lost; each is looked at once. */
+  static Decision of(Collection<Decision> proposals, BitSet more) {
+    long flag = -1;
+    BitSet lost = (BitSet) more.clone();
+    List<Numbered> numbers = new ArrayList<>();
+    for (Decision each : proposals) {
+      flag &= each.flag;
+      lost.or(each.lost);
+      numbers.addAll(each.numbers);
+    }
+    numbers.sort(Comparator.comparingInt(Numbered::member));
+    return new Decision(flag, lost, numbers);
   }
 
   /** The same with more members lost. */

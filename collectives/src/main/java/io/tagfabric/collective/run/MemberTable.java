@@ -4,12 +4,13 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.collective.algorithm.Hosts;
 import io.tagfabric.fabric.Domain;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.stream.IntStream;
 import org.agrona.collections.Int2IntHashMap;
 
 /**
@@ -33,15 +34,19 @@ final class MemberTable {
   private final Int2IntHashMap ranks = new Int2IntHashMap(-1);
   private final Hosts hosts;
   private final boolean shareVm;
-  private final List<Long> identities;
+  private final MemberIdentities identities;
+  private final List<Integer> everybody;
+  private final boolean shareSystem;
 
   /** By which number each tells the team apart; null if all have the same. */
   private final int[] numbers;
 
+  /** The last one; whoever uses its table keeps that, and nobody else needs to. */
+  private WeakReference<Shrinking> lastShrinking;
+
   private MemberTable(Domain domain, List<EndpointAddress> all, Hosts hosts, int[] numbers) {
     this.numbers = numbers;
     addresses = List.copyOf(all);
-    List<Long> identity = new ArrayList<>();
     for (int i = 0; i < addresses.size(); i++) {
       EndpointAddress address = addresses.get(i);
       Integer before = places.put(Identity.of(address), i);
@@ -49,16 +54,17 @@ final class MemberTable {
         throw new IllegalArgumentException(
             "members " + before + " and " + i + " are both [" + address + "], name each once");
       }
-      identity.add(address.incarnation());
-      identity.add((long) address.endpoint());
     }
-    identities = List.copyOf(identity);
+    identities = MemberIdentities.of(addresses);
+    everybody = IntStream.range(0, addresses.size()).boxed().toList();
     peers = domain.addressVector().insertAll(addresses);
     for (int member = 0; member < peers.length; member++) {
       ranks.put(peers[member], member);
     }
     this.hosts = hosts;
     shareVm = addresses.stream().map(EndpointAddress::vm).distinct().count() <= 1;
+    shareSystem =
+        addresses.stream().mapToLong(EndpointAddress::incarnation).distinct().count() <= 1;
   }
 
   /**
@@ -88,6 +94,9 @@ final class MemberTable {
 
   @SuppressWarnings("ReferenceEquality") // equal ones that are not the same cost a table, no more
   private boolean isOf(List<EndpointAddress> others) {
+    if (others == addresses) {
+      return true;
+    }
     if (others.size() != addresses.size()) {
       return false;
     }
@@ -154,7 +163,39 @@ final class MemberTable {
     return shareVm;
   }
 
-  List<Long> identities() {
+  /** Whether all members are in one ActorSystem. */
+  boolean shareSystem() {
+    return shareSystem;
+  }
+
+  /** The ranks in order. */
+  List<Integer> everybody() {
+    return everybody;
+  }
+
+  MemberIdentities identities() {
     return identities;
   }
+
+  /**
+   * The table of those that are alive by an agreement; one that another member has made if it has
+   * agreed on the same.
+   */
+  synchronized MemberTable surviving(Domain domain, Decision agreed) {
+    Shrinking known = lastShrinking == null ? null : lastShrinking.get();
+    if (known == null || !known.agreed.equals(agreed)) {
+      BitSet lost = agreed.lost();
+      List<Decision.Numbered> alive =
+          agreed.numbers().stream().filter(each -> !lost.get(each.member())).toList();
+      List<Integer> ranks = alive.stream().map(Decision.Numbered::member).toList();
+      int[] itsNumbers = alive.stream().mapToInt(Decision.Numbered::number).toArray();
+      List<EndpointAddress> some = ranks.stream().map(addresses::get).toList();
+      known = new Shrinking(agreed, of(domain, some, hosts.among(ranks), itsNumbers));
+      lastShrinking = new WeakReference<>(known);
+    }
+    return known.table;
+  }
+
+  /** What was left by an agreement. */
+  private record Shrinking(Decision agreed, MemberTable table) {}
 }

@@ -56,7 +56,7 @@ public final class Members {
   }
 
   private static void requireOf(Domain domain, Endpoint endpoint) {
-    if (!domain.endpoints().contains(endpoint)) {
+    if (!domain.has(endpoint)) {
       throw new IllegalArgumentException(
           "endpoint ["
               + endpoint.address()
@@ -75,7 +75,22 @@ public final class Members {
   public Members among(List<Integer> ranks, int[] itsNumbers) {
     List<EndpointAddress> addresses = ranks.stream().map(addresses()::get).toList();
     MemberTable some = MemberTable.of(domain, addresses, hosts().among(ranks), itsNumbers);
-    return new Members(domain, endpoint, some, itsNumbers[0], itsNumbers[ranks.indexOf(rank)]);
+    return of(some);
+  }
+
+  /**
+   * Those of these members that are alive, as a team of their own.
+   *
+   * @param agreed with a number of each of them
+   */
+  public Members surviving(Decision agreed) {
+    return of(table.surviving(domain, agreed));
+  }
+
+  private Members of(MemberTable some) {
+    int[] itsNumbers = some.numbers();
+    int place = some.rankOf(endpoint.address());
+    return new Members(domain, endpoint, some, itsNumbers[0], itsNumbers[place]);
   }
 
   /** The numbers of this member's endpoint. */
@@ -136,6 +151,16 @@ public final class Members {
     return addresses().get(member).incarnation() != addresses().get(rank).incarnation();
   }
 
+  /** Whether all members are in one ActorSystem. */
+  boolean shareSystem() {
+    return table.shareSystem();
+  }
+
+  /** The ranks in order. */
+  List<Integer> everybody() {
+    return table.everybody();
+  }
+
   /** Whether all members are in this JVM. */
   boolean shareVm() {
     return table.shareVm();
@@ -146,8 +171,13 @@ public final class Members {
     return table.hosts();
   }
 
+  /** The members on this one's host, in order. */
+  int[] company() {
+    return hosts().ranksOn(hosts().of(rank));
+  }
+
   /** What the members are, wherever they are looked at from; equal for all of a team. */
-  List<Long> identities() {
+  MemberIdentities identities() {
     return table.identities();
   }
 

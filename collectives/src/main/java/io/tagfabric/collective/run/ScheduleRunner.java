@@ -66,9 +66,9 @@ public final class ScheduleRunner {
     this.control = new TeamControl(port, cells, new ControlEvents(), watch);
     watch.open(control);
     boolean sharesMemory = cells == null && settings.sharedMemory().serves(members);
-    int[] company = members.hosts().ranksOn(members.hosts().of(members.rank()));
+    int[] company = sharesMemory ? members.company() : new int[0];
     this.host =
-        sharesMemory && company.length > 1
+        company.length > 1
             ? new SharedTier(
                 members,
                 company,

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
 
 /**
  * The agreements of one member of a team: those that members call, by their number; those that end
@@ -59,7 +58,6 @@ final class TeamAgreements {
   private final Map<Long, BooleanSupplier> withdrawals = new HashMap<>();
 
   private BitSet lost = new BitSet();
-  private List<Integer> everybody;
   private long called;
   private boolean closed;
   private Runnable onOver = () -> {};
@@ -133,7 +131,7 @@ final class TeamAgreements {
       makings.add(instance);
     }
     if (cells != null) {
-      agreeInCells(allRanks(), members.rank(), instance, proposal);
+      agreeInCells(members.everybody(), members.rank(), instance, proposal);
       return;
     }
     Agreement agreement = agreement(instance);
@@ -153,13 +151,6 @@ final class TeamAgreements {
             instance,
             proposal,
             decision -> members.domain().loop().execute(() -> decided(instance, decision))));
-  }
-
-  private List<Integer> allRanks() {
-    if (everybody == null) {
-      everybody = IntStream.range(0, members.size()).boxed().toList();
-    }
-    return everybody;
   }
 
   /** Agrees with some members only; each list of ranks counts its agreements. */

@@ -1,11 +1,12 @@
 package io.tagfabric.collective.run;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -16,7 +17,7 @@ import java.util.function.Consumer;
  * agree on, and who has left, stands here too. Thread: any.
  */
 final class TeamCells {
-  private record Key(int number, List<Long> members) {
+  private record Key(int number, MemberIdentities members) {
     static Key of(Members members) {
       return new Key(members.numberAt(0), members.identities());
     }
@@ -151,9 +152,12 @@ final class TeamCells {
       Decision proposal,
       Consumer<Decision> onDecided) {
     synchronized (agreements) {
-      Proposals proposals = agreements.computeIfAbsent(instance, notUsed -> new Proposals(ranks));
-      proposals.all.put(place, proposal);
-      proposals.waiting.add(onDecided);
+      Proposals proposals =
+          agreements.computeIfAbsent(instance, notUsed -> new Proposals(ranks, gone.keySet()));
+      proposals.add(place, proposal, onDecided);
+      if (!proposals.areComplete()) {
+        return () -> withdraw(instance, place, onDecided);
+      }
     }
     decideAll();
     return () -> withdraw(instance, place, onDecided);
@@ -165,7 +169,7 @@ final class TeamCells {
       if (proposals == null || !proposals.waiting.remove(onDecided)) {
         return false;
       }
-      proposals.all.remove(place);
+      proposals.remove(place, gone.keySet());
       if (proposals.all.isEmpty()) {
         agreements.remove(instance);
       }
@@ -176,16 +180,15 @@ final class TeamCells {
   private void decideAll() {
     Map<Consumer<Decision>, Decision> decided = new LinkedHashMap<>();
     synchronized (agreements) {
-      BitSet lost = gone();
       agreements
           .values()
           .removeIf(
               proposals -> {
-                BitSet absent = proposals.among(lost);
-                if (!proposals.areComplete(absent)) {
+                proposals.lose(gone.keySet());
+                if (!proposals.areComplete()) {
                   return false;
                 }
-                Decision decision = proposals.decide(absent);
+                Decision decision = proposals.decide();
                 proposals.waiting.forEach(each -> decided.put(each, decision));
                 return true;
               });
@@ -193,36 +196,66 @@ final class TeamCells {
     decided.forEach(Consumer::accept);
   }
 
-  /** What members propose in one agreement. */
+  /** What members propose in one agreement. A proposal costs the same in teams of any size. */
   private static final class Proposals {
     private final List<Integer> ranks;
     private final Map<Integer, Decision> all = new HashMap<>();
-    private final List<Consumer<Decision>> waiting = new ArrayList<>();
+    private final Set<Consumer<Decision>> waiting = new LinkedHashSet<>();
 
-    Proposals(List<Integer> ranks) {
+    /** Places of members that are gone. */
+    private final BitSet absent = new BitSet();
+
+    /** Places of members that are not gone and have not proposed. */
+    private final BitSet open = new BitSet();
+
+    private int missing;
+
+    Proposals(List<Integer> ranks, Set<Integer> gone) {
       this.ranks = ranks;
+      open.set(0, ranks.size());
+      missing = ranks.size();
+      lose(gone);
     }
 
-    /** The places of members that are in a set. */
-    BitSet among(BitSet members) {
-      BitSet places = new BitSet();
-      for (int place = 0; place < ranks.size(); place++) {
-        places.set(place, members.get(ranks.get(place)));
+    void add(int place, Decision proposal, Consumer<Decision> onDecided) {
+      all.put(place, proposal);
+      waiting.add(onDecided);
+      close(place);
+    }
+
+    void remove(int place, Set<Integer> gone) {
+      all.remove(place);
+      if (!gone.contains(ranks.get(place))) {
+        open.set(place);
+        missing++;
       }
-      return places;
     }
 
-    boolean areComplete(BitSet lost) {
+    private void close(int place) {
+      if (open.get(place)) {
+        open.clear(place);
+        missing--;
+      }
+    }
+
+    void lose(Set<Integer> gone) {
+      if (gone.isEmpty()) {
+        return;
+      }
       for (int place = 0; place < ranks.size(); place++) {
-        if (!lost.get(place) && !all.containsKey(place)) {
-          return false;
+        if (gone.contains(ranks.get(place))) {
+          absent.set(place);
+          close(place);
         }
       }
-      return true;
     }
 
-    Decision decide(BitSet lost) {
-      return all.values().stream().reduce(Decision.NEUTRAL, Decision::and).losing(lost);
+    boolean areComplete() {
+      return missing == 0;
+    }
+
+    Decision decide() {
+      return Decision.of(all.values(), absent);
     }
   }
 

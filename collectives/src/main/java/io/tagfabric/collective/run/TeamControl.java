@@ -75,7 +75,7 @@ final class TeamControl {
   }
 
   void open() {
-    for (int member = 0; member < members.size(); member++) {
+    for (int member = 0; !members.shareSystem() && member < members.size(); member++) {
       if (members.isRemote(member)) {
         watches.add(new Watch(member));
       }

@@ -5,7 +5,6 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.match.TagMatcher;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,7 +35,7 @@ public final class TeamNumbers {
 
   private static final Map<Endpoint, TeamNumbers> ALL = new ConcurrentHashMap<>();
 
-  private record Opening(int context, List<Long> members) {}
+  private record Opening(int context, MemberIdentities members) {}
 
   private enum Use {
     OPEN,
@@ -68,7 +67,7 @@ public final class TeamNumbers {
    * @param members of the team, whoever looks
    * @throws IllegalArgumentException if there is no such context, or a team here has it
    */
-  synchronized int open(int context, List<Long> members) {
+  synchronized int open(int context, MemberIdentities members) {
     if (context < 0 || context >= CONTEXTS) {
       throw new IllegalArgumentException(
           "context=" + context + " is outside 0.." + (CONTEXTS - 1) + ", choose another context");

@@ -264,6 +264,11 @@ public final class SimulatedWire implements Wire {
   }
 
   @Override
+  public boolean gathers() {
+    return false;
+  }
+
+  @Override
   public void close() {
     if (closed) {
       return;

@@ -1,0 +1,84 @@
+package io.tagfabric.progress;
+
+import io.tagfabric.annotation.InternalApi;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Flushes that run at the end of a pass only if something is due: a domain may have thousands of
+ * endpoints, of which a pass concerns few. Nothing is allocated while as many are due as were
+ * before.
+ *
+ * <p>Thread: the one that has the domain's loop.
+ */
+@InternalApi
+public final class DueFlushes {
+  private List<Flush> due = new ArrayList<>();
+  private List<Flush> running = new ArrayList<>();
+
+  DueFlushes() {}
+
+  /** One of them; it is due when its owner says so. */
+  @InternalApi
+  public final class Flush {
+    private final ProgressLoop.Step step;
+    private boolean isDue;
+    private boolean closed;
+
+    private Flush(ProgressLoop.Step step) {
+      this.step = step;
+    }
+
+    /** Lets the step run at the end of this pass; of the next one, if this one is past that. */
+    public void mark() {
+      if (!isDue) {
+        isDue = true;
+        due.add(this);
+      }
+    }
+
+    /** Never again. */
+    public void close() {
+      closed = true;
+    }
+
+    private int run() {
+      isDue = false;
+      return closed ? 0 : step.run();
+    }
+  }
+
+  Flush add(ProgressLoop.Step step) {
+    return new Flush(step);
+  }
+
+  /** Runs what is due now. Returns the work done. */
+  int run() {
+    if (due.isEmpty()) {
+      return 0;
+    }
+    List<Flush> now = due;
+    due = running;
+    running = now;
+    int work = 0;
+    int begun = 0;
+    try {
+      while (begun < now.size()) {
+        work += now.get(begun).run();
+        begun++;
+      }
+    } finally {
+      // After a failure it, and the others, still have their turn.
+      for (int i = begun; i < now.size(); i++) {
+        Flush left = now.get(i);
+        if (i == begun) {
+          left.mark();
+        } else {
+          due.add(left);
+        }
+      }
+      now.clear();
+    }
+    return work;
+  }
+}

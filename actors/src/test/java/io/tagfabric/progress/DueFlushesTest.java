@@ -1,0 +1,92 @@
+package io.tagfabric.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DueFlushesTest {
+  private final ProgressLoop loop = new ProgressLoop(new ManualTime(0));
+  private final List<String> ran = new ArrayList<>();
+
+  private DueFlushes.Flush flush(String name) {
+    return loop.flushWhenDue(
+        () -> {
+          ran.add(name);
+          return 1;
+        });
+  }
+
+  @Test
+  void shouldRunOnlyWhatIsMarkedAndOnce() {
+    DueFlushes.Flush first = flush("first");
+    DueFlushes.Flush second = flush("second");
+    flush("never");
+
+    second.mark();
+    first.mark();
+    second.mark();
+
+    assertThat(loop.advance()).isEqualTo(2);
+    assertThat(loop.advance()).isZero();
+    assertThat(ran).containsExactly("second", "first");
+  }
+
+  @Test
+  void shouldRunInTheNextPassWhatIsMarkedByItself() {
+    DueFlushes.Flush[] again = new DueFlushes.Flush[1];
+    again[0] =
+        loop.flushWhenDue(
+            () -> {
+              ran.add("again");
+              if (ran.size() < 3) {
+                again[0].mark();
+              }
+              return 1;
+            });
+
+    again[0].mark();
+
+    assertThat(loop.advance()).isEqualTo(1);
+    assertThat(ran).hasSize(1);
+    assertThat(loop.advance() + loop.advance() + loop.advance()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldKeepWhatFailedAndWhatComesAfterIt() {
+    boolean[] fails = {true};
+    DueFlushes.Flush failing =
+        loop.flushWhenDue(
+            () -> {
+              if (fails[0]) {
+                throw new IllegalStateException("a defect");
+              }
+              ran.add("failing");
+              return 1;
+            });
+    DueFlushes.Flush last = flush("last");
+    flush("first").mark();
+    failing.mark();
+    last.mark();
+
+    assertThatThrownBy(loop::advance).hasMessage("a defect");
+    assertThat(ran).containsExactly("first");
+    fails[0] = false;
+    last.mark();
+    loop.advance();
+
+    assertThat(ran).containsExactly("first", "failing", "last");
+  }
+
+  @Test
+  void shouldNotRunWhatIsClosed() {
+    DueFlushes.Flush closed = flush("closed");
+    closed.mark();
+    closed.close();
+
+    assertThat(loop.advance()).isZero();
+    assertThat(ran).isEmpty();
+  }
+}
