@@ -102,7 +102,8 @@ public final class ExitJudge {
       }
     }
     Set<Integer> different = left.stream().map(codes::get).collect(Collectors.toSet());
-    if (different.size() > 1) {
+    // Ranks that a fault keeps from meeting cannot tell each other.
+    if (different.size() > 1 && (which.forms() || excused.isEmpty())) {
       return "the ranks that are left ended with the codes " + different;
     }
     for (SaidLine line : said) {
