@@ -95,12 +95,15 @@ public final class ExitJudge {
           said.stream()
               .filter(line -> line.rank() == rank && line.text().startsWith(ExitLines.HOOK))
               .count();
-      if (hooks != 1) {
+      // A job that a fault keeps from forming ends without hooks.
+      boolean neverFormed = hooks == 0 && !which.forms() && !excused.isEmpty();
+      if (hooks != 1 && !neverFormed) {
         return "the exit hook of rank " + rank + " has run " + hooks + " times";
       }
     }
     Set<Integer> different = left.stream().map(codes::get).collect(Collectors.toSet());
-    if (different.size() > 1) {
+    // Ranks that a fault keeps from meeting cannot tell each other.
+    if (different.size() > 1 && (which.forms() || excused.isEmpty())) {
       return "the ranks that are left ended with the codes " + different;
     }
     for (SaidLine line : said) {
