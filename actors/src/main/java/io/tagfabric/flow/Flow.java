@@ -258,9 +258,16 @@ public final class Flow {
 
   // ---- set-up ----
 
-  /** Sends a prepared Hello, Welcome or Refuse to the peer; takes the caller's reference. */
+  /**
+   * Sends a prepared Hello, Welcome or Refuse to the peer; takes the caller's reference. A peer
+   * reads no acknowledgement in it, so what has overtaken its own greeting stays unacknowledged.
+   */
   public void offerGreeting(Packet packet) {
+    boolean owes = owed.mustAcknowledgeNow() || owed.owesPackets();
     outbox.offerUncounted(packet, 0);
+    if (owes) {
+      owed.acknowledgeNow();
+    }
   }
 
   /**

@@ -6,6 +6,8 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.sbe.MessageHeaderDecoder;
+import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -79,6 +81,34 @@ class HandshakeTest extends CoreSides {
     assertThat(a.core.flows()).hasSize(1);
     assertThat(b.core.flows()).hasSize(1);
     assertThat(outcomes).containsExactly("open", "open");
+  }
+
+  /** A reliable channel does not ask again, so the sender would wait for ever. */
+  @Test
+  void shouldAcknowledgeWhatHasOvertakenTheWelcome() {
+    Side b = new Side("b", JOB, 1);
+    connect(a, a.insert(b));
+    a.deliver();
+    b.cut = true;
+    b.deliver();
+    b.cut = false;
+    forge(b, writer -> packet -> {});
+    assertThat(state(a)).isEqualTo(FlowState.CONNECTING);
+
+    sleep(51);
+    a.deliver();
+    b.deliver();
+    assertThat(state(a)).isEqualTo(FlowState.OPEN);
+    a.core.flush();
+
+    PacketHeaderDecoder header = new PacketHeaderDecoder();
+    header.wrap(
+        new UnsafeBuffer(a.onTheWay.get(0)),
+        MessageHeaderDecoder.ENCODED_LENGTH,
+        PacketHeaderDecoder.BLOCK_LENGTH,
+        PacketHeaderDecoder.SCHEMA_VERSION);
+    assertThat(a.onTheWay).hasSize(1);
+    assertThat(header.acknowledged()).isEqualTo(1);
   }
 
   /** A has given up before its Hello reaches B. */
