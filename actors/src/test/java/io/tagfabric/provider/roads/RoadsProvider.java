@@ -47,6 +47,11 @@ public final class RoadsProvider extends ProviderDecorator {
 
     /** What all roads have taken in a pass leaves at its end, in the order of the lots. */
     @Override
+    public boolean gathers() {
+      return true;
+    }
+
+    @Override
     public int flush() {
       int waiting = 0;
       for (Road road : roads) {

@@ -43,6 +43,11 @@ final class FuzzProvider extends ProviderDecorator {
     }
 
     @Override
+    public boolean gathers() {
+      return true;
+    }
+
+    @Override
     public int flush() {
       hook.flushing();
       return super.flush();
