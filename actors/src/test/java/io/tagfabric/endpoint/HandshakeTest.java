@@ -88,9 +88,8 @@ class HandshakeTest extends CoreSides {
   void shouldAcknowledgeWhatHasOvertakenTheWelcome() {
     Side b = new Side("b", JOB, 1);
     connect(a, a.insert(b));
-    a.deliver();
     b.cut = true;
-    b.deliver();
+    a.deliver();
     b.cut = false;
     forge(b, writer -> packet -> {});
     assertThat(state(a)).isEqualTo(FlowState.CONNECTING);
@@ -101,13 +100,13 @@ class HandshakeTest extends CoreSides {
     assertThat(state(a)).isEqualTo(FlowState.OPEN);
     a.core.flush();
 
+    assertThat(a.onTheWay).hasSize(1);
     PacketHeaderDecoder header = new PacketHeaderDecoder();
     header.wrap(
         new UnsafeBuffer(a.onTheWay.get(0)),
         MessageHeaderDecoder.ENCODED_LENGTH,
         PacketHeaderDecoder.BLOCK_LENGTH,
         PacketHeaderDecoder.SCHEMA_VERSION);
-    assertThat(a.onTheWay).hasSize(1);
     assertThat(header.acknowledged()).isEqualTo(1);
   }
 
