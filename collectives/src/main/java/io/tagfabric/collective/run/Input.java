@@ -7,10 +7,12 @@ package io.tagfabric.collective.run;
 final class Input {
   private final CollectiveCall call;
   private final CollectiveCall apart;
+  private final boolean copies;
 
   Input(CollectiveCall call) {
     this.call = call;
     this.apart = call.apart();
+    this.copies = call.input().overlaps(call.output());
   }
 
   /** The call to do. */
@@ -20,7 +22,7 @@ final class Input {
 
   /** The program has written the input anew. */
   void again() {
-    if (apart != call) {
+    if (copies) {
       apart
           .input()
           .buffer()
