@@ -3,6 +3,7 @@ package io.tagfabric.progress;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.AskPattern;
+import io.tagfabric.annotation.InternalApi;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -33,6 +34,16 @@ public final class ProgressFutures {
   /** A future whose waits drive the loop. */
   public <T> ProgressFuture<T> create() {
     return new ProgressFuture<>(loop, idle);
+  }
+
+  /** Runs a listener where continuations run; from the loop. */
+  @InternalApi
+  public void run(Runnable listener) {
+    if (mode == ProgressMode.MANUAL) {
+      listener.run();
+    } else {
+      executor.execute(listener);
+    }
   }
 
   /** Completes a future from the loop. */

@@ -1,6 +1,7 @@
 package io.tagfabric.bench;
 
 import io.tagfabric.bench.collective.CollectiveCommand;
+import io.tagfabric.bench.collective.MembersCommand;
 import io.tagfabric.bench.compare.CompareCommand;
 import io.tagfabric.bench.compare.MatchingComparison;
 import io.tagfabric.bench.measure.TransferKind;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.Matching.class,
       BenchCommand.Memory.class,
       CollectiveCommand.class,
+      MembersCommand.class,
       CompareCommand.class
     },
     footer = {

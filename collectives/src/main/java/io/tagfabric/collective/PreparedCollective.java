@@ -1,9 +1,9 @@
 package io.tagfabric.collective;
 
 import io.tagfabric.collective.run.CollectiveCompletion;
-import io.tagfabric.collective.run.ScheduleRunner;
+import io.tagfabric.collective.run.PreparedRun;
+import io.tagfabric.collective.run.TeamException;
 import io.tagfabric.endpoint.Posted;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
@@ -12,17 +12,18 @@ import java.util.function.BiConsumer;
  * algorithm once. Each start counts as a call of the team, like any other. Thread: any, one at a
  * time.
  *
+ * <p><b>Garbage.</b> In a cell and in the memory of one host a start, its end, {@link #isDone} and
+ * a listener without arguments allocate nothing once warm, if the domain is in MANUAL progress and
+ * hands over by call. {@link #stage}, {@link #completion} and a listener with arguments make an
+ * object each; messages make some.
+ *
  * @source MPI-4.1 §6.13 (persistent collective operations)
  */
 public final class PreparedCollective {
-  private final ScheduleRunner runner;
-  private final ScheduleRunner.Prepared prepared;
-  private BiConsumer<CollectiveCompletion, Throwable> listener = (completion, failure) -> {};
-  private CompletableFuture<CollectiveCompletion> last;
+  private final PreparedRun run;
 
-  PreparedCollective(ScheduleRunner runner, ScheduleRunner.Prepared prepared) {
-    this.runner = runner;
-    this.prepared = prepared;
+  PreparedCollective(PreparedRun run) {
+    this.run = run;
   }
 
   /**
@@ -32,7 +33,16 @@ public final class PreparedCollective {
    *     thread that drives, else on the system's dispatcher
    */
   public PreparedCollective onEnd(BiConsumer<CollectiveCompletion, Throwable> end) {
-    listener = end;
+    run.onEnd(end);
+    return this;
+  }
+
+  /**
+   * Says who hears of every end from now on, and may look here how it went; runs as the other. To
+   * start again, do it from here or after it.
+   */
+  public PreparedCollective onEnd(Runnable end) {
+    run.onEnd(end);
     return this;
   }
 
@@ -42,18 +52,22 @@ public final class PreparedCollective {
    * @return TRY_AGAIN if the start before has not ended; then nothing has happened
    */
   public Posted start() {
-    if (!isDone()) {
-      return Posted.TRY_AGAIN;
-    }
-    CompletionStage<CollectiveCompletion> started = runner.start(prepared);
-    last = started.toCompletableFuture();
-    started.whenComplete(listener);
-    return Posted.POSTED;
+    return run.start();
   }
 
   /** Whether the last start has ended, well or not; true before the first. */
   public boolean isDone() {
-    return last == null || last.isDone();
+    return run.isDone();
+  }
+
+  /** Why the last start has failed; null if it has not, or not ended. */
+  public TeamException failure() {
+    return run.failure();
+  }
+
+  /** How the last start went; null if it has not ended, or not well. */
+  public CollectiveCompletion completion() {
+    return run.completion();
   }
 
   /**
@@ -62,9 +76,6 @@ public final class PreparedCollective {
    * @throws IllegalStateException before the first
    */
   public CompletionStage<CollectiveCompletion> stage() {
-    if (last == null) {
-      throw new IllegalStateException("started=0, start it before its stage is asked for");
-    }
-    return last;
+    return run.stage();
   }
 }

@@ -203,7 +203,7 @@ public final class Team implements TeamCollectives, AutoCloseable {
    * @throws IllegalArgumentException as {@link #start}
    */
   public PreparedCollective prepare(CollectiveCall call) {
-    return new PreparedCollective(runner, runner.prepare(call));
+    return new PreparedCollective(runner.prepare(call));
   }
 
   /** Collectives of objects. */

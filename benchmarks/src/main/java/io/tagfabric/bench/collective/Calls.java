@@ -1,5 +1,6 @@
 package io.tagfabric.bench.collective;
 
+import io.tagfabric.bench.measure.Allocation;
 import io.tagfabric.bench.measure.Budget;
 import io.tagfabric.bench.measure.Subject;
 import io.tagfabric.bench.measure.TransferKind;
@@ -9,7 +10,10 @@ import org.HdrHistogram.Histogram;
 
 /** Calls of one collective with one number of bytes, one after the other. Thread: one. */
 abstract class Calls implements Subject {
-  private CollectiveCompletion last;
+  /** Calls in which allocations are counted. */
+  private static final int COUNTED = 500;
+
+  private double allocated;
 
   @Override
   public final String name() {
@@ -32,7 +36,7 @@ abstract class Calls implements Subject {
     for (int i = 0; i < count; i++) {
       prepare();
       long callNs = System.nanoTime();
-      last = call();
+      call();
       timesNs.recordValue(System.nanoTime() - callNs);
     }
     return System.nanoTime() - beginNs;
@@ -42,7 +46,24 @@ abstract class Calls implements Subject {
   abstract void prepare();
 
   /** One call, to its end. */
-  abstract CollectiveCompletion call();
+  abstract void call();
+
+  /** How the last call has ended. */
+  abstract CollectiveCompletion last();
+
+  /** Makes some calls more, to count what this thread allocates. All members do. */
+  final void countAllocated() {
+    long before = Allocation.ofThisThread();
+    for (int i = 0; i < COUNTED; i++) {
+      call();
+    }
+    allocated = (double) (Allocation.ofThisThread() - before) / COUNTED;
+  }
+
+  /** Bytes that this thread allocates for a call, those of other members that it drives too. */
+  final double allocated() {
+    return allocated;
+  }
 
   /** Makes calls until they get no faster; returns how many fill the budget's run. */
   int warmUp(Budget budget) {
@@ -55,10 +76,5 @@ abstract class Calls implements Subject {
     Histogram timesNs = new Histogram(3);
     run(0, count, timesNs);
     return timesNs;
-  }
-
-  /** How the last call has ended. */
-  CollectiveCompletion last() {
-    return last;
   }
 }

@@ -46,6 +46,18 @@ final class CollectiveOptions {
       description = "Which algorithm; auto: what is usual (default: ${DEFAULT-VALUE}).")
   private String algorithm;
 
+  @Option(
+      names = "--tier",
+      paramLabel = "NAME",
+      defaultValue = "auto",
+      description =
+          "What carries it: cell (one JVM), shm (one host), messages; auto: what is usual"
+              + " (default: ${DEFAULT-VALUE}).")
+  private String tier;
+
+  @Option(names = "--prepared", description = "Prepare the call once and start it again and again.")
+  private boolean prepared;
+
   @Option(names = "--json", description = "Print one JSON object a line.")
   private boolean json;
 
@@ -81,6 +93,15 @@ final class CollectiveOptions {
     String wrongPeer = peer == null ? null : complaintAboutPeer(inJvm);
     if (wrongPeer != null) {
       return wrongPeer;
+    }
+    if (Tier.named(tier).isEmpty() || (tier.equals("cell") && !inJvm)) {
+      return "--tier="
+          + tier
+          + (inJvm ? "" : " between JVMs")
+          + " is none of "
+          + Tier.names().stream()
+              .filter(each -> inJvm || !each.equals("cell"))
+              .collect(Collectors.joining(", "));
     }
     int most = inJvm ? MAX_IN_JVM : 64;
     for (int each : ranks) {
@@ -145,11 +166,17 @@ final class CollectiveOptions {
     return !withoutHeader;
   }
 
+  /** Whether calls are prepared. */
+  boolean isPrepared() {
+    return prepared;
+  }
+
   /** The settings of a team, with the algorithm if one is named. */
   CollectiveSettings settings(CollectiveSettings usual) {
+    CollectiveSettings carried = Tier.named(tier).orElseThrow().of(usual);
     return algorithm.equals(CollectiveSettings.AUTO)
-        ? usual
-        : usual.forcing(collective(), algorithm);
+        ? carried
+        : carried.forcing(collective(), algorithm);
   }
 
   /** For one job of ranks whose lines another program reads. */
@@ -166,7 +193,14 @@ final class CollectiveOptions {
     List<String> arguments =
         new ArrayList<>(
             List.of(
-                "--op=" + op, "--ranks=" + size, "--sizes=" + sizes, "--algorithm=" + algorithm));
+                "--op=" + op,
+                "--ranks=" + size,
+                "--sizes=" + sizes,
+                "--algorithm=" + algorithm,
+                "--tier=" + tier));
+    if (prepared) {
+      arguments.add("--prepared");
+    }
     if (json) {
       arguments.add("--json");
     }

@@ -48,10 +48,8 @@ public final class CollectiveRank {
                 Charset.defaultCharset()));
     try (Team team = Team.world(job, 0, settings)) {
       for (int bytes : options.bytes()) {
-        RankCalls calls = new RankCalls(team, options.collective(), bytes);
-        calls
-            .play(BUDGET)
-            .ifPresent(timesNs -> report.add(team.size(), bytes, calls.last(), timesNs));
+        RankCalls calls = new RankCalls(team, options.collective(), bytes, options.isPrepared());
+        calls.play(BUDGET).ifPresent(timesNs -> report.add(team.size(), bytes, calls, timesNs));
       }
     }
     return ExitCode.OK;

@@ -11,15 +11,18 @@ import org.HdrHistogram.Histogram;
 
 /** Prints a line for each team size and number of bytes. */
 final class CollectiveReport {
-  private static final String LINE = "%-16s %6s %9s  %-28s %-12s %10.2f %10.2f %10.2f";
+  private static final String LINE = "%-16s %6s %9s  %-28s %-12s %10.2f %10.2f %10.2f %10.0f";
 
   /** What is known of one team size and number of bytes. */
-  record Row(String op, int ranks, String algorithm, String tier, CallTimes times) {}
+  record Row(
+      String op, int ranks, String algorithm, String tier, CallTimes times, double allocated) {}
 
   private final Rows rows;
 
   CollectiveReport(CollectiveOptions options, PrintWriter out) {
-    String[] ours = {"op", "ranks", "bytes", "algorithm", "tier", "p50_us", "p99_us", "mean_us"};
+    String[] ours = {
+      "op", "ranks", "bytes", "algorithm", "tier", "p50_us", "p99_us", "mean_us", "allocated"
+    };
     String[] theirs = {"peer", "theirs_p50_us=theirs_p50", "ratio_median=ratio"};
     boolean alone = options.peer().isEmpty();
     rows =
@@ -34,14 +37,16 @@ final class CollectiveReport {
     }
   }
 
-  void add(int ranks, int bytes, CollectiveCompletion how, Histogram timesNs) {
+  void add(int ranks, int bytes, Calls calls, Histogram timesNs) {
+    CollectiveCompletion how = calls.last();
     CallTimes times =
         new CallTimes(
             bytes,
             timesNs.getValueAtPercentile(50) / 1e3,
             timesNs.getValueAtPercentile(99) / 1e3,
             timesNs.getMean() / 1e3);
-    add(new Row(how.collective().key(), ranks, how.algorithm(), how.tier(), times), null);
+    String op = how.collective().key();
+    add(new Row(op, ranks, how.algorithm(), how.tier(), times, calls.allocated()), null);
   }
 
   /**
@@ -59,6 +64,7 @@ final class CollectiveReport {
     values.put("p50_us", row.times().p50());
     values.put("p99_us", row.times().p99());
     values.put("mean_us", row.times().mean());
+    values.put("allocated", row.allocated());
     if (comparison != null) {
       values.put("peer", comparison.peer());
       values.put("theirs_p50_us", comparison.theirs());

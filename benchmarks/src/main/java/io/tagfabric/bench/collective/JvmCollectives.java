@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.bench.measure.Budget;
 import io.tagfabric.bench.ours.LocalSystem;
+import io.tagfabric.collective.PreparedCollective;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.collective.run.CollectiveSettings;
@@ -48,7 +49,8 @@ final class JvmCollectives {
     for (int bytes : options.bytes()) {
       Calls calls = calls(domain, teams, options, bytes);
       Histogram timesNs = calls.measured(BUDGET);
-      report.add(teams.size(), bytes, calls.last(), timesNs);
+      calls.countAllocated();
+      report.add(teams.size(), bytes, calls, timesNs);
     }
   }
 
@@ -81,7 +83,36 @@ final class JvmCollectives {
   private static Calls calls(
       Domain domain, List<Team> teams, CollectiveOptions options, int bytes) {
     List<MemberCall> memberCalls =
-        teams.stream().map(team -> new MemberCall(team, options.collective(), bytes)).toList();
+        teams.stream()
+            .map(team -> new MemberCall(team, options.collective(), bytes, options.isPrepared()))
+            .toList();
+    return options.isPrepared() ? prepared(domain, memberCalls) : unprepared(domain, memberCalls);
+  }
+
+  private static Calls unprepared(Domain domain, List<MemberCall> memberCalls) {
+    return new Calls() {
+      private CollectiveCompletion last;
+
+      @Override
+      void prepare() {
+        // nothing is left of the call before
+      }
+
+      @Override
+      void call() {
+        last = JvmCollectives.call(domain, memberCalls);
+      }
+
+      @Override
+      CollectiveCompletion last() {
+        return last;
+      }
+    };
+  }
+
+  private static Calls prepared(Domain domain, List<MemberCall> memberCalls) {
+    PreparedCollective[] all =
+        memberCalls.stream().map(MemberCall::prepared).toArray(PreparedCollective[]::new);
     return new Calls() {
       @Override
       void prepare() {
@@ -89,8 +120,20 @@ final class JvmCollectives {
       }
 
       @Override
-      CollectiveCompletion call() {
-        return JvmCollectives.call(domain, memberCalls);
+      void call() {
+        for (PreparedCollective each : all) {
+          each.start();
+        }
+        for (PreparedCollective each : all) {
+          while (!each.isDone()) {
+            domain.loop().advance();
+          }
+        }
+      }
+
+      @Override
+      CollectiveCompletion last() {
+        return all[0].completion();
       }
     };
   }

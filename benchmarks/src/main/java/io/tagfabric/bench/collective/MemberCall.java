@@ -1,5 +1,6 @@
 package io.tagfabric.bench.collective;
 
+import io.tagfabric.collective.PreparedCollective;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.reduce.ElementKind;
@@ -18,8 +19,14 @@ final class MemberCall {
   private final Elements other;
   private final Elements ofAll;
   private final Elements toAll;
+  private final PreparedCollective prepared;
 
-  MemberCall(Team team, Collective collective, int bytes) {
+  /**
+   * A member's.
+   *
+   * @param prepares whether the call is prepared once
+   */
+  MemberCall(Team team, Collective collective, int bytes, boolean prepares) {
     this.team = team;
     this.collective = collective;
     this.kind = bytes % Double.BYTES == 0 ? ElementKind.FLOAT64 : ElementKind.INT8;
@@ -33,24 +40,33 @@ final class MemberCall {
     other = Elements.allocate(kind, count);
     ofAll = Elements.allocate(kind, hasBlocks ? count * team.size() : 0);
     toAll = Elements.allocate(kind, hasBlocks ? count * team.size() : 0);
+    prepared = prepares ? team.prepare(collectiveCall()) : null;
   }
 
+  /** Null if it is not prepared. */
+  PreparedCollective prepared() {
+    return prepared;
+  }
+
+  /** Starts it when it is not prepared. */
   CompletionStage<CollectiveCompletion> call() {
-    return team.start(
-        switch (collective) {
-          case BARRIER -> CollectiveCall.barrier();
-          case BROADCAST -> CollectiveCall.broadcast(one, 0);
-          case REDUCE -> CollectiveCall.reduce(one, other, Reduction.SUM, 0);
-          case ALLREDUCE -> CollectiveCall.allreduce(one, other, Reduction.SUM);
-          case GATHER -> CollectiveCall.gather(one, ofAll, 0);
-          case SCATTER -> CollectiveCall.scatter(ofAll, one, 0);
-          case ALLGATHER -> CollectiveCall.allgather(one, ofAll);
-          case ALLTOALL -> CollectiveCall.alltoall(ofAll, toAll);
-          case REDUCE_SCATTER -> CollectiveCall.reduceScatterBlock(ofAll, one, Reduction.SUM);
-          case SCAN -> CollectiveCall.scan(one, other, Reduction.SUM);
-          case EXSCAN -> CollectiveCall.exscan(one, other, Reduction.SUM);
-          case NEIGHBOUR_EXCHANGE ->
-              throw new IllegalArgumentException("neighbours are not measured");
-        });
+    return team.start(collectiveCall());
+  }
+
+  private CollectiveCall collectiveCall() {
+    return switch (collective) {
+      case BARRIER -> CollectiveCall.barrier();
+      case BROADCAST -> CollectiveCall.broadcast(one, 0);
+      case REDUCE -> CollectiveCall.reduce(one, other, Reduction.SUM, 0);
+      case ALLREDUCE -> CollectiveCall.allreduce(one, other, Reduction.SUM);
+      case GATHER -> CollectiveCall.gather(one, ofAll, 0);
+      case SCATTER -> CollectiveCall.scatter(ofAll, one, 0);
+      case ALLGATHER -> CollectiveCall.allgather(one, ofAll);
+      case ALLTOALL -> CollectiveCall.alltoall(ofAll, toAll);
+      case REDUCE_SCATTER -> CollectiveCall.reduceScatterBlock(ofAll, one, Reduction.SUM);
+      case SCAN -> CollectiveCall.scan(one, other, Reduction.SUM);
+      case EXSCAN -> CollectiveCall.exscan(one, other, Reduction.SUM);
+      case NEIGHBOUR_EXCHANGE -> throw new IllegalArgumentException("neighbours are not measured");
+    };
   }
 }

@@ -1,12 +1,15 @@
 package io.tagfabric.bench.collective;
 
 import io.tagfabric.bench.measure.Budget;
+import io.tagfabric.collective.PreparedCollective;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.run.CollectiveCompletion;
+import io.tagfabric.fabric.Domain;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -15,13 +18,17 @@ import org.HdrHistogram.Histogram;
  */
 final class RankCalls extends Calls {
   private static final int OVER = 0;
+  private static final long LOOK_NS = 1_000_000_000;
 
   private final Team team;
+  private final BooleanSupplier isDone;
   private final MemberCall memberCall;
+  private CollectiveCompletion last;
 
-  RankCalls(Team team, Collective collective, int bytes) {
+  RankCalls(Team team, Collective collective, int bytes, boolean prepares) {
     this.team = team;
-    memberCall = new MemberCall(team, collective, bytes);
+    memberCall = new MemberCall(team, collective, bytes, prepares);
+    isDone = memberCall.prepared() == null ? () -> true : memberCall.prepared()::isDone;
   }
 
   /** Warms up and measures; the times are those of rank 0, the other ranks have none. */
@@ -29,11 +36,13 @@ final class RankCalls extends Calls {
     if (team.rank() == 0) {
       Histogram timesNs = measured(budget);
       decided(OVER);
+      countAllocated();
       return Optional.of(timesNs);
     }
     for (int count = decided(OVER); count != OVER; count = decided(OVER)) {
       super.run(0, count, new Histogram(1));
     }
+    countAllocated();
     return Optional.empty();
   }
 
@@ -55,8 +64,34 @@ final class RankCalls extends Calls {
   }
 
   @Override
-  CollectiveCompletion call() {
-    return await(memberCall.call());
+  void call() {
+    PreparedCollective prepared = memberCall.prepared();
+    if (prepared == null) {
+      last = await(memberCall.call());
+      return;
+    }
+    prepared.start();
+    if (!prepared.isDone()) {
+      awaitDone();
+    }
+    if (prepared.failure() != null) {
+      throw prepared.failure();
+    }
+  }
+
+  /** Drives the domain as a wait does, without an object. */
+  private void awaitDone() {
+    Domain domain = team.domain();
+    boolean ended = false;
+    while (!ended) {
+      long untilNs = domain.loop().time().nanoTime() + LOOK_NS;
+      ended = domain.loop().await(isDone, untilNs, domain.progressSettings().waiting());
+    }
+  }
+
+  @Override
+  CollectiveCompletion last() {
+    return memberCall.prepared() == null ? last : memberCall.prepared().completion();
   }
 
   private static <T> T await(CompletionStage<T> stage) {

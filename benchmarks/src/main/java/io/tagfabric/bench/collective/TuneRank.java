@@ -79,7 +79,7 @@ public final class TuneRank {
             .forcing(algorithm.collective(), algorithm.key());
     try (Team team = Team.world(job, context++, settings)) {
       for (int bytes : sizes) {
-        new RankCalls(team, algorithm.collective(), bytes)
+        new RankCalls(team, algorithm.collective(), bytes, false)
             .play(BUDGET)
             .ifPresent(timesNs -> tell(algorithm, bytes, timesNs));
       }

@@ -85,7 +85,8 @@ final class Versus {
                   row.getInt("bytes"),
                   row.getDouble("p50_us"),
                   row.getDouble("p99_us"),
-                  row.getDouble("mean_us"))));
+                  row.getDouble("mean_us")),
+              row.getDouble("allocated")));
     } catch (ConfigException anotherLine) {
       return Optional.empty();
     }
@@ -101,7 +102,8 @@ final class Versus {
             median(rows, CallTimes::p99),
             median(rows, CallTimes::mean));
     report.add(
-        new CollectiveReport.Row(last.op(), ranks, last.algorithm(), last.tier(), times),
+        new CollectiveReport.Row(
+            last.op(), ranks, last.algorithm(), last.tier(), times, last.allocated()),
         Comparison.of(
             peer.name(),
             "us",

@@ -37,7 +37,15 @@ class CollectiveCommandTest {
     Config row = ConfigFactory.parseString(out.toString());
     assertThat(row.root().keySet())
         .containsExactlyInAnyOrder(
-            "op", "ranks", "bytes", "algorithm", "tier", "p50_us", "p99_us", "mean_us");
+            "op",
+            "ranks",
+            "bytes",
+            "algorithm",
+            "tier",
+            "p50_us",
+            "p99_us",
+            "mean_us",
+            "allocated");
     assertThat(row.getString("op")).isEqualTo("allreduce");
     assertThat(row.getInt("ranks")).isEqualTo(3);
     assertThat(row.getInt("bytes")).isEqualTo(8);
@@ -46,12 +54,31 @@ class CollectiveCommandTest {
     assertThat(row.getDouble("p99_us")).isGreaterThanOrEqualTo(row.getDouble("p50_us"));
   }
 
+  @ParameterizedTest
+  @CsvSource({"cell", "shm", "messages"})
+  void shouldBeCarriedByTheTierAndCountWhatAPreparedCallAllocates(String tier) {
+    int code = run("--in-jvm", "--ranks=3", "--sizes=8", "--json", "--prepared", "--tier=" + tier);
+
+    assertThat(code).as(err.toString()).isEqualTo(ExitCode.OK);
+    Config row = ConfigFactory.parseString(out.toString());
+    assertThat(row.getString("tier")).isEqualTo(tier);
+    if (tier.equals("messages")) {
+      assertThat(row.getDouble("allocated")).isPositive();
+    } else {
+      assertThat(row.getDouble("allocated")).isLessThan(16);
+    }
+  }
+
   @Test
   void shouldRefuseWhatIsNone() {
     assertThat(run("--op", "sing")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--op=sing is none of barrier, broadcast");
     assertThat(run("--ranks", "4097", "--in-jvm")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--ranks=4097 is not within 1 to 4096");
+    assertThat(run("--tier", "smoke", "--in-jvm")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--tier=smoke is none of auto, cell, shm, messages");
+    assertThat(run("--tier", "cell")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--tier=cell between JVMs is none of auto, shm, messages");
     assertThat(run("--algorithm", "bubble")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("algorithm=[bubble] is none of allreduce");
   }

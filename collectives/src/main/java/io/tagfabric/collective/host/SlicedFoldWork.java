@@ -49,7 +49,7 @@ final class SlicedFoldWork extends SharedWork {
     slice = fitting(layout().sliceBytes);
     windows = stagesFor(count, slice * size);
     resultAt = size * layout().sliceBytes;
-    if (!hasResult) {
+    if (!hasResult && partial == null) {
       partial = new UnsafeBuffer(new byte[slice * kind.bytes()]);
     }
   }

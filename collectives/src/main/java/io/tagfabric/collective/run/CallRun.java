@@ -1,13 +1,13 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.collective.algorithm.Shape;
-import io.tagfabric.progress.ProgressFuture;
+import io.tagfabric.progress.TimeSource;
 
 /** A started collective of one member. Only passes of the member's loop touch it. */
 abstract class CallRun {
   /** Is told once how it ended. */
   interface Listener {
-    void onDone(CallRun run, CollectiveCompletion completion);
+    void onDone(CallRun run);
 
     void onFailed(TeamFailure failure);
 
@@ -15,21 +15,33 @@ abstract class CallRun {
     void onDifferent(int member);
   }
 
+  /** Its place among the calls that have not ended; of {@link CallList}. */
+  boolean listed;
+
+  CallRun before;
+  CallRun after;
+
   private final CollectiveCall call;
   private final Shape shape;
-  private final long epoch;
-  private final ProgressFuture<CollectiveCompletion> future;
-  private final long startedNs;
+  private final CallEnd end;
+  private final TimeSource time;
+  private long epoch;
+  private long startedNs;
   private CallSignature signature;
   private long deadlineNs = Long.MAX_VALUE;
 
-  CallRun(
-      CollectiveCall call, Shape shape, long epoch, ProgressFuture<CollectiveCompletion> future) {
+  private String algorithm;
+  private String tier;
+  private MessageCounts counts;
+  private long durationNs;
+
+  CallRun(CollectiveCall call, Shape shape, long epoch, CallEnd end, TimeSource time) {
     this.call = call;
     this.shape = shape;
     this.epoch = epoch;
-    this.future = future;
-    startedNs = future.time().nanoTime();
+    this.end = end;
+    this.time = time;
+    startedNs = time.nanoTime();
   }
 
   final CollectiveCall call() {
@@ -61,12 +73,40 @@ abstract class CallRun {
     return epoch;
   }
 
-  final ProgressFuture<CollectiveCompletion> future() {
-    return future;
+  final CallEnd end() {
+    return end;
   }
 
-  /** How it went, if it ends now. */
-  final CollectiveCompletion completion(String algorithm, String tier, MessageCounts counts) {
+  final TimeSource time() {
+    return time;
+  }
+
+  /**
+   * Becomes the next call of a member that makes the same again, after it has ended.
+   *
+   * @return false if another is needed for that
+   */
+  boolean again(long itsEpoch) {
+    return false;
+  }
+
+  /** As {@link #again}, for those that can. */
+  final void restarted(long itsEpoch) {
+    epoch = itsEpoch;
+    startedNs = time.nanoTime();
+    deadlineNs = Long.MAX_VALUE;
+  }
+
+  /** It has ended well, in this way. */
+  final void ended(String itsAlgorithm, String itsTier, MessageCounts itsCounts) {
+    algorithm = itsAlgorithm;
+    tier = itsTier;
+    counts = itsCounts;
+    durationNs = time.nanoTime() - startedNs;
+  }
+
+  /** How it went; when it has ended well. */
+  final CollectiveCompletion completion() {
     return new CollectiveCompletion(
         call.collective(),
         algorithm,
@@ -74,7 +114,7 @@ abstract class CallRun {
         counts.segments(),
         counts.messages(),
         counts.bytes(),
-        future.time().nanoTime() - startedNs);
+        durationNs);
   }
 
   abstract void start();

@@ -5,8 +5,6 @@ import io.tagfabric.collective.run.ControlMessage.CallQuestion;
 import io.tagfabric.error.FabricError;
 import java.time.Duration;
 import java.util.BitSet;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -19,7 +17,7 @@ import java.util.function.Consumer;
 final class CallWatch implements TeamAgreements.Calls {
   private final Members members;
   private final TeamCells cells;
-  private final Collection<CallRun> underWay;
+  private final CallList underWay;
   private final Consumer<TeamFailure> onFailed;
   private final CallHistory history = new CallHistory();
   private final BitSet asked = new BitSet();
@@ -32,11 +30,7 @@ final class CallWatch implements TeamAgreements.Calls {
    * @param cells null if some members are in other JVMs
    * @param underWay calls of this member that have not ended
    */
-  CallWatch(
-      Members members,
-      TeamCells cells,
-      Collection<CallRun> underWay,
-      Consumer<TeamFailure> onFailed) {
+  CallWatch(Members members, TeamCells cells, CallList underWay, Consumer<TeamFailure> onFailed) {
     this.members = members;
     this.cells = cells;
     this.underWay = underWay;
@@ -99,7 +93,7 @@ final class CallWatch implements TeamAgreements.Calls {
   private void checkDeadlines() {
     nextCheckNs = Long.MAX_VALUE;
     long nowNs = members.domain().loop().time().nanoTime();
-    for (CallRun run : List.copyOf(underWay)) {
+    for (CallRun run : underWay.copy()) {
       if (run.deadlineNs() - nowNs > 0) {
         checkAt(run.deadlineNs());
       } else if (cells == null) {
@@ -148,7 +142,7 @@ final class CallWatch implements TeamAgreements.Calls {
       String others = missing.isEmpty() ? "" : ", nor have ranks " + missing;
       String detail = "has not called " + text + " in time" + others;
       onFailed.accept(TeamFailure.atFault(first, FabricError.TIMED_OUT, detail));
-    } else if (underWay.stream().anyMatch(run -> run.epoch() == epoch)) {
+    } else if (underWay.has(run -> run.epoch() == epoch)) {
       String detail = "has waited too long for " + text + ", which all members have called";
       onFailed.accept(TeamFailure.atFault(members.rank(), FabricError.TIMED_OUT, detail));
     }

@@ -1,7 +1,7 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.collective.algorithm.Shape;
-import io.tagfabric.progress.ProgressFuture;
+import io.tagfabric.progress.TimeSource;
 import java.util.function.BiConsumer;
 
 /** A collective carried by the memory that all members share. */
@@ -9,6 +9,7 @@ final class CellRun extends CallRun {
   private static final String TIER = "cell";
 
   private final TeamCells cells;
+  private final Input input;
   private final BiConsumer<CellRun, TeamFailure> onEnd;
 
   /**
@@ -18,14 +19,23 @@ final class CellRun extends CallRun {
    */
   CellRun(
       TeamCells cells,
-      CollectiveCall call,
+      Input input,
       Shape shape,
       long epoch,
-      ProgressFuture<CollectiveCompletion> future,
+      CallEnd end,
+      TimeSource time,
       BiConsumer<CellRun, TeamFailure> onEnd) {
-    super(call, shape, epoch, future);
+    super(input.apart(), shape, epoch, end, time);
+    this.input = input;
     this.cells = cells;
     this.onEnd = onEnd;
+  }
+
+  @Override
+  boolean again(long itsEpoch) {
+    restarted(itsEpoch);
+    input.again();
+    return true;
   }
 
   @Override
@@ -42,7 +52,7 @@ final class CellRun extends CallRun {
     onEnd.accept(this, failure);
   }
 
-  CollectiveCompletion completion() {
-    return completion(TIER, TIER, MessageCounts.NONE);
+  void endedWell() {
+    ended(TIER, TIER, MessageCounts.NONE);
   }
 }

@@ -56,9 +56,9 @@ final class CellWork {
           copy(output(root), output(rank));
         }
       }
-      case REDUCE -> fold(0, size, 0, output(root));
+      case REDUCE -> fold(0, output(root).count(), output(root));
       case ALLREDUCE -> {
-        fold(0, size, 0, output(0));
+        fold(0, output(0).count(), output(0));
         for (int rank = 1; rank < size; rank++) {
           copy(output(0), output(rank));
         }
@@ -74,7 +74,7 @@ final class CellWork {
         for (int rank = 0; rank < size; rank++) {
           Blocks blocks = shape(rank).inputs();
           int count = blocks.length(rank);
-          fold(0, size, blocks.offset(rank), output(rank).part(0, count));
+          fold(blocks.offset(rank), count, output(rank));
         }
       }
       case GATHER -> {
@@ -218,16 +218,27 @@ final class CellWork {
             + ", call with the same counts at both ends");
   }
 
-  /** Combines a range of the inputs of some members. */
-  private void fold(int first, int end, int from, Elements into) {
-    copy(input(first).part(from, into.count()), into);
-    for (int rank = first + 1; rank < end; rank++) {
-      combine(rank, into, input(rank).part(from, into.count()), into);
+  /** Combines a range of all inputs, into the beginning of an output. */
+  private void fold(int from, int count, Elements into) {
+    int bytes = into.kind().bytes();
+    Elements first = input(0);
+    if (first.buffer() != into.buffer() || first.offset() + from * bytes != into.offset()) {
+      into.buffer()
+          .putBytes(into.offset(), first.buffer(), first.offset() + from * bytes, count * bytes);
+    }
+    for (int rank = 1; rank < size; rank++) {
+      Elements right = input(rank);
+      combine(rank, into, right, right.offset() + from * bytes, into, count);
     }
   }
 
-  /** Each member's input is combined by its own operator. */
   private void combine(int rank, Elements left, Elements right, Elements into) {
+    combine(rank, left, right, right.offset(), into, into.count());
+  }
+
+  /** Each member's input is combined by its own operator. */
+  private void combine(
+      int rank, Elements left, Elements right, int rightOffset, Elements into, int count) {
     combining = rank;
     OperatorException.combine(
         call(rank).operator(),
@@ -235,10 +246,10 @@ final class CellWork {
         left.buffer(),
         left.offset(),
         right.buffer(),
-        right.offset(),
+        rightOffset,
         into.buffer(),
         into.offset(),
-        into.count());
+        count);
   }
 
   private static void copy(Elements from, Elements into) {

@@ -2,7 +2,6 @@ package io.tagfabric.collective.run;
 
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Shape;
-import io.tagfabric.progress.ProgressFuture;
 
 /** A collective carried by messages. */
 final class MessageRun extends SchedulesRun {
@@ -22,7 +21,7 @@ final class MessageRun extends SchedulesRun {
       Algorithm algorithm,
       CollectiveSettings settings,
       long epoch,
-      ProgressFuture<CollectiveCompletion> future,
+      CallEnd end,
       Listener listener) {
     super(
         port,
@@ -33,7 +32,7 @@ final class MessageRun extends SchedulesRun {
             : Segments.whole(shape.count()),
         settings,
         epoch,
-        future,
+        end,
         listener);
     this.algorithm = algorithm;
     this.segmentsInFlight = settings.segmentsInFlight();

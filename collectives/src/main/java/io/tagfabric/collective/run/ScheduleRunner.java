@@ -14,11 +14,10 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.TimeSource;
 import java.time.Duration;
 import java.util.BitSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
@@ -48,7 +47,8 @@ public final class ScheduleRunner {
   private final TwoLevelTier levels;
 
   // Only passes of the loop touch these, save that broken is read by any thread.
-  private final Set<CallRun> underWay = new LinkedHashSet<>();
+  private final CallList underWay = new CallList();
+  private final CallRun.Listener runEvents = new RunEvents();
   private long nextEpoch;
   private boolean closed;
   private volatile TeamException broken;
@@ -122,38 +122,43 @@ public final class ScheduleRunner {
    *     names members that have not made it. Zero for never
    */
   public CompletionStage<CollectiveCompletion> start(CollectiveCall call, Duration timeout) {
-    return start(prepare(call), timeout, epoch -> {});
+    return start(call, timeout, epoch -> {});
   }
-
-  /**
-   * A call whose arguments are checked and whose algorithm is chosen.
-   *
-   * @param algorithm null if none is needed unless memory cannot be shared
-   */
-  @InternalApi
-  public record Prepared(CollectiveCall call, Shape shape, Algorithm algorithm) {}
 
   /**
    * Prepares a call to start it many times.
    *
    * @throws IllegalArgumentException as {@link #start(CollectiveCall)}
    */
-  public Prepared prepare(CollectiveCall call) {
+  public PreparedRun prepare(CollectiveCall call) {
     Shape shape = call.shape(members.rank(), members.size());
-    return new Prepared(
-        call, shape, usesCell(call) || usesHost(call) ? null : algorithm(call, shape));
+    return new PreparedRun(this, call, shape, algorithmIfSent(call, shape));
   }
 
-  /** Starts a prepared call. */
-  public CompletionStage<CollectiveCompletion> start(Prepared prepared) {
-    return start(prepared, settings.timeout(), epoch -> {});
+  /** Null if it is not sent, unless memory cannot be shared. */
+  private Algorithm algorithmIfSent(CollectiveCall call, Shape shape) {
+    return usesCell(call) || usesHost(call) ? null : algorithm(call, shape);
+  }
+
+  /** Starts a prepared call. On the loop. */
+  void begin(PreparedRun prepared) {
+    if (isBroken()) {
+      prepared.failed(broken);
+      return;
+    }
+    CallRun run = prepared.run();
+    if (run == null || !run.again(nextEpoch)) {
+      run = run(prepared.call(), prepared.shape(), prepared.algorithm(), nextEpoch, prepared);
+      prepared.run(run);
+    }
+    nextEpoch++;
+    begin(run, settings.timeout());
   }
 
   private ProgressFuture<CollectiveCompletion> start(
-      Prepared prepared, Duration timeout, LongConsumer onBegun) {
-    CollectiveCall call = prepared.call();
-    Shape shape = prepared.shape();
-    Algorithm algorithm = prepared.algorithm();
+      CollectiveCall call, Duration timeout, LongConsumer onBegun) {
+    Shape shape = call.shape(members.rank(), members.size());
+    Algorithm algorithm = algorithmIfSent(call, shape);
     ProgressFuture<CollectiveCompletion> future = members.domain().futures().create();
     TeamException failure = broken;
     if (failure != null) {
@@ -214,16 +219,25 @@ public final class ScheduleRunner {
       ProgressFuture<CollectiveCompletion> future,
       Duration timeout,
       LongConsumer onBegun) {
+    CallEnd end = CallEnd.of(future, members.domain().futures());
+    if (isBroken()) {
+      end.failed(broken);
+      return;
+    }
+    onBegun.accept(nextEpoch);
+    begin(run(call, shape, algorithm, nextEpoch++, end), timeout);
+  }
+
+  /** Whether the next call cannot begin. */
+  private boolean isBroken() {
     TeamFailure gone = control.goneBefore(nextEpoch);
     if (broken == null && gone != null) {
       breakUp(gone, true);
     }
-    if (broken != null) {
-      members.domain().futures().fail(future, broken);
-      return;
-    }
-    onBegun.accept(nextEpoch);
-    CallRun run = run(call, shape, algorithm, nextEpoch++, future);
+    return broken != null;
+  }
+
+  private void begin(CallRun run, Duration timeout) {
     underWay.add(run);
     try {
       watch.add(run, timeout);
@@ -234,23 +248,19 @@ public final class ScheduleRunner {
   }
 
   private CallRun run(
-      CollectiveCall call,
-      Shape shape,
-      Algorithm algorithm,
-      long epoch,
-      ProgressFuture<CollectiveCompletion> future) {
+      CollectiveCall call, Shape shape, Algorithm algorithm, long epoch, CallEnd end) {
     if (usesCell(call)) {
-      return new CellRun(cells, call.apart(), shape, epoch, future, this::onCellEnded);
+      TimeSource time = members.domain().loop().time();
+      return new CellRun(cells, new Input(call), shape, epoch, end, time, this::onCellEnded);
     }
     if (algorithm == null) {
-      return new SharedRun(host, call, shape, epoch, future, new RunEvents(), this::sendInstead);
+      return new SharedRun(host, call, shape, epoch, end, runEvents, this::sendInstead);
     }
     if (usesLevels(call, algorithm)) {
       TwoLevel twoLevel = (TwoLevel) algorithm;
-      return new TwoLevelRun(levels, call, shape, twoLevel, epoch, future, new RunEvents());
+      return new TwoLevelRun(levels, call, shape, twoLevel, epoch, end, runEvents);
     }
-    return new MessageRun(
-        port, call.apart(), shape, algorithm, settings, epoch, future, new RunEvents());
+    return new MessageRun(port, call.apart(), shape, algorithm, settings, epoch, end, runEvents);
   }
 
   /** The host's memory is not used. */
@@ -264,8 +274,8 @@ public final class ScheduleRunner {
               algorithm(run.call(), run.shape()),
               settings,
               run.epoch(),
-              run.future(),
-              new RunEvents());
+              run.end(),
+              runEvents);
       underWay.add(instead);
       instead.start();
     }
@@ -286,10 +296,11 @@ public final class ScheduleRunner {
       return;
     }
     if (failure == null) {
-      members.domain().futures().complete(run.future(), run.completion());
+      run.endedWell();
+      run.end().completed(run);
     } else {
       breakUp(failure, false);
-      members.domain().futures().fail(run.future(), broken);
+      run.end().failed(broken);
     }
   }
 
@@ -309,10 +320,10 @@ public final class ScheduleRunner {
                 + members.named(failure.member())
                 + " "
                 + failure.detail());
-    for (CallRun run : List.copyOf(underWay)) {
+    for (CallRun run : underWay.copy()) {
       if (run.abandon()) {
         underWay.remove(run);
-        members.domain().futures().fail(run.future(), broken);
+        run.end().failed(broken);
       }
     }
     port.dropLateSteps();
@@ -386,8 +397,7 @@ public final class ScheduleRunner {
    */
   public CompletionStage<Decision> startForAll(CollectiveCall call) {
     AtomicLong epoch = new AtomicLong(-1);
-    CompletionStage<CollectiveCompletion> done =
-        start(prepare(call), settings.timeout(), epoch::set);
+    CompletionStage<CollectiveCompletion> done = start(call, settings.timeout(), epoch::set);
     if (cells != null) { // it ends there for all at once
       return done.thenApply(notUsed -> Decision.NEUTRAL);
     }
@@ -456,7 +466,7 @@ public final class ScheduleRunner {
     }
     closed = true;
     long calls = nextEpoch;
-    for (CallRun run : underWay) {
+    for (CallRun run : underWay.copy()) {
       calls = Math.min(calls, run.epoch());
     }
     control.close(calls);
@@ -476,9 +486,9 @@ public final class ScheduleRunner {
 
   private final class RunEvents implements CallRun.Listener {
     @Override
-    public void onDone(CallRun run, CollectiveCompletion completion) {
+    public void onDone(CallRun run) {
       if (underWay.remove(run)) {
-        members.domain().futures().complete(run.future(), completion);
+        run.end().completed(run);
       }
     }
 
@@ -527,8 +537,7 @@ public final class ScheduleRunner {
       if (calls == Long.MAX_VALUE && host != null) {
         host.gone(failure.member());
       }
-      if (watch.hasAsked(failure.member())
-          || underWay.stream().anyMatch(run -> run.epoch() >= calls)) {
+      if (watch.hasAsked(failure.member()) || underWay.has(run -> run.epoch() >= calls)) {
         breakUp(failure, true);
       }
     }

@@ -3,7 +3,6 @@ package io.tagfabric.collective.run;
 import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.schedule.Schedule;
-import io.tagfabric.progress.ProgressFuture;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -28,9 +27,9 @@ abstract class SchedulesRun extends CallRun {
       Segments segments,
       CollectiveSettings settings,
       long epoch,
-      ProgressFuture<CollectiveCompletion> future,
+      CallEnd end,
       Listener listener) {
-    super(call, shape, epoch, future);
+    super(call, shape, epoch, end, port.members().domain().loop().time());
     this.segments = segments;
     this.port = port;
     this.settings = settings;
@@ -73,7 +72,8 @@ abstract class SchedulesRun extends CallRun {
   /** All is done. */
   final void end(String algorithm, String tier) {
     over = true;
-    listener.onDone(this, completion(algorithm, tier, counts));
+    ended(algorithm, tier, counts);
+    listener.onDone(this);
   }
 
   @Override

@@ -4,7 +4,6 @@ import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.host.SharedCall;
 import io.tagfabric.collective.host.SharedSegment;
 import io.tagfabric.collective.host.SharedWork;
-import io.tagfabric.progress.ProgressFuture;
 import java.util.function.Consumer;
 
 /** A collective carried by the memory of one host. */
@@ -15,6 +14,7 @@ final class SharedRun extends CallRun implements SharedTier.Task {
   private final SharedTier tier;
   private final Listener listener;
   private final Consumer<SharedRun> onRefused;
+  private final Input input;
   private SharedWork work;
 
   /**
@@ -27,10 +27,11 @@ final class SharedRun extends CallRun implements SharedTier.Task {
       CollectiveCall call,
       Shape shape,
       long epoch,
-      ProgressFuture<CollectiveCompletion> future,
+      CallEnd end,
       Listener listener,
       Consumer<SharedRun> onRefused) {
-    super(call, shape, epoch, future);
+    super(call, shape, epoch, end, tier.time());
+    this.input = readsFirst() ? null : new Input(call);
     this.tier = tier;
     this.listener = listener;
     this.onRefused = onRefused;
@@ -38,8 +39,11 @@ final class SharedRun extends CallRun implements SharedTier.Task {
 
   @Override
   public SharedWork work(SharedSegment segment) {
+    if (work != null) { // started again
+      return work;
+    }
     CollectiveCall call = call();
-    CollectiveCall apart = folds() && call.input().isSame(call.output()) ? call : call.apart();
+    CollectiveCall apart = input == null ? call : input.apart();
     work =
         SharedWork.of(
             new SharedCall(
@@ -53,12 +57,25 @@ final class SharedRun extends CallRun implements SharedTier.Task {
     return work;
   }
 
+  private boolean readsFirst() {
+    return folds() && call().input().isSame(call().output());
+  }
+
   /** These combine in memory of their own, or know that the memory is the same. */
   private boolean folds() {
     return switch (call().collective()) {
       case REDUCE, ALLREDUCE, SCAN, EXSCAN -> true;
       default -> false;
     };
+  }
+
+  @Override
+  boolean again(long itsEpoch) {
+    restarted(itsEpoch);
+    if (input != null) {
+      input.again();
+    }
+    return true;
   }
 
   @Override
@@ -74,7 +91,8 @@ final class SharedRun extends CallRun implements SharedTier.Task {
 
   @Override
   public void onDone() {
-    listener.onDone(this, completion(work.algorithm(), TIER, MessageCounts.NONE));
+    ended(work.algorithm(), TIER, MessageCounts.NONE);
+    listener.onDone(this);
   }
 
   @Override

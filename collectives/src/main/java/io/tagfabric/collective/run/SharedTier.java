@@ -11,6 +11,7 @@ import io.tagfabric.collective.run.ControlMessage.SegmentVerdict;
 import io.tagfabric.collective.run.ControlMessage.Wake;
 import io.tagfabric.progress.Doorbell;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.TimeSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -99,6 +100,10 @@ final class SharedTier {
     this.control = control;
     this.onFailed = onFailed;
     this.onDifferent = onDifferent;
+  }
+
+  TimeSource time() {
+    return members.domain().loop().time();
   }
 
   void start(Task task) {

@@ -1,5 +1,6 @@
 package io.tagfabric.collective.run;
 
+import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * Where the members of a team inside one JVM meet, without a message: a cell for each collective.
@@ -25,9 +27,16 @@ final class TeamCells {
 
   private static final Map<Key, TeamCells> ALL = new ConcurrentHashMap<>();
 
+  /** Cells kept: so many calls may overlap without new ones. */
+  private static final int MOST_SPARE = 8;
+
   private final Key key;
   private final int size;
-  private final Map<Long, Cell> cells = new ConcurrentHashMap<>();
+
+  /** Guarded by itself. Cells are used again, so that calls allocate nothing. */
+  private final Long2ObjectHashMap<Cell> cells = new Long2ObjectHashMap<>();
+
+  private final ArrayDeque<Cell> spareCells = new ArrayDeque<>();
   private final Map<Integer, Consumer<TeamFailure>> joined = new ConcurrentHashMap<>();
 
   /** Collectives that members have taken part in before they left, or were lost. */
@@ -74,8 +83,14 @@ final class TeamCells {
           joined.remove(rank);
           return joined.isEmpty() ? null : cells;
         });
-    if (goes(rank, calls) && cells.keySet().stream().anyMatch(epoch -> epoch >= calls)) {
+    if (goes(rank, calls) && hasCellFrom(calls)) {
       fail(TeamFailure.left(rank));
+    }
+  }
+
+  private boolean hasCellFrom(long calls) {
+    synchronized (cells) {
+      return cells.keySet().stream().anyMatch(epoch -> epoch >= calls);
     }
   }
 
@@ -107,10 +122,17 @@ final class TeamCells {
 
   /** Adds a member's call; if it is the last, all members' calls end. */
   void arrive(CellRun run) {
-    Cell cell = cells.computeIfAbsent(run.epoch(), notUsed -> new Cell(size));
-    if (cell.add(run)) {
-      cells.remove(run.epoch());
-      cell.perform();
+    Cell complete = add(run);
+    if (complete != null) {
+      complete.perform();
+      synchronized (cells) {
+        if (spareCells.size() < MOST_SPARE) {
+          spareCells.push(complete);
+        }
+      }
+      return;
+    }
+    if (gone.isEmpty()) {
       return;
     }
     gone.forEach(
@@ -121,10 +143,31 @@ final class TeamCells {
         });
   }
 
+  /** The cell in which it is the last to come; null if others are missing. */
+  private Cell add(CellRun run) {
+    synchronized (cells) {
+      Cell cell = cells.get(run.epoch());
+      if (cell == null) {
+        cell = spareCells.poll();
+        if (cell == null) {
+          cell = new Cell(size);
+        }
+        cells.put(run.epoch(), cell);
+      }
+      if (!cell.add(run)) {
+        return null;
+      }
+      cells.remove(run.epoch());
+      return cell;
+    }
+  }
+
   /** Gives a collective up for all members; false if it is being performed. */
   boolean abandon(CellRun run) {
-    Cell cell = cells.get(run.epoch());
-    return cell != null && cell.abandon();
+    synchronized (cells) {
+      Cell cell = cells.get(run.epoch());
+      return cell != null && cell.abandon();
+    }
   }
 
   /**
@@ -133,8 +176,10 @@ final class TeamCells {
    * @param epoch its number; all others have made it or are gone
    */
   BitSet missing(long epoch) {
-    Cell cell = cells.get(epoch);
-    return cell == null ? new BitSet() : cell.missing();
+    synchronized (cells) {
+      Cell cell = cells.get(epoch);
+      return cell == null ? new BitSet() : cell.missing();
+    }
   }
 
   /**
@@ -259,24 +304,26 @@ final class TeamCells {
     }
   }
 
-  /** One collective of all members. */
+  /** One collective of all members. Guarded by the cells, until it is complete. */
   private static final class Cell {
     private final CellRun[] runs;
+    private final CellWork work;
     private int missing;
     private boolean abandoned;
 
     Cell(int size) {
       runs = new CellRun[size];
+      work = new CellWork(runs);
       missing = size;
     }
 
     /** True for the last one. */
-    synchronized boolean add(CellRun run) {
+    boolean add(CellRun run) {
       runs[run.shape().rank()] = run;
       return --missing == 0 && !abandoned;
     }
 
-    synchronized boolean abandon() {
+    boolean abandon() {
       if (missing == 0) {
         return abandoned;
       }
@@ -284,7 +331,7 @@ final class TeamCells {
       return true;
     }
 
-    synchronized BitSet missing() {
+    BitSet missing() {
       BitSet ranks = new BitSet();
       for (int rank = 0; rank < runs.length; rank++) {
         ranks.set(rank, runs[rank] == null);
@@ -292,9 +339,13 @@ final class TeamCells {
       return ranks;
     }
 
+    /** Does it; then it may be used again. */
     void perform() {
-      TeamFailure failure = new CellWork(runs).perform();
-      for (CellRun run : runs) {
+      TeamFailure failure = work.perform();
+      missing = runs.length;
+      for (int rank = 0; rank < runs.length; rank++) {
+        CellRun run = runs[rank];
+        runs[rank] = null;
         run.ended(failure);
       }
     }

@@ -133,6 +133,9 @@ final class TeamControl {
 
   /** A member that takes no part in a collective, as a failure; null if there is none. */
   TeamFailure goneBefore(long epoch) {
+    if (gone.isEmpty()) {
+      return null; // each call asks
+    }
     for (Map.Entry<Integer, Long> each : gone.entrySet()) {
       if (each.getValue() <= epoch) {
         return why.get(each.getKey());

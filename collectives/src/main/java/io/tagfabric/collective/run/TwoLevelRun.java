@@ -9,7 +9,6 @@ import io.tagfabric.collective.host.SharedSegment;
 import io.tagfabric.collective.host.SharedWork;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.schedule.Schedule;
-import io.tagfabric.progress.ProgressFuture;
 import java.util.BitSet;
 
 /**
@@ -49,7 +48,7 @@ final class TwoLevelRun extends SchedulesRun {
       Shape shape,
       TwoLevel algorithm,
       long epoch,
-      ProgressFuture<CollectiveCompletion> future,
+      CallEnd end,
       Listener listener) {
     super(
         tier.port(),
@@ -58,7 +57,7 @@ final class TwoLevelRun extends SchedulesRun {
         Segments.of(shape.count(), tier.settings().segmentBytes(), call.output().kind().bytes()),
         tier.settings(),
         epoch,
-        future,
+        end,
         listener);
     this.tier = tier;
     this.algorithm = algorithm;

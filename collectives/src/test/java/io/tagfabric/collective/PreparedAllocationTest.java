@@ -1,0 +1,100 @@
+package io.tagfabric.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import com.sun.management.ThreadMXBean;
+import io.tagfabric.collective.reduce.Elements;
+import io.tagfabric.collective.reduce.Reduction;
+import io.tagfabric.collective.run.CollectiveCall;
+import io.tagfabric.collective.run.CollectiveSettings;
+import io.tagfabric.collective.run.SharedMemoryUse;
+import io.tagfabric.endpoint.Posted;
+import io.tagfabric.progress.ProgressLoop;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a prepared collective allocates, counted by the JVM for the thread that does all. */
+class PreparedAllocationTest {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final int STARTS = 10_000;
+
+  /** Of the whole loop: what the JVM does in between. */
+  private static final int MOST_BYTES = STARTS / 2;
+
+  private static ActorTestKit kit;
+
+  @BeforeAll
+  static void start(@TempDir Path directory) {
+    kit = Crew.kitWithHostDirectory(directory);
+  }
+
+  @AfterAll
+  static void stop() {
+    kit.shutdownTestKit();
+  }
+
+  static Stream<Arguments> tiers() {
+    return Stream.of(
+        Arguments.of(
+            "cell", 3, (Function<CollectiveSettings, CollectiveSettings>) settings -> settings),
+        Arguments.of(
+            "shm",
+            3,
+            (Function<CollectiveSettings, CollectiveSettings>)
+                settings ->
+                    settings.withSharedCell(false).withSharedMemory(SharedMemoryUse.ALWAYS)));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tiers")
+  void shouldAllocateNothingWhenWarm(
+      String tier, int size, Function<CollectiveSettings, CollectiveSettings> change) {
+    try (Crew crew = new Crew(kit.system(), size, change)) {
+      Elements[] data = new Elements[size];
+      PreparedCollective[] prepared = new PreparedCollective[size];
+      long[] heard = new long[1];
+      for (int rank = 0; rank < size; rank++) {
+        data[rank] = Elements.of(1L);
+        prepared[rank] =
+            crew.team(rank)
+                .prepare(CollectiveCall.allreduce(data[rank], data[rank], Reduction.MAX))
+                .onEnd(() -> heard[0]++);
+      }
+      ProgressLoop loop = crew.domain.loop();
+      startAll(prepared, loop, STARTS);
+
+      long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+      startAll(prepared, loop, STARTS);
+      long allocated = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+
+      assertThat(allocated).as("bytes allocated by %s starts", STARTS).isLessThan(MOST_BYTES);
+      assertThat(heard[0]).isEqualTo(2L * STARTS * size);
+      assertThat(prepared[0].completion().tier()).isEqualTo(tier);
+      assertThat(data[size - 1].longs()).containsExactly(1);
+    }
+  }
+
+  private static void startAll(PreparedCollective[] prepared, ProgressLoop loop, int times) {
+    for (int time = 0; time < times; time++) {
+      for (PreparedCollective each : prepared) {
+        if (each.start() != Posted.POSTED) {
+          throw new AssertionError("the start before has not ended");
+        }
+      }
+      for (PreparedCollective each : prepared) {
+        while (!each.isDone()) {
+          loop.advance();
+        }
+      }
+    }
+  }
+}
