@@ -198,7 +198,7 @@ final class ShmFile implements AutoCloseable {
     boolean interrupted = Thread.interrupted();
     try {
       letJvmThrow();
-      if (channel.size() < mapped.capacity()) {
+      if (length() < mapped.capacity()) {
         // Remembered first: the JVM may throw what it has put off when the write returns.
         cut = true;
         channel.write(ByteBuffer.allocate(1), mapped.capacity() - 1L);
@@ -210,6 +210,15 @@ final class ShmFile implements AutoCloseable {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  private long length() throws IOException {
+    try {
+      return channel.size();
+    } catch (ArrayIndexOutOfBoundsException putOff) {
+      // It came half way through after all, and what the channel does at the end failed over it.
+      return channel.size();
     }
   }
 
