@@ -24,6 +24,7 @@ public final class SimulatedNetwork {
   private final Map<Identity, SimulatedWire> wires = new HashMap<>();
   private final Map<Ends, Link> links = new HashMap<>();
   private final List<SimulatedWire> open = new ArrayList<>();
+  private final Map<Integer, SimulatedWire> byNode = new HashMap<>();
   private final SimulatedMemories memories = new SimulatedMemories();
   private int room = Integer.MAX_VALUE;
 
@@ -71,6 +72,7 @@ public final class SimulatedNetwork {
   void opened(SimulatedWire wire, long incarnation, int endpoint) {
     wires.put(new Identity(incarnation, endpoint), wire);
     open.add(wire);
+    byNode.put(wire.node(), wire);
   }
 
   void closed(SimulatedWire wire) {
@@ -94,6 +96,14 @@ public final class SimulatedNetwork {
     for (SimulatedWire wire : wiresOf(node)) {
       wire.crash();
     }
+  }
+
+  /**
+   * A node that has crashed comes again as another one, at the same place: who asks for the former
+   * one there asks the latter.
+   */
+  public void succeed(int crashed, int successor) {
+    byNode.get(crashed).succeededBy(byNode.get(successor));
   }
 
   /** Lets what waits on held or cut links go on. */

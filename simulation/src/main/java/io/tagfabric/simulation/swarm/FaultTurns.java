@@ -39,6 +39,22 @@ final class FaultTurns {
     }
   }
 
+  /** One of the endpoints closes. */
+  void closeOne() {
+    if (run.sites().areOn()) {
+      close(pick());
+    }
+  }
+
+  /** One of the nodes ends, and comes again while others may not have noticed. */
+  void restartOne() {
+    Node node = pick();
+    if (run.sites().areOn() && crash(node)) {
+      long afterNs = (1 + run.choices().below(200)) * MILLISECOND;
+      run.scheduler().after(afterNs, () -> restart(node));
+    }
+  }
+
   private Node pick() {
     return run.nodes().get(run.choices().below(run.nodes().size()));
   }
@@ -96,9 +112,9 @@ final class FaultTurns {
     run.scheduler().after(faultNs(false), link::release);
   }
 
-  private void crash(Node node) {
+  private boolean crash(Node node) {
     if (!node.isUp() || run.nodes().stream().filter(Node::isUp).count() < 2) {
-      return;
+      return false;
     }
     run.trace().note(73, node.number(), 0, 0, () -> "FAULT   " + node + " has crashed");
     run.fabric().crash(node.name());
@@ -111,17 +127,24 @@ final class FaultTurns {
     if (run.mix().restarts && run.sites().fires(Site.RESTART)) {
       run.scheduler().after(run.choices().below(100) * MILLISECOND, () -> restart(node));
     }
+    return true;
   }
 
   private void restart(Node before) {
-    if (run.isEnding() || !run.sites().areOn()) {
+    if (run.isEnding() || !run.sites().areOn() || hasCome(before)) {
       return;
     }
     run.trace().note(74, before.number(), 0, 0, () -> "FAULT   " + before + " comes again");
     run.probes().reach(Probe.RESTARTED);
     Node node = run.add(before.name(), before.rank);
+    run.fabric().network().succeed(before.number(), node.number());
     run.startLast();
     node.simulated.touch();
+  }
+
+  private boolean hasCome(Node before) {
+    return run.nodes().stream()
+        .anyMatch(node -> node.name().equals(before.name()) && node.number() > before.number());
   }
 
   private void close(Node node) {

@@ -7,6 +7,7 @@ import io.tagfabric.simulation.SimulatedFabric;
 import io.tagfabric.simulation.SimulatedNode;
 import io.tagfabric.simulation.choice.ChoiceRecord;
 import io.tagfabric.simulation.choice.Choices;
+import io.tagfabric.simulation.choice.Site;
 import io.tagfabric.simulation.choice.Sites;
 import io.tagfabric.simulation.network.NetworkWatcher;
 import io.tagfabric.simulation.world.Policy;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * One run: a job of random programs. First any faults while safety is checked, then the faults are
@@ -35,6 +37,7 @@ public final class SeedRun {
   private final Choices choices;
   private final Sites sites;
   private final Probes probes = new Probes();
+  private final PacketWatch packets = new PacketWatch(this);
   private final List<Node> nodes = new ArrayList<>();
   private final List<Member> members = new ArrayList<>();
   private SimulatedFabric fabric;
@@ -71,9 +74,9 @@ public final class SeedRun {
   /** Runs it. Never throws for what the run does wrong. */
   public Outcome run() {
     mix = new Mix(choices, sites, options);
-    fabric = new SimulatedFabric(systems, choices, sites, this::onNetwork, mix.reliable);
+    fabric = new SimulatedFabric(systems, choices, sites, packets, mix.reliable);
     trace = new Trace(fabric.scheduler(), traced);
-    ledger = new Ledger(trace, probes);
+    ledger = new Ledger(trace, probes, packets);
     faults = new FaultTurns(this);
     checks = new StateChecks(this);
     try {
@@ -191,6 +194,24 @@ public final class SeedRun {
     return nodes;
   }
 
+  PacketWatch packets() {
+    return packets;
+  }
+
+  /** As {@link #guarded}, where the product must not see that something is wrong. */
+  void require(boolean holds, Invariant invariant, Supplier<String> what) {
+    if (!holds) {
+      violate(new Violation(invariant, what.get()));
+    }
+  }
+
+  /** What a node has told another is not so: they may lose each other. */
+  void lied(int from, int to) {
+    probes.reach(Probe.LIED);
+    nodes.get(from).liedTo(nodes.get(to));
+    sites.arm(Site.LIE, 0); // one is enough
+  }
+
   /** Whether the endpoints are closed, or will be now. */
   boolean isEnding() {
     return endpointsClosed;
@@ -213,7 +234,7 @@ public final class SeedRun {
     return node.expected > 0;
   }
 
-  private void onNetwork(NetworkWatcher.What what, int from, int to, int length, long sequence) {
+  void onNetwork(NetworkWatcher.What what, int from, int to, int length) {
     events++;
     trace.note(
         what.name().hashCode(),
@@ -263,6 +284,12 @@ public final class SeedRun {
     sites.on();
     for (Member member : members) {
       scheduler.add(member);
+    }
+    if (mix.closeAtNs >= 0) {
+      scheduler.after(mix.closeAtNs, faults::closeOne);
+    }
+    if (mix.restartAtNs >= 0) {
+      scheduler.after(mix.restartAtNs, faults::restartOne);
     }
     for (SwarmOptions.Event event : options.events()) {
       long atNs = event.atNs() >= 0 ? event.atNs() : choices.below(20_000) * 1_000L;

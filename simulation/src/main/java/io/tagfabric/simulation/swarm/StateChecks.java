@@ -3,6 +3,7 @@ package io.tagfabric.simulation.swarm;
 import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.FlowState;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
 import java.time.Duration;
@@ -48,6 +49,7 @@ final class StateChecks {
       Endpoint.Flows flows = ask(node, node.simulated.endpoint().futures().flows());
       for (Endpoint.FlowInfo flow : flows.flows()) {
         note(flow.counters());
+        requireBreach(node, flow);
       }
     }
   }
@@ -59,6 +61,20 @@ final class StateChecks {
     run.check();
     Violation.require(done, Invariant.LIVENESS, "%s does not answer", node);
     return future.join();
+  }
+
+  /** A peer that has lied is not believed any more. */
+  private void requireBreach(Node node, Endpoint.FlowInfo flow) {
+    for (Node peer : run.nodes()) {
+      Violation.require(
+          flow.state() == FlowState.LOST
+              || flow.address().incarnation() != peer.simulated.address().incarnation()
+              || !run.packets().wasDeceived(peer, node),
+          Invariant.CAUSE,
+          "%s has heard of %s that packets have come which it had not sent, and goes on with it",
+          node,
+          peer);
+    }
   }
 
   private void note(FlowCounters.Snapshot counters) {

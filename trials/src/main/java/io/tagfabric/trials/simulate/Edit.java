@@ -3,6 +3,7 @@ package io.tagfabric.trials.simulate;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
@@ -13,8 +14,8 @@ import net.bytebuddy.jar.asm.Type;
  * @param method all of this name are edited
  * @param kind what is done
  * @param callee name of the method called, for {@link Kind#ANSWER}
- * @param number which of these calls, counted from 1; or which local variable
- * @param value what is there instead
+ * @param number which of these calls or jumps, counted from 1; or which local variable
+ * @param value what is there instead; 0 stands for null too
  */
 record Edit(String method, Kind kind, String callee, int number, int value) {
   /** What is done to a method. */
@@ -24,7 +25,9 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
     /** The method does nothing. */
     EMPTY,
     /** A number stands for a boolean or int argument. */
-    ARGUMENT
+    ARGUMENT,
+    /** A jump that depends on something does so no more: it is taken, or not. */
+    JUMP
   }
 
   static Edit answer(String method, String callee, int number, int value) {
@@ -37,6 +40,16 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
 
   static Edit argument(String method, int variable, int value) {
     return new Edit(method, Kind.ARGUMENT, "", variable, value);
+  }
+
+  /**
+   * A condition without effect.
+   *
+   * @param number of the conditional jump in the class file, counted from 1
+   * @param value 1 if it is always taken, 0 if never; javac jumps over what stands behind an if
+   */
+  static Edit jump(String method, int number, int value) {
+    return new Edit(method, Kind.JUMP, "", number, value);
   }
 
   /**
@@ -59,6 +72,7 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
   private final class Rewriter extends ClassVisitor {
     private int edits;
     private int calls;
+    private int jumps;
 
     Rewriter(ClassVisitor next) {
       super(Opcodes.ASM9, next);
@@ -89,6 +103,19 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
         }
 
         @Override
+        public void visitJumpInsn(int opcode, Label to) {
+          if (kind == Kind.JUMP && isConditional(opcode) && ++jumps == number) {
+            edits++;
+            visitInsn(comparesTwo(opcode) ? Opcodes.POP2 : Opcodes.POP);
+            // The verifier wants code that could go on.
+            visitInsn(value == 0 ? Opcodes.ICONST_0 : Opcodes.ICONST_1);
+            super.visitJumpInsn(Opcodes.IFNE, to);
+          } else {
+            super.visitJumpInsn(opcode, to);
+          }
+        }
+
+        @Override
         public void visitVarInsn(int opcode, int variable) {
           if (kind == Kind.ARGUMENT && opcode == Opcodes.ILOAD && variable == number) {
             edits++;
@@ -100,6 +127,14 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
       };
     }
 
+    private static boolean isConditional(int opcode) {
+      return opcode != Opcodes.GOTO && opcode != Opcodes.JSR;
+    }
+
+    private static boolean comparesTwo(int opcode) {
+      return opcode >= Opcodes.IF_ICMPEQ && opcode <= Opcodes.IF_ACMPNE;
+    }
+
     private void writeEmpty(MethodVisitor to, String descriptor) {
       if (Type.getReturnType(descriptor).getSort() != Type.VOID) {
         throw new IllegalStateException(method + " returns something, it cannot be empty");
@@ -108,6 +143,13 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
       to.visitInsn(Opcodes.RETURN);
       to.visitMaxs(0, 0);
       to.visitEnd();
+    }
+
+    private void answerNull(MethodVisitor to, String descriptor) {
+      if (value != 0) {
+        throw new IllegalStateException(callee + descriptor + " can only answer with null, by 0");
+      }
+      to.visitInsn(Opcodes.ACONST_NULL);
     }
 
     /** Takes the arguments and the object of a call from the stack, and puts an answer there. */
@@ -123,6 +165,7 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
         case Type.VOID -> {}
         case Type.LONG -> to.visitLdcInsn((long) value);
         case Type.BOOLEAN, Type.INT -> to.visitLdcInsn(value);
+        case Type.OBJECT -> answerNull(to, descriptor);
         default -> throw new IllegalStateException(callee + descriptor + " answers with no number");
       }
     }
