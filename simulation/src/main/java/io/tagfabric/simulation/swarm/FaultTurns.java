@@ -156,7 +156,9 @@ final class FaultTurns {
     run.trace().note(75, node.number(), 0, 0, () -> "FAULT   " + node + " closes");
     run.probes().reach(Probe.CLOSED_EARLY);
     node.closing = true;
-    node.simulated.endpoint().close(Duration.ofMillis(run.choices().below(50)));
+    // Without patience it says goodbye while packets still wait for room.
+    int patienceMs = run.choices().below(2) == 0 ? 0 : run.choices().below(50);
+    node.simulated.endpoint().close(Duration.ofMillis(patienceMs));
     node.simulated.touch();
   }
 

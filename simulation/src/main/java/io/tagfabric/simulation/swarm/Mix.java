@@ -96,7 +96,10 @@ final class Mix {
     noticeMs = choices.of(0, 1, 500);
     huge = reliable && choices.below(6) == 5;
     abandons = choices.below(4) == 3;
-    closeAtNs = choices.below(8) == 7 ? choices.below(4 * (latencyNs + jitterNs)) : -1;
+    closeAtNs =
+        choices.below(6) == 5
+            ? choices.below(choices.of(4 * (latencyNs + jitterNs), 2_000_000))
+            : -1;
     restartAtNs = !reliable && choices.below(8) == 7 ? choices.below(400_000) : -1;
     drawSites(sites, options);
     if (choices.below(16) == 15) {
