@@ -13,6 +13,8 @@ public enum Site {
   DUPLICATE("link.duplicate"),
   /** A packet comes much later, and so after others. */
   DELAY("link.delay"),
+  /** A packet acknowledges what was never sent. */
+  LIE("peer.lie"),
   /** A channel has no room. */
   REFUSE("link.refuse"),
   /** A channel takes no short message by itself. */

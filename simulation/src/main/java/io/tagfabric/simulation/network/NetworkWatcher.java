@@ -1,5 +1,7 @@
 package io.tagfabric.simulation.network;
 
+import io.tagfabric.wire.Packet;
+
 /** Hears of everything that happens on a network. Called on the simulation's thread. */
 public interface NetworkWatcher {
   /** Hears nothing. */
@@ -15,6 +17,8 @@ public interface NetworkWatcher {
     LOST,
     /** A second one is on its way. */
     DOUBLED,
+    /** Its header says what is not so. */
+    FORGED,
     /** It has arrived. */
     ARRIVED,
     /** A short message was handed over by itself. */
@@ -33,4 +37,10 @@ public interface NetworkWatcher {
 
   /** Something has happened. */
   void on(What what, int from, int to, int lengthBytes, long sequence);
+
+  /** What is in a packet that was handed over; its bytes are valid during the call. */
+  default void offered(int from, int to, Packet packet) {}
+
+  /** An endpoint has looked at a packet, and holds it if it keeps it for later. */
+  default void taken(int from, int to, Packet packet) {}
 }

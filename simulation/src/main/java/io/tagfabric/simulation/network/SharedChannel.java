@@ -68,7 +68,9 @@ final class SharedChannel implements Channel {
     int length = packet.length();
     boolean taken = !isHeldUp() && !network.fires(Site.REFUSE) && write(packet, length);
     note(taken ? NetworkWatcher.What.SENT : NetworkWatcher.What.REFUSED, length);
-    if (!taken) {
+    if (taken) {
+      network.watcher().offered(own.wire().node(), to.wire().node(), packet);
+    } else {
       long nowNs = network.scheduler().clock().nanoTime();
       own.wire().retryAt(nowNs + 1 + network.scheduler().choices().below(RETRY_NS));
     }

@@ -104,7 +104,11 @@ final class SimulatedChannel implements Channel {
 
   @Override
   public boolean offer(Packet packet) {
-    if (!own.isOpen() || to == null || !to.isOpen()) {
+    if (!own.isOpen() || to == null) {
+      return true;
+    }
+    if (!to.isOpen()) {
+      askSuccessor(packet);
       return true;
     }
     if (!hasRoom()) {
@@ -112,6 +116,7 @@ final class SimulatedChannel implements Channel {
       return false;
     }
     note(NetworkWatcher.What.SENT, packet.length(), packet.sequence());
+    network.watcher().offered(own.node(), toNode, packet);
     if (!reliable && (link.isCut() || network.fires(Site.DROP))) {
       note(NetworkWatcher.What.LOST, packet.length(), packet.sequence());
       return true;
@@ -128,7 +133,28 @@ final class SimulatedChannel implements Channel {
     byte[] bytes = new byte[packet.length()];
     packet.buffer().getBytes(0, bytes);
     underWay++;
+    if (network.fires(Site.LIE) && Headers.acknowledgeTooMuch(bytes)) {
+      note(NetworkWatcher.What.FORGED, bytes.length, packet.sequence());
+    }
     to.arrive(arrivalNs(), this, Packet.received(bytes));
+  }
+
+  /**
+   * Only questions reach the one that has the peer's place now: packets of a flow go to the
+   * incarnation that has it.
+   */
+  private void askSuccessor(Packet packet) {
+    SimulatedWire successor = to.successor();
+    if (reliable || successor == null || !successor.isOpen() || !Headers.isQuestion(packet)) {
+      return;
+    }
+    note(NetworkWatcher.What.SENT, packet.length(), packet.sequence());
+    if (!link.isCut()) {
+      byte[] bytes = new byte[packet.length()];
+      packet.buffer().getBytes(0, bytes);
+      underWay++;
+      successor.arrive(arrivalNs(), this, Packet.received(bytes));
+    }
   }
 
   @Override

@@ -25,6 +25,7 @@ public final class SimulatedNetwork {
   private final Map<Identity, SimulatedWire> wires = new HashMap<>();
   private final Map<Ends, Link> links = new HashMap<>();
   private final List<SimulatedWire> open = new ArrayList<>();
+  private final Map<Integer, SimulatedWire> byNode = new HashMap<>();
   private final SimulatedMemories memories = new SimulatedMemories();
   private final SharedHost host = new SharedHost();
   private final List<SharedRing> rings = new ArrayList<>();
@@ -100,6 +101,7 @@ public final class SimulatedNetwork {
   void opened(SimulatedWire wire, long incarnation, int endpoint) {
     wires.put(new Identity(incarnation, endpoint), wire);
     open.add(wire);
+    byNode.put(wire.node(), wire);
   }
 
   void closed(SimulatedWire wire) {
@@ -123,6 +125,14 @@ public final class SimulatedNetwork {
     for (SimulatedWire wire : wiresOf(node)) {
       wire.crash();
     }
+  }
+
+  /**
+   * A node that has crashed comes again as another one, at the same place: who asks for the former
+   * one there asks the latter.
+   */
+  public void succeed(int crashed, int successor) {
+    byNode.get(crashed).succeededBy(byNode.get(successor));
   }
 
   /** Lets what waits on held or cut links go on. */

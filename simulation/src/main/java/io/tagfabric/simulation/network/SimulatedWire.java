@@ -48,6 +48,7 @@ public final class SimulatedWire implements Wire {
   private boolean newsOfChannels;
   private long retryNs = Long.MAX_VALUE;
   private Runnable betweenArrivals = () -> {};
+  private SimulatedWire successor;
 
   SimulatedWire(SimulatedNetwork network, int node, boolean reliable, WireContext context) {
     this.network = network;
@@ -141,6 +142,16 @@ public final class SimulatedWire implements Wire {
     return channel;
   }
 
+  /** The process that has it has ended, and one that came after it has its place. */
+  void succeededBy(SimulatedWire newSuccessor) {
+    successor = newSuccessor;
+  }
+
+  /** Who has its place now, null if nobody has. */
+  SimulatedWire successor() {
+    return successor;
+  }
+
   /** A channel had no room: its flow offers again in a pass of about this time. */
   void retryAt(long timeNs) {
     retryNs = Math.min(retryNs, timeNs);
@@ -226,6 +237,7 @@ public final class SimulatedWire implements Wire {
               arrival.packet.length(),
               arrival.order);
       listener.onPacket(arrival.packet);
+      network.watcher().taken(arrival.from.from(), node, arrival.packet);
     } else {
       network
           .watcher()

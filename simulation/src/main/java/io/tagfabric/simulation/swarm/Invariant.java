@@ -18,6 +18,8 @@ public enum Invariant {
   MEMORY,
   /** Messages that wait take no more memory than the budget; queues no more than their slots. */
   BUDGET,
+  /** Packets are sent again only so often. */
+  LOAD,
   /** Collectives give all members the right result, in order. */
   COLLECTIVE,
   /** Members that are alive agree. */

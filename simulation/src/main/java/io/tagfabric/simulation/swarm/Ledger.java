@@ -13,12 +13,14 @@ import java.util.Map;
 final class Ledger {
   private final Trace trace;
   private final Probes probes;
+  private final PacketWatch packets;
   final List<Message> messages = new ArrayList<>();
   final List<Receive> receives = new ArrayList<>();
   private final Map<Integer, Message> byNumber = new HashMap<>();
   private long lastEndNs;
 
-  Ledger(Trace trace, Probes probes) {
+  Ledger(Trace trace, Probes probes, PacketWatch packets) {
+    this.packets = packets;
     this.trace = trace;
     this.probes = probes;
   }
@@ -91,7 +93,9 @@ final class Ledger {
     boolean allowed =
         switch (error) {
           case CANCELED -> message.cancelRequested || !message.from.isUp() || isAborted(message);
-          case CONNECTION_RESET, TIMED_OUT, SHUTDOWN -> message.from.mayLose(message.to);
+          case CONNECTION_RESET, TIMED_OUT, SHUTDOWN ->
+              message.from.mayLose(message.to) && !isRefusedLate(message.from, message.to, detail);
+          case PROTOCOL -> message.from.hasLied(message.to);
           default -> false;
         };
     Violation.require(
@@ -101,6 +105,11 @@ final class Ledger {
     probes.reachIf(error == FabricError.CONNECTION_RESET, Probe.PEER_RESET);
     probes.reachIf(error == FabricError.SHUTDOWN, Probe.PEER_SHUT_DOWN);
     probes.reach(mayHaveArrived ? Probe.MAY_HAVE_ARRIVED : Probe.NEVER_ARRIVED);
+  }
+
+  /** A peer refuses a flow before it is open, not afterwards. */
+  private boolean isRefusedLate(Node by, Node peer, String detail) {
+    return detail != null && detail.contains("refused by") && packets.hasSent(by, peer);
   }
 
   /** The receiver closed while it took the message. */
@@ -164,7 +173,10 @@ final class Ledger {
           case CANCELED ->
               receive.cancelRequested || !receive.at.isUp() || hasCancelledSends(receive.at);
           case CONNECTION_RESET, TIMED_OUT, SHUTDOWN ->
-              source == null || receive.at.mayLose(source);
+              source == null
+                  || receive.at.mayLose(source)
+                      && !isRefusedLate(receive.at, source, entry.detail());
+          case PROTOCOL -> source == null || receive.at.hasLied(source);
           default -> false;
         };
     Violation.require(

@@ -25,6 +25,12 @@ final class Member implements Participant {
   private static final int MEMORY_BYTES = 64 * 1024;
   private static final int DRAINS_AT_ONCE = 2;
   private static final int LONGEST = 10 * 1024;
+
+  /** More than an endpoint reads from memory at one go. */
+  private static final int HUGE = 256 * 1024;
+
+  private static final int HUGE_MEMORY_BYTES = 1024 * 1024;
+  private static final int HUGEST = HUGE + 32 * 1024;
   private static final CompletionLevel[] LEVELS = CompletionLevel.values();
 
   private final SeedRun run;
@@ -69,6 +75,10 @@ final class Member implements Participant {
   void drain() {
     draining = true;
     left = 0;
+    if (mix.abandons && node.isUp()) {
+      openMessages.stream().filter(each -> !each.hasEnded() && !each.silent).forEach(this::cancel);
+      node.simulated.touch();
+    }
   }
 
   boolean isDone() {
@@ -131,6 +141,7 @@ final class Member implements Participant {
       case READ -> read(1 + choices.below(READ_LIMIT));
       case CANCEL_RECEIVE -> cancelReceive();
       case CANCEL_SEND -> cancelSend();
+      case REPLACE_SEND -> replaceSend();
       case COLLECTIVE -> run.collectives().startNext(node);
     }
   }
@@ -147,10 +158,25 @@ final class Member implements Participant {
   }
 
   private void send(Mix.Operation operation) {
-    Node to = anyPeer();
+    send(operation, anyPeer(), length(operation));
+  }
+
+  private int length(Mix.Operation operation) {
+    if (operation == Mix.Operation.INJECT) {
+      return choices.below(INJECT_BYTES);
+    }
+    if (mix.huge && operation == Mix.Operation.SEND_FROM_MEMORY && choices.below(4) == 3) {
+      int length = HUGE + choices.below(HUGEST - HUGE);
+      if (memoryUsed + length <= HUGE_MEMORY_BYTES) {
+        run.probes().reach(Probe.HUGE);
+        return length;
+      }
+    }
+    return mix.length(choices);
+  }
+
+  private void send(Mix.Operation operation, Node to, int length) {
     boolean exact = choices.below(100) < mix.exactShare && operation != Mix.Operation.INJECT;
-    int length =
-        operation == Mix.Operation.INJECT ? choices.below(INJECT_BYTES) : mix.length(choices);
     CompletionLevel level =
         operation == Mix.Operation.INJECT || operation == Mix.Operation.SEND_DATA
             ? CompletionLevel.INJECT
@@ -235,9 +261,9 @@ final class Member implements Participant {
   /** Where so many bytes of fabric memory are that nobody uses; -1 if there are none. */
   private int memoryFor(int length) {
     if (memory == null && !node.simulated.domain().loop().isDriving()) {
-      memory = node.simulated.domain().allocate(MEMORY_BYTES);
+      memory = node.simulated.domain().allocate(mix.huge ? HUGE_MEMORY_BYTES : MEMORY_BYTES);
     }
-    if (memory == null || memoryUsed + length > MEMORY_BYTES) {
+    if (memory == null || memoryUsed + length > memory.buffer().capacity()) {
       return -1;
     }
     int offset = memoryUsed;
@@ -252,15 +278,20 @@ final class Member implements Participant {
     boolean anyTag = choices.below(3) == 2;
     int tagClass = Message.tagClass(choices.below(4));
     Node source = anySource ? null : anyPeer();
-    int capacity = choices.below(4) == 3 ? 64 + choices.below(2_000) : LONGEST;
+    int capacity = choices.below(4) == 3 ? 64 + choices.below(2_000) : longest();
     long ignore = (exact ? 0 : Message.NUMBER_BITS) | (anyTag ? Message.TAG_BITS : 0);
     post(source, (exact ? Message.EXACT : 0) | tagClass, ignore, capacity, inMemory);
+  }
+
+  /** Bytes that hold any message, save for huge ones now and then. */
+  private int longest() {
+    return mix.huge && choices.below(3) == 2 ? HUGEST : LONGEST;
   }
 
   /** Takes whatever comes. */
   private void postDrain() {
     Receive posted =
-        post(null, 0, Message.NUMBER_BITS | Message.TAG_BITS | Message.EXACT, LONGEST, false);
+        post(null, 0, Message.NUMBER_BITS | Message.TAG_BITS | Message.EXACT, longest(), false);
     if (posted != null) {
       drains++;
       posted.drain = true;
@@ -355,7 +386,25 @@ final class Member implements Participant {
       return;
     }
     int newest = openMessages.size() - 1;
-    Message message = openMessages.get(newest - choices.below(openMessages.size()));
+    cancel(openMessages.get(newest - choices.below(openMessages.size())));
+  }
+
+  /** Takes a long message back and sends another one to the same peer, without a pass between. */
+  private void replaceSend() {
+    openMessages.removeIf(message -> message.hasEnded() || message.silent);
+    for (int i = openMessages.size() - 1; i >= 0; i--) {
+      Message message = openMessages.get(i);
+      if (message.length > mix.flow.sizes().eagerLimitBytes() && !message.cancelRequested) {
+        run.probes().reach(Probe.REPLACED);
+        cancel(message);
+        send(Mix.Operation.SEND, message.to, message.length);
+        return;
+      }
+    }
+    send(Mix.Operation.SEND, anyPeer(), mix.flow.sizes().eagerLimitBytes() + choices.below(8_000));
+  }
+
+  private void cancel(Message message) {
     message.cancelRequested = true;
     run.trace().note(41, message.number, 0, 0, () -> "cancel  " + message);
     endpoint.ref().tell(new Endpoint.CancelSend(message, nobody));

@@ -88,18 +88,21 @@ final class Message {
     return failed;
   }
 
-  /** What its bytes are. */
-  byte byteAt(int position) {
-    if (exact && position < Integer.BYTES) {
-      return (byte) (number >>> (8 * position));
-    }
-    return (byte) (number * 31 + from.number() * 17 + position * 7 + (position >>> 8));
+  void fill() {
+    buffer.putBytes(offset, bytes(), 0, length);
   }
 
-  void fill() {
+  /** All of its bytes. */
+  byte[] bytes() {
+    byte[] bytes = new byte[length];
+    byte first = (byte) (number * 31 + from.number() * 17);
     for (int i = 0; i < length; i++) {
-      buffer.putByte(offset + i, byteAt(i));
+      bytes[i] = (byte) (first + i * 7 + (i >>> 8));
     }
+    for (int i = 0; exact && i < Integer.BYTES; i++) {
+      bytes[i] = (byte) (number >>> (8 * i));
+    }
+    return bytes;
   }
 
   /** The program uses the buffer for something else. */

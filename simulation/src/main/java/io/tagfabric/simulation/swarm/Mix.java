@@ -25,6 +25,7 @@ final class Mix {
     READ,
     CANCEL_RECEIVE,
     CANCEL_SEND,
+    REPLACE_SEND,
     COLLECTIVE
   }
 
@@ -50,6 +51,20 @@ final class Mix {
   final int collectives;
   final boolean exits;
   final int noticeMs;
+
+  /** Some messages are longer than what is read from memory at one go. */
+  final boolean huge;
+
+  /** At their end programs take back all that is left. */
+  final boolean abandons;
+
+  /**
+   * When one endpoint closes for certain, perhaps before its flows are open; negative for never.
+   */
+  final long closeAtNs;
+
+  /** When one node crashes and comes again for certain; negative for never. */
+  final long restartAtNs;
 
   Mix(Choices choices, Sites sites, SwarmOptions options) {
     // 0 is the plainest: what ships.
@@ -79,7 +94,17 @@ final class Mix {
     collectives = weights.get(Operation.COLLECTIVE) == 0 ? 0 : choices.between(1, 12);
     exits = choices.below(2) == 1;
     noticeMs = choices.of(0, 1, 500);
+    huge = reliable && choices.below(6) == 5;
+    abandons = choices.below(4) == 3;
+    closeAtNs =
+        choices.below(6) == 5
+            ? choices.below(choices.of(4 * (latencyNs + jitterNs), 2_000_000))
+            : -1;
+    restartAtNs = !reliable && choices.below(8) == 7 ? choices.below(400_000) : -1;
     drawSites(sites, options);
+    if (choices.below(16) == 15) {
+      sites.arm(Site.LIE, choices.between(1, 20));
+    }
     restarts = sites.isArmed(Site.RESTART);
   }
 
@@ -99,7 +124,7 @@ final class Mix {
     }
     sites.draw(Site.REFUSE, 300);
     sites.draw(Site.REFUSE_INJECT, 500);
-    sites.draw(Site.MEMORY, 100);
+    sites.draw(Site.MEMORY, 200);
     sites.draw(Site.LONG_PASS, 500);
     sites.draw(Site.SLOW, 50);
     sites.draw(Site.PAUSE, 4);
@@ -123,7 +148,12 @@ final class Mix {
     int window = choices.between(2, 16);
     int multiEagerLimit = choices.of(0, 5_000, 20_000);
     long credit = eagerLimit + (long) choices.of(80_000, 8_000, 500, 0);
-    long budget = choices.of(0, 1) == 0 ? 4 * credit : choices.below((int) credit + 1);
+    long budget =
+        switch (choices.below(3)) {
+          case 0 -> 4 * credit;
+          case 1 -> choices.below((int) credit + 1);
+          default -> 2 * credit;
+        };
     return new FlowSettings(
         new SizeClasses(
             eagerLimit, multiEagerLimit, choices.of(8_192, 1_500, 300), choices.between(1, 4)),
@@ -191,6 +221,10 @@ final class Mix {
         .append(flow.windowPackets())
         .append(", collectives ")
         .append(collectives)
+        .append(huge ? ", huge messages" : "")
+        .append(abandons ? ", all taken back at the end" : "")
+        .append(closeAtNs < 0 ? "" : ", a close after " + closeAtNs / 1_000 + " us")
+        .append(restartAtNs < 0 ? "" : ", a restart after " + restartAtNs / 1_000 + " us")
         .append(", operations");
     for (Operation operation : Operation.values()) {
       text.append(' ')

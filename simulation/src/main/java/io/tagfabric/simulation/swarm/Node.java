@@ -23,6 +23,9 @@ final class Node {
   /** The nodes that it may lose although they are alive, as it was cut off from them for long. */
   private final Set<Node> cutOff = new HashSet<>();
 
+  /** The nodes that it breaks with, as one of the two was told what is not so. */
+  private final Set<Node> lied = new HashSet<>();
+
   Node(SimulatedNode simulated, int rank) {
     this.simulated = simulated;
     this.rank = rank;
@@ -71,6 +74,18 @@ final class Node {
   void cutOffFrom(Node other) {
     cutOff.add(other);
     other.cutOff.add(this);
+  }
+
+  /** A packet of its has told another what is not so. */
+  void liedTo(Node other) {
+    cutOffFrom(other);
+    lied.add(other);
+    other.lied.add(this);
+  }
+
+  /** Whether one of two nodes has told the other what is not so. */
+  boolean hasLied(Node other) {
+    return lied.contains(other);
   }
 
   /** Whether operations with another node may fail because that is lost. */

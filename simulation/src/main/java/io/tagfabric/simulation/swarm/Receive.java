@@ -1,16 +1,12 @@
 package io.tagfabric.simulation.swarm;
 
 import io.tagfabric.error.FabricError;
+import java.util.Arrays;
 import org.agrona.MutableDirectBuffer;
 
 /** One receive of a run, and what has become of it. */
 final class Receive {
   static final byte POISON = 0x5A;
-
-  /** Behind a message all bytes are compared, further on some. */
-  private static final int CANARY_BYTES = 64;
-
-  private static final int CANARY_STEP = 61;
 
   final Node at;
   final int number;
@@ -65,14 +61,14 @@ final class Receive {
   /** The first position whose byte is not what it must be; -1 if all are. */
   int firstWrongByte() {
     int taken = matched == null ? 0 : placed;
-    for (int i = 0; i < taken; i++) {
-      if (buffer.getByte(offset + i) != matched.byteAt(i)) {
-        return i;
-      }
+    byte[] found = new byte[capacity];
+    buffer.getBytes(offset, found, 0, capacity);
+    int wrong = taken == 0 ? -1 : Arrays.mismatch(found, 0, taken, matched.bytes(), 0, taken);
+    if (wrong >= 0) {
+      return wrong;
     }
-    int end = Math.min(capacity, taken + CANARY_BYTES);
-    for (int i = taken; i < capacity; i += i < end ? 1 : CANARY_STEP) {
-      if (buffer.getByte(offset + i) != POISON) {
+    for (int i = taken; i < capacity; i++) {
+      if (found[i] != POISON) {
         return i;
       }
     }

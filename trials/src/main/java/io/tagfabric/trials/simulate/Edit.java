@@ -15,7 +15,7 @@ import net.bytebuddy.jar.asm.Type;
  * @param kind what is done
  * @param callee name of the method called, for {@link Kind#ANSWER}
  * @param number which of these calls or jumps, counted from 1; or which local variable
- * @param value what is there instead; of a jump, 1 if it is always made
+ * @param value what is there instead; 0 stands for null too
  */
 record Edit(String method, Kind kind, String callee, int number, int value) {
   /** What is done to a method. */
@@ -26,7 +26,7 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
     EMPTY,
     /** A number stands for a boolean or int argument. */
     ARGUMENT,
-    /** A conditional jump is always made, or never. */
+    /** A jump that depends on something does so no more: it is taken, or not. */
     JUMP
   }
 
@@ -42,8 +42,14 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
     return new Edit(method, Kind.ARGUMENT, "", variable, value);
   }
 
-  static Edit jump(String method, int number, boolean always) {
-    return new Edit(method, Kind.JUMP, "", number, always ? 1 : 0);
+  /**
+   * A condition without effect.
+   *
+   * @param number of the conditional jump in the class file, counted from 1
+   * @param value 1 if it is always taken, 0 if never; javac jumps over what stands behind an if
+   */
+  static Edit jump(String method, int number, int value) {
+    return new Edit(method, Kind.JUMP, "", number, value);
   }
 
   /**
@@ -66,6 +72,7 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
   private final class Rewriter extends ClassVisitor {
     private int edits;
     private int calls;
+    private int jumps;
 
     Rewriter(ClassVisitor next) {
       super(Opcodes.ASM9, next);
@@ -96,17 +103,15 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
         }
 
         @Override
-        public void visitJumpInsn(int opcode, Label label) {
-          if (kind == Kind.JUMP && opcode != Opcodes.GOTO && ++calls == number) {
+        public void visitJumpInsn(int opcode, Label to) {
+          if (kind == Kind.JUMP && isConditional(opcode) && ++jumps == number) {
             edits++;
-            boolean comparesTwo = opcode >= Opcodes.IF_ICMPEQ && opcode <= Opcodes.IF_ACMPNE;
-            visitInsn(comparesTwo ? Opcodes.POP2 : Opcodes.POP);
-            if (value == 1) { // no GOTO: what stands behind one needs a frame of its own
-              visitInsn(Opcodes.ICONST_0);
-              super.visitJumpInsn(Opcodes.IFEQ, label);
-            }
+            visitInsn(comparesTwo(opcode) ? Opcodes.POP2 : Opcodes.POP);
+            // The verifier wants code that could go on.
+            visitInsn(value == 0 ? Opcodes.ICONST_0 : Opcodes.ICONST_1);
+            super.visitJumpInsn(Opcodes.IFNE, to);
           } else {
-            super.visitJumpInsn(opcode, label);
+            super.visitJumpInsn(opcode, to);
           }
         }
 
@@ -122,6 +127,14 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
       };
     }
 
+    private static boolean isConditional(int opcode) {
+      return opcode != Opcodes.GOTO && opcode != Opcodes.JSR;
+    }
+
+    private static boolean comparesTwo(int opcode) {
+      return opcode >= Opcodes.IF_ICMPEQ && opcode <= Opcodes.IF_ACMPNE;
+    }
+
     private void writeEmpty(MethodVisitor to, String descriptor) {
       if (Type.getReturnType(descriptor).getSort() != Type.VOID) {
         throw new IllegalStateException(method + " returns something, it cannot be empty");
@@ -130,6 +143,13 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
       to.visitInsn(Opcodes.RETURN);
       to.visitMaxs(0, 0);
       to.visitEnd();
+    }
+
+    private void answerNull(MethodVisitor to, String descriptor) {
+      if (value != 0) {
+        throw new IllegalStateException(callee + descriptor + " can only answer with null, by 0");
+      }
+      to.visitInsn(Opcodes.ACONST_NULL);
     }
 
     /** Takes the arguments and the object of a call from the stack, and puts an answer there. */
@@ -145,6 +165,7 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
         case Type.VOID -> {}
         case Type.LONG -> to.visitLdcInsn((long) value);
         case Type.BOOLEAN, Type.INT -> to.visitLdcInsn(value);
+        case Type.OBJECT -> answerNull(to, descriptor);
         default -> throw new IllegalStateException(callee + descriptor + " answers with no number");
       }
     }

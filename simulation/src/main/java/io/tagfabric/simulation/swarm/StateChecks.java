@@ -1,0 +1,127 @@
+package io.tagfabric.simulation.swarm;
+
+import io.tagfabric.complete.CompletionRing;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.FlowState;
+import io.tagfabric.match.TagMatcher;
+import io.tagfabric.progress.ProgressLoop;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** What must hold of a node that has nothing to do, and of one that has closed. */
+final class StateChecks {
+  private final SeedRun run;
+
+  StateChecks(SeedRun run) {
+    this.run = run;
+  }
+
+  /** What must hold of every node that is up when all has come to its end. */
+  void requireState() {
+    for (Node node : run.nodes()) {
+      if (!node.isUp()) {
+        continue;
+      }
+      TagMatcher.State state = ask(node, node.simulated.endpoint().futures().matcherState());
+      Violation.require(
+          state.peakUnexpectedBytes() <= run.mix().flow.unexpectedBudgetBytes(),
+          Invariant.BUDGET,
+          "%s has held %d unexpected bytes > budget=%d",
+          node,
+          state.peakUnexpectedBytes(),
+          run.mix().flow.unexpectedBudgetBytes());
+      if (run.mix().collectives == 0) { // a team posts receives of its own
+        long open =
+            run.ledger().receives.stream()
+                .filter(receive -> receive.at == node && !receive.hasEnded())
+                .count();
+        Violation.require(
+            open == state.postedReceives(),
+            Invariant.LIVENESS,
+            "%s has %d receives that have not ended, and %d posted: the others hang in the midst of a"
+                + " message",
+            node,
+            open,
+            state.postedReceives());
+      }
+      Endpoint.Flows flows = ask(node, node.simulated.endpoint().futures().flows());
+      for (Endpoint.FlowInfo flow : flows.flows()) {
+        note(flow.counters());
+        requireBreach(node, flow);
+      }
+    }
+  }
+
+  private <T> T ask(Node node, CompletionStage<T> stage) {
+    CompletableFuture<T> future = stage.toCompletableFuture();
+    node.simulated.touch();
+    boolean done = run.fabric().runUntil(future::isDone, Duration.ofSeconds(20));
+    run.check();
+    Violation.require(done, Invariant.LIVENESS, "%s does not answer", node);
+    return future.join();
+  }
+
+  /** A peer that has lied is not believed any more. */
+  private void requireBreach(Node node, Endpoint.FlowInfo flow) {
+    for (Node peer : run.nodes()) {
+      Violation.require(
+          flow.state() == FlowState.LOST
+              || flow.address().incarnation() != peer.simulated.address().incarnation()
+              || !run.packets().wasDeceived(peer, node),
+          Invariant.CAUSE,
+          "%s has heard of %s that packets have come which it had not sent, and goes on with it",
+          node,
+          peer);
+    }
+  }
+
+  private void note(FlowCounters.Snapshot counters) {
+    run.probes().reachIf(counters.packetsReplayed() > 0, Probe.REPLAYED);
+    run.probes().reachIf(counters.packetsDuplicate() > 0, Probe.DUPLICATE);
+    run.probes().reachIf(counters.packetsEarly() > 0, Probe.EARLY);
+    run.probes().reachIf(counters.pingsSent() > 0, Probe.PINGED);
+    run.probes().reachIf(counters.multiPacketMessagesSent() > 0, Probe.MULTI_PACKET);
+    run.probes().reachIf(counters.requestsSent() > 0, Probe.RENDEZVOUS);
+    run.probes().reachIf(counters.directBytes() > 0, Probe.DIRECT_READ);
+    run.probes().reachIf(counters.creditStalls() > 0, Probe.CREDIT_STALL);
+    Violation.require(
+        counters.packetsMalformed() == 0,
+        Invariant.DEFECT,
+        "%d packets of an honest peer were taken for malformed",
+        counters.packetsMalformed());
+  }
+
+  /** What must hold of a node whose endpoint has closed. */
+  static void requireNothingLeft(Node node) {
+    ProgressLoop loop = node.simulated.domain().loop();
+    Violation.require(
+        loop.timers().nextDeadlineNs() == Long.MAX_VALUE,
+        Invariant.LEFTOVER,
+        "%s has closed, and a timer is left",
+        node);
+    Violation.require(
+        loop.steps().isEmpty() && loop.mail().isEmpty() && !loop.hasQueuedWork(),
+        Invariant.LEFTOVER,
+        "%s has closed, and steps or mail are left",
+        node);
+    requireSlots(node, node.simulated.endpoint().transmitQueue().ring(), "transmit");
+    requireSlots(node, node.simulated.endpoint().receiveQueue().ring(), "receive");
+  }
+
+  private static void requireSlots(Node node, CompletionRing ring, String which) {
+    int free = 0;
+    while (ring.tryReserve()) {
+      free++;
+    }
+    Violation.require(
+        free == ring.capacity(),
+        Invariant.LEFTOVER,
+        "%s has closed with %d of %d slots of its %s queue free",
+        node,
+        free,
+        ring.capacity(),
+        which);
+  }
+}
