@@ -256,9 +256,7 @@ class TeamControlTest {
   void shouldTellNobodyOfALossAfterItHasLeft() {
     breakTeam();
     control.close(0);
-    assertThat(port.sent)
-        .extracting(Sent::message)
-        .containsOnly(new LeaveTeam(0, true, List.of()));
+    assertThat(port.sent).extracting(Sent::message).containsOnly(new LeaveTeam(0, true, List.of()));
     assertThat(port.cancelled).contains(port.standing).containsAll(port.watches.values());
     port.sent.clear();
     goesDown(3);

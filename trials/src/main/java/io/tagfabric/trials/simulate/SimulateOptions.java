@@ -34,9 +34,8 @@ final class SimulateOptions {
   @Option(
       names = "--seeds",
       paramLabel = "FIRST..LAST",
-      description = "Seeds to run (default: ${DEFAULT-VALUE}).",
-      defaultValue = "1..2000")
-  String seeds;
+      description = "Seeds to run (default: 1..2000; of --self-test, at most 1..10000).")
+  private String seeds;
 
   @Option(names = "--seed", paramLabel = "N", description = "Run this seed alone.")
   Long seed;
@@ -114,10 +113,14 @@ final class SimulateOptions {
     return last == null ? firstSeed() : Long.parseLong(last);
   }
 
+  private String range() {
+    return seeds != null ? seeds : selfTest ? "1..10000" : "1..2000";
+  }
+
   private Matcher matched() {
-    Matcher matcher = SEEDS.matcher(seeds);
+    Matcher matcher = SEEDS.matcher(range());
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("--seeds=" + seeds + " is not like 1..20000");
+      throw new IllegalArgumentException("--seeds=" + range() + " is not like 1..20000");
     }
     return matcher;
   }
@@ -126,7 +129,7 @@ final class SimulateOptions {
   String complaint() {
     try {
       if (lastSeed() < firstSeed()) {
-        return "--seeds=" + seeds + " ends before it begins";
+        return "--seeds=" + range() + " ends before it begins";
       }
       swarm();
     } catch (IllegalArgumentException e) {
