@@ -228,7 +228,9 @@ public final class SharedBoard {
   private void tellCall() {
     if (!hasToldCall) {
       hasToldCall = true;
-      // In this order, each a release: who sees the number of the call sees the rest of it.
+      // In this order, each a release: who sees the number of the call sees the rest of it. None
+      // while it is written: it stands where an earlier call stood, which may be the last told.
+      buffer.putLongOrdered(layout.waitingAt(rank), 0);
       buffer.putLongOrdered(layout.firstStageAt(rank, calls), firstStage);
       buffer.putLongOrdered(layout.calledAt(rank, calls), called);
       buffer.putLongVolatile(layout.waitingAt(rank), calls);

@@ -17,6 +17,7 @@ final class BoardModel {
   private final int members;
   private final int slots;
   private final boolean fromRoot;
+  private final boolean manyCalls;
   private final int flags;
   private final int data;
   private final int ended;
@@ -30,28 +31,14 @@ final class BoardModel {
   private final int over;
 
   /**
-   * A team.
+   * A team that makes one call, of all stages.
    *
    * @param stages that each member goes through
    * @param fromRoot whether only the first member writes, as in a broadcast; else all do
    * @param leaves whether the last member leaves one stage early
    */
   BoardModel(Mutant mutant, int members, int slots, int stages, boolean fromRoot, boolean leaves) {
-    this.fromRoot = fromRoot;
-    this.members = members;
-    this.slots = slots;
-    model = new Model(mutant);
-    flags = model.cells("flag", members * slots, 0);
-    data = model.cells("data", members * slots, 0);
-    ended = model.cells("ended", members, 0);
-    left = model.cells("left", members, 0);
-    firstStages = model.cells("firstStage", members, -1);
-    called = model.cells("called", members, 0);
-    waiting = model.cells("waiting", members, 0);
-    asleep = model.cells("asleep", members, 0);
-    sleepers = model.cell("sleepers", 0);
-    bells = model.cells("bell", members, 0);
-    over = model.cells("over", members, 0);
+    this(mutant, members, slots, fromRoot, false);
     for (int rank = 0; rank < members; rank++) {
       boolean early = leaves && rank == members - 1;
       member(rank, early ? stages - 1 : stages, early);
@@ -66,12 +53,85 @@ final class BoardModel {
         });
   }
 
+  /**
+   * A member that waits, and so tells, in each of its calls or in every other, of a stage each; and
+   * one that makes the same calls and looks at any time. More can happen here than in a team, whose
+   * members wait for one another.
+   */
+  static BoardModel ofCalls(Mutant mutant, int calls, int every) {
+    BoardModel board = new BoardModel(mutant, 2, 2, false, true);
+    board.tells(calls, every);
+    board.looks(calls);
+    return board;
+  }
+
+  private void tells(int calls, int every) {
+    Program p = model.thread("member-0");
+    int stage = p.register("stage");
+    int told = p.register("told");
+    p.label("next");
+    tellCall(p, 0, stage, told);
+    p.set(
+        "next call",
+        r -> {
+          r[told] = 0;
+          r[stage] += every;
+        });
+    p.when("more", r -> r[stage] < calls ? 1 : 0, "next");
+  }
+
+  private void looks(int calls) {
+    Program p = model.thread("member-1");
+    int stage = p.register("stage");
+    int next = p.register("next"); // member 0
+    p.label("look");
+    requireInCall(p, stage, next);
+    p.when("more", r -> ++r[stage] < calls ? 1 : 0, "look");
+  }
+
+  private BoardModel(Mutant mutant, int members, int slots, boolean fromRoot, boolean manyCalls) {
+    this.manyCalls = manyCalls;
+    this.fromRoot = fromRoot;
+    this.members = members;
+    this.slots = slots;
+    model = new Model(mutant);
+    flags = model.cells("flag", members * slots, 0);
+    data = model.cells("data", members * slots, 0);
+    ended = model.cells("ended", members, 0);
+    left = model.cells("left", members, 0);
+    firstStages = model.cells("firstStage", 2 * members, -1);
+    called = model.cells("called", 2 * members, 0);
+    waiting = model.cells("waiting", members, 0);
+    asleep = model.cells("asleep", members, 0);
+    sleepers = model.cell("sleepers", 0);
+    bells = model.cells("bell", members, 0);
+    over = model.cells("over", members, 0);
+  }
+
   Model model() {
     return model;
   }
 
   private int slot(int member, int stage) {
     return member * slots + stage % slots;
+  }
+
+  /** The number of the call that a stage belongs to. */
+  private int call(int stage) {
+    return manyCalls ? stage + 1 : 1;
+  }
+
+  private int firstStage(int stage) {
+    return manyCalls ? stage : 0;
+  }
+
+  /** A hash of all that was called. */
+  private int hash(int stage) {
+    return CALL + call(stage);
+  }
+
+  private static int place(int member, int call) {
+    return 2 * member + (call & 1);
   }
 
   private void member(int self, int last, boolean leaves) {
@@ -103,6 +163,7 @@ final class BoardModel {
         r -> {
           r[written] = 0;
           r[next] = 0;
+          r[told] = manyCalls ? 0 : r[told];
         });
     p.jump("advance");
     p.label("sleep");
@@ -151,7 +212,7 @@ final class BoardModel {
     p.note("put awaited");
     requireAllPresent(p, stage, gone);
     p.when("somebody has left", r -> r[gone], end);
-    tellCall(p, self, told);
+    tellCall(p, self, stage, told);
     p.jump(end);
     p.label(free);
     p.note("layout.flagAt").note("SharedBoard.at");
@@ -257,7 +318,7 @@ final class BoardModel {
     p.note("put awaited");
     requirePresent(p, stage, next, gone);
     p.when("somebody has left", r -> r[gone], end);
-    tellCall(p, self, told);
+    tellCall(p, self, stage, told);
     requireInCall(p, stage, next);
     p.jump(end);
     p.label(up);
@@ -283,18 +344,25 @@ final class BoardModel {
     p.exit();
   }
 
-  /** All members make one call, of all stages. */
-  private void tellCall(Program p, int self, int told) {
+  private void tellCall(Program p, int self, int stage, int told) {
     String end = p.fresh("end");
     p.enter("SharedBoard.tellCall");
     p.when("has told", r -> r[told], end);
     p.set("has told", r -> r[told] = 1);
-    p.note("layout.firstStageAt");
-    p.storeRelease("buffer.putLongOrdered firstStageAt", r -> firstStages + self, r -> 0);
-    p.note("layout.calledAt");
-    p.storeRelease("buffer.putLongOrdered calledAt", r -> called + self, r -> CALL);
     p.note("layout.waitingAt");
-    p.storeVolatile("buffer.putLongVolatile waitingAt", r -> waiting + self, r -> 1);
+    p.storeRelease("buffer.putLongOrdered waitingAt", r -> waiting + self, r -> 0);
+    p.note("layout.firstStageAt");
+    p.storeRelease(
+        "buffer.putLongOrdered firstStageAt",
+        r -> firstStages + place(self, call(r[stage])),
+        r -> firstStage(r[stage]));
+    p.note("layout.calledAt");
+    p.storeRelease(
+        "buffer.putLongOrdered calledAt",
+        r -> called + place(self, call(r[stage])),
+        r -> hash(r[stage]));
+    p.note("layout.waitingAt");
+    p.storeVolatile("buffer.putLongVolatile waitingAt", r -> waiting + self, r -> call(r[stage]));
     p.label(end);
     p.exit();
   }
@@ -316,14 +384,22 @@ final class BoardModel {
     p.note("layout.waitingAt");
     p.loadVolatile("buffer.getLongVolatile waitingAt", waits, r -> waiting + r[next]);
     p.note("layout.firstStageAt");
-    p.loadVolatile("buffer.getLongVolatile firstStageAt", began, r -> firstStages + r[next]);
+    p.loadVolatile(
+        "buffer.getLongVolatile firstStageAt", began, r -> firstStages + place(r[next], r[waits]));
     p.note("layout.calledAt");
-    p.loadVolatile("buffer.getLongVolatile calledAt", theirs, r -> called + r[next]);
+    p.loadVolatile(
+        "buffer.getLongVolatile calledAt", theirs, r -> called + place(r[next], r[waits]));
     p.note("layout.waitingAt");
     p.loadVolatile("buffer.getLongVolatile waitingAt", value, r -> waiting + r[next]);
     p.check(
         "the call is the same",
-        r -> r[value] != r[waits] || r[waits] == 0 || r[began] != 0 || r[theirs] == CALL ? 1 : 0);
+        r ->
+            r[value] != r[waits]
+                    || r[waits] == 0
+                    || r[began] != firstStage(r[stage])
+                    || r[theirs] == hash(r[stage])
+                ? 1
+                : 0);
     p.exit();
   }
 

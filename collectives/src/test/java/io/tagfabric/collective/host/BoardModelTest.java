@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.objectweb.asm.tree.ClassNode;
 
 class BoardModelTest {
@@ -25,6 +26,10 @@ class BoardModelTest {
       Mutant mutant, int members, int slots, int stages, boolean fromRoot, boolean leaves) {
     return Explorer.explore(
         new BoardModel(mutant, members, slots, stages, fromRoot, leaves).model(), MOST_STATES);
+  }
+
+  private static Exploration exploreCalls(Mutant mutant, int every) {
+    return Explorer.explore(BoardModel.ofCalls(mutant, 5, every).model(), MOST_STATES);
   }
 
   @Test
@@ -108,6 +113,30 @@ class BoardModelTest {
   @MethodSource("mutants")
   void shouldFindWhatIsMissing(Mutant mutant) {
     Exploration found = explore(mutant, 2, 2, 3, false, false);
+
+    assertThat(found.problem()).as("%s", found).isNotEmpty();
+  }
+
+  /** The third call stands where the first one stood, which may be the last that was told. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void shouldNotTakeTheSameCallForAnother(int every) {
+    Exploration found = exploreCalls(Mutant.none(), every);
+
+    assertThat(found.isSound()).as("%s", found).isTrue();
+  }
+
+  static Stream<Mutant> mutantsOfCalls() {
+    String none = "buffer.putLongOrdered waitingAt";
+    return Stream.of(
+        Mutant.without("SharedBoard.tellCall", none),
+        Mutant.swapped("SharedBoard.tellCall", none, "buffer.putLongOrdered firstStageAt"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mutantsOfCalls")
+  void shouldFindWhenTheSameCallIsTakenForAnother(Mutant mutant) {
+    Exploration found = exploreCalls(mutant, 2);
 
     assertThat(found.problem()).as("%s", found).isNotEmpty();
   }
