@@ -11,8 +11,8 @@ public final class JsonLine {
   private final StringBuilder text = new StringBuilder("{");
 
   /**
-   * Adds a field; a value is a whole number, a decimal one, a boolean, a list of values, or is
-   * shown as text.
+   * Adds a field; a value is a whole number, a decimal one, a boolean, a list of values, an object
+   * of this kind, or is shown as text.
    */
   public JsonLine put(String name, Object value) {
     text.append(text.length() > 1 ? ", " : "");
@@ -32,7 +32,7 @@ public final class JsonLine {
       text.append(']');
     } else if (value instanceof Double decimal) {
       text.append(plain(decimal));
-    } else if (value instanceof Number || value instanceof Boolean) {
+    } else if (value instanceof Number || value instanceof Boolean || value instanceof JsonLine) {
       text.append(value);
     } else {
       quote(String.valueOf(value));

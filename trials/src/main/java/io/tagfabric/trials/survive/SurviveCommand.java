@@ -1,7 +1,10 @@
 package io.tagfabric.trials.survive;
 
 import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.report.JsonLine;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,10 +19,12 @@ import picocli.CommandLine.Spec;
     description = "Kill a rank at a random moment in a loop of collectives, and watch the others.",
     footer = {
       "",
-      "Each time a job of ranks scatters, gathers and sums in a loop; one of them is",
-      "killed as by kill -9. The others must be told which, with CONNECTION_RESET,",
-      "shrink their team and finish with the right sum, in time, and no process and",
-      "no file may be left. Ends with code 1 and says the seed if not."
+      "Each time a job of ranks makes one kind of call in a loop and sums now and",
+      "then; one of them is killed as by kill -9. The kinds take turns: all",
+      "collectives, split and dup, agree and shrink. The others must be told which",
+      "rank, with CONNECTION_RESET, shrink their team and finish with the right sum,",
+      "in time, and no process and no file may be left. Ends with code 1 and says the",
+      "seed if not."
     })
 public final class SurviveCommand implements Callable<Integer> {
   private static final int MOST_RANKS = 32;
@@ -49,6 +54,9 @@ public final class SurviveCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "SEED", description = "Repeats the victims and moments.")
   private Long seed;
 
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -60,18 +68,35 @@ public final class SurviveCommand implements Callable<Integer> {
     Random random = new Random(from);
     PrintWriter out = spec.commandLine().getOut();
     int failed = 0;
+    List<JsonLine> rounds = new ArrayList<>();
+    SurviveCall[] calls = SurviveCall.values();
     for (int kill = 1; kill <= kills; kill++) {
+      SurviveCall call = calls[(kill - 1) % calls.length];
       SurviveRound round =
-          new SurviveRound(ranks, random.nextInt(ranks), random.nextInt(withinMs + 1));
+          new SurviveRound(ranks, call, random.nextInt(ranks), random.nextInt(withinMs + 1));
       String trouble = round.run();
-      failed += trouble.isEmpty() ? 0 : 1;
-      out.printf("%3d  %s  %s%n", kill, round, trouble.isEmpty() ? "ok" : trouble);
-      out.flush();
       if (round.isInterrupted()) {
         return ExitCode.INTERRUPTED;
       }
+      failed += trouble.isEmpty() ? 0 : 1;
+      if (json) {
+        rounds.add(round.toJson(trouble));
+      } else {
+        out.printf("%3d  %s  %s%n", kill, round, trouble.isEmpty() ? "ok" : trouble);
+        out.flush();
+      }
     }
-    out.printf("%d of %d times the others finished, seed %d%n", kills - failed, kills, from);
+    if (json) {
+      out.println(
+          new JsonLine()
+              .put("ranks", ranks)
+              .put("kills", kills)
+              .put("survived", kills - failed)
+              .put("seed", from)
+              .put("rounds", rounds));
+    } else {
+      out.printf("%d of %d times the others finished, seed %d%n", kills - failed, kills, from);
+    }
     out.flush();
     return failed == 0 ? ExitCode.OK : ExitCode.FAILED;
   }

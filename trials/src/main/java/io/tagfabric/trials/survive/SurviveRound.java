@@ -12,6 +12,7 @@ import io.tagfabric.launch.JobLauncher;
 import io.tagfabric.launch.LaunchOptions;
 import io.tagfabric.launch.LocalJob;
 import io.tagfabric.launch.output.LineStream;
+import io.tagfabric.report.JsonLine;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -34,7 +35,11 @@ final class SurviveRound {
   private static final Pattern READY =
       Pattern.compile("\\[(\\d+)\\] " + SurviveRank.READY + " (\\d+)");
 
+  private static final Pattern TOLD =
+      Pattern.compile(SurviveRank.TOLD + "(\\w+) team \\d+: rank \\d+ \\[rank-(\\d+)");
+
   private final int ranks;
+  private final SurviveCall call;
   private final int victim;
   private final int afterMs;
   private final Map<Integer, Long> processes = new ConcurrentHashMap<>();
@@ -43,8 +48,14 @@ final class SurviveRound {
   private volatile boolean killed;
   private int code;
 
-  SurviveRound(int ranks, int victim, int afterMs) {
+  /**
+   * Prepares it.
+   *
+   * @param call what the ranks do when one of them is killed
+   */
+  SurviveRound(int ranks, SurviveCall call, int victim, int afterMs) {
     this.ranks = ranks;
+    this.call = call;
     this.victim = victim;
     this.afterMs = afterMs;
     this.allReady = new CountDownLatch(ranks);
@@ -84,7 +95,7 @@ final class SurviveRound {
     return new LocalJob(
         ranks,
         SurviveRank.class.getName(),
-        List.of(),
+        List.of(call.key()),
         Profile.TCP,
         List.of(),
         Optional.of(PATIENCE),
@@ -123,15 +134,7 @@ final class SurviveRound {
     for (int rank = 0; rank < ranks; rank++) {
       if (rank != victim) {
         String start = "[" + rank + "] ";
-        String told =
-            start
-                + SurviveRank.TOLD
-                + FabricError.CONNECTION_RESET
-                + " team 0: rank "
-                + victim
-                + " [rank-"
-                + victim;
-        if (said.stream().noneMatch(line -> line.startsWith(told))) {
+        if (said.stream().noneMatch(line -> line.startsWith(start) && namesVictim(line))) {
           troubles.add("rank " + rank + " was not told CONNECTION_RESET of rank " + victim);
         }
         if (said.stream()
@@ -156,9 +159,27 @@ final class SurviveRound {
     return String.join("\n     ", troubles);
   }
 
+  /** Whether a rank says that it was told of the victim; the team may be one made of the first. */
+  private boolean namesVictim(String line) {
+    Matcher told = TOLD.matcher(line);
+    return told.find()
+        && told.group(1).equals(FabricError.CONNECTION_RESET.toString())
+        && told.group(2).equals(Integer.toString(victim));
+  }
+
   @Override
   public String toString() {
-    return "rank " + victim + " after " + afterMs + " ms";
+    return call.key() + "  rank " + victim + " after " + afterMs + " ms";
+  }
+
+  /** The same for programs. */
+  JsonLine toJson(String trouble) {
+    return new JsonLine()
+        .put("call", call.key())
+        .put("victim", victim)
+        .put("after_ms", afterMs)
+        .put("ok", trouble.isEmpty())
+        .put("trouble", trouble);
   }
 
   /** Takes what the job prints, and looks for ranks that are ready. */
