@@ -253,7 +253,7 @@ public final class Flow {
   }
 
   boolean awaitsPeer() {
-    return sends.awaitsPeer();
+    return sends.awaitsPeer() || origin.awaitsRest();
   }
 
   // ---- set-up ----

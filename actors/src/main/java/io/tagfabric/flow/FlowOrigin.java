@@ -12,6 +12,7 @@ final class FlowOrigin implements FrameOrigin {
   private final Limits limits;
   private final long maxMessageBytes;
   private final long maxUnaskedBytes;
+  private boolean awaitsRest;
 
   /**
    * The origin of a flow's frames.
@@ -90,6 +91,15 @@ final class FlowOrigin implements FrameOrigin {
   public void consumedReply() {
     owed.consumedReply();
     flow.flushIfOwed();
+  }
+
+  @Override
+  public void awaitsRest(boolean awaits) {
+    awaitsRest = awaits;
+  }
+
+  boolean awaitsRest() {
+    return awaitsRest;
   }
 
   @Override

@@ -98,6 +98,7 @@ final class Assembly {
 
   private Partial begun(Partial partial) {
     partials.put(partial.origin, partial);
+    partial.origin.awaitsRest(true);
     return partial;
   }
 
@@ -127,7 +128,9 @@ final class Assembly {
 
   /** A message is whole, or will never be. */
   void remove(Partial partial) {
-    partials.remove(partial.origin, partial);
+    if (partials.remove(partial.origin, partial)) {
+      partial.origin.awaitsRest(false);
+    }
   }
 
   /** Takes the unfinished messages of a peer away. */

@@ -44,6 +44,12 @@ public interface FrameOrigin {
   /** Gives the credit of a reply back: it has been handled. */
   void consumedReply();
 
+  /**
+   * Says whether some bytes of a message have come and others have not. As long as this is so, a
+   * sender that falls silent is asked, and given up like one that owes an acknowledgement.
+   */
+  void awaitsRest(boolean awaits);
+
   /** The bytes of messages that the sender has announced. */
   Announced announced();
 

@@ -285,6 +285,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
     partial = new Waiting((int) part.tag(), bytes, bytes.length, message, false);
     partial.arrived = 0;
     keep(partial);
+    origin.awaitsRest(true);
     addPart(part.buffer(), part.offset(), part.length());
   }
 
@@ -326,6 +327,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
       if (partial.taken) {
         check(partial.number, partial.bytes, partial.bytes.length);
       }
+      flow.origin().awaitsRest(false);
       partial = null;
     }
   }
@@ -337,6 +339,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
         unexpectedBytes -= partial.bytes.length;
         flow.origin().consumed(partial.bytes.length);
       }
+      flow.origin().awaitsRest(false);
       partial = null;
       return;
     }

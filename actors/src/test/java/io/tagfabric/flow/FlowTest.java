@@ -145,6 +145,21 @@ class FlowTest {
   }
 
   @Test
+  void shouldNoticeALostPeerWhenItOwesTheRestOfAMessage() {
+    lossy.a.send(10, CompletionLevel.TRANSMIT);
+    lossy.until(() -> lossy.b.arrivals() == 1 && lossy.isQuiet(), MS, SECOND);
+    lossy.until(() -> !lossy.b.flow.timer().isNeeded(), MS, SECOND);
+    lossy.faults(CUT);
+
+    lossy.b.flow.origin().awaitsRest(true);
+    assertThat(lossy.b.flow.timer().isNeeded()).isTrue();
+    lossy.until(() -> lossy.b.lost == 1, 10 * MS, 40 * SECOND);
+
+    assertThat(lossy.b.lostError).isEqualTo(FabricError.TIMED_OUT);
+    assertThat(lossy.b.out.pings()).isPositive();
+  }
+
+  @Test
   void shouldUseNoTimerWhenNothingIsUnderWay() {
     SimulatedSend send = lossy.a.send(10, CompletionLevel.TRANSMIT);
     lossy.until(() -> send.completions == 1 && lossy.isQuiet(), MS, SECOND);

@@ -90,7 +90,9 @@ class AssemblyTest {
     assertThat(receives.unexpectedBytes()).isZero();
     next(100, 150);
     assertThat(entries).isEmpty();
+    assertThat(origin.awaitsRest).as("a silent sender is asked").isTrue();
     next(250, 50);
+    assertThat(origin.awaitsRest).isFalse();
 
     assertThat(completion()).isEqualTo(new Completion.Received("receive", 3, TAG, TOTAL, true, 77));
     assertThat(buffer).isEqualTo(payload.byteArray());
@@ -167,6 +169,7 @@ class AssemblyTest {
     assertThat(receives.unexpectedCount()).isZero();
     assertThat(receives.unexpectedBytes()).isZero();
     assertThat(origin.consumedBytes).as("the credit comes back").isEqualTo(TOTAL);
+    assertThat(origin.awaitsRest).isFalse();
     post(TOTAL);
     assertThat(receives.postedCount()).isEqualTo(1);
     assertThat(entries).isEmpty();

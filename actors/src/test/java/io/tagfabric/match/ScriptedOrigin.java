@@ -13,6 +13,9 @@ final class ScriptedOrigin implements FrameOrigin {
   final List<String> breaches = new ArrayList<>();
   boolean lost;
 
+  /** Whether it was told that a message lacks bytes. */
+  boolean awaitsRest;
+
   /** Whether the next message is beyond the credit. */
   boolean hasNoCredit;
 
@@ -69,6 +72,11 @@ final class ScriptedOrigin implements FrameOrigin {
   @Override
   public void consumedReply() {
     consumedReplies++;
+  }
+
+  @Override
+  public void awaitsRest(boolean awaits) {
+    awaitsRest = awaits;
   }
 
   @Override
