@@ -66,6 +66,10 @@ public final class Flow {
   private FlowState state = FlowState.CONNECTING;
   private boolean closureTold;
   private boolean goodbyeSaid;
+
+  /** What to tell a peer that is not known yet as soon as it is, null if nothing. */
+  private FabricError goodbyeToSay;
+
   private boolean flushQueued;
 
   public Flow(FlowContext context, FlowSettings settings, int id, int peer, PeerLink link) {
@@ -162,7 +166,7 @@ public final class Flow {
 
   /** Whether packets are not with the transport yet, or may have to be sent again. */
   public boolean hasPacketsOnTheWay() {
-    return state != FlowState.LOST && outbox.hasPacketsOnTheWay();
+    return state != FlowState.LOST && (goodbyeToSay != null || outbox.hasPacketsOnTheWay());
   }
 
   // ---- sending ----
@@ -281,6 +285,10 @@ public final class Flow {
       messages.keepTo(peers);
       state = FlowState.OPEN;
       watch.heard();
+      if (goodbyeToSay != null) {
+        outbox.sayGoodbye(goodbyeToSay.code());
+        goodbyeToSay = null;
+      }
       queueFlush();
     }
   }
@@ -386,16 +394,21 @@ public final class Flow {
 
   /**
    * Tells the peer that this endpoint closes. What was submitted before and is in a packet travels
-   * first; the rest fails with {@code ownError}, and nothing can be submitted any more.
+   * first; the rest fails with {@code ownError}, and nothing can be submitted any more. A peer that
+   * has not answered the greeting yet is told when it does.
    */
   public void sayGoodbye(FabricError peersError, FabricError ownError, String detail) {
-    if (state != FlowState.OPEN || goodbyeSaid) {
+    if (state == FlowState.LOST || goodbyeSaid) {
       return;
     }
     goodbyeSaid = true;
     sends.failUnsent(ownError, detail);
-    outbox.sayGoodbye(peersError.code());
-    queueFlush();
+    if (state == FlowState.OPEN) {
+      outbox.sayGoodbye(peersError.code());
+      queueFlush();
+    } else {
+      goodbyeToSay = peersError;
+    }
   }
 
   /**

@@ -715,6 +715,23 @@ class FlowTest {
   }
 
   @Test
+  void shouldSayGoodbyeAsSoonAsThePeerIsKnown() {
+    FlowPair pair = FlowPair.notEstablished(SETTINGS, false);
+    SimulatedSend waiting = pair.a.send(10, CompletionLevel.TRANSMIT);
+
+    sayGoodbye(pair.a);
+    assertThat(waiting.error).isEqualTo(FabricError.CANCELED);
+    assertThat(pair.a.flow.hasPacketsOnTheWay()).as("the goodbye waits").isTrue();
+    assertThatIllegalStateException().isThrownBy(() -> pair.a.send(1, CompletionLevel.INJECT));
+    pair.establish();
+
+    pair.until(() -> pair.b.lost == 1, MS, SECOND);
+    pair.until(() -> !pair.a.flow.hasPacketsOnTheWay(), MS, SECOND);
+    assertThat(pair.b.lostError).isEqualTo(FabricError.SHUTDOWN);
+    assertThat(pair.b.arrivals()).isZero();
+  }
+
+  @Test
   void shouldSayGoodbyeWhenTheWindowIsFull() {
     for (int i = 0; i < 16; i++) {
       reliable.a.send(900, CompletionLevel.INJECT);

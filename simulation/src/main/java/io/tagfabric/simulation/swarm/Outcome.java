@@ -37,4 +37,12 @@ public record Outcome(
         && other.violation != null
         && violation.invariant() == other.violation.invariant();
   }
+
+  /**
+   * Whether another run has violated the same invariant and done no more until then. A run with
+   * fewer choices may do more: where they are missing, the plainest are taken for ever.
+   */
+  boolean failsAsSoon(Outcome other) {
+    return failsLike(other) && other.turns <= turns && other.events <= events;
+  }
 }

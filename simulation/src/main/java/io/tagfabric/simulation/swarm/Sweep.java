@@ -195,7 +195,7 @@ public final class Sweep {
       }
       Shrinker shrinker =
           new Shrinker(
-              choices -> failed.failsLike(replay(failed, choices, options, systems, false)),
+              choices -> failed.failsAsSoon(replay(failed, choices, options, systems, false)),
               SHRINKING_RUNS);
       return replay(failed, shrinker.shrink(failed.choices().numbers()), options, systems, true);
     }
