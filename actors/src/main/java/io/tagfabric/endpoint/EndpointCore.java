@@ -229,6 +229,11 @@ final class EndpointCore implements FlowEvents {
     log.report(weightOf(flow, error), detail);
   }
 
+  @Override
+  public void onGoodbyeRefused(Flow flow, FabricError error) {
+    handshake.sayEnded(flow, error);
+  }
+
   private EndpointLog.Weight weightOf(Flow lost, FabricError error) {
     if (error == FabricError.SHUTDOWN || closed) {
       return EndpointLog.Weight.DETAIL;

@@ -127,9 +127,12 @@ final class Handshake {
     }
   }
 
-  /** Says Goodbye, again and again while the channel has no room: the peer may never ask again. */
   private void sayEnded(Flow flow) {
-    FabricError error = closed ? FabricError.SHUTDOWN : FabricError.CONNECTION_RESET;
+    sayEnded(flow, closed ? FabricError.SHUTDOWN : FabricError.CONNECTION_RESET);
+  }
+
+  /** Says Goodbye, again and again while the channel has no room: the peer may never ask again. */
+  void sayEnded(Flow flow, FabricError error) {
     if (!flow.repeatGoodbye(error) && endsToSay.add(flow)) {
       timers.schedule(
           context.time().nanoTime() + FIRST_HELLO_RETRY_NS,
@@ -137,7 +140,7 @@ final class Handshake {
             endsToSay.remove(flow);
             // When this endpoint closes, the channel tells.
             if (!closed && flow.link().channel().closedBecause() == null) {
-              sayEnded(flow);
+              sayEnded(flow, error);
             }
           });
     }

@@ -436,7 +436,9 @@ public final class Flow {
   void breach(String rule) {
     if (state != FlowState.LOST) {
       lose(FabricError.PROTOCOL, rule);
-      repeatGoodbye(FabricError.PROTOCOL);
+      if (!repeatGoodbye(FabricError.PROTOCOL)) {
+        events.onGoodbyeRefused(this, FabricError.PROTOCOL);
+      }
     }
   }
 

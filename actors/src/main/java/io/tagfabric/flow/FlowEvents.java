@@ -21,6 +21,12 @@ public interface FlowEvents {
    */
   void onChannelClosed(Flow flow, String detail);
 
+  /**
+   * A flow that was lost has told its peer why, and the channel had no room: the owner says it
+   * again.
+   */
+  void onGoodbyeRefused(Flow flow, FabricError error);
+
   /** The flow has something to flush at the end of the pass. */
   void onFlushNeeded(Flow flow);
 }

@@ -149,6 +149,29 @@ class HandshakeTest extends CoreSides {
     assertThat(a.onTheWay).isEmpty();
   }
 
+  /** A reliable channel does not ask again, so the peer would wait for ever. */
+  @Test
+  void shouldTellWhoHasBrokenARuleWhenTheChannelHasRoomAgain() {
+    Side b = new Side("b", JOB, 1);
+    connect(a, a.insert(b));
+    a.deliver();
+    b.deliver();
+    assertThat(state(b)).isEqualTo(FlowState.OPEN);
+    a.full = true;
+    forgeData(b, 0, 8);
+    assertThat(state(a)).isEqualTo(FlowState.LOST);
+    sleep(1_000);
+    assertThat(a.onTheWay).isEmpty();
+    a.full = false;
+
+    sleep(50);
+    a.deliver();
+
+    assertThat(state(b)).isEqualTo(FlowState.LOST);
+    sleep(1_000);
+    assertThat(a.onTheWay).isEmpty();
+  }
+
   @Test
   void shouldFindOutWhomToTellWhenTheAnswerWasLost() {
     Side b = answeringTooLate();

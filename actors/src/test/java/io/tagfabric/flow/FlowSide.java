@@ -82,6 +82,9 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
   FabricError lostError;
   String lostDetail;
 
+  /** What the channel had no room to say. */
+  FabricError goodbyeRefused;
+
   private final FlowSettings settings;
   private final FrameCursor cursor = new FrameCursor();
   private final ArrayDeque<Waiting> unexpected = new ArrayDeque<>();
@@ -436,6 +439,11 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
     ended.detail = detail;
     assertThat(ended.ends()).as("ends of message %d", ended.number).isEqualTo(1);
     ended.overwrite();
+  }
+
+  @Override
+  public void onGoodbyeRefused(Flow from, FabricError error) {
+    goodbyeRefused = error;
   }
 
   @Override

@@ -122,6 +122,9 @@ class SharedMemoryFlowTest {
     public void onChannelClosed(Flow flow, String detail) {}
 
     @Override
+    public void onGoodbyeRefused(Flow flow, FabricError error) {}
+
+    @Override
     public void onFlushNeeded(Flow flow) {}
   }
 
