@@ -469,6 +469,11 @@ public final class ExitProtocol {
     }
     verdicts.take(request.verdict());
     orders.accept(request.epoch());
+    if (request.epoch() == ExitOrders.LAST_RESORT) {
+      // Its sender has said it once and is gone.
+      ranks.reply(from);
+      orders.repeatToSilent();
+    }
     startHooks(ExitKind.NOW, nowNs);
     decide(request.epoch() != ExitOrders.LAST_RESORT);
   }

@@ -263,4 +263,19 @@ class ExitRulesTest {
     assertThat(ends).extracting(ExitResult::code).containsExactly(42);
     assertThat(ends).extracting(ExitResult::graceful).containsExactly(false);
   }
+
+  @Test
+  void shouldTellTheOthersWhatItsSenderSaysOnlyOnce() {
+    ExitProtocol other = rank(0, true);
+    other.onMessage(1, order(ExitOrders.LAST_RESORT, EARLIER), 1);
+
+    assertThat(sent)
+        .containsExactlyInAnyOrder(
+            new Sent(1, new ExitMessage.ExitReply(ExitOrders.LAST_RESORT)),
+            new Sent(2, order(ExitOrders.LAST_RESORT, EARLIER)));
+    sent.clear();
+    other.onMessage(2, order(ExitOrders.LAST_RESORT, EARLIER), 1);
+    assertThat(sent)
+        .containsExactly(new Sent(2, new ExitMessage.ExitReply(ExitOrders.LAST_RESORT)));
+  }
 }
