@@ -230,7 +230,7 @@ final class EndpointCore implements FlowEvents {
   }
 
   @Override
-  public void onGoodbyeRefused(Flow flow, FabricError error) {
+  public void onGoodbyeUnsaid(Flow flow, FabricError error) {
     handshake.sayEnded(flow, error);
   }
 

@@ -119,11 +119,8 @@ final class Handshake {
    * @param asks whether the sender waits for an answer to this very packet
    */
   void onLate(Flow flow, boolean asks) {
-    if (flow.remoteId() != PacketLayout.NO_FLOW) {
+    if (asks || flow.remoteId() != PacketLayout.NO_FLOW) {
       sayEnded(flow);
-    } else if (asks) {
-      // Its Welcome was lost, and with it the number by which a Goodbye would find its flow.
-      flow.offerGreeting(hello(flow));
     }
   }
 
@@ -131,9 +128,17 @@ final class Handshake {
     sayEnded(flow, closed ? FabricError.SHUTDOWN : FabricError.CONNECTION_RESET);
   }
 
-  /** Says Goodbye, again and again while the channel has no room: the peer may never ask again. */
+  /**
+   * Says Goodbye, again and again while the channel has no room: the peer may never ask again. A
+   * peer whose number of the flow is not known, since its Welcome was lost, is asked for it; what
+   * it answers has the Goodbye for an answer.
+   */
   void sayEnded(Flow flow, FabricError error) {
-    if (!flow.repeatGoodbye(error) && endsToSay.add(flow)) {
+    boolean said =
+        flow.remoteId() == PacketLayout.NO_FLOW
+            ? flow.offerGreeting(hello(flow))
+            : flow.repeatGoodbye(error);
+    if (!said && endsToSay.add(flow)) {
       timers.schedule(
           context.time().nanoTime() + FIRST_HELLO_RETRY_NS,
           () -> {

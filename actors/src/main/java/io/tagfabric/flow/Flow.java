@@ -265,13 +265,16 @@ public final class Flow {
   /**
    * Sends a prepared Hello, Welcome or Refuse to the peer; takes the caller's reference. A peer
    * reads no acknowledgement in it, so what has overtaken its own greeting stays unacknowledged.
+   *
+   * @return false if the channel has no room for it
    */
-  public void offerGreeting(Packet packet) {
+  public boolean offerGreeting(Packet packet) {
     boolean owes = owed.mustAcknowledgeNow() || owed.owesPackets();
-    outbox.offerUncounted(packet, 0);
+    boolean offered = outbox.offerUncounted(packet, 0);
     if (owes) {
       owed.acknowledgeNow();
     }
+    return offered;
   }
 
   /**
@@ -436,8 +439,8 @@ public final class Flow {
   void breach(String rule) {
     if (state != FlowState.LOST) {
       lose(FabricError.PROTOCOL, rule);
-      if (!repeatGoodbye(FabricError.PROTOCOL)) {
-        events.onGoodbyeRefused(this, FabricError.PROTOCOL);
+      if (remoteId() == PacketLayout.NO_FLOW || !repeatGoodbye(FabricError.PROTOCOL)) {
+        events.onGoodbyeUnsaid(this, FabricError.PROTOCOL);
       }
     }
   }

@@ -22,10 +22,10 @@ public interface FlowEvents {
   void onChannelClosed(Flow flow, String detail);
 
   /**
-   * A flow that was lost has told its peer why, and the channel had no room: the owner says it
-   * again.
+   * A flow that was lost could not tell its peer why: the channel had no room, or the peer's number
+   * of the flow is not known. The owner sees to it.
    */
-  void onGoodbyeRefused(Flow flow, FabricError error);
+  void onGoodbyeUnsaid(Flow flow, FabricError error);
 
   /** The flow has something to flush at the end of the pass. */
   void onFlushNeeded(Flow flow);

@@ -173,6 +173,29 @@ class HandshakeTest extends CoreSides {
   }
 
   @Test
+  void shouldFindOutWhomToTellWhenARuleIsBrokenBeforeTheAnswer() {
+    Side b = new Side("b", JOB, 1);
+    connect(a, a.insert(b));
+    a.deliver();
+    b.onTheWay.clear();
+    a.full = true;
+    forgeData(b, 0, 8);
+    assertThat(state(a)).isEqualTo(FlowState.LOST);
+    assertThat(state(b)).isEqualTo(FlowState.OPEN);
+    sleep(1_000);
+    a.full = false;
+
+    sleep(50);
+    a.deliver();
+    b.deliver();
+    a.deliver();
+
+    assertThat(state(b)).isEqualTo(FlowState.LOST);
+    sleep(1_000);
+    assertThat(a.onTheWay).isEmpty();
+  }
+
+  @Test
   void shouldFindOutWhomToTellWhenTheAnswerWasLost() {
     Side b = answeringTooLate();
     b.onTheWay.clear();

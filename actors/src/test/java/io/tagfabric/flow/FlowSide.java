@@ -82,8 +82,8 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
   FabricError lostError;
   String lostDetail;
 
-  /** What the channel had no room to say. */
-  FabricError goodbyeRefused;
+  /** What could not be said. */
+  FabricError goodbyeUnsaid;
 
   private final FlowSettings settings;
   private final FrameCursor cursor = new FrameCursor();
@@ -442,8 +442,8 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
   }
 
   @Override
-  public void onGoodbyeRefused(Flow from, FabricError error) {
-    goodbyeRefused = error;
+  public void onGoodbyeUnsaid(Flow from, FabricError error) {
+    goodbyeUnsaid = error;
   }
 
   @Override

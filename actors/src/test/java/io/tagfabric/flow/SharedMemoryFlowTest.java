@@ -122,7 +122,7 @@ class SharedMemoryFlowTest {
     public void onChannelClosed(Flow flow, String detail) {}
 
     @Override
-    public void onGoodbyeRefused(Flow flow, FabricError error) {}
+    public void onGoodbyeUnsaid(Flow flow, FabricError error) {}
 
     @Override
     public void onFlushNeeded(Flow flow) {}

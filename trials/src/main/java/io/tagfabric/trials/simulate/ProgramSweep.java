@@ -12,9 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Runs a program as simulated ranks, from one seed or from many. */
+/** Runs a program as simulated ranks, from one seed or from many at once. */
 final class ProgramSweep implements AutoCloseable {
   /** Of virtual time; what takes longer hangs. */
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -31,6 +32,13 @@ final class ProgramSweep implements AutoCloseable {
   private final SimulatedJob job;
   private final Optional<ExitJudge> judge;
   private final long beginNs = System.nanoTime();
+  private final AtomicLong next;
+  private long saidNs = beginNs;
+  private long done;
+  private Failure failure;
+
+  /** A seed whose run is not as it should be. */
+  private record Failure(long seed, String why, List<String> printed) {}
 
   /**
    * A sweep.
@@ -46,6 +54,7 @@ final class ProgramSweep implements AutoCloseable {
         options.faults.isEmpty()
             ? JobFaults.none()
             : JobFaults.parse(String.join(",", options.faults), options.ranks);
+    next = new AtomicLong(options.firstSeed());
     code = program.code();
     String main = program.mainClass(code);
     judge = ExitJudge.of(main, program.arguments());
@@ -112,42 +121,98 @@ final class ProgramSweep implements AutoCloseable {
   }
 
   private int sweep() {
-    long saidNs = beginNs;
-    long done = 0;
-    for (long seed = options.firstSeed(); seed <= options.lastSeed(); seed++) {
-      List<String> printed = new ArrayList<>();
-      SimulatedJob.Outcome outcome = job.run(seed, printed::add, null);
-      done++;
-      String complaint = complaint(outcome, printed);
-      if (!complaint.isEmpty()) {
-        return failed(seed, done, complaint, printed);
-      }
-      if (done % TWICE_EVERY == 0 && job.run(seed, line -> {}, null).hash() != outcome.hash()) {
-        return failed(seed, done, "two runs of this seed differ", printed);
-      }
-      if (System.nanoTime() - saidNs >= PROGRESS_NS) {
-        saidNs = System.nanoTime();
-        err.printf(
-            Locale.ROOT,
-            "simulate: %d of %d seeds, %.1f seeds/s%n",
-            done,
-            options.lastSeed() - options.firstSeed() + 1,
-            done / seconds());
-        err.flush();
-      }
+    List<Thread> others = new ArrayList<>();
+    for (int i = 1; i < options.workers; i++) {
+      Thread other = new Thread(this::work, "simulate-" + i);
+      other.setDaemon(true);
+      other.start();
+      others.add(other);
+    }
+    work();
+    for (Thread other : others) {
+      join(other);
+    }
+    Failure found = failure();
+    if (found != null) {
+      return failed(found.seed, done(), found.why, found.printed);
     }
     if (options.json) {
-      out.println(line(done, "", ""));
+      out.println(line(done(), "", ""));
     } else {
       out.printf(
           Locale.ROOT,
           "%d seeds in %.1f s: %.1f seeds/s; all ended well%n",
-          done,
+          done(),
           seconds(),
-          done / seconds());
+          done() / seconds());
     }
     out.flush();
     return ExitCode.OK;
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void work() {
+    long seed = next.getAndIncrement();
+    while (seed <= options.lastSeed()
+        && !Thread.currentThread().isInterrupted()
+        && isWanted(seed)) {
+      try {
+        add(runOfSweep(seed));
+      } catch (RuntimeException | Error broken) {
+        add(new Failure(seed, "the simulation itself has failed: " + broken, List.of()));
+      }
+      seed = next.getAndIncrement();
+    }
+  }
+
+  /** After a failure only smaller seeds still matter. */
+  private synchronized boolean isWanted(long seed) {
+    return failure == null || seed < failure.seed;
+  }
+
+  /** What is wrong with a run of a seed, null if nothing is. */
+  private Failure runOfSweep(long seed) {
+    List<String> printed = new ArrayList<>();
+    SimulatedJob.Outcome outcome = job.run(seed, printed::add, null);
+    String complaint = complaint(outcome, printed);
+    if (complaint.isEmpty()
+        && seed % TWICE_EVERY == 0
+        && job.run(seed, line -> {}, null).hash() != outcome.hash()) {
+      complaint = "two runs of this seed differ";
+    }
+    return complaint.isEmpty() ? null : new Failure(seed, complaint, printed);
+  }
+
+  private synchronized void add(Failure ofRun) {
+    done++;
+    if (ofRun != null && isWanted(ofRun.seed)) {
+      failure = ofRun;
+    }
+    if (System.nanoTime() - saidNs >= PROGRESS_NS) {
+      saidNs = System.nanoTime();
+      err.printf(
+          Locale.ROOT,
+          "simulate: %d of %d seeds, %.1f seeds/s%n",
+          done,
+          options.lastSeed() - options.firstSeed() + 1,
+          done / seconds());
+      err.flush();
+    }
+  }
+
+  private synchronized Failure failure() {
+    return failure;
+  }
+
+  private synchronized long done() {
+    return done;
   }
 
   private int failed(long seed, long done, String why, List<String> printed) {
