@@ -36,5 +36,6 @@ final class LoopDrainer {
         time.park(loop, PARK_NS);
       }
     }
+    loop.retire();
   }
 }

@@ -112,6 +112,15 @@ public final class LoopTimers {
     return head == null ? Long.MAX_VALUE : head.deadlineNs;
   }
 
+  /** Drops all: none fires any more, and nothing that they hold is kept. */
+  public void clear() {
+    heap.forEach(Timer::cancel);
+    due.forEach(Timer::cancel);
+    heap.clear();
+    due.clear();
+    changed = true;
+  }
+
   /** Whether nothing is scheduled. */
   public boolean isEmpty() {
     return heap.isEmpty() && due.isEmpty();

@@ -129,6 +129,17 @@ public final class ProgressLoop implements Executor {
     return timers;
   }
 
+  /**
+   * Nobody drives it any more, since its domain is closed. Akka keeps the dispatcher, and with it
+   * the loop, as long as the ActorSystem lives; what its timers hold must not live as long.
+   */
+  public void retire() {
+    if (tryEnter()) {
+      timers.clear();
+      leave(false);
+    }
+  }
+
   /** What the domain's cores hand to one another; only for code that runs on this loop. */
   @InternalApi
   public StepQueue steps() {

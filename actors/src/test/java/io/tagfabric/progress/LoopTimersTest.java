@@ -45,6 +45,18 @@ class LoopTimersTest {
   }
 
   @Test
+  void shouldFireNothingWhenCleared() {
+    LoopTimers.Timer first = at(10, "first");
+    timers.clear();
+
+    assertThat(timers.isEmpty()).isTrue();
+    assertThat(timers.nextDeadlineNs()).isEqualTo(Long.MAX_VALUE);
+    assertThat(first.cancel()).isFalse();
+    assertThat(timers.poll(100)).isZero();
+    assertThat(fired).isEmpty();
+  }
+
+  @Test
   void shouldRefuseToCancelWhenFired() {
     LoopTimers.Timer timer = at(10, "timer");
     timers.poll(10);

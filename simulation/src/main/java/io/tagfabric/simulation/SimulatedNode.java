@@ -184,6 +184,7 @@ public final class SimulatedNode implements Participant {
         break;
       }
     }
+    domain.loop().retire();
     system.end();
   }
 

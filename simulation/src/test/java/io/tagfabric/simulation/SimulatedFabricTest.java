@@ -85,6 +85,21 @@ class SimulatedFabricTest {
     }
   }
 
+  /** Akka keeps a domain's loop as long as the system, which many runs share. */
+  @Test
+  void shouldLeaveNoTimerOfANodeThatCrashes() {
+    SimulatedFabric fabric = pair(9, false);
+    SimulatedNode ada = fabric.node("ada");
+    fabric.hold("ada", "bob");
+    tell(ada, 10, 1);
+    fabric.advance(SECOND);
+    assertThat(ada.domain().loop().timers().isEmpty()).as("it greets again").isFalse();
+    fabric.crash("ada");
+    fabric.close();
+
+    assertThat(ada.domain().loop().timers().isEmpty()).isTrue();
+  }
+
   @Test
   void shouldLosePacketsOverACutAndReplayThemWhenItHeals() {
     try (SimulatedFabric fabric = pair(4, false)) {

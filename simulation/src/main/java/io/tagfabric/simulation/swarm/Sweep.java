@@ -103,13 +103,24 @@ public final class Sweep {
   }
 
   private void work() {
-    try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
-      long seed = next.getAndIncrement();
-      while (seed <= last && !Thread.currentThread().isInterrupted() && isWanted(seed)) {
-        add(runOne(seed, systems));
-        seed = next.getAndIncrement();
+    boolean goesOn = true;
+    while (goesOn) {
+      try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
+        goesOn = work(systems);
       }
     }
+  }
+
+  /** Runs seeds until the systems have served enough of them; false if no seeds are left. */
+  private boolean work(SimulatedSystems systems) {
+    for (int run = 0; run < RUNS_PER_SYSTEMS; run++) {
+      long seed = next.getAndIncrement();
+      if (seed > last || Thread.currentThread().isInterrupted() || !isWanted(seed)) {
+        return false;
+      }
+      add(runOne(seed, systems));
+    }
+    return true;
   }
 
   /** After a failure only smaller seeds still matter. */
