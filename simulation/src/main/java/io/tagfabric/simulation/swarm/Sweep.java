@@ -19,6 +19,9 @@ public final class Sweep {
   /** One seed of so many runs twice. */
   public static final int TWICE_EVERY = 50;
 
+  /** Akka keeps something of each dispatcher that a system ever had, and so of each domain. */
+  private static final int RUNS_PER_SYSTEMS = 1_000;
+
   private static final int SHRINKING_RUNS = 600;
   private static final int SEEDS_PER_REPORT = 20;
 
