@@ -34,7 +34,8 @@ class OwedToPeerTest {
           20_000 * MS);
 
   private final UnexpectedBudget budget = new UnexpectedBudget(BUDGET_BYTES);
-  private final OwedToPeer owed = new OwedToPeer(SETTINGS, budget, new ReceiveWindow(8), 0);
+  private final ReceiveWindow arrivals = new ReceiveWindow(8);
+  private final OwedToPeer owed = new OwedToPeer(SETTINGS, budget, arrivals, 0);
 
   private long grantedBytes() {
     Packet packet = new PacketPool(512, 4096).acquire(0);
@@ -84,5 +85,156 @@ class OwedToPeerTest {
     assertThat(budget.freeBytes()).isEqualTo(BUDGET_BYTES);
     grantedBytes();
     assertThat(budget.freeBytes()).as("nothing more is promised").isEqualTo(BUDGET_BYTES);
+  }
+
+  // ---- acknowledgements ----
+
+  private void comes(long sequence, long nowNs) {
+    owed.packetComes(nowNs);
+    Packet packet = new PacketPool(512, 512).acquire(0);
+    arrivals.offer(packet, sequence);
+    packet.release();
+  }
+
+  @Test
+  void shouldAcknowledgeAPacketAfterFourPingsAtTheLatest() {
+    grantedBytes();
+    assertThat(owed.owesPackets()).isFalse();
+    assertThat(owed.tick(100 * MS, MS)).isFalse();
+    comes(1, 100 * MS);
+    comes(2, 103 * MS);
+
+    assertThat(owed.owesPackets()).isTrue();
+    assertThat(owed.acknowledgeAtNs()).as("from the first one on").isEqualTo(104 * MS);
+    assertThat(owed.tick(104 * MS - 1, MS)).isFalse();
+    assertThat(owed.mustAcknowledgeNow()).isFalse();
+    assertThat(owed.tick(104 * MS, MS)).isTrue();
+    assertThat(owed.mustAcknowledgeNow()).isTrue();
+    assertThat(owed.owesAcknowledgement()).isTrue();
+
+    grantedBytes();
+    assertThat(owed.owesPackets()).as("the header has said it").isFalse();
+    assertThat(owed.mustAcknowledgeNow()).isFalse();
+    assertThat(owed.tick(200 * MS, MS)).isFalse();
+    comes(3, 200 * MS);
+    assertThat(owed.acknowledgeAtNs()).isEqualTo(204 * MS);
+  }
+
+  @Test
+  void shouldAcknowledgeEveryEighthPacketAtOnce() {
+    grantedBytes();
+    for (int sequence = 1; sequence <= 7; sequence++) {
+      comes(sequence, 0);
+    }
+    assertThat(owed.owesAcknowledgement()).isFalse();
+
+    comes(8, 0);
+    assertThat(owed.owesAcknowledgement()).isTrue();
+    grantedBytes();
+    assertThat(owed.owesAcknowledgement()).isFalse();
+  }
+
+  @Test
+  void shouldReportAGapOnceAndThenByTheClock() {
+    grantedBytes();
+    comes(2, 0);
+    owed.earlyPacket();
+    assertThat(owed.owesReport()).isTrue();
+    assertThat(owed.mustAcknowledgeNow()).isTrue();
+    grantedBytes();
+    owed.acknowledged(true, 50 * MS);
+    assertThat(owed.owesReport()).isFalse();
+
+    comes(3, 50 * MS);
+    owed.earlyPacket();
+    assertThat(owed.owesReport()).as("it is the same gap").isFalse();
+    assertThat(owed.tick(53 * MS - 1, 3 * MS)).isFalse();
+    assertThat(owed.tick(53 * MS, 3 * MS)).isTrue();
+    assertThat(owed.owesReport()).isTrue();
+    owed.acknowledged(false, 60 * MS);
+    assertThat(owed.tick(60 * MS, 3 * MS)).as("that was no report").isTrue();
+
+    comes(1, 61 * MS);
+    Packet parked;
+    while ((parked = arrivals.pollNext()) != null) {
+      parked.release();
+    }
+    assertThat(owed.owesReport()).as("nothing is missing any more").isFalse();
+    comes(5, 62 * MS);
+    owed.earlyPacket();
+    assertThat(owed.owesReport()).as("another gap").isTrue();
+  }
+
+  @Test
+  void shouldReportAGapThatWasThereFromTheBeginning() {
+    comes(2, 0);
+
+    assertThat(owed.tick(0, 100 * MS)).as("as if the last report was long ago").isTrue();
+  }
+
+  // ---- credit ----
+
+  @Test
+  void shouldOweByteCreditWhenMoreThanAQuarterIsTaken() {
+    grantedBytes();
+    owed.arrived(CREDIT_BYTES);
+    owed.consumedBytes(CREDIT_BYTES / 4);
+    assertThat(owed.owesAcknowledgement()).isFalse();
+
+    owed.consumedBytes(1);
+    assertThat(owed.owesAcknowledgement()).isTrue();
+  }
+
+  @Test
+  void shouldOweMessageCreditWhenMoreThanAQuarterIsTaken() {
+    grantedBytes();
+    for (int i = 0; i < 17; i++) {
+      assertThat(owed.owesAcknowledgement()).as("after %d", i).isFalse();
+      owed.arrived(0);
+      owed.consumedMessage();
+    }
+    assertThat(owed.owesAcknowledgement()).isTrue();
+  }
+
+  @Test
+  void shouldOweMessageCreditWhenTheSenderIsAboutToStall() {
+    grantedBytes();
+    for (int i = 0; i < 47; i++) {
+      owed.arrived(0);
+    }
+    owed.consumedMessage();
+    assertThat(owed.owesAcknowledgement()).as("17 are left").isFalse();
+
+    owed.arrived(0);
+    assertThat(owed.owesAcknowledgement()).as("16 are left").isTrue();
+  }
+
+  @Test
+  void shouldOweReplyCreditByTheSameRule() {
+    grantedBytes();
+    for (int i = 0; i < 17; i++) {
+      assertThat(owed.owesAcknowledgement()).as("after %d", i).isFalse();
+      assertThat(owed.replyArrived()).isTrue();
+      owed.consumedReply();
+    }
+    assertThat(owed.owesAcknowledgement()).isTrue();
+    for (int i = 17; i < 64; i++) {
+      assertThat(owed.replyArrived()).isTrue();
+    }
+    assertThat(owed.replyArrived()).isFalse();
+    assertThat(owed.replyOverdraft())
+        .isEqualTo(
+            "a reply is beyond the credit it was given: arrivedReplies=64 of"
+                + " grantedReplies=64");
+  }
+
+  @Test
+  void shouldFreeAtTheEndOnlyWhatHasNotCome() {
+    grantedBytes();
+    owed.arrived(3_000);
+    owed.consumedBytes(1_000);
+    owed.end();
+
+    assertThat(budget.freeBytes()).isEqualTo(BUDGET_BYTES - 2_000);
   }
 }

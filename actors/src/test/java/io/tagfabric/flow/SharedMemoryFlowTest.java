@@ -8,6 +8,9 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.match.Arrival;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.SharedMemory;
+import io.tagfabric.wire.Announced;
+import io.tagfabric.wire.FlowKey;
+import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Greeting.Limits;
@@ -20,6 +23,7 @@ import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -51,7 +55,11 @@ class SharedMemoryFlowTest {
     final List<String> taken = new ArrayList<>();
     final List<MemoryKey> exported = new ArrayList<>();
     final List<MemoryKey> revoked = new ArrayList<>();
+    final List<String> written = new ArrayList<>();
+    final List<String> read = new ArrayList<>();
     boolean full;
+    boolean reaches;
+    boolean exports = true;
 
     @Override
     public boolean offer(Packet packet) {
@@ -79,6 +87,9 @@ class SharedMemoryFlowTest {
 
     @Override
     public MemoryKey keyOf(DirectBuffer buffer, int offset, int length) {
+      if (!exports) {
+        return null;
+      }
       MemoryKey key = new MemoryKey(1, exported.size(), 1);
       exported.add(key);
       return key;
@@ -91,12 +102,14 @@ class SharedMemoryFlowTest {
 
     @Override
     public boolean read(MemoryKey key, long at, MutableDirectBuffer to, int offset, int length) {
-      return false;
+      read.add(at + "+" + length);
+      return reaches;
     }
 
     @Override
     public boolean write(MemoryKey key, long at, DirectBuffer from, int offset, int length) {
-      return false;
+      written.add(at + "+" + length + " from " + offset);
+      return reaches;
     }
   }
 
@@ -104,6 +117,7 @@ class SharedMemoryFlowTest {
   private static final class Ends implements FlowEvents {
     int completed;
     int failed;
+    String detail;
 
     @Override
     public void onSendCompleted(PendingSend send) {
@@ -113,6 +127,7 @@ class SharedMemoryFlowTest {
     @Override
     public void onSendFailed(PendingSend send, FabricError error, String detail) {
       failed++;
+      this.detail = detail;
     }
 
     @Override
@@ -130,6 +145,7 @@ class SharedMemoryFlowTest {
 
   private final SharingChannel channel = new SharingChannel();
   private final Ends ends = new Ends();
+  private final List<Arrival> arrived = new ArrayList<>();
   private final Flow flow = open();
 
   private Flow open() {
@@ -144,7 +160,7 @@ class SharedMemoryFlowTest {
             new FrameWriter(),
             new UnexpectedBudget(1 << 20),
             new FrameServices(),
-            Arrival.copying(arrival -> {}),
+            Arrival.copying(arrived::add),
             ends);
     Flow opened =
         new Flow(context, SETTINGS, 0, 3, new PeerLink(address, "sharing", channel, true, 4096));
@@ -238,5 +254,187 @@ class SharedMemoryFlowTest {
 
     flow.flush();
     assertThat(channel.taken).containsExactly("packet");
+  }
+
+  // ---- long messages ----
+
+  private static final int PART = 256 * 1024;
+  private final FrameWriter writer = new FrameWriter();
+  private final MemoryKey theirs = new MemoryKey(9, 9, 9);
+  private long sequence;
+
+  /** The peer asks for bytes of the message that was announced last. */
+  private void clear(PendingSend send, int wanted, int clearedTo, MemoryKey target) {
+    hear(packet -> writer.clearToSend(packet, send.message, 70, wanted, clearedTo, target));
+  }
+
+  private void hear(Consumer<Packet> frames) {
+    Packet packet = new PacketPool(1024, 1024).acquire(300);
+    frames.accept(packet);
+    sequence++;
+    writer
+        .seal(packet)
+        .incarnation(77)
+        .sequence(sequence)
+        .highestSent(sequence)
+        .acknowledged(flow.counters().snapshot().packetsSent())
+        .grantedBytes(10_000)
+        .grantedMessages(64)
+        .grantedReplies(64)
+        .isolation(5)
+        .flow(0)
+        .flags(0);
+    FrameCursor cursor = new FrameCursor();
+    assertThat(cursor.wrap(packet)).isTrue();
+    flow.onPacket(packet, cursor);
+    packet.release();
+  }
+
+  private SimulatedSend announced(int length) {
+    SimulatedSend send = send(1, length, CompletionLevel.TRANSMIT);
+    flow.flush();
+    channel.taken.clear();
+    return send;
+  }
+
+  @Test
+  void shouldWriteInPartsWhereThePeerWantsTheBytes() {
+    channel.reaches = true;
+    channel.exports = false;
+    SimulatedSend send = announced(2 * PART + 10);
+    clear(send, 2 * PART + 10, 2 * PART + 10, theirs);
+
+    flow.flush();
+    assertThat(channel.written).containsExactly("0+" + PART + " from 1");
+    assertThat(flow.hasUnfinishedSends()).isTrue();
+    flow.flush();
+    flow.flush();
+    assertThat(channel.written)
+        .containsExactly(
+            "0+" + PART + " from 1",
+            PART + "+" + PART + " from " + (PART + 1),
+            2 * PART + "+10 from " + (2 * PART + 1));
+    assertThat(channel.taken).as("each part is told").hasSize(3);
+    assertThat(flow.counters().snapshot().directBytes()).isEqualTo(2 * PART + 10);
+    assertThat(flow.counters().snapshot().dataBytesSent()).isZero();
+
+    hear(packet -> {});
+    assertThat(ends.completed).isEqualTo(1);
+    assertThat(flow.hasUnfinishedSends()).isFalse();
+  }
+
+  @Test
+  void shouldSendTheBytesInPacketsWhenItCannotWriteThem() {
+    channel.exports = false;
+    SimulatedSend send = announced(3_000);
+    clear(send, 3_000, 3_000, theirs);
+
+    flow.flush();
+
+    assertThat(channel.written).containsExactly("0+3000 from 1");
+    assertThat(channel.taken).hasSize(1);
+    assertThat(flow.counters().snapshot().directBytes()).isZero();
+    assertThat(flow.counters().snapshot().dataBytesSent()).isEqualTo(3_000);
+  }
+
+  @Test
+  void shouldWaitForTheEndOfTheReceiveWhenThePeerCanReadTheBytes() {
+    SimulatedSend send = announced(3_000);
+    assertThat(send.mayHaveArrived()).isTrue();
+    hear(packet -> {});
+    assertThat(ends.completed).isZero();
+
+    hear(packet -> writer.finish(packet, send.message, 0));
+    assertThat(ends.completed).isEqualTo(1);
+    assertThat(flow.hasUnfinishedSends()).isFalse();
+  }
+
+  @Test
+  void shouldFailWhenTheReceiveOfWhatThePeerCouldReadHasFailed() {
+    SimulatedSend send = announced(3_000);
+    hear(packet -> writer.finish(packet, send.message, FabricError.TRUNCATED.code()));
+
+    assertThat(ends.failed).isEqualTo(1);
+    assertThat(send.mayHaveArrived()).isFalse();
+  }
+
+  @Test
+  void shouldCompleteAtOnceWhenThePeerWantsNoByte() {
+    channel.exports = false;
+    SimulatedSend send = announced(3_000);
+    clear(send, 0, 0, null);
+
+    assertThat(ends.completed).isEqualTo(1);
+    assertThat(flow.hasUnfinishedSends()).isFalse();
+  }
+
+  @Test
+  void shouldFailAMessageWhoseBufferHasShrunkBeforeItsBytesAreWanted() {
+    channel.exports = false;
+    SimulatedSend send = announced(3_000);
+    assertThat(send.hasItsBytes()).isTrue();
+    ((UnsafeBuffer) send.buffer()).wrap(new byte[3_001]);
+    assertThat(send.hasItsBytes()).as("offset 1 and 3,000 bytes").isTrue();
+    ((UnsafeBuffer) send.buffer()).wrap(new byte[3_000]);
+    clear(send, 3_000, 3_000, null);
+
+    flow.flush();
+
+    assertThat(ends.failed).isEqualTo(1);
+    assertThat(ends.detail)
+        .isEqualTo(
+            "offset=1 lengthBytes=3000 do not lie in the buffer any more, capacity=3000; leave it"
+                + " alone until the completion");
+    assertThat(channel.taken).as("the peer hears that none will come").hasSize(1);
+    assertThat(flow.hasUnfinishedSends()).isFalse();
+  }
+
+  // ---- the other way ----
+
+  @Test
+  void shouldReadTheBytesOfAnAnnouncedMessageAndCountThem() {
+    Announced announced = flow.origin().announced();
+    UnsafeBuffer target = new UnsafeBuffer(new byte[100]);
+
+    assertThat(announced.read(theirs, 40, target, 0, 60)).isFalse();
+    assertThat(flow.counters().snapshot().directBytes()).isZero();
+    channel.reaches = true;
+    assertThat(announced.read(theirs, 40, target, 0, 60)).isTrue();
+
+    assertThat(channel.read).containsExactly("40+60", "40+60");
+    assertThat(flow.counters().snapshot().directBytes()).isEqualTo(60);
+    assertThat(announced.keyOf(target, 0, 100)).isEqualTo(channel.exported.get(0));
+    announced.revoke(channel.exported.get(0));
+    assertThat(channel.revoked).containsExactly(channel.exported.get(0));
+    assertThat(announced.windowBytes()).isEqualTo(128 * 1024);
+    assertThat(announced.bytesUnderWay()).isEqualTo(8L * 128 * 1024);
+  }
+
+  @Test
+  void shouldTakeAMessageThatCameByItself() {
+    MessageView message = new MessageView();
+    message.show(5, new UnsafeBuffer(new byte[10]), 0, 10);
+    long before = flow.counters().snapshot().bytesReceived();
+
+    flow.onInjected(message);
+    assertThat(arrived).hasSize(1);
+    assertThat(flow.counters().snapshot().messagesTaken()).isEqualTo(1);
+    assertThat(flow.counters().snapshot().bytesReceived()).isEqualTo(before + 10);
+
+    flow.lose(FabricError.TIMED_OUT, "silent");
+    flow.onInjected(message);
+    assertThat(arrived).as("of a lost flow nothing is taken").hasSize(1);
+    assertThat(flow.origin().isLost()).isTrue();
+  }
+
+  @Test
+  void shouldKnowItsPeerByTheKey() {
+    long key = FlowKey.of(flow.id(), 5, 77);
+
+    assertThat(flow.hasKey(key)).isTrue();
+    assertThat(flow.hasKey(key + 1)).isFalse();
+    assertThat(flow.origin().peer()).isEqualTo(3).isEqualTo(flow.peer());
+    assertThat(flow.origin().name()).isEqualTo("peer@akka://x");
+    assertThat(flow.origin().isLost()).isFalse();
   }
 }
