@@ -1,6 +1,7 @@
 package io.tagfabric.simulation.swarm;
 
 import io.tagfabric.exit.ExitMessage;
+import io.tagfabric.exit.ExitPhase;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ final class ExitLaws {
   /** A rank has sent a message. */
   void sent(ExitRank rank, ExitMessage message) {
     if (message instanceof ExitMessage.ExitRequest request) {
+      // Its last time has come before the answers of those that may end by another order.
+      isExcused |= rank.protocol.phase() == ExitPhase.PREPARING;
       int orders = rank.protocol.counters().exitRequest();
       if (orders > led.getOrDefault(rank.number, 0)) {
         led.put(rank.number, orders);

@@ -259,8 +259,7 @@ final class ExitTrial {
    */
   private boolean mayBeUntold() {
     return mix.lossPerMille > 0
-        && ranks.stream()
-            .allMatch(rank -> rank.result() == null || !rank.result().graceful())
+        && ranks.stream().allMatch(rank -> rank.result() == null || !rank.result().graceful())
         && ranks.stream().noneMatch(rank -> rank.result() == null && rank.protocol.hasBegun());
   }
 
