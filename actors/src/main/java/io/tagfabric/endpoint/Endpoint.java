@@ -256,6 +256,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
       CompletionQueue receiveQueue,
       ProgressFutures futures,
       KryoCodec objects,
+      NoteDesk notes,
       ActorRef<TagMatcher.CancelOutcome> ignored) {
     this.ref = ref;
     this.matcher = matcher;
@@ -264,7 +265,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     this.settings = settings;
     this.transmitQueue = transmitQueue;
     this.receiveQueue = receiveQueue;
-    this.port = new EndpointPort(this, direct, ignored);
+    this.port = new EndpointPort(this, direct, notes, ignored);
     this.asks = new EndpointAsks(futures);
     this.futures = new EndpointFutures(this, futures, objects);
   }

@@ -58,6 +58,7 @@ public final class EndpointAssembly {
   private final ArrivalDesk desk;
   private final ToldDesk toldDesk;
   private final EndpointCore core;
+  private final NoteDesk notes;
   private final DirectPosts direct;
   private Endpoint endpoint;
 
@@ -86,6 +87,7 @@ public final class EndpointAssembly {
     ReceivePort port = tells ? toldReceives : called;
     FrameServices services = new FrameServices();
     TaggedReader.register(services, port.arrivals());
+    notes = new NoteDesk(loop.steps(), life::defect);
     desk = new ArrivalDesk(loop.steps(), services, life::defect);
     toldDesk = tells ? new ToldDesk(desk) : null;
     Settings all = domain.settings();
@@ -128,6 +130,7 @@ public final class EndpointAssembly {
               sent,
               port,
               loop.steps());
+      notes.open(services, core::send);
       openServices(services);
     } catch (RuntimeException e) {
       wires.close();
@@ -235,6 +238,7 @@ public final class EndpointAssembly {
             receiveQueue,
             domain.futures(),
             domain.objects(),
+            notes,
             domain.system().ignoreRef());
     life.watch(endpoint);
     opened.complete(endpoint);

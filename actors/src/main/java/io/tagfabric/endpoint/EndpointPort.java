@@ -2,9 +2,12 @@ package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
+import java.util.function.IntPredicate;
 import org.agrona.DirectBuffer;
 
 /**
@@ -16,11 +19,37 @@ import org.agrona.DirectBuffer;
  * <p>Thread: the domain's loop.
  */
 public final class EndpointPort {
+  /** Longest note. */
+  public static final int MOST_NOTE_BYTES = 128 * 1024;
+
+  /** Takes the notes of a channel. */
+  @FunctionalInterface
+  public interface NoteReader {
+    /**
+     * A note has come.
+     *
+     * @param peer index of the sender in the domain's address vector
+     */
+    void onNote(int peer, byte[] note);
+  }
+
+  /** Hears why a note will not arrive; once, and not if all of it has left. */
+  @FunctionalInterface
+  public interface NoteFailure {
+    void onFailed(FabricError error, String detail);
+  }
+
   private final Endpoint endpoint;
   private final DirectPosts direct;
+  private final NoteDesk notes;
   private final ActorRef<TagMatcher.CancelOutcome> ignored;
 
-  EndpointPort(Endpoint endpoint, DirectPosts direct, ActorRef<TagMatcher.CancelOutcome> ignored) {
+  EndpointPort(
+      Endpoint endpoint,
+      DirectPosts direct,
+      NoteDesk notes,
+      ActorRef<TagMatcher.CancelOutcome> ignored) {
+    this.notes = notes;
     this.endpoint = endpoint;
     this.direct = direct;
     this.ignored = ignored;
@@ -51,5 +80,34 @@ public final class EndpointPort {
     if (!direct.cancelReceive(listener)) {
       endpoint.matcher().tell(new TagMatcher.CancelReceive(listener, ignored));
     }
+  }
+
+  // ---- notes ----
+
+  /**
+   * Sends a note: a message beside the tagged ones, with a credit of its own, so it arrives however
+   * many tagged messages wait at the peer. Notes to one peer come in the order sent; one may
+   * overtake tagged messages.
+   *
+   * @param channel who reads it there
+   * @throws FabricException with MESSAGE_SIZE beyond {@value #MOST_NOTE_BYTES} bytes
+   */
+  public void sendNote(int peer, int channel, byte[] note, NoteFailure onFailed) {
+    notes.send(peer, channel, note, onFailed);
+  }
+
+  /** Reads the notes of a channel from now on, and those that came before. */
+  public void receiveNotes(int channel, NoteReader reader) {
+    notes.receive(channel, reader);
+  }
+
+  /** Ends {@link #receiveNotes}. */
+  public void endNotes(int channel) {
+    notes.endReceive(channel);
+  }
+
+  /** Drops what came, and what will come, for channels that nobody reads and that are over. */
+  public void discardNotes(IntPredicate isOver) {
+    notes.discard(isOver);
   }
 }

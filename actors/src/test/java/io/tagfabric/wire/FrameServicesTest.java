@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.tagfabric.wire.sbe.EagerDecoder;
-import io.tagfabric.wire.sbe.PlacedDecoder;
+import io.tagfabric.wire.sbe.NoteDecoder;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FrameServicesTest {
-  private static final int FIRST_FREE_KIND = PlacedDecoder.TEMPLATE_ID + 1;
+  private static final int FIRST_FREE_KIND = NoteDecoder.TEMPLATE_ID + 1;
   private static final int FREE_KIND = 200;
 
   private final FrameServices services = new FrameServices();

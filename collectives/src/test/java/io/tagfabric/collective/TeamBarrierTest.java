@@ -165,7 +165,8 @@ class TeamBarrierTest {
 
       assertThat(failureOf(enter(crew, 0)))
           .hasMessageContaining("rank 1")
-          .hasMessageContaining("leave tags of collectives alone: lengthBytes=1 is too short");
+          .hasMessageContaining(
+              "sends with tag=0xc703000007000000, leave tags of collectives alone");
     }
   }
 

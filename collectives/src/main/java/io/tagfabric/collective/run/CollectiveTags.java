@@ -58,7 +58,7 @@ public final class CollectiveTags {
     return (int) (tag >>> 24) & TEAMS - 1;
   }
 
-  /** What members of a team tell one another about the team itself. */
+  /** Never sent, as the team's control messages are notes: its receive ends with its endpoint. */
   public static long control(int team) {
     return tag(CONTROL, team, 0, 0);
   }

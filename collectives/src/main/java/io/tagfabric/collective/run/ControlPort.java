@@ -1,7 +1,7 @@
 package io.tagfabric.collective.run;
 
-import io.tagfabric.complete.Completion;
-import io.tagfabric.endpoint.SendListener;
+import io.tagfabric.endpoint.EndpointPort;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.match.ReceiveListener;
 
 /**
@@ -11,11 +11,18 @@ import io.tagfabric.match.ReceiveListener;
 interface ControlPort {
   Members members();
 
-  /** Tells a member something about the team itself. The listener may fail before this returns. */
-  void sendControl(int member, byte[] message, SendListener listener);
+  /**
+   * Tells a member something about the team itself. It goes as a note: messages of collectives that
+   * the member has not called yet do not keep it back, however few credits there are. It may fail
+   * before this returns.
+   */
+  void sendControl(int member, byte[] message, EndpointPort.NoteFailure onFailed);
 
-  /** Waits for what any member says about the team itself. */
-  void receiveControl(int maxLength, ReceiveListener listener);
+  /** Takes what members say about the team itself, also what they said before. */
+  void receiveControl(EndpointPort.NoteReader reader);
+
+  /** Waits for nothing: it fails when this member's endpoint closes. */
+  void watchOwn(ReceiveListener listener);
 
   /** Waits for nothing: it fails when the member is lost. */
   void watch(int member, ReceiveListener listener);
@@ -27,5 +34,5 @@ interface ControlPort {
   void dropLate();
 
   /** What a failed transfer says about a member. */
-  TeamFailure failure(int member, Completion.Failed failure);
+  TeamFailure failure(int member, FabricError error, String detail);
 }

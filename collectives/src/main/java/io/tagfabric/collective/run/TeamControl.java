@@ -6,7 +6,6 @@ import io.tagfabric.collective.run.ControlMessage.LeaveTeam;
 import io.tagfabric.collective.run.ControlMessage.Notice;
 import io.tagfabric.collective.run.TeamFailure.Reason;
 import io.tagfabric.complete.Completion;
-import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.tag.TaggedMessage;
@@ -19,9 +18,8 @@ import java.util.TreeMap;
 
 /**
  * What a member hears and tells about the team itself: which members are gone, that it is broken,
- * and agreements. One standing receive takes all control messages; a receive from each member of
- * another ActorSystem, which no message ever meets, ends when that member is lost. Only passes of
- * the loop touch it.
+ * and agreements. They come as notes; a receive from each member of another ActorSystem, which no
+ * message ever meets, ends when that member is lost. Only passes of the loop touch it.
  *
  * <p>News go to the partners of a {@link Dissemination}, and in small teams to all; a member that
  * hears of a failure or of a loss for the first time passes it on. Members inside one JVM hear them
@@ -80,14 +78,11 @@ final class TeamControl {
         watches.add(new Watch(member));
       }
     }
-    postStanding();
+    port.watchOwn(standing);
+    port.receiveControl(this::onNote);
     for (Watch watch : List.copyOf(watches)) {
       port.watch(watch.member, watch);
     }
-  }
-
-  private void postStanding() {
-    port.receiveControl(ControlMessage.MAX_LENGTH_BYTES, standing);
   }
 
   /**
@@ -202,7 +197,10 @@ final class TeamControl {
   /** Tells one member. */
   void send(int member, ControlMessage message) {
     if (member != members.rank() && !isLost(member)) {
-      port.sendControl(member, ControlMessage.CODEC.encode(message), new Sending(member));
+      port.sendControl(
+          member,
+          ControlMessage.CODEC.encode(message),
+          (error, detail) -> onFailed(member, error, detail));
     }
   }
 
@@ -239,11 +237,14 @@ final class TeamControl {
     }
   }
 
-  private void ended(int member, Completion.Failed failure) {
-    if (closed || isLost(member)) {
-      return;
+  /** A note, or the watch of a member, has failed. */
+  private void onFailed(int member, FabricError error, String detail) {
+    if (error != FabricError.CANCELED && !closed && !isLost(member)) {
+      ended(member, port.failure(member, error, detail));
     }
-    TeamFailure found = port.failure(member, failure);
+  }
+
+  private void ended(int member, TeamFailure found) {
     if (found.reason() == Reason.LEFT) {
       if (goes(found, Long.MAX_VALUE)) {
         listener.onGone(found, Long.MAX_VALUE);
@@ -257,25 +258,36 @@ final class TeamControl {
     }
   }
 
+  private void onNote(int peer, byte[] note) {
+    int from = members.memberWith(peer);
+    if (closed || from < 0) {
+      return;
+    }
+    try {
+      onMessage(from, ControlMessage.decode(note, members.size()));
+    } catch (IllegalArgumentException e) {
+      listener.onFailure(
+          TeamFailure.atFault(
+              from, FabricError.INVALID, "sent what is no control message: " + e.getMessage()));
+    }
+  }
+
+  /** Ends with this member's endpoint. No collective sends what it would take. */
   private final class Standing implements ReceiveListener {
     @Override
     public void onReceived(TaggedMessage message) {
-      if (closed) {
-        return;
-      }
-      postStanding();
-      int from = members.memberWith(message.source());
-      try {
+      if (!closed) {
+        port.watchOwn(this);
+        int from = members.memberWith(message.source());
         if (from >= 0) {
-          onMessage(from, ControlMessage.decode(message.payload().array(), members.size()));
+          listener.onFailure(
+              TeamFailure.atFault(
+                  from,
+                  FabricError.INVALID,
+                  "sends with tag=0x"
+                      + Long.toHexString(message.tag())
+                      + ", leave tags of collectives alone"));
         }
-      } catch (IllegalArgumentException e) {
-        listener.onFailure(
-            TeamFailure.atFault(
-                from,
-                FabricError.INVALID,
-                "sent what is no control message, leave tags of collectives alone: "
-                    + e.getMessage()));
       }
     }
 
@@ -286,7 +298,7 @@ final class TeamControl {
       }
       if (failure.error() != FabricError.CANCELED && members.endpoint().isOpen()) {
         // A member was lost in the midst of its message; its watch says so.
-        postStanding();
+        port.watchOwn(this);
       } else {
         stop();
         listener.onClosed(
@@ -307,27 +319,7 @@ final class TeamControl {
 
     @Override
     public void onFailed(Completion.Failed failure) {
-      if (failure.error() != FabricError.CANCELED) {
-        ended(member, failure);
-      }
-    }
-  }
-
-  private final class Sending implements SendListener {
-    private final int member;
-
-    Sending(int member) {
-      this.member = member;
-    }
-
-    @Override
-    public void onSent(Completion.Sent sent) {}
-
-    @Override
-    public void onFailed(Completion.Failed failure) {
-      if (failure.error() != FabricError.CANCELED) {
-        ended(member, failure);
-      }
+      TeamControl.this.onFailed(member, failure.error(), failure.detail());
     }
   }
 }

@@ -127,11 +127,12 @@ public final class TeamNumbers {
       return false;
     }
     int number = CollectiveTags.team(tag);
-    Use use = used.get(number);
-    if (use == null) {
-      return !isOfContext(number) || closed.contains(number);
-    }
-    return use == Use.BROKEN && CollectiveTags.isStep(tag);
+    return isOver(number) || used.get(number) == Use.BROKEN && CollectiveTags.isStep(tag);
+  }
+
+  /** Whether the team with a number is closed here, or was never made. */
+  synchronized boolean isOver(int number) {
+    return !used.containsKey(number) && (!isOfContext(number) || closed.contains(number));
   }
 
   /** Lets the endpoint drop what is late, and what is late already. */

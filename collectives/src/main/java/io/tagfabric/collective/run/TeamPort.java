@@ -1,13 +1,11 @@
 package io.tagfabric.collective.run;
 
-import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.EndpointPort;
 import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.tag.TagSelector;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Sends to members of a team and receives from them, by rank. Only passes of the loop use it; the
@@ -60,15 +58,26 @@ final class TeamPort implements ControlPort {
     port.receive(TagSelector.exact(tag).from(members.peer(member)), maxLength, listener);
   }
 
+  /**
+   * Tells a member something about the team itself. It goes as a note: messages of collectives that
+   * the member has not called yet do not keep it back, however few credits there are.
+   */
   @Override
-  public void sendControl(int member, byte[] message, SendListener listener) {
-    long tag = CollectiveTags.control(members.numberAt(member));
-    port.send(members.peer(member), tag, new UnsafeBuffer(message), 0, message.length, listener);
+  public void sendControl(int member, byte[] message, EndpointPort.NoteFailure onFailed) {
+    port.sendNote(members.peer(member), members.numberAt(member), message, onFailed);
   }
 
+  /** Takes what members say about the team itself, also what they said before. */
   @Override
-  public void receiveControl(int maxLength, ReceiveListener listener) {
-    port.receive(TagSelector.exact(CollectiveTags.control(members.number())), maxLength, listener);
+  public void receiveControl(EndpointPort.NoteReader reader) {
+    port.receiveNotes(members.number(), reader);
+  }
+
+  /** Waits for nothing: it fails when this member's endpoint closes. */
+  @Override
+  public void watchOwn(ReceiveListener listener) {
+    long tag = CollectiveTags.control(members.number());
+    port.receive(TagSelector.exact(tag), ControlMessage.MAX_LENGTH_BYTES, listener);
   }
 
   @Override
@@ -91,9 +100,12 @@ final class TeamPort implements ControlPort {
     members.numbers().discardLate(members.endpoint());
   }
 
+  /** Whatever comes for the team from now on, or has come, is dropped. */
   @Override
   public void dropLate() {
+    port.endNotes(members.number());
     members.numbers().free(members.number());
+    port.discardNotes(members.numbers()::isOver);
     members.numbers().discardLate(members.endpoint());
   }
 
@@ -103,16 +115,14 @@ final class TeamPort implements ControlPort {
    * which says nothing about who is alive.
    */
   @Override
-  public TeamFailure failure(int member, Completion.Failed failure) {
-    return switch (failure.error()) {
+  public TeamFailure failure(int member, FabricError error, String detail) {
+    return switch (error) {
       case CANCELED ->
           members.endpoint().isOpen()
-              ? TeamFailure.atFault(
-                  member, FabricError.BAD_STATE, "gave up its call: " + failure.detail())
-              : TeamFailure.lost(
-                  members.rank(), FabricError.CANCELED, "has closed: " + failure.detail());
-      case SHUTDOWN -> TeamFailure.left(member, failure.detail());
-      default -> TeamFailure.lost(member, failure.error(), "failed: " + failure.detail());
+              ? TeamFailure.atFault(member, FabricError.BAD_STATE, "gave up its call: " + detail)
+              : TeamFailure.lost(members.rank(), FabricError.CANCELED, "has closed: " + detail);
+      case SHUTDOWN -> TeamFailure.left(member, detail);
+      default -> TeamFailure.lost(member, error, "failed: " + detail);
     };
   }
 

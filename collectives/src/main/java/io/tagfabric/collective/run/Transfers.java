@@ -112,7 +112,7 @@ final class Transfers {
       fail(
           failure.error() == FabricError.TRUNCATED
               ? port.lengthMismatch(from, -1, maxLength)
-              : port.failure(from, failure));
+              : port.failure(from, failure.error(), failure.detail()));
     }
   }
 
@@ -130,7 +130,7 @@ final class Transfers {
 
     @Override
     public void onFailed(Completion.Failed failure) {
-      fail(port.failure(to, failure));
+      fail(port.failure(to, failure.error(), failure.detail()));
     }
   }
 }

@@ -11,14 +11,12 @@ import io.tagfabric.collective.run.TeamFailure.Reason;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.SendListener;
+import io.tagfabric.endpoint.EndpointPort;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.progress.ProgressMode;
-import io.tagfabric.tag.Payload;
-import io.tagfabric.tag.TaggedMessage;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -84,6 +82,7 @@ class TeamControlTest {
     final List<Sent> sent = new ArrayList<>();
     final List<Object> cancelled = new ArrayList<>();
     ReceiveListener standing;
+    EndpointPort.NoteReader reader;
     int failed;
 
     @Override
@@ -92,16 +91,21 @@ class TeamControlTest {
     }
 
     @Override
-    public void sendControl(int member, byte[] message, SendListener listener) {
+    public void sendControl(int member, byte[] message, EndpointPort.NoteFailure onFailed) {
       sent.add(new Sent(member, ControlMessage.decode(message, SIZE)));
       if (down.get(member)) {
         assertThat(++failed).as("failed sends: it tells without end").isLessThan(MANY);
-        listener.onFailed(failed(FabricError.CONNECTION_RESET));
+        onFailed.onFailed(FabricError.CONNECTION_RESET, "is down");
       }
     }
 
     @Override
-    public void receiveControl(int maxLength, ReceiveListener listener) {
+    public void receiveControl(EndpointPort.NoteReader itsReader) {
+      reader = itsReader;
+    }
+
+    @Override
+    public void watchOwn(ReceiveListener listener) {
       standing = listener;
     }
 
@@ -119,10 +123,10 @@ class TeamControlTest {
     public void dropLate() {}
 
     @Override
-    public TeamFailure failure(int member, Completion.Failed failure) {
-      return failure.error() == FabricError.SHUTDOWN
-          ? TeamFailure.left(member, failure.detail())
-          : TeamFailure.lost(member, failure.error(), failure.detail());
+    public TeamFailure failure(int member, FabricError error, String detail) {
+      return error == FabricError.SHUTDOWN
+          ? TeamFailure.left(member, detail)
+          : TeamFailure.lost(member, error, detail);
     }
 
     List<Integer> toldOf(int member) {
@@ -190,9 +194,7 @@ class TeamControlTest {
   }
 
   private void hears(int from, ControlMessage message) {
-    port.standing.onReceived(
-        new TaggedMessage(
-            members.peer(from), 0, false, 0, Payload.wrap(ControlMessage.CODEC.encode(message))));
+    port.reader.onNote(members.peer(from), ControlMessage.CODEC.encode(message));
   }
 
   private static Notice lost(int member) {

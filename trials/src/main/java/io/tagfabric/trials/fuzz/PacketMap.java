@@ -13,6 +13,7 @@ import io.tagfabric.wire.sbe.GoodbyeEncoder;
 import io.tagfabric.wire.sbe.HelloEncoder;
 import io.tagfabric.wire.sbe.MessageHeaderDecoder;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
+import io.tagfabric.wire.sbe.NoteEncoder;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import io.tagfabric.wire.sbe.PlacedEncoder;
@@ -112,7 +113,7 @@ final class PacketMap {
 
   static final int HEADER_BYTES = MessageHeaderEncoder.ENCODED_LENGTH;
   private static final List<String> PAYLOAD_KINDS =
-      List.of("Eager", "EagerFirst", "EagerNext", "Data");
+      List.of("Eager", "EagerFirst", "EagerNext", "Data", "Note");
   static final int TEXT_LENGTH_BYTES = HelloEncoder.addressHeaderLength();
 
   /** Fields of the header of packets and frames. */
@@ -136,7 +137,8 @@ final class PacketMap {
           kind(EagerNextEncoder.class, EagerNextEncoder.TEMPLATE_ID),
           kind(FinishEncoder.class, FinishEncoder.TEMPLATE_ID),
           kind(AbortEncoder.class, AbortEncoder.TEMPLATE_ID),
-          kind(PlacedEncoder.class, PlacedEncoder.TEMPLATE_ID));
+          kind(PlacedEncoder.class, PlacedEncoder.TEMPLATE_ID),
+          kind(NoteEncoder.class, NoteEncoder.TEMPLATE_ID));
 
   private static final Field INCARNATION = PACKET.field("incarnation");
   private static final Field FLOW = PACKET.field("flow");
