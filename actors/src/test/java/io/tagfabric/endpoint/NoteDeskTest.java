@@ -51,6 +51,9 @@ class NoteDeskTest {
     }
 
     @Override
+    public void awaitsRest(boolean awaits) {}
+
+    @Override
     public boolean admitReply() {
       if (hasNoCredit) {
         return false;

@@ -7,6 +7,7 @@ import io.tagfabric.collective.run.Members;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -200,7 +201,40 @@ final class TeamMaking {
     return team.runner()
         .agree(flag, List.of())
         .thenApply(
-            agreed -> new Team.Agreement(agreed.flag(), agreed.lost().stream().boxed().toList()));
+            agreed -> {
+              requireSameAgreement(team, agreed);
+              return new Team.Agreement(agreed.flag(), agreed.lost().stream().boxed().toList());
+            });
+  }
+
+  /**
+   * Who shrinks names a number, who only agrees does not. Members see the same, so it fails at all
+   * that are alive or at none.
+   */
+  private static void requireSameAgreement(Team team, Decision agreed) {
+    int named = agreed.numbers().size();
+    if (named == 0 || named == team.size()) {
+      return; // as nearly always, and a member of a large team need not look at all others
+    }
+    BitSet shrinking = new BitSet();
+    agreed.numbers().forEach(each -> shrinking.set(each.member()));
+    BitSet lost = agreed.lost();
+    int first = lost.nextClearBit(0);
+    for (int rank = first; rank < team.size(); rank = lost.nextClearBit(rank + 1)) {
+      if (shrinking.get(rank) != shrinking.get(first)) {
+        throw failed(
+            team,
+            FabricError.INVALID,
+            rank,
+            "calls ["
+                + (shrinking.get(rank) ? "shrink" : "agree")
+                + "] where rank "
+                + first
+                + " calls ["
+                + (shrinking.get(first) ? "shrink" : "agree")
+                + "], make the same agreements in the same order at all members");
+      }
+    }
   }
 
   static CompletionStage<Team> shrink(Team team) {
@@ -208,7 +242,11 @@ final class TeamMaking {
     int number = members.numbers().reserve();
     return team.runner()
         .agree(-1L, List.of(new Decision.Numbered(team.rank(), number)))
-        .thenApply(team::surviving)
+        .thenApply(
+            agreed -> {
+              requireSameAgreement(team, agreed);
+              return team.surviving(agreed);
+            })
         .whenComplete(
             (made, failure) -> {
               if (made == null) {

@@ -424,16 +424,21 @@ public final class ScheduleRunner {
           } else if (decision.flag() == 1) {
             agreed.complete(decision);
           } else {
-            agreed.completeExceptionally(
-                broken != null
-                    ? broken
-                    : new FabricException(
-                        FabricError.OTHER,
-                        "team " + members.context() + ": a call has failed at another member"));
+            agreed.completeExceptionally(broken != null ? broken : failedElsewhere(decision));
           }
         });
     Decision proposal = new Decision(isGood ? 1 : 0, control.gone(), List.of());
     control.agreements().afterCall(epoch, proposal, decided);
+  }
+
+  /** Why a call of all is not good, if this member's has ended well. */
+  private FabricException failedElsewhere(Decision decision) {
+    int gone = decision.lost().nextSetBit(0);
+    String team = "team " + members.context() + ": ";
+    return gone < 0
+        ? new FabricException(FabricError.OTHER, team + "a call has failed at another member")
+        : new FabricException(
+            FabricError.CONNECTION_RESET, team + members.named(gone) + " is gone");
   }
 
   /** Messages that wait for a call of {@link #agreeAmong}. For tests; on the loop, or beside it. */
