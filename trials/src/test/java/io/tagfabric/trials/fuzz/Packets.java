@@ -13,6 +13,8 @@ import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketPool;
 import io.tagfabric.wire.SetUpFrames;
 import io.tagfabric.wire.sbe.DataDecoder;
+import io.tagfabric.wire.sbe.MessageHeaderEncoder;
+import io.tagfabric.wire.sbe.NoteEncoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -45,6 +47,7 @@ final class Packets {
     writer.finish(packet, 9, 0);
     writer.abort(packet, 10, 125);
     writer.placed(packet, 11, 0, 30);
+    note(packet, payload, 19);
     writer.goodbye(packet, 108);
     writer
         .seal(packet)
@@ -59,6 +62,18 @@ final class Packets {
         .flow(3)
         .flags(0);
     return bytes(packet);
+  }
+
+  private static void note(Packet packet, UnsafeBuffer payload, int length) {
+    int at = packet.length();
+    int overhead = MessageHeaderEncoder.ENCODED_LENGTH + NoteEncoder.BLOCK_LENGTH;
+    new NoteEncoder()
+        .wrapAndApplyHeader(packet.buffer(), at, new MessageHeaderEncoder())
+        .channel(12)
+        .position(0)
+        .total(length);
+    packet.buffer().putBytes(at + overhead, payload, 0, length);
+    packet.append(overhead + length);
   }
 
   /** What begins a flow. */
