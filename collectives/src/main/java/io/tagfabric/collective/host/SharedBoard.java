@@ -38,7 +38,6 @@ public final class SharedBoard {
   private static final int MEMBER_BITS = 16;
   private static final long MEMBER_MASK = (1L << MEMBER_BITS) - 1;
 
-  private final SharedSegment segment;
   private final SharedLayout layout;
   private final UnsafeBuffer buffer;
   private final int rank;
@@ -69,7 +68,6 @@ public final class SharedBoard {
    * @param waker runs with the rank of a member that sleeps and has something to do now
    */
   public SharedBoard(SharedSegment segment, int rank, IntConsumer waker) {
-    this.segment = segment;
     this.layout = segment.layout();
     this.buffer = segment.buffer();
     this.rank = rank;
@@ -343,13 +341,12 @@ public final class SharedBoard {
     wakeSleepers();
   }
 
-  /** Forgets the memory for good. */
+  /** Touches the memory no more. */
   public synchronized void close() {
     if (!closed) {
       takeDown(rank);
       closed = true;
       work = null;
-      segment.close();
     }
   }
 }

@@ -15,6 +15,10 @@ package io.tagfabric.collective.host;
  *             0  number of the stage written, plus 1 (8)
  *             8  what is called, this time and before (8)
  *            16  up to {@value #INLINE} bytes of data
+ *     ...  for each member {@value #LINE} bytes: asleep, as to mail (4); at 8 how often others have
+ *          written to it, or read what it wrote (8)
+ *     ...  for each writer and reader, mail: bytes written (8), messages sent by other means
+ *          before, plus 1 (4), at {@value #LINE} bytes read (8), at twice that the bytes
  *     ...  for each member and slot: a slice for each member, and one for results
  * </pre>
  *
@@ -24,7 +28,9 @@ package io.tagfabric.collective.host;
  * @source XHC: single-writer flags with sequence numbers, short data beside the flag
  */
 public final class SharedLayout {
-  static final long MAGIC = 0x314d54_5342465447L;
+  static final long MAGIC = 0x324d54_5342465447L;
+  private static final int SMALL = 16;
+  private static final int LARGE = 64;
   static final int MAGIC_AT = 0;
   static final int TOKEN_AT = 8;
   static final int MEMBERS_AT = 16;
@@ -49,8 +55,13 @@ public final class SharedLayout {
   /** Bytes of a slice, a multiple of 64. */
   final int sliceBytes;
 
+  /** Bytes of mail on the way from one member to another. */
+  final int mailBytes;
+
   private final int asleep;
   private final int flags;
+  private final int mailAsleep;
+  private final int mail;
   private final int data;
 
   SharedLayout(int members, int slots, int sliceBytes) {
@@ -63,7 +74,10 @@ public final class SharedLayout {
     this.sliceBytes = sliceBytes;
     asleep = HEADER + members * LINE;
     flags = asleep + members * LINE;
-    data = (flags + members * slots * LINE + PAGE - 1) / PAGE * PAGE;
+    mailAsleep = flags + members * slots * LINE;
+    mail = mailAsleep + members * LINE;
+    mailBytes = members <= SMALL ? 1024 : members <= LARGE ? 256 : LINE;
+    data = (mail + members * members * mailLineBytes() + PAGE - 1) / PAGE * PAGE;
   }
 
   /** The layout for a team; in large ones slices are shorter than {@code chunkBytes}. */
@@ -111,6 +125,34 @@ public final class SharedLayout {
 
   int asleepAt(int member) {
     return asleep + member * LINE;
+  }
+
+  int mailAsleepAt(int member) {
+    return mailAsleep + member * LINE;
+  }
+
+  int mailCountAt(int member) {
+    return mailAsleepAt(member) + Long.BYTES;
+  }
+
+  private int mailLineBytes() {
+    return 2 * LINE + mailBytes;
+  }
+
+  int mailWrittenAt(int from, int to) {
+    return mail + (from * members + to) * mailLineBytes();
+  }
+
+  int mailNotesAt(int from, int to) {
+    return mailWrittenAt(from, to) + Long.BYTES;
+  }
+
+  int mailReadAt(int from, int to) {
+    return mailWrittenAt(from, to) + LINE;
+  }
+
+  int mailDataAt(int from, int to) {
+    return mailWrittenAt(from, to) + 2 * LINE;
   }
 
   int flagAt(int member, long stage) {

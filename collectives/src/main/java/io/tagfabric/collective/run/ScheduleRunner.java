@@ -77,6 +77,9 @@ public final class ScheduleRunner {
                 failure -> breakUp(failure, true),
                 watch::differs)
             : null;
+    if (host != null) {
+      control.use(host);
+    }
     this.levels =
         sharesMemory && members.hosts().isNested() ? new TwoLevelTier(port, host, settings) : null;
   }

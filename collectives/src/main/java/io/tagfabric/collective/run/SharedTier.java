@@ -3,6 +3,7 @@ package io.tagfabric.collective.run;
 import io.tagfabric.collective.host.CallMismatchException;
 import io.tagfabric.collective.host.MemberLeftException;
 import io.tagfabric.collective.host.SharedBoard;
+import io.tagfabric.collective.host.SharedMail;
 import io.tagfabric.collective.host.SharedSegment;
 import io.tagfabric.collective.host.SharedWork;
 import io.tagfabric.collective.run.ControlMessage.SegmentAnswer;
@@ -70,7 +71,7 @@ final class SharedTier {
   private final Consumer<TeamFailure> onFailed;
   private final IntConsumer onDifferent;
   private final ArrayDeque<Task> waiting = new ArrayDeque<>();
-  private final ProgressLoop.Step poll = this::advance;
+  private final ProgressLoop.Step poll = this::pass;
   private final Doorbell bell = new Bell();
   private State state = State.NEW;
   private SharedFile place;
@@ -79,6 +80,11 @@ final class SharedTier {
   private boolean allMapped = true;
   private int goneBeforeUse = NOBODY;
   private volatile SharedBoard board;
+
+  /** Goes on when the team is broken, as agreements do. */
+  private volatile SharedMail mail;
+
+  private boolean isMailOver;
 
   /**
    * Prepares a meeting.
@@ -123,6 +129,11 @@ final class SharedTier {
     }
   }
 
+  /** Whether another member is of this host. */
+  boolean has(int member) {
+    return member != members.rank() && Arrays.binarySearch(ranks, member) >= 0;
+  }
+
   private boolean isFirst(int rank) {
     return rank == ranks[0];
   }
@@ -135,6 +146,9 @@ final class SharedTier {
     int place = Arrays.binarySearch(ranks, member);
     if (place < 0) {
       return;
+    }
+    if (mail != null) {
+      mail.forget(place);
     }
     if (state == State.USED) {
       board.absent(place);
@@ -185,6 +199,9 @@ final class SharedTier {
   /** A member has said something about the memory. */
   void onMessage(int from, ControlMessage message) {
     if (state == State.CLOSED) {
+      if (message instanceof SegmentVerdict verdict && isFirst(from) && segment != null) {
+        openMail(verdict.used()); // the others use it for what they tell
+      }
       return;
     }
     if (message instanceof SegmentOffer offer && isFirst(from) && state == State.NEW) {
@@ -236,8 +253,7 @@ final class SharedTier {
               segment,
               Arrays.binarySearch(ranks, members.rank()),
               place -> control.send(ranks[place], new Wake()));
-      members.domain().loop().addPoll(poll);
-      members.domain().loop().addDoorbell(bell);
+      openMail(true);
       advance();
       return;
     }
@@ -246,6 +262,76 @@ final class SharedTier {
     List<Task> refused = List.copyOf(waiting);
     waiting.clear();
     refused.forEach(Task::onRefused);
+  }
+
+  // ---- mail ----
+
+  private void openMail(boolean used) {
+    if (!used || mail != null || isMailOver) {
+      return;
+    }
+    mail =
+        new SharedMail(
+            segment,
+            Arrays.binarySearch(ranks, members.rank()),
+            place -> control.send(ranks[place], new Wake()),
+            (place, message) -> control.onMail(ranks[place], message),
+            control.notesSent(ranks),
+            control.notesCome(ranks));
+    members.domain().loop().addPoll(poll);
+    members.domain().loop().addDoorbell(bell);
+  }
+
+  /** Tells a member of this host something; false if that must go as a note. */
+  boolean send(int member, byte[] message) {
+    int place = mail == null ? -1 : Arrays.binarySearch(ranks, member);
+    if (place < 0) {
+      return false;
+    }
+    mail.send(place, message);
+    return true;
+  }
+
+  /** A note has come that its sender may have sent before it had mail. */
+  void noteCame(int member) {
+    int place = mail == null ? -1 : Arrays.binarySearch(ranks, member);
+    if (place >= 0) {
+      mail.noteCame(place);
+    }
+  }
+
+  /** Reads what members have written, also those that have ended. */
+  void readMail() {
+    if (mail != null) {
+      mail.readAll();
+    }
+  }
+
+  /** This member tells and hears nothing more. */
+  void endMail() {
+    isMailOver = true;
+    giveBack();
+  }
+
+  /** Gives the memory back when nobody uses it here; what is told last waits for room. */
+  private void giveBack() {
+    if (state != State.CLOSED || !isMailOver || (mail != null && mail.hasWaiting())) {
+      return;
+    }
+    if (mail != null) {
+      members.domain().loop().removePoll(poll);
+      members.domain().loop().removeDoorbell(bell);
+      mail.close();
+    }
+    closeSegment();
+  }
+
+  private int pass() {
+    int work = mail.advance();
+    if (isMailOver) {
+      giveBack();
+    }
+    return work + advance();
   }
 
   // ---- work ----
@@ -291,21 +377,21 @@ final class SharedTier {
     }
   }
 
-  /** Gives the memory back. Idempotent. */
+  /** Ends the tasks. Idempotent. */
   void close() {
     if (state == State.CLOSED) {
       return;
     }
+    boolean isMeeting = state == State.MEETING;
     state = State.CLOSED;
     waiting.clear();
     leavePlace();
-    if (board == null) {
+    if (board != null) {
+      board.close();
+    } else if (!isMeeting || isFirst(members.rank())) {
       closeSegment();
-      return;
     }
-    members.domain().loop().removePoll(poll);
-    members.domain().loop().removeDoorbell(bell);
-    board.close();
+    giveBack();
   }
 
   private void closeSegment() {
@@ -315,15 +401,28 @@ final class SharedTier {
     }
   }
 
+  /** A member that sleeps is woken for flags that it waits for, and for all mail. */
   private final class Bell implements Doorbell {
     @Override
     public boolean announce() {
-      return board.announce();
+      if (board != null && !board.announce()) {
+        return false;
+      }
+      if (mail.announce()) {
+        return true;
+      }
+      if (board != null) {
+        board.withdraw();
+      }
+      return false;
     }
 
     @Override
     public void withdraw() {
-      board.withdraw();
+      mail.withdraw();
+      if (board != null) {
+        board.withdraw();
+      }
     }
   }
 }

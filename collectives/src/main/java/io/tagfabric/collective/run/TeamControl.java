@@ -4,11 +4,13 @@ import io.tagfabric.collective.algorithm.Dissemination;
 import io.tagfabric.collective.run.ControlMessage.AgreementMessage;
 import io.tagfabric.collective.run.ControlMessage.LeaveTeam;
 import io.tagfabric.collective.run.ControlMessage.Notice;
+import io.tagfabric.collective.run.ControlMessage.Wake;
 import io.tagfabric.collective.run.TeamFailure.Reason;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.tag.TaggedMessage;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -57,6 +59,14 @@ final class TeamControl {
   private final Map<Integer, Long> gone = new TreeMap<>();
   private final Map<Integer, TeamFailure> why = new TreeMap<>();
   private volatile BitSet goneRanks = new BitSet();
+
+  /** By which members of one host tell one another, null if there is none. */
+  private SharedTier host;
+
+  /** Notes to and from each member before they have mail, null without a host. */
+  private int[] notesSent;
+
+  private int[] notesCome;
   private boolean closed;
 
   /**
@@ -72,9 +82,25 @@ final class TeamControl {
     this.agreements = new TeamAgreements(members, cells, this::send, calls);
   }
 
+  /** Members of this host tell one another in its memory, once they have met there. */
+  void use(SharedTier itsHost) {
+    host = itsHost;
+    notesSent = new int[members.size()];
+    notesCome = new int[members.size()];
+  }
+
+  int[] notesSent(int[] ranks) {
+    return Arrays.stream(ranks).map(rank -> notesSent[rank]).toArray();
+  }
+
+  int[] notesCome(int[] ranks) {
+    return Arrays.stream(ranks).map(rank -> notesCome[rank]).toArray();
+  }
+
   void open() {
-    for (int member = 0; !members.shareSystem() && member < members.size(); member++) {
-      if (members.isRemote(member)) {
+    boolean oneSystem = members.shareSystem();
+    for (int member = 0; (host != null || !oneSystem) && member < members.size(); member++) {
+      if (members.isRemote(member) || (host != null && host.has(member))) {
         watches.add(new Watch(member));
       }
     }
@@ -115,6 +141,9 @@ final class TeamControl {
     port.dropLate();
     watches.forEach(port::cancel);
     agreements.abandon();
+    if (host != null) {
+      host.endMail();
+    }
   }
 
   TeamAgreements agreements() {
@@ -196,12 +225,17 @@ final class TeamControl {
 
   /** Tells one member. */
   void send(int member, ControlMessage message) {
-    if (member != members.rank() && !isLost(member)) {
-      port.sendControl(
-          member,
-          ControlMessage.CODEC.encode(message),
-          (error, detail) -> onFailed(member, error, detail));
+    if (member == members.rank() || isLost(member)) {
+      return;
     }
+    byte[] bytes = ControlMessage.CODEC.encode(message);
+    if (host != null && !(message instanceof Wake)) {
+      if (host.send(member, bytes)) {
+        return;
+      }
+      notesSent[member]++;
+    }
+    port.sendControl(member, bytes, (error, detail) -> onFailed(member, error, detail));
   }
 
   private boolean isLost(int member) {
@@ -239,6 +273,9 @@ final class TeamControl {
 
   /** A note, or the watch of a member, has failed. */
   private void onFailed(int member, FabricError error, String detail) {
+    if (error != FabricError.CANCELED && host != null) {
+      host.readMail(); // what the member has told before
+    }
     if (error != FabricError.CANCELED && !closed && !isLost(member)) {
       ended(member, port.failure(member, error, detail));
     }
@@ -263,12 +300,33 @@ final class TeamControl {
     if (closed || from < 0) {
       return;
     }
+    ControlMessage message = decoded(from, note);
+    if (host != null && !(message instanceof Wake)) {
+      notesCome[from]++;
+      host.noteCame(from);
+    }
+    if (message != null) {
+      onMessage(from, message);
+    }
+  }
+
+  /** A member of this host has told something in its memory. */
+  void onMail(int from, byte[] mail) {
+    ControlMessage message = closed ? null : decoded(from, mail);
+    if (message != null) {
+      onMessage(from, message);
+    }
+  }
+
+  /** Null if it is none; then the team is broken. */
+  private ControlMessage decoded(int from, byte[] bytes) {
     try {
-      onMessage(from, ControlMessage.decode(note, members.size()));
+      return ControlMessage.decode(bytes, members.size());
     } catch (IllegalArgumentException e) {
       listener.onFailure(
           TeamFailure.atFault(
               from, FabricError.INVALID, "sent what is no control message: " + e.getMessage()));
+      return null;
     }
   }
 
