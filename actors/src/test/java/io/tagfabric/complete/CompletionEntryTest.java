@@ -190,6 +190,7 @@ class CompletionEntryTest {
   @Test
   void shouldSayOfSendsAloneThatTheirMessageMayHaveArrived() {
     entry.setFailed(CONTEXT, FabricError.TIMED_OUT, 2, 9, 0, 0, Direction.SEND, DETAIL);
+    assertThat(entry.mayHaveArrived()).isFalse();
     assertThat(((Completion.Failed) entry.toCompletion()).mayHaveArrived()).isFalse();
 
     entry.setMayHaveArrived();
@@ -219,6 +220,31 @@ class CompletionEntryTest {
     assertThat(entry.offset()).isZero();
     assertThat(entry.tagged()).isTrue();
     assertThat(entry.direction()).isEqualTo(Direction.RECEIVE);
+  }
+
+  @Test
+  void shouldKeepNothingOfTheFormerCompletionWhenItBecomesAFailureOrAnAccess() {
+    entry.setReceived(CONTEXT, 1, 2, 3).setData(4).setOffset(5).setUntagged();
+    assertThat(truncated(entry))
+        .isSameAs(entry)
+        .usingRecursiveComparison()
+        .isEqualTo(truncated(new CompletionEntry()));
+
+    assertThat(entry.setAccessedByPeer(null, 1, Direction.REMOTE_READ, 64, 8))
+        .isSameAs(entry)
+        .usingRecursiveComparison()
+        .isEqualTo(new CompletionEntry().setAccessedByPeer(null, 1, Direction.REMOTE_READ, 64, 8));
+
+    entry.setData(6);
+    assertThat(entry.setAccessed(null, 1, Direction.WRITE, 8))
+        .isSameAs(entry)
+        .usingRecursiveComparison()
+        .isEqualTo(new CompletionEntry().setAccessed(null, 1, Direction.WRITE, 8));
+
+    assertThat(entry.setReleased(CONTEXT, 9))
+        .isSameAs(entry)
+        .usingRecursiveComparison()
+        .isEqualTo(new CompletionEntry().setReleased(CONTEXT, 9));
   }
 
   @Test

@@ -43,6 +43,7 @@ class CompletionQueueTest {
 
   @Test
   void shouldDriveTheLoopWhenRead() {
+    assertThat(queue.loop()).isSameAs(loop);
     complete("a");
 
     assertThat(queue.read(entry -> {}, 0)).isZero();

@@ -25,7 +25,7 @@ class SubscriptionTableTest {
     }
     long before = many.steps();
     for (int arrival = 0; arrival < 1000; arrival++) {
-      assertThat(many.matchArrival(subscriptions - 1, 3)).isNotNull();
+      assertThat(many.matchArrival(subscriptions - 1, 3).tag()).isEqualTo(subscriptions - 1);
       assertThat(many.matchArrival(-1, 3)).isNull();
     }
     return many.steps() - before;

@@ -101,7 +101,11 @@ class ShmMemoryTest {
 
   @Test
   void shouldNameOnlyBytesThatLieWhollyInFabricMemory() {
-    assertThat(key(BYTES - 8, 8)).isNotNull();
+    memory.buffer().putLong(BYTES - 8, 42);
+    MemoryKey last = key(BYTES - 8, 8);
+    assertThat(peers.read(last, 0, mine, 0, 8)).isTrue();
+    assertThat(mine.getLong(0)).isEqualTo(42);
+    assertThat(peers.read(last, 0, mine, 0, 9)).as("one byte more").isFalse();
     assertThat(key(BYTES - 8, 9)).isNull();
     assertThat(ShmMemory.keyOf(new UnsafeBuffer(new byte[8]), 0, 8)).isNull();
   }
