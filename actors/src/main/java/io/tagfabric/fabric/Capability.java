@@ -1,7 +1,8 @@
 package io.tagfabric.fabric;
 
 import java.util.EnumSet;
-import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -16,7 +17,7 @@ public enum Capability {
   /** Untagged messages. */
   MSG(Rank.PRIMARY),
   /** Tagged messages. */
-  TAGGED(Rank.PRIMARY, EndpointKind.RDM),
+  TAGGED(Rank.PRIMARY),
   /** Reading and writing the memory of peers. */
   RMA(Rank.PRIMARY),
   /** Atomic operations on the memory of peers. */
@@ -26,9 +27,9 @@ public enum Capability {
   /** Sending to a certain receive context of a peer. */
   NAMED_RX_CTX(Rank.PRIMARY),
   /** Receives for the messages of one peer. */
-  DIRECTED_RECV(Rank.PRIMARY, EndpointKind.RDM),
+  DIRECTED_RECV(Rank.PRIMARY),
   /** The same, named for tagged messages alone. */
-  TAGGED_DIRECTED_RECV(Rank.PRIMARY, EndpointKind.RDM),
+  TAGGED_DIRECTED_RECV(Rank.PRIMARY),
   /**
    * Collectives of endpoints; teams of the module collectives are not operations of an endpoint.
    */
@@ -42,9 +43,9 @@ public enum Capability {
   /** Objects that providers share. */
   PEER(Rank.PRIMARY),
   /** Sends. */
-  SEND(Rank.MODIFIER, EndpointKind.RDM),
+  SEND(Rank.MODIFIER),
   /** Receives. */
-  RECV(Rank.MODIFIER, EndpointKind.RDM),
+  RECV(Rank.MODIFIER),
   /** Reads of the memory of peers. */
   READ(Rank.MODIFIER),
   /** Writes to the memory of peers. */
@@ -58,7 +59,7 @@ public enum Capability {
   /** One buffer for many tagged messages. */
   TAGGED_MULTI_RECV(Rank.SECONDARY),
   /** The sender of a message. */
-  SOURCE(Rank.SECONDARY, EndpointKind.RDM),
+  SOURCE(Rank.SECONDARY),
   /** The address of a sender that is no peer; here each sender becomes one. */
   SOURCE_ERR(Rank.SECONDARY),
   /** News of what peers do to memory. */
@@ -70,11 +71,11 @@ public enum Capability {
   /** Operations that wait for those before. */
   FENCE(Rank.SECONDARY),
   /** Immediate data; a flag there. */
-  REMOTE_CQ_DATA(Rank.SECONDARY, EndpointKind.RDM),
+  REMOTE_CQ_DATA(Rank.SECONDARY),
   /** Peers on this host. */
-  LOCAL_COMM(Rank.SECONDARY, EndpointKind.RDM),
+  LOCAL_COMM(Rank.SECONDARY),
   /** Peers on other hosts, or in other JVMs. */
-  REMOTE_COMM(Rank.SECONDARY, EndpointKind.RDM),
+  REMOTE_COMM(Rank.SECONDARY),
   /** Memory that outlives power. */
   RMA_PMEM(Rank.SECONDARY);
 
@@ -88,33 +89,44 @@ public enum Capability {
     SECONDARY
   }
 
-  private final Rank rank;
-  private final List<EndpointKind> kinds;
+  /** The one table of what endpoints have; of the kinds that it does not name there are none. */
+  private static final Map<EndpointKind, Set<Capability>> TABLE =
+      Map.of(
+          EndpointKind.RDM,
+          EnumSet.of(
+              TAGGED,
+              DIRECTED_RECV,
+              TAGGED_DIRECTED_RECV,
+              SEND,
+              RECV,
+              SOURCE,
+              REMOTE_CQ_DATA,
+              LOCAL_COMM,
+              REMOTE_COMM));
 
-  Capability(Rank rank, EndpointKind... kinds) {
+  private final Rank rank;
+
+  Capability(Rank rank) {
     this.rank = rank;
-    this.kinds = List.of(kinds);
   }
 
   Rank rank() {
     return rank;
   }
 
-  /** Whether endpoints of a kind have it, over a provider that reaches other JVMs or does not. */
-  boolean isIn(EndpointKind kind, boolean reachesOthers) {
-    return kinds.contains(kind) && (reachesOthers || this != REMOTE_COMM);
-  }
-
-  /** All that endpoints of a kind have. */
+  /** All that endpoints of a kind have, over a provider that reaches other JVMs or does not. */
   static Set<Capability> of(EndpointKind kind, boolean reachesOthers) {
     Set<Capability> all = EnumSet.noneOf(Capability.class);
-    Stream.of(values()).filter(each -> each.isIn(kind, reachesOthers)).forEach(all::add);
+    all.addAll(TABLE.getOrDefault(kind, Set.of()));
+    if (!reachesOthers) {
+      all.remove(REMOTE_COMM);
+    }
     return all;
   }
 
   /** The capability of a name, with or without {@code FI_} in front; case does not count. */
   public static Optional<Capability> find(String name) {
-    String plain = name.strip().toUpperCase(java.util.Locale.ROOT).replaceFirst("^FI_", "");
+    String plain = name.strip().toUpperCase(Locale.ROOT).replaceFirst("^FI_", "");
     return Stream.of(values()).filter(each -> each.name().equals(plain)).findFirst();
   }
 }

@@ -176,17 +176,22 @@ public final class FabtestsCommand implements Callable<Integer> {
   }
 
   private int end() throws IOException {
-    int[] counts = Outcome.counts(outcomes);
+    long failed = Outcome.count(outcomes, Outcome.Result.FAIL);
     if (json) {
       out().println(Outcome.summary(outcomes));
     } else {
-      out().printf("Pass %d, Fail %d, Notrun %d%n", counts[0], counts[1], counts[2]);
+      out()
+          .printf(
+              "Pass %d, Fail %d, Notrun %d%n",
+              Outcome.count(outcomes, Outcome.Result.PASS),
+              failed,
+              Outcome.count(outcomes, Outcome.Result.NOTRUN));
     }
     out().flush();
     if (junit != null) {
       JUnitFile.write(junit, outcomes);
     }
-    return counts[Outcome.Result.FAIL.ordinal()] == 0 ? ExitCode.OK : ExitCode.FAILED;
+    return failed == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private int selfTest() throws InterruptedException {

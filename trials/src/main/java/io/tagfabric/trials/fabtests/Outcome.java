@@ -1,6 +1,7 @@
 package io.tagfabric.trials.fabtests;
 
 import io.tagfabric.report.JsonLine;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -64,15 +65,15 @@ record Outcome(
   }
 
   /** What all together came to. */
-  static JsonLine summary(Iterable<Outcome> all) {
-    int[] counts = counts(all);
-    return new JsonLine().put("pass", counts[0]).put("fail", counts[1]).put("notrun", counts[2]);
+  static JsonLine summary(Collection<Outcome> all) {
+    return new JsonLine()
+        .put("pass", count(all, Result.PASS))
+        .put("fail", count(all, Result.FAIL))
+        .put("notrun", count(all, Result.NOTRUN));
   }
 
-  /** Numbers of results, by their order. */
-  static int[] counts(Iterable<Outcome> all) {
-    int[] counts = new int[Result.values().length];
-    all.forEach(each -> counts[each.result().ordinal()]++);
-    return counts;
+  /** How many came to a result. */
+  static long count(Collection<Outcome> all, Result wanted) {
+    return all.stream().filter(each -> each.result() == wanted).count();
   }
 }
