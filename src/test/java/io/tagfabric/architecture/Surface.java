@@ -82,7 +82,16 @@ final class Surface {
           Map.entry("io.tagfabric.error", Set.of("FabricError", "FabricException")),
           Map.entry("io.tagfabric.exit", Set.of("ExitKind", "ExitNotice")),
           Map.entry(
-              "io.tagfabric.fabric", Set.of("Domain", "Fabric", "FabricSettings", "NodeDeparture")),
+              "io.tagfabric.fabric",
+              Set.of(
+                  "Capability",
+                  "Domain",
+                  "EndpointKind",
+                  "Fabric",
+                  "FabricHints",
+                  "FabricInfo",
+                  "FabricSettings",
+                  "NodeDeparture")),
           Map.entry(
               "io.tagfabric.flow",
               Set.of("FlowCounters", "FlowSettings", "FlowState", "OutgoingFrame", "SizeClasses")),

@@ -196,6 +196,27 @@ public final class Fabric implements Extension {
     return chosen;
   }
 
+  /**
+   * What endpoints of this fabric can do, best first: over each provider in {@code
+   * tagfabric.provider.use}, or over the one that the hints name. Opens nothing. Thread: any.
+   *
+   * @throws FabricException NO_DATA if nothing fits; the text repeats the hints
+   * @source libfabric fi_getinfo(3)
+   */
+  public List<FabricInfo> info(FabricHints hints) {
+    Objects.requireNonNull(hints, "hints");
+    List<FabricInfo> fitting =
+        FabricInfo.find(settings, providers().values(), hints).stream()
+            .filter(info -> info.preference() > 0 || hints.provider().isPresent())
+            .toList();
+    if (fitting.isEmpty()) {
+      throw new FabricException(
+          FabricError.NO_DATA,
+          "nothing fits " + hints + ", there are providers " + providers().keySet());
+    }
+    return fitting;
+  }
+
   /** Opens a domain with the configured progress mode. */
   public Domain openDomain(String name) {
     return openDomain(name, progressDefaults);

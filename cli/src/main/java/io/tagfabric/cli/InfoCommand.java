@@ -3,22 +3,28 @@ package io.tagfabric.cli;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.settings.Described;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.fabric.Capability;
+import io.tagfabric.fabric.EndpointKind;
+import io.tagfabric.fabric.FabricHints;
+import io.tagfabric.fabric.FabricInfo;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
-import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.report.JsonLine;
 import io.tagfabric.wire.Greeting;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -32,8 +38,6 @@ import picocli.CommandLine.Spec;
     footer = {"", "Exit code 61 if nothing fits the request."})
 public final class InfoCommand implements Callable<Integer> {
   private static final int NO_DATA = 61;
-  private static final List<String> TAGGED_CAPABILITIES =
-      List.of("TAGGED", "DIRECTED_RECV", "SOURCE", "REMOTE_CQ_DATA", "SEND", "RECV", "LOCAL_COMM");
   private static final List<String> LEVELS = List.of("INJECT", "TRANSMIT", "DELIVERY", "MATCH");
 
   @Option(
@@ -62,6 +66,18 @@ public final class InfoCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "Only this provider.")
   private String providerName;
+
+  @Option(
+      names = {"-c", "--caps"},
+      paramLabel = "NAME|...",
+      description = "Only what has all these capabilities, such as 'TAGGED|SOURCE'.")
+  private String capabilityNames;
+
+  @Option(
+      names = {"-t", "--ep_type"},
+      paramLabel = "KIND",
+      description = "Only this kind of endpoint: RDM, MSG or DGRAM.")
+  private String kindName;
 
   @Option(names = "--json", description = "Print one JSON object a line, with all that -v shows.")
   private boolean json;
@@ -104,50 +120,78 @@ public final class InfoCommand implements Callable<Integer> {
     List<String> order = settings.get(FabricSettings.PROVIDERS);
     List<Provider> providers = new ArrayList<>();
     ServiceLoader.load(Provider.class).forEach(providers::add);
+    List<FabricInfo> infos = FabricInfo.find(settings, providers, hints());
     boolean found = false;
-    for (Provider provider : providers) {
-      if (providerName != null && !providerName.equals(provider.name())) {
-        continue;
-      }
+    for (FabricInfo info : infos) {
       if (found && verbose && !json) {
         out.println("---");
       }
       found = true;
       if (json) {
-        out.println(fields(provider, version, order, settings));
+        out.println(fields(info, version, settings));
       } else if (list) {
-        out.printf("%s:%n    version: %s%n", provider.name(), version);
+        out.printf("%s:%n    version: %s%n", info.provider(), version);
       } else if (verbose) {
-        describe(out, provider, version, order, settings);
+        describe(out, info, version, order, settings);
       } else {
-        summarize(out, provider, version);
+        summarize(out, info, version);
       }
     }
     return found;
   }
 
-  private JsonLine fields(
-      Provider provider, String version, List<String> order, Settings settings) {
-    JsonLine line = new JsonLine().put("provider", provider.name()).put("version", version);
+  private FabricHints hints() {
+    FabricHints hints = FabricHints.any();
+    if (providerName != null) {
+      hints = hints.withProvider(providerName);
+    }
+    if (kindName != null) {
+      hints =
+          hints.withKind(
+              Stream.of(EndpointKind.values())
+                  .filter(
+                      kind -> kind.name().equalsIgnoreCase(kindName.replaceFirst("^FI_EP_", "")))
+                  .findFirst()
+                  .orElseThrow(() -> mistake("endpoint type", kindName, "RDM, MSG or DGRAM")));
+    }
+    if (capabilityNames != null) {
+      for (String name : capabilityNames.split("[|,]", -1)) {
+        hints =
+            hints.with(
+                Capability.find(name)
+                    .orElseThrow(
+                        () -> mistake("capability", name, Arrays.toString(Capability.values()))));
+      }
+    }
+    return hints;
+  }
+
+  private ParameterException mistake(String what, String name, String choices) {
+    return new ParameterException(
+        spec.commandLine(), "unrecognized " + what + ": " + name + ", choose of " + choices);
+  }
+
+  private JsonLine fields(FabricInfo info, String version, Settings settings) {
+    JsonLine line = new JsonLine().put("provider", info.provider()).put("version", version);
     if (list) {
       return line;
     }
-    ProviderCapabilities can = provider.capabilities();
     return line.put("fabric", "tagfabric")
-        .put("domain", can.reaches())
-        .put("type", "RDM")
+        .put("domain", info.reaches())
+        .put("type", info.kind())
         .put("protocol", "TAGFABRIC_" + Greeting.PROTOCOL)
-        .put("preference", order.indexOf(provider.name()) + 1)
-        .put("caps", capabilities(can))
-        .put("inject_bytes", settings.get(FabricSettings.INJECT_SIZE))
-        .put("queue_size", settings.get(FabricSettings.QUEUE_SIZE))
+        .put("preference", info.preference())
+        .put("caps", List.copyOf(info.capabilities()))
+        .put("inject_bytes", info.injectBytes())
+        .put("queue_size", info.queueSize())
         .put("comp_levels", LEVELS)
-        .put("cq_data_bytes", Long.BYTES)
-        .put("max_msg_bytes", settings.get(FabricSettings.MAX_MESSAGE_SIZE))
-        .put("max_packet_bytes", can.maxPacketBytes())
+        .put("cq_data_bytes", info.dataBytes())
+        .put("tag_bits", info.tagBits())
+        .put("max_msg_bytes", info.maxMessageBytes())
+        .put("max_packet_bytes", info.maxPacketBytes())
         .put("eager_limit_bytes", settings.get(FabricSettings.EAGER_LIMIT))
-        .put("progress", lowerCase(settings.get(FabricSettings.PROGRESS_MODE)))
-        .put("reliable", can.reliable());
+        .put("progress", lowerCase(info.progress()))
+        .put("reliable", info.reliable());
   }
 
   private static JsonLine fields(Described setting) {
@@ -168,51 +212,42 @@ public final class InfoCommand implements Callable<Integer> {
     return mode.name().toLowerCase(Locale.ROOT);
   }
 
-  private static List<String> capabilities(ProviderCapabilities can) {
-    List<String> names = new ArrayList<>(TAGGED_CAPABILITIES);
-    if (!can.reaches().contains("JVM")) {
-      names.add("REMOTE_COMM");
-    }
-    return names;
-  }
-
   /** As fi_info shows versions. */
   private static String majorMinor(String version) {
     String[] parts = version.split("[.-]", 3);
     return parts[0] + "." + parts[1];
   }
 
-  private static void summarize(PrintWriter out, Provider provider, String version) {
-    line(out, 0, "provider", provider.name());
+  private static void summarize(PrintWriter out, FabricInfo info, String version) {
+    line(out, 0, "provider", info.provider());
     line(out, 4, "fabric", "tagfabric");
-    line(out, 4, "domain", provider.capabilities().reaches());
+    line(out, 4, "domain", info.reaches());
     line(out, 4, "version", version);
-    line(out, 4, "type", "RDM");
+    line(out, 4, "type", info.kind());
     line(out, 4, "protocol", "TAGFABRIC_" + Greeting.PROTOCOL);
   }
 
   private static void describe(
-      PrintWriter out, Provider provider, String version, List<String> order, Settings settings) {
-    ProviderCapabilities can = provider.capabilities();
-    summarize(out, provider, version);
-    int place = order.indexOf(provider.name());
-    line(out, 4, "preference", place < 0 ? "not in provider.use" : (place + 1) + " of " + order);
-    line(out, 4, "caps", capabilities(can));
+      PrintWriter out, FabricInfo info, String version, List<String> order, Settings settings) {
+    summarize(out, info, version);
+    int place = info.preference();
+    line(out, 4, "preference", place == 0 ? "not in provider.use" : place + " of " + order);
+    line(out, 4, "caps", info.capabilities());
     line(out, 4, "mode", "[]");
     line(out, 4, "tx_attr", "");
-    line(out, 8, "inject_size", settings.get(FabricSettings.INJECT_SIZE));
-    line(out, 8, "size", settings.get(FabricSettings.QUEUE_SIZE));
+    line(out, 8, "inject_size", info.injectBytes());
+    line(out, 8, "size", info.queueSize());
     line(out, 8, "comp_level", LEVELS);
     line(out, 4, "rx_attr", "");
-    line(out, 8, "size", settings.get(FabricSettings.QUEUE_SIZE));
-    line(out, 8, "cq_data_size", Long.BYTES);
+    line(out, 8, "size", info.queueSize());
+    line(out, 8, "cq_data_size", info.dataBytes());
     line(out, 4, "ep_attr", "");
-    line(out, 8, "type", "RDM");
-    line(out, 8, "max_msg_size", settings.get(FabricSettings.MAX_MESSAGE_SIZE));
-    line(out, 8, "max_packet_size", can.maxPacketBytes());
+    line(out, 8, "type", info.kind());
+    line(out, 8, "max_msg_size", info.maxMessageBytes());
+    line(out, 8, "max_packet_size", info.maxPacketBytes());
     line(out, 8, "eager_limit", settings.get(FabricSettings.EAGER_LIMIT));
     line(out, 8, "msg_order", "SAS");
-    line(out, 8, "mem_tag_format", "64 bits");
+    line(out, 8, "mem_tag_format", info.tagBits() + " bits");
     line(out, 4, "domain_attr", "");
     line(out, 8, "progress", "[AUTO, MANUAL], now " + settings.get(FabricSettings.PROGRESS_MODE));
     line(out, 8, "threading", "SAFE");
@@ -222,7 +257,7 @@ public final class InfoCommand implements Callable<Integer> {
         out,
         8,
         "channel",
-        can.reliable() ? "reliable, kept in order" : "may lose packets, flows replay them");
+        info.reliable() ? "reliable, kept in order" : "may lose packets, flows replay them");
   }
 
   private static void line(PrintWriter out, int indent, String name, Object value) {

@@ -129,4 +129,35 @@ class InfoCommandTest {
     assertThat(info("--bogus")).isEqualTo(2);
     assertThat(err.toString()).startsWith("tagfabric info: unknown option: '--bogus'");
   }
+
+  @Test
+  void shouldShowOnlyWhatHasTheCapabilitiesAskedFor() {
+    assertThat(info("--json", "-c", "FI_TAGGED|source", "-t", "RDM")).isZero();
+
+    List<Config> rows = rows();
+    assertThat(rows)
+        .extracting(row -> row.getString("provider"))
+        .containsExactly("local", "shm", "artery", "aeron");
+    assertThat(rows)
+        .allMatch(row -> row.getInt("tag_bits") == 64)
+        .allMatch(row -> row.getStringList("caps").contains("SOURCE"))
+        .noneMatch(row -> row.getStringList("caps").contains("DIRECTED_RECV"));
+  }
+
+  @Test
+  void shouldNotShowWhatCannotReachOthersToThoseWhoAskForIt() {
+    assertThat(info("--json", "-c", "REMOTE_COMM")).isZero();
+    assertThat(rows()).extracting(row -> row.getString("provider")).doesNotContain("local");
+  }
+
+  @Test
+  void shouldTellWhatNobodyHasFromWhatNobodyKnows() {
+    assertThat(info("-c", "MULTICAST")).isEqualTo(61);
+    assertThat(info("-t", "DGRAM", "-c", "TAGGED")).isEqualTo(61);
+    assertThat(info("-c", "TAGGED|NOSUCH")).isEqualTo(2);
+    assertThat(info("-t", "STREAM")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("unrecognized capability: NOSUCH", "unrecognized endpoint type: STREAM");
+    assertThat(out.toString()).isEmpty();
+  }
 }

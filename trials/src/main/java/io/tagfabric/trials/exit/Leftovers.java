@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * Looks for what jobs have left behind that had a launch directory of their own. That is how their
  * processes are known: the directory stands in their environment or on their command line.
  */
-final class Leftovers {
+public final class Leftovers {
   private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final Path PROCESSES = Path.of("/proc");
 
@@ -35,23 +35,23 @@ final class Leftovers {
    * @param directory of the jobs, absolute
    * @param patience how long something may still be there after the end of its job
    */
-  Leftovers(Path directory, Duration patience) {
+  public Leftovers(Path directory, Duration patience) {
     this.directory = directory;
     this.patience = patience;
   }
 
   /** Processes of the jobs, whichever parent they have now. */
-  List<String> processes() {
+  public List<String> processes() {
     return whatStays(this::livingProcesses);
   }
 
   /** Files and directories of the jobs. */
-  List<String> files() {
+  public List<String> files() {
     return whatStays(this::filesNow);
   }
 
   /** Those of these ports on which somebody listens. */
-  List<String> ports(List<Integer> ports) {
+  public List<String> ports(List<Integer> ports) {
     return whatStays(
         () -> ports.stream().filter(port -> !isFree(port)).map(port -> "port " + port).toList());
   }
