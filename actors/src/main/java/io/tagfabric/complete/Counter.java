@@ -330,6 +330,11 @@ public final class Counter {
         : numbers + " are not the known " + knownErrors + ", see what failed and wait anew";
   }
 
+  /** Whether it takes no more counts. Thread: any. */
+  public boolean isClosed() {
+    return closed.get();
+  }
+
   /**
    * Ends waits with CANCELED, unless their threshold is reached, and takes no more counts. The last
    * numbers can still be read. Idempotent.

@@ -245,6 +245,7 @@ public final class Domain {
     Counter counter =
         Counter.open(
             loop, progress.mode(), progress.waiting(), futures, behavior -> spawn(behavior, role));
+    counters.removeIf(Counter::isClosed);
     counters.add(counter);
     return counter;
   }

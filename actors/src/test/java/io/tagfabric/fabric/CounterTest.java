@@ -12,6 +12,7 @@ import io.tagfabric.progress.ProgressMode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -134,6 +135,31 @@ class CounterTest {
 
   @ParameterizedTest
   @EnumSource(ProgressMode.class)
+  void shouldMissNoWaitThatBeginsWhileAnotherThreadAdds(ProgressMode mode) throws Exception {
+    Counter counter = open(mode);
+    int rounds = 2_000;
+    AtomicInteger begun = new AtomicInteger();
+    Thread adder =
+        new Thread(
+            () -> {
+              for (int i = 1; i <= rounds; i++) {
+                while (begun.get() < i) {
+                  Thread.onSpinWait();
+                }
+                counter.add(1);
+              }
+            });
+    adder.setDaemon(true);
+    adder.start();
+    for (int i = 1; i <= rounds; i++) {
+      begun.set(i);
+      assertThat(whenReached(counter, i).get(60, TimeUnit.SECONDS)).isEqualTo(i);
+    }
+    adder.join();
+  }
+
+  @ParameterizedTest
+  @EnumSource(ProgressMode.class)
   void shouldAnswerActors(ProgressMode mode) {
     Counter counter = open(mode);
     CompletableFuture<Counter.Outcome> reached = tellAwait(counter, 3);
@@ -168,6 +194,8 @@ class CounterTest {
     assertFails(FabricError.CANCELED, whenReached(counter, 1));
     assertFails(FabricError.BAD_STATE, () -> counter.add(1));
     assertThat(counter.value()).isZero();
+    assertThat(counter.isClosed()).isTrue();
+    assertThat(domain.openCounter().isClosed()).isFalse();
   }
 
   @ParameterizedTest
