@@ -67,6 +67,7 @@ final class Surface {
                   "CompletionLevel",
                   "CompletionQueue",
                   "CompletionRing",
+                  "Counter",
                   "Direction")),
           Map.entry(
               "io.tagfabric.endpoint",

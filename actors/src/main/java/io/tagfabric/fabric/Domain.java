@@ -11,6 +11,7 @@ import io.tagfabric.address.AddressVector;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Counter;
 import io.tagfabric.endpoint.DomainParts;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointAssembly;
@@ -75,7 +76,9 @@ public final class Domain {
   private final DomainParts parts;
   private final Set<Endpoint> endpoints = Collections.synchronizedSet(new LinkedHashSet<>());
   private final List<FabricMemory> memories = new CopyOnWriteArrayList<>();
+  private final List<Counter> counters = new CopyOnWriteArrayList<>();
   private final AtomicInteger queueNumber = new AtomicInteger();
+  private final AtomicInteger counterNumber = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -232,6 +235,19 @@ public final class Domain {
     String role = "queue-" + queueNumber.incrementAndGet();
     return CompletionQueue.open(
         capacity, loop, progress.mode(), progress.waiting(), behavior -> spawn(behavior, role));
+  }
+
+  /** Opens a counter at zero. It is closed with the domain at the latest. */
+  public Counter openCounter() {
+    requireOpen();
+    loop.requireOutside("openCounter");
+    String role = "counter-" + counterNumber.incrementAndGet();
+    Counter counter =
+        Counter.open(
+            loop, progress.mode(), progress.waiting(), futures, behavior -> spawn(behavior, role));
+    counters.removeIf(Counter::isClosed);
+    counters.add(counter);
+    return counter;
   }
 
   /** Opens an endpoint with queues of its own for sends and receives. */
@@ -434,6 +450,7 @@ public final class Domain {
     for (CompletableFuture<Endpoint.Closed> each : closing) {
       each.handle((report, failure) -> report).join();
     }
+    counters.forEach(Counter::close);
     var classic = Adapter.toClassic(fabric.system());
     classic.stop(Adapter.toClassic(guardian));
     if (progressThread != null) {

@@ -1,0 +1,347 @@
+package io.tagfabric.complete;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.progress.IdlePolicy;
+import io.tagfabric.progress.ProgressFuture;
+import io.tagfabric.progress.ProgressFutures;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.Timeouts;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/**
+ * Two numbers, of successes and of errors, and those who wait until the first reaches a threshold.
+ * The program adds to it; a domain opens it.
+ *
+ * <p>A wait ends in one of four ways: the value has reached the threshold; the number of errors is
+ * another than the waiter knew (AVAILABLE); the counter was closed (CANCELED); the time is over. If
+ * the first two hold at once, the threshold wins.
+ *
+ * <p>Units: the program's; numbers wrap past 2^63. Thread: any. Counting and reading take no lock
+ * and allocate nothing; counting does so only while somebody waits. Reading and waiting drive the
+ * domain's loop in MANUAL mode.
+ *
+ * @source libfabric fi_cntr(3)
+ */
+public final class Counter {
+  /** What a counter can be told. */
+  public sealed interface Command {}
+
+  /**
+   * Answers once with how the wait ended.
+   *
+   * @param threshold the value to wait for
+   * @param knownErrors errors that end no wait: {@link #errors} as the program last saw it
+   */
+  public record Await(long threshold, long knownErrors, ActorRef<? super Outcome> replyTo)
+      implements Command {
+    public Await {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
+
+  /** Adds to the value. */
+  public record Add(long amount) implements Command {}
+
+  /** Adds to the errors. */
+  public record AddErrors(long amount) implements Command {}
+
+  /** Answers to {@link Await}. */
+  public sealed interface Outcome {}
+
+  /**
+   * The threshold is reached.
+   *
+   * @param value what the counter was at, maybe more than the threshold
+   */
+  public record Reached(long value) implements Outcome {}
+
+  /** Nobody waits longer: AVAILABLE after an error, CANCELED after the close. */
+  public record Failed(FabricError error, String detail) implements Outcome {}
+
+  private final ProgressLoop loop;
+  private final ProgressMode mode;
+  private final IdlePolicy idle;
+  private final ProgressFutures futures;
+  private final ActorRef<Command> ref;
+  private final CounterWaits waits = new CounterWaits();
+
+  /*
+   * Claim: no wait is missed. A waiter counts itself in `waiting` before it looks at the numbers; who
+   * counts changes a number before it looks at `waiting`. All are volatile, so at least one of the
+   * two sees the other. The check that a counting thread queues is taken off `checkQueued` before
+   * the numbers are read, so what is counted later queues another.
+   */
+  private final AtomicLong value = new AtomicLong();
+  private final AtomicLong errors = new AtomicLong();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicBoolean checkQueued = new AtomicBoolean();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final Runnable check = this::check;
+
+  private Counter(
+      ProgressLoop loop,
+      ProgressMode mode,
+      IdlePolicy idle,
+      ProgressFutures futures,
+      Function<Behavior<Command>, ActorRef<Command>> spawner) {
+    this.loop = loop;
+    this.mode = mode;
+    this.idle = idle;
+    this.futures = futures;
+    ref = spawner.apply(CounterActor.create(this));
+  }
+
+  /**
+   * Opens a counter at zero; called by the domain.
+   *
+   * @param spawner spawns the counter's actor on the domain's dispatcher
+   */
+  @InternalApi
+  public static Counter open(
+      ProgressLoop loop,
+      ProgressMode mode,
+      IdlePolicy idle,
+      ProgressFutures futures,
+      Function<Behavior<Command>, ActorRef<Command>> spawner) {
+    return new Counter(loop, mode, idle, futures, spawner);
+  }
+
+  /** The actor; it lives until the domain is closed. */
+  public ActorRef<Command> ref() {
+    return ref;
+  }
+
+  /** Successes; in MANUAL mode after a pass of the loop. */
+  public long value() {
+    drive();
+    return value.get();
+  }
+
+  /** Errors; in MANUAL mode after a pass of the loop. */
+  public long errors() {
+    drive();
+    return errors.get();
+  }
+
+  private void drive() {
+    if (mode == ProgressMode.MANUAL && !loop.isDriving()) {
+      loop.advance();
+    }
+  }
+
+  /**
+   * Adds to the value.
+   *
+   * @param amount may be negative
+   * @throws FabricException BAD_STATE if the counter is closed
+   */
+  public void add(long amount) {
+    requireOpen();
+    value.getAndAdd(amount);
+    changed();
+  }
+
+  /** Adds to the errors, otherwise as {@link #add}. */
+  public void addErrors(long amount) {
+    requireOpen();
+    errors.getAndAdd(amount);
+    changed();
+  }
+
+  /** Sets the value, otherwise as {@link #add}. Who adds at the same time may be overwritten. */
+  public void set(long newValue) {
+    requireOpen();
+    value.set(newValue);
+    changed();
+  }
+
+  /** Sets the errors, otherwise as {@link #set}. */
+  public void setErrors(long newErrors) {
+    requireOpen();
+    errors.set(newErrors);
+    changed();
+  }
+
+  private void requireOpen() {
+    if (closed.get()) {
+      throw new FabricException(FabricError.BAD_STATE, "the counter is closed, open another");
+    }
+  }
+
+  private void changed() {
+    if (waiting.get() > 0) {
+      queueCheck();
+    }
+  }
+
+  private void queueCheck() {
+    if (checkQueued.compareAndSet(false, true)) {
+      loop.execute(check);
+    }
+    loop.wake();
+  }
+
+  private void check() {
+    checkQueued.set(false);
+    waits.check(value.get(), errors.get());
+    if (closed.get()) {
+      waits.close();
+    }
+  }
+
+  /**
+   * Waits until the value reaches a threshold, driving the loop.
+   *
+   * @return false after the timeout or an interrupt (the flag stays set)
+   * @throws FabricException AVAILABLE if an error is counted meanwhile, CANCELED if the counter is
+   *     closed
+   * @throws IllegalStateException if called from an actor or a listener of this domain
+   */
+  public boolean await(long threshold, Duration timeout) {
+    return await(threshold, errors.get(), timeout);
+  }
+
+  /**
+   * The same for a program that knows of so many errors; with another number of them it does not
+   * wait.
+   *
+   * @param knownErrors {@link #errors} as last seen, 0 to hear of any
+   */
+  public boolean await(long threshold, long knownErrors, Duration timeout) {
+    long timeoutNs = Timeouts.nanos(timeout);
+    loop.requireOutside("a wait for a counter");
+    waiting.incrementAndGet();
+    try {
+      loop.await(
+          () -> value.get() >= threshold || errors.get() != knownErrors || closed.get(),
+          loop.time().nanoTime() + timeoutNs,
+          idle);
+    } finally {
+      waiting.decrementAndGet();
+    }
+    if (value.get() >= threshold) {
+      return true;
+    }
+    if (errors.get() != knownErrors) {
+      throw failure(FabricError.AVAILABLE, threshold, knownErrors);
+    }
+    if (closed.get()) {
+      throw failure(FabricError.CANCELED, threshold, knownErrors);
+    }
+    return false;
+  }
+
+  /**
+   * A future of the value when it has reached a threshold. Waiting for it drives the loop.
+   *
+   * @param knownErrors as in {@link #await(long, long, Duration)}
+   * @return fails as {@link #await(long, long, Duration)} does
+   */
+  public CompletionStage<Long> whenReached(long threshold, long knownErrors) {
+    ProgressFuture<Long> future = futures.create();
+    if (closed.get()) { // nobody may drive the loop any more
+      if (value.get() >= threshold) {
+        future.complete(value.get());
+      } else {
+        future.completeExceptionally(failure(FabricError.CANCELED, threshold, knownErrors));
+      }
+      return future;
+    }
+    loop.execute(
+        () ->
+            register(
+                threshold,
+                knownErrors,
+                new CounterWaits.Waiter() {
+                  @Override
+                  public void onReached(long reached) {
+                    futures.complete(future, reached);
+                  }
+
+                  @Override
+                  public void onFailed(FabricError error) {
+                    futures.fail(future, failure(error, threshold, knownErrors));
+                  }
+                }));
+    return future;
+  }
+
+  /** A wait that began as a message. On the loop. */
+  void onAwait(Await await) {
+    register(
+        await.threshold(),
+        await.knownErrors(),
+        new CounterWaits.Waiter() {
+          @Override
+          public void onReached(long reached) {
+            await.replyTo().tell(new Reached(reached));
+          }
+
+          @Override
+          public void onFailed(FabricError error) {
+            await
+                .replyTo()
+                .tell(new Failed(error, detail(error, await.threshold(), await.knownErrors())));
+          }
+        });
+  }
+
+  private void register(long threshold, long knownErrors, CounterWaits.Waiter waiter) {
+    waiting.incrementAndGet();
+    waits.add(
+        threshold,
+        knownErrors,
+        new CounterWaits.Waiter() {
+          @Override
+          public void onReached(long reached) {
+            waiting.decrementAndGet();
+            waiter.onReached(reached);
+          }
+
+          @Override
+          public void onFailed(FabricError error) {
+            waiting.decrementAndGet();
+            waiter.onFailed(error);
+          }
+        });
+    check();
+  }
+
+  private FabricException failure(FabricError error, long threshold, long knownErrors) {
+    return new FabricException(error, detail(error, threshold, knownErrors));
+  }
+
+  private String detail(FabricError error, long threshold, long knownErrors) {
+    String numbers =
+        "value=" + value.get() + " < threshold=" + threshold + ", errors=" + errors.get();
+    return error == FabricError.CANCELED
+        ? "the counter was closed at " + numbers
+        : numbers + " are not the known " + knownErrors + ", see what failed and wait anew";
+  }
+
+  /** Whether it takes no more counts. Thread: any. */
+  public boolean isClosed() {
+    return closed.get();
+  }
+
+  /**
+   * Ends waits with CANCELED, unless their threshold is reached, and takes no more counts. The last
+   * numbers can still be read. Idempotent.
+   */
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      queueCheck();
+    }
+  }
+}

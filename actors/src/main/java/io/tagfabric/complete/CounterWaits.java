@@ -1,0 +1,67 @@
+package io.tagfabric.complete;
+
+import io.tagfabric.error.FabricError;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Who waits for a counter, in the order of thresholds, then of registration. Single threaded: the
+ * domain's loop.
+ */
+final class CounterWaits {
+  /** Hears once how its wait ended. It may register another wait meanwhile. */
+  interface Waiter {
+    /** The counter has reached the threshold. */
+    void onReached(long value);
+
+    /** It will not wait longer: AVAILABLE after an error, CANCELED after a close. */
+    void onFailed(FabricError error);
+  }
+
+  private record Wait(long threshold, long knownErrors, long number, Waiter waiter) {}
+
+  private final PriorityQueue<Wait> waits =
+      new PriorityQueue<>(Comparator.comparingLong(Wait::threshold).thenComparing(Wait::number));
+  private long nextNumber;
+
+  /** Registers a wait; {@link #check} ends it. */
+  void add(long threshold, long knownErrors, Waiter waiter) {
+    waits.add(new Wait(threshold, knownErrors, nextNumber++, waiter));
+  }
+
+  /** How many wait. */
+  int size() {
+    return waits.size();
+  }
+
+  /** Ends the waits that are over: first those whose threshold is reached, then by errors. */
+  void check(long value, long errors) {
+    Wait first;
+    while ((first = waits.peek()) != null && first.threshold() <= value) {
+      waits.remove();
+      first.waiter().onReached(value);
+    }
+    fail(FabricError.AVAILABLE, errors, false);
+  }
+
+  /** Ends all waits. */
+  void close() {
+    fail(FabricError.CANCELED, 0, true);
+  }
+
+  private void fail(FabricError error, long errors, boolean all) {
+    List<Wait> over = new ArrayList<>();
+    for (Wait wait : waits) {
+      if (all || wait.knownErrors() != errors) {
+        over.add(wait);
+      }
+    }
+    if (!over.isEmpty()) {
+      over.sort(waits.comparator());
+      waits.removeAll(over);
+      over.forEach(wait -> wait.waiter().onFailed(error));
+    }
+  }
+}
