@@ -161,7 +161,7 @@ class ReceiveContextModelTest {
       }
       case 1 -> postClaimed(name, claim, claims[number], toQueue);
       default -> {
-        ProbeKind kind = ProbeKind.values()[random.nextInt(3)];
+        ProbeKind kind = probeKind();
         TagSelector selector = selector();
         model.probe(name, kind, selector, claim);
         receives.probe(
@@ -174,6 +174,14 @@ class ReceiveContextModelTest {
             listener);
       }
     }
+  }
+
+  private ProbeKind probeKind() {
+    return switch (random.nextInt(3)) {
+      case 0 -> ProbeKind.PEEK;
+      case 1 -> ProbeKind.CLAIM;
+      default -> ProbeKind.DISCARD;
+    };
   }
 
   private void postClaimed(String name, String modelled, Claim claim, boolean toQueue) {
