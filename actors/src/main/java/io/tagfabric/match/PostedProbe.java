@@ -1,6 +1,5 @@
 package io.tagfabric.match;
 
-import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.tag.TagSelector;
 
@@ -8,7 +7,6 @@ import io.tagfabric.tag.TagSelector;
  * A probe that an endpoint has accepted: what it looks for, or the claim whose message it drops,
  * and what hears of its end. Without a listener it completes in the endpoint's receive queue.
  */
-@InternalApi
 public class PostedProbe {
   final ProbeKind kind;
   final long tag;
@@ -28,7 +26,7 @@ public class PostedProbe {
    *
    * @throws IllegalArgumentException if {@code source} is below {@link TagSelector#ANY_SOURCE}
    */
-  protected PostedProbe(
+  PostedProbe(
       ProbeKind kind,
       long tag,
       long ignore,
