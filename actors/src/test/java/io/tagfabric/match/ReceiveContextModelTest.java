@@ -301,6 +301,9 @@ class ReceiveContextModelTest {
     List<Integer> unfinished = new ArrayList<>(List.of(random.nextInt(numbers + 1)));
     model.moving.keySet().forEach(unfinished::add);
     model.unexpected.stream().filter(Message::isAnnounced).forEach(m -> unfinished.add(m.number()));
+    model.claimed.values().stream()
+        .filter(Message::isAnnounced)
+        .forEach(m -> unfinished.add(m.number()));
     NaiveReceives.Partial partial = model.peers.get(peer).partial;
     if (partial != null) {
       unfinished.add(partial.message.number());
