@@ -110,7 +110,13 @@ final class Surface {
           Map.entry("io.tagfabric.kryo.actor", Set.of("KryoExtension", "KryoSetup")),
           Map.entry(
               "io.tagfabric.match",
-              Set.of("PostedReceive", "ReceiveListener", "TagMatcher", "WaitingReceive")),
+              Set.of(
+                  "Claim",
+                  "PostedProbe",
+                  "PostedReceive",
+                  "ReceiveListener",
+                  "TagMatcher",
+                  "WaitingReceive")),
           Map.entry("io.tagfabric.name", Set.of("NameService")),
           Map.entry(
               "io.tagfabric.progress",

@@ -11,6 +11,8 @@ import java.util.Objects;
  * <ul>
  *   <li>a send as {@link Sent} or {@link Failed};
  *   <li>a receive as {@link Received} or {@link Failed};
+ *   <li>a peek, a claim and a discard as {@link Received}, of a message of which no byte was
+ *       placed, or {@link Failed};
  *   <li>a receive whose buffer takes many messages as {@link Released}, after a {@link Received} or
  *       {@link Failed} for each of them;
  *   <li>a read, write or atomic operation on a peer's memory as {@link Accessed} or {@link Failed}.
@@ -66,7 +68,8 @@ public sealed interface Completion {
    *     sent without
    * @param offset where in the posted buffer the message begins, in bytes from its start: 0, but
    *     where a buffer takes many messages; always 0 in this version
-   * @param length bytes placed in the buffer
+   * @param length bytes placed in the buffer; of a peek, a claim and a discard the bytes of the
+   *     message
    * @param hasData whether the sender added immediate data
    * @param data the immediate data, 0 if there is none
    * @source libfabric fi_cq(3), completion fields buf, len, data and tag

@@ -1,7 +1,10 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.match.Claim;
+import io.tagfabric.match.PostedProbe;
 import io.tagfabric.match.PostedReceive;
+import io.tagfabric.match.ProbeKind;
 import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressLoop;
@@ -31,6 +34,7 @@ final class DirectPosts {
   private final CompletionOutbox received;
   private final StepQueue.Handler<SendOperation> sendStep = this::begin;
   private final StepQueue.Handler<PostedReceive> postStep = this::begin;
+  private final StepQueue.Handler<PostedProbe> probeStep = this::begin;
   private final StepQueue.Handler<Object> cancelSendStep;
   private final StepQueue.Handler<Object> cancelReceiveStep;
 
@@ -112,6 +116,43 @@ final class DirectPosts {
     return true;
   }
 
+  /**
+   * Probes at once for the receive queue, where a slot is reserved.
+   *
+   * @param claim takes the message; null if the probe is no claim
+   * @return false if that cannot be done now, and nothing has happened
+   */
+  boolean probe(ProbeKind kind, long tag, long ignore, int source, Claim claim, Object context) {
+    if (tells || !loop.tryEnter()) {
+      return false;
+    }
+    boolean freed = true;
+    try {
+      freed = receives.probe(kind, tag, ignore, source, claim, context, null);
+    } catch (RuntimeException e) {
+      life.defect(e, (PostedReceive) null);
+      receives.refuseProbe(source, tag, context, null);
+    } finally {
+      received.flush();
+      leave(freed);
+    }
+    return true;
+  }
+
+  /** Starts a probe that has been accepted; false if it must be told. Thread: any. */
+  boolean post(PostedProbe probe) {
+    if (tells || !loop.tryEnter()) {
+      return joins(probeStep, probe);
+    }
+    boolean freed = true;
+    try {
+      freed = begin(probe);
+    } finally {
+      leave(freed);
+    }
+    return true;
+  }
+
   /** Takes back a send of which bytes are left; false if that must be told. Thread: the loop. */
   boolean cancelSend(Object context) {
     return joins(cancelSendStep, context);
@@ -157,6 +198,23 @@ final class DirectPosts {
     return met;
   }
 
+  /**
+   * Thread: the loop.
+   *
+   * @return whether there is something to flush
+   */
+  boolean begin(PostedProbe probe) {
+    boolean freed = true;
+    try {
+      freed = receives.probe(probe);
+    } catch (RuntimeException e) {
+      life.defect(e, (PostedReceive) null);
+      receives.refuse(probe);
+    }
+    received.flush();
+    return freed;
+  }
+
   /** End of a pass: sends what has gathered, publishes what has ended. Thread: the loop. */
   int flush() {
     int work = 0;
@@ -187,6 +245,15 @@ final class DirectPosts {
     onLoop(
         () -> {
           receives.refuse(receive);
+          received.flush();
+        });
+  }
+
+  /** As {@link #refuse(SendOperation)} for a probe. */
+  void refuse(PostedProbe probe) {
+    onLoop(
+        () -> {
+          receives.refuse(probe);
           received.flush();
         });
   }

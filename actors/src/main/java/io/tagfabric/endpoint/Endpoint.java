@@ -11,6 +11,8 @@ import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.kryo.KryoCodec;
+import io.tagfabric.match.Claim;
+import io.tagfabric.match.ProbeKind;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.Timeouts;
@@ -388,6 +390,71 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
         direct.refuse(receive);
       }
     }
+  }
+
+  /** Starts a probe that has been accepted. */
+  void start(TagMatcher.Probe probe) {
+    if (!direct.post(probe)) {
+      matcher.tell(probe);
+      if (closeActions.hasBegun()) {
+        direct.refuse(probe);
+      }
+    }
+  }
+
+  @Override
+  public Posted peek(long tag, long ignore, int source, Object context) {
+    return probe(ProbeKind.PEEK, tag, ignore, source, null, context);
+  }
+
+  @Override
+  public Posted claim(long tag, long ignore, int source, Claim claim, Object context) {
+    Objects.requireNonNull(claim, "claim");
+    return probe(ProbeKind.CLAIM, tag, ignore, source, claim, context);
+  }
+
+  @Override
+  public Posted discard(long tag, long ignore, int source, Object context) {
+    return probe(ProbeKind.DISCARD, tag, ignore, source, null, context);
+  }
+
+  private Posted probe(
+      ProbeKind kind, long tag, long ignore, int source, Claim claim, Object context) {
+    requireOpen();
+    TagSelector.requireSource(source);
+    if (!receiveQueue.ring().tryReserve()) {
+      return Posted.TRY_AGAIN;
+    }
+    if (!direct.probe(kind, tag, ignore, source, claim, context)) {
+      start(new TagMatcher.Probe(receiveQueue, kind, tag, ignore, source, claim, context));
+    }
+    return Posted.POSTED;
+  }
+
+  @Override
+  public Posted discard(Claim claim, Object context) {
+    requireOpen();
+    Objects.requireNonNull(claim, "claim");
+    if (!receiveQueue.ring().tryReserve()) {
+      return Posted.TRY_AGAIN;
+    }
+    start(
+        new TagMatcher.Probe(
+            receiveQueue, ProbeKind.DISCARD, 0, -1L, TagSelector.ANY_SOURCE, claim, context));
+    return Posted.POSTED;
+  }
+
+  @Override
+  public Posted postReceive(
+      Claim claim, MutableDirectBuffer buffer, int offset, int capacity, Object context) {
+    requireOpen();
+    TagMatcher.PostReceive receive =
+        TagMatcher.PostReceive.reserve(receiveQueue, buffer, offset, capacity, claim, context);
+    if (receive == null) {
+      return Posted.TRY_AGAIN;
+    }
+    start(receive);
+    return Posted.POSTED;
   }
 
   @Override

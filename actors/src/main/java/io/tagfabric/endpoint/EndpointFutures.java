@@ -8,6 +8,9 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.kryo.KryoCodecException;
+import io.tagfabric.match.Claim;
+import io.tagfabric.match.ProbeKind;
+import io.tagfabric.match.ProbeListener;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFuture;
@@ -103,6 +106,65 @@ public final class EndpointFutures {
             selector, endpoint.settings().maxMessageBytes(), context, new ReceiveFuture(future));
     if (accept(future)) {
       endpoint.start(receive);
+    }
+    return future;
+  }
+
+  /**
+   * The earliest message that waits and fits; it stays where it is.
+   *
+   * @return fails with NO_MESSAGE if there is none now, with the peer's loss if it is lost
+   * @source libfabric fi_tagged(3), FI_PEEK
+   */
+  public CompletionStage<TagMatcher.MessageInfo> peek(TagSelector selector) {
+    return probe(ProbeKind.PEEK, selector, null);
+  }
+
+  /**
+   * As {@link #peek}, and takes the message out of matching: receive or discard it by the claim.
+   *
+   * @source libfabric fi_tagged(3), FI_PEEK with FI_CLAIM
+   */
+  public CompletionStage<Claim> claim(TagSelector selector) {
+    Claim claim = new Claim();
+    return probe(ProbeKind.CLAIM, selector, claim).thenApply(notUsed -> claim);
+  }
+
+  /**
+   * As {@link #peek}, and drops the message.
+   *
+   * @source libfabric fi_tagged(3), FI_PEEK with FI_DISCARD
+   */
+  public CompletionStage<TagMatcher.MessageInfo> discard(TagSelector selector) {
+    return probe(ProbeKind.DISCARD, selector, null);
+  }
+
+  /** Drops the message of a claim; fails with INVALID if it holds none of this endpoint. */
+  public CompletionStage<TagMatcher.MessageInfo> discard(Claim claim) {
+    Objects.requireNonNull(claim, "claim");
+    return probe(ProbeKind.DISCARD, TagSelector.any(), claim);
+  }
+
+  /** Receives the message of a claim; fails with INVALID if it holds none of this endpoint. */
+  public CompletionStage<TaggedMessage> receive(Claim claim) {
+    endpoint.requireOpen();
+    ProgressFuture<TaggedMessage> future = futures.create();
+    TagMatcher.PostReceive receive =
+        TagMatcher.PostReceive.of(
+            claim, endpoint.settings().maxMessageBytes(), null, new ReceiveFuture(future));
+    if (accept(future)) {
+      endpoint.start(receive);
+    }
+    return future;
+  }
+
+  private ProgressFuture<TagMatcher.MessageInfo> probe(
+      ProbeKind kind, TagSelector selector, Claim claim) {
+    Objects.requireNonNull(selector, "selector");
+    endpoint.requireOpen();
+    ProgressFuture<TagMatcher.MessageInfo> future = futures.create();
+    if (accept(future)) {
+      endpoint.start(TagMatcher.Probe.of(kind, selector, claim, new ProbeFuture(future)));
     }
     return future;
   }
@@ -273,6 +335,26 @@ public final class EndpointFutures {
     public void onSent(Completion.Sent sent) {
       pending.decrementAndGet();
       futures.complete(future, sent);
+    }
+
+    @Override
+    public void onFailed(Completion.Failed failure) {
+      pending.decrementAndGet();
+      futures.fail(future, exception(failure));
+    }
+  }
+
+  private final class ProbeFuture implements ProbeListener {
+    private final ProgressFuture<TagMatcher.MessageInfo> future;
+
+    ProbeFuture(ProgressFuture<TagMatcher.MessageInfo> future) {
+      this.future = future;
+    }
+
+    @Override
+    public void onFound(TagMatcher.MessageInfo message) {
+      pending.decrementAndGet();
+      futures.complete(future, message);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.match.Claim;
 import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -103,4 +104,55 @@ public interface TaggedOperations {
       long ignore,
       int source,
       Object context);
+
+  /**
+   * Looks for the earliest message that waits for a receive and fits, and leaves it there.
+   *
+   * <p>Completes: exactly one completion with {@code context} in the receive queue. A hit is a
+   * {@link Completion.Received} with the message's sender, tag, length and immediate data; no byte
+   * is placed. A miss is a {@link Completion.Failed} with NO_MESSAGE, or with why the peer {@code
+   * source} is lost. A probe does not wait for a message, and does not drive the loop: read the
+   * queue before the next one. Two probes may see the same message, and a receive may take it
+   * before the program posts its own; {@link #claim} excludes that.
+   *
+   * @param source a peer's index, or {@link io.tagfabric.tag.TagSelector#ANY_SOURCE}
+   * @throws IllegalStateException if the endpoint is closed
+   * @source libfabric fi_tagged(3), FI_PEEK
+   */
+  Posted peek(long tag, long ignore, int source, Object context);
+
+  /**
+   * As {@link #peek}, and takes the message out of matching, for {@code claim} to hold it: nobody
+   * else sees it any more. Receive or discard it by the claim. A miss leaves the claim as it was. A
+   * claim that holds a message already fails with INVALID, and so does one that is used at another
+   * endpoint than the one that filled it.
+   *
+   * @source libfabric fi_tagged(3), FI_PEEK with FI_CLAIM
+   */
+  Posted claim(long tag, long ignore, int source, Claim claim, Object context);
+
+  /**
+   * Receives the message of a claim; its end is that of any receive. If the message's sender is
+   * lost, or has cancelled it, before all bytes have come, it fails with the error of that.
+   *
+   * @source libfabric fi_tagged(3), FI_CLAIM
+   */
+  Posted postReceive(
+      Claim claim, MutableDirectBuffer buffer, int offset, int capacity, Object context);
+
+  /**
+   * As {@link #peek}, and drops the message. Its sender's send completes as if it had been
+   * received; a long message is not transferred, its sender hears that no byte is wanted.
+   *
+   * @source libfabric fi_tagged(3), FI_PEEK with FI_DISCARD
+   */
+  Posted discard(long tag, long ignore, int source, Object context);
+
+  /**
+   * Drops the message of a claim, as {@link #discard(long, long, int, Object)}; INVALID if it holds
+   * none.
+   *
+   * @source libfabric fi_tagged(3), FI_CLAIM with FI_DISCARD
+   */
+  Posted discard(Claim claim, Object context);
 }

@@ -20,6 +20,7 @@ public class PostedReceive extends WaitingReceive {
   private int offset;
   private int capacity;
   private CompletionRing slotIn;
+  private Claim claim;
   private boolean begun;
   private boolean ended;
 
@@ -78,6 +79,16 @@ public class PostedReceive extends WaitingReceive {
     buffer = newBuffer;
     offset = newOffset;
     capacity = newCapacity;
+  }
+
+  /** Says that it takes the message of a claim, and no other. */
+  final void from(Claim newClaim) {
+    claim = newClaim;
+  }
+
+  /** Whose message it takes; null if it matches one. */
+  final Claim claim() {
+    return claim;
   }
 
   /** Says where the slot of its completion is reserved. */

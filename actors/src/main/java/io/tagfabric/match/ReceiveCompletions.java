@@ -166,6 +166,45 @@ final class ReceiveCompletions {
     }
   }
 
+  /** A probe has found a message, which may be gone by now. */
+  void found(UnexpectedMessage message, Object context, ProbeListener listener) {
+    if (listener == null) {
+      CompletionEntry entry =
+          completions
+              .next()
+              .setReceived(context, message.source(), message.tag(), message.lengthBytes());
+      if (message.hasData) {
+        entry.setData(message.data);
+      }
+      return;
+    }
+    try {
+      listener.onFound(message.info());
+    } catch (Throwable e) {
+      listenerFailures.caught(listener, e);
+    }
+  }
+
+  /** A probe has failed. */
+  void failProbe(
+      FabricError error,
+      int source,
+      long tag,
+      Object context,
+      ProbeListener listener,
+      String detail) {
+    if (listener == null) {
+      completions.next().setFailed(context, error, source, tag, 0, 0, Direction.RECEIVE, detail);
+      return;
+    }
+    try {
+      listener.onFailed(
+          new Completion.Failed(context, error, source, tag, 0, 0, Direction.RECEIVE, detail));
+    } catch (Throwable e) {
+      listenerFailures.caught(listener, e);
+    }
+  }
+
   private static String truncated(long length, int capacity) {
     return "messageBytes=" + length + " > bufferBytes=" + capacity + ", post a larger buffer";
   }

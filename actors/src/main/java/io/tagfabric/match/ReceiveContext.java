@@ -6,6 +6,7 @@ import io.tagfabric.complete.CompletionSink;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
+import io.tagfabric.tag.TaggedMessage;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.MemoryKey;
 import io.tagfabric.wire.MessageView;
@@ -28,11 +29,26 @@ import org.agrona.collections.Int2ObjectHashMap;
  */
 @InternalApi
 public final class ReceiveContext implements TaggedArrivals {
+  private static final String HOLDS_NONE =
+      "the claim holds no message of this endpoint, claim one first";
+  private static final String HOLDS_ONE =
+      "the claim holds a message already, receive or discard it first";
+
+  private static final ReceiveListener NOBODY =
+      new ReceiveListener() {
+        @Override
+        public void onReceived(TaggedMessage message) {}
+
+        @Override
+        public void onFailed(Completion.Failed failure) {}
+      };
+
   private final MatchTable<PostedReceive, UnexpectedMessage> table;
   private final ReceiveCompletions outcomes;
   private final InboundTransfers transfers = new InboundTransfers(this::ended);
   private final Assembly assembly = new Assembly();
   private final SubscriptionTable subscriptions = new SubscriptionTable();
+  private final ClaimedMessages claims = new ClaimedMessages();
   private final Subscription sink =
       new Subscription(TagSelector.any(), this, Integer.MAX_VALUE, notUsed -> {});
   private LongPredicate unwanted;
@@ -60,6 +76,9 @@ public final class ReceiveContext implements TaggedArrivals {
       failClosed(receive);
       return false;
     }
+    if (receive.claim() != null) {
+      return postClaimed(receive);
+    }
     UnexpectedMessage message = table.matchPost(receive.tag(), receive.ignore(), receive.source());
     if (message != null) {
       takeWaiting(receive, message);
@@ -73,6 +92,121 @@ public final class ReceiveContext implements TaggedArrivals {
     }
     table.addPosted(receive);
     return false;
+  }
+
+  private boolean postClaimed(PostedReceive receive) {
+    UnexpectedMessage message = claims.take(receive.claim());
+    if (message == null) {
+      outcomes.fail(receive, FabricError.INVALID, receive.source(), receive.tag(), HOLDS_NONE);
+      return false;
+    }
+    if (message.lostBy() != null) {
+      outcomes.fail(
+          receive, message.lostBy(), message.source(), message.tag(), message.lostDetail());
+      return false;
+    }
+    takeWaiting(receive, message);
+    return true;
+  }
+
+  /**
+   * Looks for the earliest waiting message that fits, and says at once whether there is one. A miss
+   * that goes to the queue allocates nothing.
+   *
+   * @param claim takes the message if that is what is wanted; else null
+   * @param listener is told instead of the queue; may be null
+   * @return whether credit has come free, so that there is something to flush
+   */
+  public boolean probe(
+      ProbeKind kind,
+      long tag,
+      long ignore,
+      int source,
+      Claim claim,
+      Object context,
+      ProbeListener listener) {
+    if (closed) {
+      refuseProbe(source, tag, context, listener);
+      return false;
+    }
+    if (kind == ProbeKind.CLAIM && claim.message != null && !claim.holder.isClosed()) {
+      outcomes.failProbe(FabricError.INVALID, source, tag, context, listener, HOLDS_ONE);
+      return false;
+    }
+    UnexpectedMessage message = table.peek(tag, ignore, source);
+    if (message == null) {
+      failMiss(tag, source, context, listener);
+      return false;
+    }
+    if (kind != ProbeKind.PEEK) {
+      table.remove(message);
+    }
+    if (kind == ProbeKind.CLAIM) {
+      claims.hold(claim, message);
+    } else if (kind == ProbeKind.DISCARD) {
+      takeWaiting(nobody(), message);
+    }
+    outcomes.found(message, context, listener);
+    return kind == ProbeKind.DISCARD;
+  }
+
+  private void failMiss(long tag, int source, Object context, ProbeListener listener) {
+    Completion.Failed lost = source == TagSelector.ANY_SOURCE ? null : lostPeers.get(source);
+    if (lost == null) {
+      outcomes.failProbe(FabricError.NO_MESSAGE, source, tag, context, listener, "none waits");
+    } else {
+      outcomes.failProbe(lost.error(), source, tag, context, listener, lost.detail());
+    }
+  }
+
+  /** Drops the message of a claim; otherwise as the other probes. */
+  public boolean discard(Claim claim, Object context, ProbeListener listener) {
+    if (closed) {
+      refuseProbe(TagSelector.ANY_SOURCE, 0, context, listener);
+      return false;
+    }
+    UnexpectedMessage message = claims.take(claim);
+    if (message == null) {
+      outcomes.failProbe(
+          FabricError.INVALID, TagSelector.ANY_SOURCE, 0, context, listener, HOLDS_NONE);
+      return false;
+    }
+    if (message.lostBy() == null) {
+      takeWaiting(nobody(), message);
+    }
+    outcomes.found(message, context, listener);
+    return true;
+  }
+
+  /** Does what an accepted probe asks for. Returns whether there is something to flush. */
+  public boolean probe(PostedProbe probe) {
+    return probe.kind == ProbeKind.DISCARD && probe.claim != null
+        ? discard(probe.claim, probe.context, probe.listener)
+        : probe(
+            probe.kind,
+            probe.tag,
+            probe.ignore,
+            probe.source,
+            probe.claim,
+            probe.context,
+            probe.listener);
+  }
+
+  /** Fails a probe that was told when the endpoint closed, unless the matcher has begun with it. */
+  public void refuse(PostedProbe probe) {
+    if (probe.begin()) {
+      refuseProbe(probe.source, probe.tag, probe.context, probe.listener);
+    }
+  }
+
+  /** Fails a probe because the endpoint is closed. */
+  public void refuseProbe(int source, long tag, Object context, ProbeListener listener) {
+    outcomes.failProbe(FabricError.CANCELED, source, tag, context, listener, closedBecause);
+  }
+
+  /** Takes no byte of the message it gets: the sender of a long one hears that none is wanted. */
+  private static PostedReceive nobody() {
+    return new PostedReceive(TagSelector.any(), 0, null, NOBODY);
   }
 
   /**
@@ -215,10 +349,14 @@ public final class ReceiveContext implements TaggedArrivals {
       return;
     }
     UnexpectedMessage announced = findAnnounced(origin, message);
-    if (announced == null) {
-      transfers.abort(origin, message, error);
-    } else {
+    UnexpectedMessage claimed = claims.findAnnounced(origin, message);
+    if (announced != null) {
       table.remove(announced);
+      origin.consumed();
+    } else if (claimed == null) {
+      transfers.abort(origin, message, error);
+    } else if (claimed.lostBy() == null) {
+      claimed.lose(error, "the sender has cancelled the message");
       origin.consumed();
     }
   }
@@ -240,7 +378,9 @@ public final class ReceiveContext implements TaggedArrivals {
     if (transfer != null) {
       ended(transfer, error, detail);
     } else if (waiting != null) {
-      table.remove(waiting);
+      if (!table.remove(waiting)) {
+        waiting.lose(error, detail);
+      }
       unexpectedBytes -= waiting.bytes.length;
       partial.origin.consumed(waiting.bytes.length);
     }
@@ -399,6 +539,7 @@ public final class ReceiveContext implements TaggedArrivals {
           }
         });
     announced.forEach(table::remove);
+    claims.losePeer(peer, error, detail);
     for (Assembly.Partial partial : assembly.removeAll(peer)) {
       drop(partial, error, detail);
     }
@@ -414,6 +555,7 @@ public final class ReceiveContext implements TaggedArrivals {
       failClosed(receive);
     }
     subscriptions.clear();
+    claims.close();
     return posted.size();
   }
 
@@ -425,13 +567,15 @@ public final class ReceiveContext implements TaggedArrivals {
     return table.unexpectedCount();
   }
 
-  /** The messages that no receive has been posted for, in the order of arrival. */
+  int claimedCount() {
+    return claims.count();
+  }
+
+  /** The messages that no receive has been posted for: those that wait, then those claimed. */
   List<TagMatcher.MessageInfo> unexpected() {
     List<TagMatcher.MessageInfo> messages = new ArrayList<>();
-    table.forEachUnexpected(
-        each ->
-            messages.add(
-                new TagMatcher.MessageInfo(each.source(), each.tag(), each.lengthBytes())));
+    table.forEachUnexpected(each -> messages.add(each.info()));
+    claims.all().forEach(each -> messages.add(each.info()));
     return messages;
   }
 

@@ -89,6 +89,52 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     }
 
     /**
+     * A receive of the message of a claim that completes in the endpoint's receive queue; otherwise
+     * as the other.
+     */
+    @InternalApi
+    public static PostReceive reserve(
+        CompletionQueue queue,
+        MutableDirectBuffer buffer,
+        int offset,
+        int capacity,
+        Claim claim,
+        Object context) {
+      Objects.requireNonNull(claim, "claim");
+      PostReceive receive =
+          reserve(queue, buffer, offset, capacity, 0, -1L, TagSelector.ANY_SOURCE, context);
+      if (receive != null) {
+        receive.from(claim);
+      }
+      return receive;
+    }
+
+    /**
+     * A receive of the whole message of a claim, told to a listener.
+     *
+     * @throws NullPointerException without a claim or a listener
+     * @throws IllegalArgumentException if {@code maxLength} is negative
+     */
+    public static PostReceive of(
+        Claim claim, int maxLength, Object context, ReceiveListener listener) {
+      Objects.requireNonNull(claim, "claim");
+      PostReceive receive = new PostReceive(TagSelector.any(), maxLength, context, listener);
+      receive.from(claim);
+      return receive;
+    }
+
+    /**
+     * A receive of the whole message of a claim, told to an actor.
+     *
+     * @throws NullPointerException without a claim or an actor
+     * @throws IllegalArgumentException if {@code maxLength} is negative
+     */
+    public static PostReceive of(
+        Claim claim, int maxLength, Object context, ActorRef<? super ReceiveOutcome> replyTo) {
+      return of(claim, maxLength, context, new ReplyingListener(context, replyTo));
+    }
+
+    /**
      * A receive of a whole message, told to a listener.
      *
      * @throws NullPointerException without a selector or a listener
@@ -111,6 +157,73 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         Object context,
         ActorRef<? super ReceiveOutcome> replyTo) {
       super(selector, maxLength, context, new ReplyingListener(context, replyTo));
+    }
+  }
+
+  /**
+   * Look among the messages that wait for the earliest that fits, and say at once whether there is
+   * one. The actor in {@code replyTo} gets a {@link ProbeOutcome}.
+   *
+   * @source libfabric fi_tagged(3), FI_PEEK, FI_CLAIM and FI_DISCARD
+   */
+  public static final class Probe extends PostedProbe implements Command {
+    private Probe(
+        ProbeKind kind, TagSelector selector, Claim claim, Object context, ProbeListener listener) {
+      super(kind, selector.tag(), selector.ignore(), selector.source(), claim, context, listener);
+    }
+
+    /** A probe that completes in the queue where its slot is reserved; made by the endpoint. */
+    @InternalApi
+    public Probe(
+        CompletionQueue queue,
+        ProbeKind kind,
+        long tag,
+        long ignore,
+        int source,
+        Claim claim,
+        Object context) {
+      super(kind, tag, ignore, source, claim, context, null);
+      slotIn(queue.ring());
+    }
+
+    /** A probe that is told to a listener. */
+    @InternalApi
+    public static Probe of(
+        ProbeKind kind, TagSelector selector, Claim claim, ProbeListener listener) {
+      return new Probe(kind, selector, claim, null, listener);
+    }
+
+    /** Leave the message where it is: a receive may take it before this program posts one. */
+    public static Probe peek(
+        TagSelector selector, Object context, ActorRef<? super ProbeOutcome> replyTo) {
+      return new Probe(
+          ProbeKind.PEEK, selector, null, context, new ReplyingProbe(context, null, replyTo));
+    }
+
+    /** Take the message out of matching; the outcome {@link Claimed} has the claim. */
+    public static Probe claim(
+        TagSelector selector, Object context, ActorRef<? super ProbeOutcome> replyTo) {
+      Claim claim = new Claim();
+      return new Probe(
+          ProbeKind.CLAIM, selector, claim, context, new ReplyingProbe(context, claim, replyTo));
+    }
+
+    /** Drop the message. */
+    public static Probe discard(
+        TagSelector selector, Object context, ActorRef<? super ProbeOutcome> replyTo) {
+      return new Probe(
+          ProbeKind.DISCARD, selector, null, context, new ReplyingProbe(context, null, replyTo));
+    }
+
+    /** Drop the message of a claim. */
+    public static Probe discard(
+        Claim claim, Object context, ActorRef<? super ProbeOutcome> replyTo) {
+      return new Probe(
+          ProbeKind.DISCARD,
+          TagSelector.any(),
+          Objects.requireNonNull(claim, "claim"),
+          context,
+          new ReplyingProbe(context, null, replyTo));
     }
   }
 
@@ -202,6 +315,18 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   /** None will come; cancelled, truncated, or its sender is lost. */
   public record NotReceived(Completion.Failed failure) implements ReceiveOutcome {}
 
+  /** How a {@link Probe} ended. */
+  public sealed interface ProbeOutcome {}
+
+  /** This message was waiting; it still is, unless the probe was to discard it. */
+  public record Found(Object context, MessageInfo message) implements ProbeOutcome {}
+
+  /** A message was taken out of matching: receive or discard it by this claim. */
+  public record Claimed(Object context, Claim claim) implements ProbeOutcome {}
+
+  /** No message that fits waits, which is NO_MESSAGE; or why there will be none. */
+  public record NotFound(Completion.Failed failure) implements ProbeOutcome {}
+
   /** Answers to {@link CancelReceive}. */
   public sealed interface CancelOutcome {}
 
@@ -221,14 +346,21 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
    * @param unexpectedMessages messages no receive has been posted for
    * @param unexpectedBytes payload bytes held for them
    * @param peakUnexpectedBytes the most there ever were
+   * @param claimedMessages messages claimed and neither received nor discarded; their bytes are
+   *     among {@code unexpectedBytes}
    */
   public record State(
-      int postedReceives, int unexpectedMessages, long unexpectedBytes, long peakUnexpectedBytes) {}
+      int postedReceives,
+      int unexpectedMessages,
+      long unexpectedBytes,
+      long peakUnexpectedBytes,
+      int claimedMessages) {}
 
   /**
    * Answer to {@link ListWaiting}.
    *
-   * @param messages that no receive has been posted for, in the order of arrival
+   * @param messages that no receive has been posted for, in the order of arrival; then those that
+   *     are claimed
    * @param receives that no message has come for, in the order posted
    */
   public record Waiting(List<MessageInfo> messages, List<TagSelector> receives) {
@@ -244,8 +376,32 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
    * @param source index of the sender in the domain's address vector
    * @param tag the tag it was sent with
    * @param lengthBytes of the whole message, all of which may not have come yet
+   * @param hasData whether the sender added immediate data
+   * @param data the immediate data, 0 if there is none
    */
-  public record MessageInfo(int source, long tag, long lengthBytes) {}
+  public record MessageInfo(int source, long tag, long lengthBytes, boolean hasData, long data) {
+    /** A message without immediate data. */
+    public MessageInfo(int source, long tag, long lengthBytes) {
+      this(source, tag, lengthBytes, false, 0);
+    }
+  }
+
+  private record ReplyingProbe(Object context, Claim claim, ActorRef<? super ProbeOutcome> replyTo)
+      implements ProbeListener {
+    ReplyingProbe {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+
+    @Override
+    public void onFound(MessageInfo message) {
+      replyTo.tell(claim == null ? new Found(context, message) : new Claimed(context, claim));
+    }
+
+    @Override
+    public void onFailed(Completion.Failed failure) {
+      replyTo.tell(new NotFound(failure));
+    }
+  }
 
   private record ReplyingListener(Object context, ActorRef<? super ReceiveOutcome> replyTo)
       implements ReceiveListener {
@@ -299,6 +455,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         newReceiveBuilder()
             .onMessage(Arrived.class, this::onArrived)
             .onMessage(PostReceive.class, this::onPostReceive)
+            .onMessage(Probe.class, this::onProbe)
             .onMessage(CancelReceive.class, this::onCancelReceive)
             .onMessage(Subscribe.class, this::onSubscribe)
             .onMessage(Unsubscribe.class, this::onUnsubscribe)
@@ -316,6 +473,9 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
           return handlers.receiveMessage(command);
         } catch (RuntimeException e) {
           receives.fail(e, command instanceof PostReceive receive ? receive : null);
+          if (command instanceof Probe probe) {
+            receives.refuseProbe(probe.source, probe.tag, probe.context, probe.listener);
+          }
           defects.accept(e);
           return done();
         }
@@ -342,6 +502,19 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         return this;
       }
       receives.post(receive);
+    }
+    return done();
+  }
+
+  private Behavior<Command> onProbe(Probe probe) {
+    if (probe.begin()) {
+      if (probe.listener == null && !completions.isOf(probe.slotIn())) {
+        // As for a receive.
+        probe.slotIn().release();
+        getContext().getLog().error("a probe was told to another endpoint than it was made for");
+        return this;
+      }
+      receives.probe(probe);
     }
     return done();
   }
@@ -385,7 +558,8 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
                 receives.postedCount(),
                 receives.unexpectedCount(),
                 receives.unexpectedBytes(),
-                receives.peakUnexpectedBytes()));
+                receives.peakUnexpectedBytes(),
+                receives.claimedCount()));
     return this;
   }
 

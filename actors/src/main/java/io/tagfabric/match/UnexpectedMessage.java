@@ -1,5 +1,6 @@
 package io.tagfabric.match;
 
+import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.MessageView;
 import org.agrona.DirectBuffer;
@@ -16,6 +17,9 @@ final class UnexpectedMessage extends WaitingMessage {
 
   /** What came before the bytes; null if they came with it. */
   final Envelope envelope;
+
+  private FabricError lostBy;
+  private String lostDetail;
 
   /** A whole message. */
   UnexpectedMessage(FrameOrigin origin, MessageView message, byte[] bytes) {
@@ -45,6 +49,27 @@ final class UnexpectedMessage extends WaitingMessage {
   /** Payload bytes in all, whether they have come or not. */
   long lengthBytes() {
     return envelope == null ? bytes.length : envelope.length;
+  }
+
+  /** What it is, for people and programs. */
+  TagMatcher.MessageInfo info() {
+    return new TagMatcher.MessageInfo(source(), tag(), lengthBytes(), hasData, data);
+  }
+
+  /** Its bytes will not come any more, and its credit has been given back. */
+  void lose(FabricError error, String detail) {
+    lostBy = error;
+    lostDetail = detail;
+  }
+
+  /** Why its bytes will not come; null if they have come or may come. */
+  FabricError lostBy() {
+    return lostBy;
+  }
+
+  /** The same for people. */
+  String lostDetail() {
+    return lostDetail;
   }
 
   /** Whether the bytes wait at the sender. */

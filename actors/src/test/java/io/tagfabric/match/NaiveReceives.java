@@ -114,6 +114,13 @@ final class NaiveReceives {
   final List<Pending> posted = new ArrayList<>();
   final List<Message> unexpected = new ArrayList<>();
   final List<Peer> peers = new ArrayList<>();
+
+  /** What each claim holds; a claim that holds nothing is not there. */
+  final Map<String, Message> claimed = new TreeMap<>();
+
+  /** Claimed messages whose bytes will not come, and why. */
+  final Map<Message, FabricError> lostClaims = new HashMap<>();
+
   final Map<Integer, Moving> moving = new TreeMap<>();
   final Set<Integer> lost = new HashSet<>();
   private final Map<Message, Partial> waitingParts = new HashMap<>();
@@ -135,6 +142,73 @@ final class NaiveReceives {
     } else {
       posted.add(receive);
     }
+  }
+
+  private Message findWaiting(TagSelector selector) {
+    for (Message message : unexpected) {
+      if (selector.matches(message.tag, message.source)) {
+        return message;
+      }
+    }
+    return null;
+  }
+
+  /** Peeks, claims (then {@code claim} is not null) or discards. */
+  void probe(String name, ProbeKind kind, TagSelector selector, String claim) {
+    if (closed) {
+      events.add(name + " failed CANCELED");
+      return;
+    }
+    if (kind == ProbeKind.CLAIM && claimed.containsKey(claim)) {
+      events.add(name + " failed INVALID");
+      return;
+    }
+    Message message = findWaiting(selector);
+    if (message == null) {
+      boolean gone = lost.contains(selector.source());
+      events.add(name + " failed " + (gone ? "CONNECTION_RESET" : "NO_MESSAGE"));
+      return;
+    }
+    if (kind != ProbeKind.PEEK) {
+      unexpected.remove(message);
+    }
+    if (kind == ProbeKind.CLAIM) {
+      claimed.put(claim, message);
+    } else if (kind == ProbeKind.DISCARD) {
+      match(nobody(), message);
+    }
+    found(name, message);
+  }
+
+  void discard(String name, String claim) {
+    Message message = closed ? null : claimed.remove(claim);
+    if (message == null) {
+      events.add(name + " failed " + (closed ? "CANCELED" : "INVALID"));
+      return;
+    }
+    if (!lostClaims.containsKey(message)) {
+      match(nobody(), message);
+    }
+    found(name, message);
+  }
+
+  void postClaimed(String name, String claim, int capacity) {
+    Message message = closed ? null : claimed.remove(claim);
+    if (message == null) {
+      events.add(name + " failed " + (closed ? "CANCELED" : "INVALID"));
+    } else if (lostClaims.containsKey(message)) {
+      events.add(name + " failed " + lostClaims.get(message));
+    } else {
+      match(new Pending(name, TagSelector.any(), capacity, null), message);
+    }
+  }
+
+  private void found(String name, Message message) {
+    events.add(name + " found " + message.source + " " + message.tag + " " + message.length);
+  }
+
+  private static Pending nobody() {
+    return new Pending(null, TagSelector.any(), 0, null);
   }
 
   private Message takeWaiting(TagSelector selector) {
@@ -223,7 +297,10 @@ final class NaiveReceives {
     peer.partial = null;
     if (partial.taker != null) {
       end(partial.taker, partial.message, error);
-    } else if (unexpected.remove(partial.message)) {
+    } else if (unexpected.remove(partial.message) || claimed.containsValue(partial.message)) {
+      if (claimed.containsValue(partial.message)) {
+        lostClaims.put(partial.message, error);
+      }
       waitingParts.remove(partial.message);
       peer.consumed++;
       peer.consumedBytes += partial.message.length;
@@ -295,6 +372,15 @@ final class NaiveReceives {
     } else if (unexpected.removeIf(
         each -> each.isAnnounced() && each.number == number && each.source == source)) {
       peer.consumed++;
+    } else {
+      for (Message each : claimed.values()) {
+        if (each.isAnnounced()
+            && each.number == number
+            && each.source == source
+            && lostClaims.putIfAbsent(each, FabricError.CANCELED) == null) {
+          peer.consumed++;
+        }
+      }
     }
   }
 
@@ -306,6 +392,9 @@ final class NaiveReceives {
       outcome = "failed TRUNCATED " + receive.capacity + "+" + (message.length - receive.capacity);
     } else {
       outcome = "got " + message.number + " of " + message.length;
+    }
+    if (receive.name == null) {
+      return;
     }
     if (receive.subscription == null) {
       events.add(receive.name + " " + outcome);
@@ -361,6 +450,11 @@ final class NaiveReceives {
       }
     }
     unexpected.removeIf(message -> message.isAnnounced() && message.source == source);
+    for (Message each : claimed.values()) {
+      if (each.isAnnounced() && each.source == source) {
+        lostClaims.putIfAbsent(each, FabricError.CONNECTION_RESET);
+      }
+    }
     if (peers.get(source).partial != null) {
       giveUpPartial(peers.get(source), FabricError.CONNECTION_RESET);
     }
@@ -371,5 +465,14 @@ final class NaiveReceives {
     posted.forEach(receive -> events.add(receive.name + " failed CANCELED"));
     posted.clear();
     subscriptions.clear();
+  }
+
+  /** Bytes held for messages that wait or are claimed. */
+  long heldBytes() {
+    long bytes = unexpected.stream().mapToLong(Message::heldBytes).sum();
+    for (Message each : claimed.values()) {
+      bytes += lostClaims.containsKey(each) ? 0 : each.heldBytes();
+    }
+    return bytes;
   }
 }

@@ -43,6 +43,7 @@ class ReceiveContextModelTest {
   private final ArrivingPackets packets = new ArrivingPackets(receives);
   private Random random = new Random(0);
   private int numbers;
+  private final Claim[] claims = {new Claim(), new Claim(), new Claim()};
 
   /** Events before this one have been compared. */
   private int compared;
@@ -115,6 +116,9 @@ class ReceiveContextModelTest {
     } else if (dice == 97) {
       losePeer(random.nextInt(PEERS));
     }
+    if (random.nextInt(4) == 0) {
+      probe();
+    }
   }
 
   private TagSelector selector() {
@@ -140,6 +144,82 @@ class ReceiveContextModelTest {
       model.post(name, selector, capacity);
       receives.post(new PostedReceive(selector, new UnsafeBuffer(buffer), offset, capacity, slot));
     }
+  }
+
+  /** A probe, or what ends a claim, which may hold nothing. */
+  private void probe() {
+    String name = "probe" + numbers++;
+    int number = random.nextInt(claims.length);
+    String claim = "claim" + number;
+    boolean toQueue = random.nextBoolean();
+    ProbeListener listener = toQueue ? null : probeListener(name);
+    Slot slot = new Slot(name, new byte[0], 0, 0);
+    switch (random.nextInt(5)) {
+      case 0 -> {
+        model.discard(name, claim);
+        receives.discard(claims[number], slot, listener);
+      }
+      case 1 -> postClaimed(name, claim, claims[number], toQueue);
+      default -> {
+        ProbeKind kind = probeKind();
+        TagSelector selector = selector();
+        model.probe(name, kind, selector, claim);
+        receives.probe(
+            kind,
+            selector.tag(),
+            selector.ignore(),
+            selector.source(),
+            kind == ProbeKind.CLAIM ? claims[number] : null,
+            slot,
+            listener);
+      }
+    }
+  }
+
+  private ProbeKind probeKind() {
+    return switch (random.nextInt(3)) {
+      case 0 -> ProbeKind.PEEK;
+      case 1 -> ProbeKind.CLAIM;
+      default -> ProbeKind.DISCARD;
+    };
+  }
+
+  private void postClaimed(String name, String modelled, Claim claim, boolean toQueue) {
+    int capacity = 1 + random.nextInt(40);
+    model.postClaimed(name, modelled, capacity);
+    PostedReceive receive;
+    if (toQueue) {
+      byte[] buffer = new byte[capacity];
+      Slot slot = new Slot(name, buffer, 0, capacity);
+      receive = new PostedReceive(TagSelector.any(), new UnsafeBuffer(buffer), 0, capacity, slot);
+    } else {
+      receive = new PostedReceive(TagSelector.any(), capacity, name, listener(name));
+    }
+    receive.from(claim);
+    receives.post(receive);
+  }
+
+  private ProbeListener probeListener(String name) {
+    return new ProbeListener() {
+      @Override
+      public void onFound(TagMatcher.MessageInfo message) {
+        drainEntries();
+        events.add(
+            name
+                + " found "
+                + message.source()
+                + " "
+                + message.tag()
+                + " "
+                + message.lengthBytes());
+      }
+
+      @Override
+      public void onFailed(Completion.Failed failure) {
+        drainEntries();
+        events.add(name + " failed " + failure.error());
+      }
+    };
   }
 
   /** One packet with one to three frames of one peer. */
@@ -221,6 +301,9 @@ class ReceiveContextModelTest {
     List<Integer> unfinished = new ArrayList<>(List.of(random.nextInt(numbers + 1)));
     model.moving.keySet().forEach(unfinished::add);
     model.unexpected.stream().filter(Message::isAnnounced).forEach(m -> unfinished.add(m.number()));
+    model.claimed.values().stream()
+        .filter(Message::isAnnounced)
+        .forEach(m -> unfinished.add(m.number()));
     NaiveReceives.Partial partial = model.peers.get(peer).partial;
     if (partial != null) {
       unfinished.add(partial.message.number());
@@ -351,7 +434,11 @@ class ReceiveContextModelTest {
     for (CompletionEntry entry : entries) {
       Slot slot = (Slot) entry.context();
       int placed = (int) entry.length();
-      if (entry.kind() == CompletionEntry.Kind.RECEIVED) {
+      if (slot.name.startsWith("probe")
+          && entry.kind() == CompletionEntry.Kind.RECEIVED
+          && slot.buffer.length == 0) {
+        events.add(slot.name + " found " + entry.peer() + " " + entry.tag() + " " + placed);
+      } else if (entry.kind() == CompletionEntry.Kind.RECEIVED) {
         byte[] bytes = Arrays.copyOfRange(slot.buffer, slot.offset, slot.offset + placed);
         int number = numberOf(slot.name, entry.hasData(), entry.data(), bytes);
         assertThat(bytes).isEqualTo(payload(number, placed));
@@ -375,7 +462,8 @@ class ReceiveContextModelTest {
     compared = events.size();
     assertThat(receives.postedCount()).isEqualTo(model.posted.size());
     assertThat(receives.unexpectedCount()).isEqualTo(model.unexpected.size());
-    long bytes = model.unexpected.stream().mapToLong(Message::heldBytes).sum();
+    assertThat(receives.claimedCount()).isEqualTo(model.claimed.size());
+    long bytes = model.heldBytes();
     assertThat(receives.unexpectedBytes()).isEqualTo(bytes);
     assertThat(receives.peakUnexpectedBytes()).isGreaterThanOrEqualTo(bytes);
     for (ScriptedOrigin origin : origins) {

@@ -9,6 +9,7 @@ import io.tagfabric.endpoint.Posted;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.match.Claim;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
@@ -78,6 +79,57 @@ class CloseRaceTest {
         });
     read.addAll(queue.read(Integer.MAX_VALUE));
     return read;
+  }
+
+  // ---- probes ----
+
+  @ParameterizedTest
+  @EnumSource(ProgressMode.class)
+  void shouldEndEveryProbeAndClaimOnceWhenTheDomainCloses(ProgressMode mode) throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      Domain domain = domain(mode);
+      Side side = side(domain, "probed");
+      int self = side.indexOf(side);
+      for (int i = 0; i < 200; i++) {
+        side.send(self, new byte[] {(byte) i}, 7);
+      }
+      until("all have left", () -> side.poll() >= 0 && side.sent.size() == 200);
+      CountDownLatch begun = new CountDownLatch(1);
+      AtomicInteger posted = new AtomicInteger();
+      Thread thread = new Thread(() -> probe(side.endpoint, posted, begun));
+      thread.start();
+      begun.await();
+      domain.close(Duration.ZERO);
+      thread.join(TimeUnit.NANOSECONDS.toMillis(DEADLINE_NS));
+      awaitDrain(domain);
+
+      List<Completion> read = read("all probes end", side.endpoint.receiveQueue(), posted.get());
+      assertThat(read).hasSize(posted.get());
+    }
+  }
+
+  /** Probes until the endpoint is closed; the thread's posts keep their order. */
+  private static void probe(Endpoint endpoint, AtomicInteger posted, CountDownLatch begun) {
+    UnsafeBuffer buffer = new UnsafeBuffer(new byte[8]);
+    try {
+      while (true) {
+        Claim claim = new Claim();
+        count(posted, endpoint.peek(7, 0, -1, "peek"));
+        count(posted, endpoint.claim(7, 0, -1, claim, "claim"));
+        count(posted, endpoint.postReceive(claim, buffer, 0, 8, "receive"));
+        count(posted, endpoint.discard(7, 0, -1, "discard"));
+        count(posted, endpoint.discard(claim, "nothing"));
+        begun.countDown();
+      }
+    } catch (IllegalStateException e) {
+      // closed
+    }
+  }
+
+  private static void count(AtomicInteger posted, Posted answer) {
+    if (answer == Posted.POSTED) {
+      posted.incrementAndGet();
+    }
   }
 
   // ---- at the worst moment ----

@@ -24,6 +24,7 @@ import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.kryo.KryoCodecException;
+import io.tagfabric.match.Claim;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
@@ -184,6 +185,231 @@ abstract class ProviderContractTest {
     SizeClasses sizes =
         new SizeClasses(eagerLimit, 0, flow.sizes().windowBytes(), flow.sizes().windows());
     return defaults.withFlow(flow.withSizes(sizes).withCredit(eagerCredit, messageCredits));
+  }
+
+  // ---- probes ----
+
+  private static final int LONG = 200_000;
+
+  /** The completion of the last probe or receive of the far side. */
+  private Completion farNext(Posted posted) {
+    assertThat(posted).isEqualTo(Posted.POSTED);
+    int count = far.received.size() + 1;
+    untilReceived(count);
+    assertThat(far.received).hasSize(count);
+    return far.lastReceived();
+  }
+
+  private void assertMiss(Completion completion, Object context) {
+    assertThat(completion).isInstanceOf(Completion.Failed.class);
+    Completion.Failed failed = (Completion.Failed) completion;
+    assertThat(failed.error()).isEqualTo(FabricError.NO_MESSAGE);
+    assertThat(failed.context()).isEqualTo(context);
+  }
+
+  private void assertFound(Completion completion, Object context, long tag, int length) {
+    assertThat(completion)
+        .isEqualTo(new Completion.Received(context, fromNear, tag, length, false, 0));
+  }
+
+  @Test
+  void shouldSeeClaimAndDiscardWhatWaitsAndNothingElse() {
+    int[] lengths = {8, 0, 3_000, 20_000, LONG, 8, 40, 3_000, LONG, 1};
+    for (int i = 0; i < lengths.length; i++) {
+      near.send(toFar, Side.pattern(lengths[i], i), 0x900d + i);
+    }
+    untilUnexpected(lengths.length);
+    Endpoint endpoint = far.endpoint;
+    Claim claim = new Claim();
+    Claim other = new Claim();
+
+    assertMiss(farNext(endpoint.peek(0xbad, 0, -1, "absent")), "absent");
+    assertMiss(farNext(endpoint.claim(0xbad, 0, -1, claim, "absent")), "absent");
+    assertMiss(farNext(endpoint.discard(0xbad, 0, -1, "absent")), "absent");
+
+    assertFound(farNext(endpoint.peek(0x900d, 0, -1, "a")), "a", 0x900d, 8);
+    assertFound(farNext(endpoint.peek(0x900d, 0, fromNear, "b")), "b", 0x900d, 8);
+    far.post(8, 0x900d);
+    assertThat(messageIn(farNext(Posted.POSTED))).isEqualTo(Side.pattern(8, 0));
+    assertMiss(farNext(endpoint.peek(0x900d, 0, -1, "c")), "c");
+
+    for (int i : new int[] {2, 4}) {
+      assertFound(
+          farNext(endpoint.claim(0x900d + i, 0, -1, claim, "d")), "d", 0x900d + i, lengths[i]);
+      assertThat(claim.info())
+          .isEqualTo(new TagMatcher.MessageInfo(fromNear, 0x900d + i, lengths[i]));
+      assertMiss(farNext(endpoint.claim(0x900d + i, 0, -1, other, "taken")), "taken");
+      byte[] buffer = new byte[lengths[i]];
+      assertThat(
+              messageIn(
+                  farNext(
+                      endpoint.postReceive(
+                          claim, new UnsafeBuffer(buffer), 0, lengths[i], buffer))))
+          .isEqualTo(Side.pattern(lengths[i], i));
+    }
+    assertFound(farNext(endpoint.discard(0x900d + 3, 0, -1, "e")), "e", 0x900d + 3, 20_000);
+    assertMiss(farNext(endpoint.peek(0x900d + 3, 0, -1, "f")), "f");
+    assertFound(farNext(endpoint.claim(0x900d + 8, 0, -1, claim, "g")), "g", 0x900d + 8, LONG);
+    assertFound(farNext(endpoint.discard(claim, "h")), "h", 0x900d + 8, LONG);
+    Completion none = farNext(endpoint.discard(claim, "i"));
+    assertThat(((Completion.Failed) none).error()).isEqualTo(FabricError.INVALID);
+
+    assertThat(farState().claimedMessages()).isZero();
+    for (int i : new int[] {9, 7, 6, 5, 1}) {
+      far.post(lengths[i], 0x900d + i);
+      assertThat(messageIn(farNext(Posted.POSTED))).isEqualTo(Side.pattern(lengths[i], i));
+    }
+    until("all sends have completed", () -> near.sent.size() == lengths.length);
+    assertThat(near.sent).allMatch(each -> each instanceof Completion.Sent);
+    assertThat(farState().unexpectedBytes()).isZero();
+  }
+
+  @Test
+  void shouldCompleteSendsOfEveryLevelWhenTheirMessagesAreDiscarded() {
+    int[] lengths = {0, 8, 20_000, LONG};
+    int count = 0;
+    for (CompletionLevel level : CompletionLevel.values()) {
+      for (int length : lengths) {
+        near.send(toFar, Side.pattern(length, 1), 7, level);
+        count++;
+      }
+    }
+    untilUnexpected(count);
+    Claim claim = new Claim();
+    for (int i = 0; i < count; i++) {
+      if (i % 2 == 0) {
+        assertFound(farNext(far.endpoint.discard(7, 0, -1, i)), i, 7, lengths[i % 4]);
+      } else {
+        assertFound(farNext(far.endpoint.claim(7, 0, -1, claim, i)), i, 7, lengths[i % 4]);
+        assertFound(farNext(far.endpoint.discard(claim, i)), i, 7, lengths[i % 4]);
+      }
+    }
+    int sends = count;
+    until("all sends have completed", () -> near.sent.size() == sends);
+    assertThat(near.sent).allMatch(each -> each instanceof Completion.Sent);
+    assertMiss(farNext(far.endpoint.peek(0, -1L, -1, "left")), "left");
+  }
+
+  @Test
+  void shouldProbeWithFutures() throws InterruptedException {
+    TagSelector selector = TagSelector.exact(7);
+    assertThat(failure(far.endpoint.futures().peek(selector)).error())
+        .isEqualTo(FabricError.NO_MESSAGE);
+    byte[] bytes = Side.pattern(LONG, 3);
+    near.endpoint.sendTaggedData(toFar, new UnsafeBuffer(bytes), 0, LONG, 99, 7, "data");
+    near.send(toFar, new byte[5], 7);
+    untilUnexpected(2);
+
+    TagMatcher.MessageInfo info = result(far.endpoint.futures().peek(selector));
+    assertThat(info).isEqualTo(new TagMatcher.MessageInfo(fromNear, 7, LONG, true, 99));
+    Claim claim = result(far.endpoint.futures().claim(selector));
+    assertThat(claim.info()).isEqualTo(info);
+    assertThat(result(far.endpoint.futures().waiting()).messages()).hasSize(2);
+    assertThat(result(far.endpoint.futures().discard(selector)).lengthBytes()).isEqualTo(5);
+    TaggedMessage message = result(far.endpoint.futures().receive(claim));
+    assertThat(message.payload().array()).isEqualTo(bytes);
+    assertThat(message.data()).isEqualTo(99);
+    assertThat(failure(far.endpoint.futures().receive(claim)).error())
+        .isEqualTo(FabricError.INVALID);
+    assertThat(failure(near.endpoint.futures().discard(claim)).error())
+        .isEqualTo(FabricError.INVALID);
+  }
+
+  @Test
+  void shouldProbeByMessages() {
+    Queue<Object> outcomes = new ConcurrentLinkedQueue<>();
+    ActorRef<Object> replyTo = recorder(outcomes);
+    near.send(toFar, Side.pattern(LONG, 4), 7);
+    near.send(toFar, new byte[3], 7);
+    untilUnexpected(2);
+    TagSelector selector = TagSelector.exact(7);
+    ActorRef<TagMatcher.Command> matcher = far.endpoint.matcher();
+
+    matcher.tell(TagMatcher.Probe.peek(selector, "p", replyTo));
+    matcher.tell(TagMatcher.Probe.claim(selector, "c", replyTo));
+    matcher.tell(TagMatcher.Probe.discard(selector, "d", replyTo));
+    matcher.tell(TagMatcher.Probe.peek(selector, "m", replyTo));
+    until("all are answered", () -> outcomes.size() == 4);
+
+    assertThat(outcomes.poll())
+        .isEqualTo(new TagMatcher.Found("p", new TagMatcher.MessageInfo(fromNear, 7, LONG)));
+    TagMatcher.Claimed claimed = (TagMatcher.Claimed) outcomes.poll();
+    assertThat(claimed.context()).isEqualTo("c");
+    assertThat(outcomes.poll())
+        .isEqualTo(new TagMatcher.Found("d", new TagMatcher.MessageInfo(fromNear, 7, 3)));
+    assertThat(((TagMatcher.NotFound) outcomes.poll()).failure().error())
+        .isEqualTo(FabricError.NO_MESSAGE);
+
+    matcher.tell(TagMatcher.PostReceive.of(claimed.claim(), LONG, "r", replyTo));
+    until("the claim is received", () -> !outcomes.isEmpty());
+    TagMatcher.Received received = (TagMatcher.Received) outcomes.poll();
+    assertThat(received.message().payload().array()).isEqualTo(Side.pattern(LONG, 4));
+  }
+
+  @Test
+  void shouldFailToReceiveALongClaimedMessageWhoseSenderHasClosed() {
+    near.send(toFar, Side.pattern(LONG, 1), 7);
+    near.send(toFar, Side.pattern(100, 2), 8);
+    untilUnexpected(2);
+    Claim longer = new Claim();
+    Claim shorter = new Claim();
+    farNext(far.endpoint.claim(7, 0, -1, longer, "longer"));
+    farNext(far.endpoint.claim(8, 0, -1, shorter, "shorter"));
+    result(near.endpoint.close(Duration.ZERO));
+    until(
+        "the far side knows",
+        () ->
+            farNext(far.endpoint.peek(9, 0, fromNear, "p")) instanceof Completion.Failed failed
+                && failed.error() == FabricError.SHUTDOWN);
+
+    byte[] buffer = new byte[LONG];
+    Completion lost =
+        farNext(far.endpoint.postReceive(longer, new UnsafeBuffer(buffer), 0, LONG, buffer));
+    assertThat(((Completion.Failed) lost).error()).isEqualTo(FabricError.SHUTDOWN);
+    byte[] small = new byte[100];
+    assertThat(
+            messageIn(
+                farNext(far.endpoint.postReceive(shorter, new UnsafeBuffer(small), 0, 100, small))))
+        .isEqualTo(Side.pattern(100, 2));
+  }
+
+  @Test
+  void shouldHoldTheSenderWhileItsMessagesAreClaimed() {
+    Side thrifty = new Side(farDomain, "thrifty", Side.QUEUE_SIZE, settings(4_096, 65_536, 4));
+    int toThrifty = near.indexOf(thrifty);
+    for (int i = 0; i < 5; i++) {
+      near.send(toThrifty, new byte[] {(byte) i}, i);
+    }
+    while (result(thrifty.endpoint.futures().matcherState()).unexpectedMessages() < 4) {
+      near.poll();
+    }
+    List<Claim> claims = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      claims.add(result(thrifty.endpoint.futures().claim(TagSelector.exact(i))));
+    }
+    TagMatcher.State full = result(thrifty.endpoint.futures().matcherState());
+    assertThat(full.unexpectedMessages()).as("the credit is used up").isZero();
+    assertThat(full.claimedMessages()).isEqualTo(4);
+    assertThat(full.unexpectedBytes()).isEqualTo(4);
+
+    claims.forEach(claim -> result(thrifty.endpoint.futures().discard(claim)));
+    while (result(thrifty.endpoint.futures().matcherState()).unexpectedMessages() < 1) {
+      near.poll();
+    }
+    result(thrifty.endpoint.close(Duration.ZERO));
+  }
+
+  @Test
+  void shouldEndClaimsAndProbesWithTheEndpoint() {
+    near.send(toFar, Side.pattern(LONG, 1), 7);
+    untilUnexpected(1);
+    Claim claim = result(far.endpoint.futures().claim(TagSelector.exact(7)));
+    result(far.endpoint.close(Duration.ZERO));
+    assertThatIllegalStateException().isThrownBy(() -> far.endpoint.peek(7, 0, -1, null));
+    assertThatIllegalStateException().isThrownBy(() -> far.endpoint.discard(claim, null));
+    assertThatIllegalStateException().isThrownBy(() -> far.endpoint.futures().receive(claim));
+    until("the sender hears of it", () -> near.sent.size() == 1);
+    assertThat(((Completion.Failed) near.sent.get(0)).error()).isEqualTo(FabricError.SHUTDOWN);
   }
 
   // ---- order and matching ----

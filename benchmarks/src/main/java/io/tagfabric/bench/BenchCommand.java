@@ -119,7 +119,9 @@ public final class BenchCommand implements Runnable {
         "posted: receives with different tags wait, their messages come in reverse",
         "order; the time is of sending and matching all. unexpected: messages wait,",
         "their receives are posted in reverse order; the time is of posting and",
-        "matching all. Messages have 8 bytes."
+        "matching all. probe: messages wait, the last of them is peeked at again and",
+        "again; the time is of one peek and reading its completion. Messages have 8",
+        "bytes."
       })
   static final class Matching implements Callable<Integer> {
     @Mixin private MatchingOptions options = new MatchingOptions();

@@ -33,6 +33,9 @@ class BenchCommandTest {
         "latency --provider tcp | --provider=tcp is missing, this build has PROVIDERS",
         "matching --depth 0 | --depth=0 is not within 1 to 1000000",
         "matching --provider none | --provider=none is missing, this build has PROVIDERS",
+        "matching --kind seen | Invalid value for option '--kind' (LIST): 'seen' is unknown, choose"
+            + " posted or unexpected or probe",
+        "matching --kind probe --vs openmpi | --kind=probe has no peer, leave out --vs",
         "memory --runs 1001 | --runs=1001 is not within 1 to 1000",
         "latency --vs akka | --vs akka needs two JVMs, add --provider artery",
         "latency --threads 3 | --threads=3 is neither 1 nor 2",
@@ -74,6 +77,18 @@ class BenchCommandTest {
     assertThat(rows)
         .extracting(row -> row.getString("kind") + row.getInt("depth"))
         .containsExactly("posted1", "posted50", "unexpected1", "unexpected50");
+    assertThat(rows).allSatisfy(row -> assertThat(row.getDouble("ns_per_message")).isPositive());
+  }
+
+  @Test
+  void shouldMeasureOnlyTheKindsOfMatchingAskedFor() {
+    int code = execute("matching --depth 1,50 --runs 1 --kind probe --json");
+
+    assertThat(code).isZero();
+    List<Config> rows = out.toString().lines().map(ConfigFactory::parseString).toList();
+    assertThat(rows)
+        .extracting(row -> row.getString("kind") + row.getInt("depth"))
+        .containsExactly("probe1", "probe50");
     assertThat(rows).allSatisfy(row -> assertThat(row.getDouble("ns_per_message")).isPositive());
   }
 

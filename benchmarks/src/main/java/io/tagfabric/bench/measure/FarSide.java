@@ -54,6 +54,7 @@ public final class FarSide {
       case DRAIN -> Exchange.drain(end, order.bytes(), order.count(), order.window());
       case MATCH_POSTED -> MatchExchange.receivePosted((TaggedEnd) end, order.count());
       case MATCH_UNEXPECTED -> MatchExchange.receiveUnexpected((TaggedEnd) end, order.count());
+      case MATCH_PROBED -> MatchExchange.receiveProbed((ProbingEnd) end, order.count());
       case TELL_ALLOCATED, END -> {
         // the answer was all
       }

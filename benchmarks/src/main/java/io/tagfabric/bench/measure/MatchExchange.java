@@ -67,6 +67,43 @@ public final class MatchExchange {
     return System.nanoTime() - beginNs;
   }
 
+  /** The other end of {@link #sendUnexpected} if it looks for messages. */
+  static void receiveProbed(ProbingEnd end, int depth) {
+    end.begin(Order.ANSWER_BYTES, BYTES);
+    end.postReceive();
+    end.await(1);
+    long elapsedNs = probe(end, depth);
+    end.outgoing().putLong(0, elapsedNs);
+    end.send();
+  }
+
+  /**
+   * Looks for the last of the messages that wait, one look after the other, then takes all; one
+   * more has been received before.
+   *
+   * @return nanoseconds of all looks
+   */
+  private static long probe(ProbingEnd end, int depth) {
+    int count = 1;
+    long beginNs = System.nanoTime();
+    for (int look = 0; look < MatchKind.LOOKS; look++) {
+      end.probe(depth - 1);
+      end.await(++count);
+    }
+    long elapsedNs = System.nanoTime() - beginNs;
+    for (int label = 0; label < depth; label++) {
+      end.postReceive(label);
+    }
+    end.await(count + depth);
+    return elapsedNs;
+  }
+
+  /** Both ends of {@link MatchKind#PROBE} moved by one thread. */
+  public static long probedAlone(TaggedEnd near, ProbingEnd far, int depth) {
+    sendAlone(near, far, depth);
+    return probe(far, depth);
+  }
+
   /** Both ends of {@link MatchKind#POSTED} moved by one thread. */
   public static long postedAlone(TaggedEnd near, TaggedEnd far, int depth) {
     near.begin(BYTES, BYTES);
@@ -86,6 +123,12 @@ public final class MatchExchange {
 
   /** Both ends of {@link MatchKind#UNEXPECTED} moved by one thread. */
   public static long unexpectedAlone(TaggedEnd near, TaggedEnd far, int depth) {
+    sendAlone(near, far, depth);
+    return takeUnexpected(far, depth);
+  }
+
+  /** Messages come for which nothing is posted, and one more. */
+  private static void sendAlone(TaggedEnd near, TaggedEnd far, int depth) {
     near.begin(BYTES, BYTES);
     far.begin(BYTES, BYTES);
     far.postReceive();
@@ -94,6 +137,5 @@ public final class MatchExchange {
     }
     near.send();
     far.await(1);
-    return takeUnexpected(far, depth);
   }
 }

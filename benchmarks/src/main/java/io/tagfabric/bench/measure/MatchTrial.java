@@ -8,7 +8,8 @@ import org.HdrHistogram.Histogram;
  * Measures matching of one kind at growing depths: passes repeat until the budget is used.
  *
  * <p>Where matching walks a list a pass takes time in the square of the depth, so what a depth will
- * take is foretold from the depth before, and one that would exceed the limit is left out.
+ * take is foretold from the depth before, and one that would exceed the limit is left out. The
+ * number of operations of a pass may be another than the depth.
  */
 public final class MatchTrial {
   private static final int MOST_PASSES = 1 << 20;
@@ -47,8 +48,11 @@ public final class MatchTrial {
   }
 
   private double foretoldNs(int depth) {
-    double growth = lastDepth == 0 ? 0 : (double) depth / lastDepth;
-    return lastPassNs * growth * growth;
+    if (lastDepth == 0) {
+      return 0;
+    }
+    double growth = (double) depth / lastDepth;
+    return lastPassNs * growth * kind.operations(depth) / kind.operations(lastDepth);
   }
 
   /**
@@ -64,7 +68,7 @@ public final class MatchTrial {
     }
   }
 
-  /** One run; returns nanoseconds a message in the pass in the middle. */
+  /** One run; returns nanoseconds an operation in the pass in the middle. */
   public double run(int depth) {
     Histogram passesNs = new Histogram(DIGITS);
     long totalNs = 0;
@@ -75,6 +79,6 @@ public final class MatchTrial {
     }
     lastDepth = depth;
     lastPassNs = passesNs.getMinValue();
-    return (double) passesNs.getValueAtPercentile(50) / depth;
+    return (double) passesNs.getValueAtPercentile(50) / kind.operations(depth);
   }
 }

@@ -38,7 +38,9 @@ public record Order(Work work, int mover, int bytes, int count, int window) {
     /** Say in the answer how many bytes have been allocated since the last such order. */
     TELL_ALLOCATED(5),
     /** Nothing more. */
-    END(6);
+    END(6),
+    /** Wait until messages have come for which nothing is posted, then look for the last. */
+    MATCH_PROBED(7);
 
     private final int code;
 

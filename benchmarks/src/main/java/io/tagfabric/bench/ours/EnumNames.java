@@ -1,5 +1,6 @@
 package io.tagfabric.bench.ours;
 
+import io.tagfabric.bench.measure.MatchKind;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressMode;
@@ -51,6 +52,13 @@ abstract class EnumNames<E extends Enum<E>> implements ITypeConverter<E> {
   static final class OfMatchingPeer extends EnumNames<MatchingOptions.Peer> {
     OfMatchingPeer() {
       super(MatchingOptions.Peer.class);
+    }
+  }
+
+  /** Kinds of matching. */
+  static final class OfMatchKind extends EnumNames<MatchKind> {
+    OfMatchKind() {
+      super(MatchKind.class);
     }
   }
 

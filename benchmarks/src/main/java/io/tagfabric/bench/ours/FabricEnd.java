@@ -1,6 +1,6 @@
 package io.tagfabric.bench.ours;
 
-import io.tagfabric.bench.measure.TaggedEnd;
+import io.tagfabric.bench.measure.ProbingEnd;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionHandler;
 import io.tagfabric.complete.CompletionQueue;
@@ -14,7 +14,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** An end that is an endpoint of ours and one of its peers, through the direct face. */
-final class FabricEnd implements TaggedEnd {
+final class FabricEnd implements ProbingEnd {
   /** How a wait passes the time when nothing comes. */
   enum Waiting {
     /**
@@ -81,6 +81,15 @@ final class FabricEnd implements TaggedEnd {
     int polls = 0;
     while (endpoint.postReceive(incoming, 0, incoming.capacity(), tag, 0, peer, null)
         == Posted.TRY_AGAIN) {
+      poll();
+      giveWay(++polls);
+    }
+  }
+
+  @Override
+  public void probe(int label) {
+    int polls = 0;
+    while (endpoint.peek(FIRST_LABEL + label, 0, peer, null) == Posted.TRY_AGAIN) {
       poll();
       giveWay(++polls);
     }

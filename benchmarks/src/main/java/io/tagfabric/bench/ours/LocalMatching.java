@@ -24,8 +24,10 @@ final class LocalMatching implements MatchSubject {
 
   @Override
   public long run(MatchKind kind, int depth) {
-    return kind == MatchKind.POSTED
-        ? MatchExchange.postedAlone(pair.near(), pair.far(), depth)
-        : MatchExchange.unexpectedAlone(pair.near(), pair.far(), depth);
+    return switch (kind) {
+      case POSTED -> MatchExchange.postedAlone(pair.near(), pair.far(), depth);
+      case UNEXPECTED -> MatchExchange.unexpectedAlone(pair.near(), pair.far(), depth);
+      case PROBE -> MatchExchange.probedAlone(pair.near(), pair.far(), depth);
+    };
   }
 }

@@ -73,7 +73,7 @@ public final class MatchingBench {
             "ns_per_message=ns/message",
             "ns_min=min",
             "ns_max=max");
-    for (MatchKind kind : MatchKind.values()) {
+    for (MatchKind kind : options.kinds) {
       MatchTrial trial = new MatchTrial(subject, kind, BUDGET, LIMIT_NS);
       options.depths.forEach(depth -> measure(trial, subject, kind, depth, rows));
     }

@@ -1,5 +1,6 @@
 package io.tagfabric.bench.ours;
 
+import io.tagfabric.bench.measure.MatchKind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +26,16 @@ public class MatchingOptions extends BenchOptions {
             + " ${DEFAULT-VALUE})."
       })
   List<Integer> depths;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "LIST",
+      split = ",",
+      hideParamSyntax = true,
+      defaultValue = "posted,unexpected",
+      converter = EnumNames.OfMatchKind.class,
+      description = "What to measure: posted, unexpected, probe (default: ${DEFAULT-VALUE}).")
+  List<MatchKind> kinds;
 
   @Option(
       names = "--vs",
@@ -58,13 +69,16 @@ public class MatchingOptions extends BenchOptions {
         return "--depth=" + depth + " is not within 1 to " + DEEPEST;
       }
     }
-    return null;
+    return hasPeer() && kinds.contains(MatchKind.PROBE)
+        ? "--kind=probe has no peer, leave out --vs"
+        : null;
   }
 
   @Override
   List<String> arguments() {
     List<String> arguments = new ArrayList<>(super.arguments());
     arguments.add("--depth=" + String.join(",", depths.stream().map(String::valueOf).toList()));
+    arguments.add("--kind=" + String.join(",", kinds.stream().map(MatchKind::toString).toList()));
     return arguments;
   }
 }

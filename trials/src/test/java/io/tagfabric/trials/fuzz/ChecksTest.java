@@ -130,10 +130,10 @@ class ChecksTest {
   void shouldSeeTooMuchMemory() {
     assertThatCode(() -> Victim.requireBounded(1 << 20)).doesNotThrowAnyException();
     assertViolation(Promise.MEMORY, () -> Victim.requireBounded(1L << 30));
-    assertThatCode(() -> Victim.requireWithin(new TagMatcher.State(0, 1, 100, 100), 100))
+    assertThatCode(() -> Victim.requireWithin(new TagMatcher.State(0, 1, 100, 100, 0), 100))
         .doesNotThrowAnyException();
     assertViolation(
-        Promise.MEMORY, () -> Victim.requireWithin(new TagMatcher.State(0, 1, 0, 101), 100));
+        Promise.MEMORY, () -> Victim.requireWithin(new TagMatcher.State(0, 1, 0, 101, 0), 100));
     HeapWatch heap = new HeapWatch();
     for (int round = 0; round < 10; round++) {
       heap.look(50L << 20);

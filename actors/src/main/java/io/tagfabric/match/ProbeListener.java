@@ -1,0 +1,12 @@
+package io.tagfabric.match;
+
+import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.complete.Completion;
+
+/** Is told the outcome of one probe, once. Called on the domain's loop; must not block. */
+@InternalApi
+public interface ProbeListener {
+  void onFound(TagMatcher.MessageInfo message);
+
+  void onFailed(Completion.Failed failure);
+}
