@@ -277,11 +277,11 @@ final class TeamControl {
       host.readMail(); // what the member has told before
     }
     if (error != FabricError.CANCELED && !closed && !isLost(member)) {
-      ended(member, port.failure(member, error, detail));
+      ended(port.failure(member, error, detail));
     }
   }
 
-  private void ended(int member, TeamFailure found) {
+  private void ended(TeamFailure found) {
     if (found.reason() == Reason.LEFT) {
       if (goes(found, Long.MAX_VALUE)) {
         listener.onGone(found, Long.MAX_VALUE);

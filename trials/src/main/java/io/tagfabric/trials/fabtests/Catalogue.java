@@ -11,6 +11,7 @@ final class Catalogue {
   static final List<Scenario> ALL =
       Stream.of(
               TaggedScenarios.all(),
+              ProbeScenarios.all(),
               ByteScenarios.all(),
               QueueScenarios.all(),
               PeerScenarios.all(),

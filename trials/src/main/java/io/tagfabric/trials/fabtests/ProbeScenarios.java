@@ -1,0 +1,118 @@
+package io.tagfabric.trials.fabtests;
+
+import io.tagfabric.endpoint.EndpointFutures;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.match.Claim;
+import io.tagfabric.match.TagMatcher;
+import io.tagfabric.tag.TagSelector;
+import io.tagfabric.tag.TaggedMessage;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** Looks at messages that wait, and what becomes of them then. */
+final class ProbeScenarios {
+  private static final long FIRST_TAG = 0x900d;
+  private static final int MESSAGES = 10;
+  private static final int REVERSED_FROM = 6;
+  private static final int LONG = 200_000;
+
+  private ProbeScenarios() {}
+
+  static List<Scenario> all() {
+    return List.of(
+        new Scenario(
+            "peek",
+            "peek",
+            "rdm_tagged_peek",
+            "ten messages are looked at, claimed, discarded and received in reverse",
+            side -> run(side, 100)),
+        new Scenario(
+            "peek-long",
+            "peek",
+            "rdm_tagged_peek",
+            "the same with messages whose bytes wait at the sender",
+            side -> run(side, LONG)));
+  }
+
+  private static byte[] message(int number, int length) {
+    byte[] message = new byte[length];
+    Arrays.fill(message, (byte) (number + 1));
+    return message;
+  }
+
+  private static long tag(int number) {
+    return FIRST_TAG + number;
+  }
+
+  private static void run(Side side, int length) {
+    Link link = side.open();
+    if (!side.isFirst()) {
+      List<Slot> sent =
+          IntStream.range(0, MESSAGES)
+              .mapToObj(number -> link.postSend(message(number, length), tag(number)))
+              .toList();
+      link.awaitAll(sent); // those that are discarded too
+      return;
+    }
+    link.awaitUnexpected(MESSAGES);
+    EndpointFutures futures = link.endpoint().futures();
+    TagSelector absent = TagSelector.exact(FIRST_TAG - 1);
+    requireNone(side, "peek of an absent tag", () -> futures.peek(absent));
+    requireNone(side, "claim of an absent tag", () -> futures.claim(absent));
+    requireNone(side, "discard of an absent tag", () -> futures.discard(absent));
+
+    require(side.join(futures.peek(TagSelector.exact(tag(0)))), 0, length);
+    require(side.join(futures.peek(TagSelector.exact(tag(0)))), 0, length);
+    require(side.join(futures.receiveTagged(TagSelector.exact(tag(0)))), 0, length);
+
+    Claim claim = side.join(futures.claim(TagSelector.exact(tag(1))));
+    requireNone(side, "peek of a claimed message", () -> futures.peek(exact(1)));
+    require(side.join(futures.receive(claim)), 1, length);
+
+    require(side.join(futures.discard(exact(2))), 2, length);
+    requireNone(side, "peek of a discarded message", () -> futures.peek(exact(2)));
+
+    Claim unwanted = side.join(futures.claim(exact(3)));
+    require(side.join(futures.discard(unwanted)), 3, length);
+    requireNone(side, "peek of a discarded claim", () -> futures.peek(exact(3)));
+
+    require(side.join(futures.peek(TagSelector.any())), 4, length);
+    require(side.join(futures.receiveTagged(TagSelector.any())), 4, length);
+    require(side.join(futures.receiveTagged(TagSelector.any())), 5, length);
+    for (int number = MESSAGES - 1; number >= REVERSED_FROM; number--) {
+      require(side.join(futures.receiveTagged(exact(number))), number, length);
+    }
+    requireNone(side, "peek when nothing waits", () -> futures.peek(TagSelector.any()));
+  }
+
+  private static TagSelector exact(int number) {
+    return TagSelector.exact(tag(number));
+  }
+
+  private static void requireNone(Side side, String what, Supplier<CompletionStage<?>> call) {
+    try {
+      Object found = side.join(call.get());
+      throw new Wrong(what + " has found " + found);
+    } catch (FabricException e) {
+      Wrong.unless(
+          e.error() == FabricError.NO_MESSAGE, () -> what + " fails with " + e.getMessage());
+    }
+  }
+
+  private static void require(TagMatcher.MessageInfo found, int number, int length) {
+    Wrong.unless(
+        found.tag() == tag(number) && found.lengthBytes() == length,
+        () -> "message " + number + " is shown as " + found);
+  }
+
+  private static void require(TaggedMessage message, int number, int length) {
+    Wrong.unless(
+        message.tag() == tag(number)
+            && Arrays.equals(message.payload().array(), message(number, length)),
+        () -> "message " + number + " has other bytes, or tag=" + message.tag());
+  }
+}
