@@ -119,11 +119,12 @@ class FabtestsCommandTest {
 
   @Test
   void shouldListOnlyWhatIsAskedFor() {
-    assertThat(execute("--list --set peek,order")).isZero();
+    assertThat(execute("--list --set trigger,peek")).isZero();
 
     assertThat(out.toString().lines().skip(1))
-        .hasSize(3)
-        .anyMatch(line -> line.startsWith("peek") && line.contains("Notrun: not built yet"));
+        .hasSize(4)
+        .anyMatch(line -> line.startsWith("peek-long"))
+        .anyMatch(line -> line.startsWith("deferred") && line.contains("Notrun: not built yet"));
   }
 
   @Test
