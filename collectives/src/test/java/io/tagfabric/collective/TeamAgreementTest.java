@@ -3,6 +3,7 @@ package io.tagfabric.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import io.tagfabric.collective.reduce.Reduction;
 import io.tagfabric.collective.run.SharedMemoryUse;
 import io.tagfabric.endpoint.Endpoint;
 import java.nio.file.Path;
@@ -15,7 +16,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What members agree on: without a flow in a cell, and only if they call the same. */
+/**
+ * What members agree on, and that it costs no message where they share a cell or the memory of a
+ * host; and only if they call the same.
+ */
 class TeamAgreementTest {
   @TempDir private static Path directory;
   private static ActorTestKit kit;
@@ -68,9 +72,8 @@ class TeamAgreementTest {
       assertThat(crew.all(team -> team.agree(~(1L << team.rank()))))
           .containsOnly(new Team.Agreement(-1L << crew.size(), List.of()));
     }
-    List<Team> shrunk = crew.all(Team::shrink);
-    shrunk.forEach(Team::close);
-    crew.all(team -> team.createFrom(Ranks.range(0, crew.size()))).forEach(Team::close);
+    assertThat(crew.all(Team::shrink)).allMatch(team -> team.size() == crew.size());
+    crew.all(team -> team.createFrom(Ranks.range(0, crew.size())));
     crew.team(1).close();
     crew.team(crew.size() - 1).close();
     crew.settle();
@@ -83,7 +86,6 @@ class TeamAgreementTest {
     crew.settle();
     assertThat(rest).allSatisfy(each -> assertThat(each).isCompleted());
     assertThat(rest.get(0).join().size()).isEqualTo(crew.size() - 2);
-    rest.forEach(each -> each.join().close());
     crew.teams.forEach(Team::close);
     crew.settle();
   }
@@ -95,6 +97,65 @@ class TeamAgreementTest {
       agreeShrinkAndClose(crew);
 
       assertThat(sent(crew)).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldSendNothingOnceMembersHaveMetInTheMemoryOfTheirHost() {
+    try (Crew crew = inMemory(8)) {
+      crew.all(Team::barrier);
+      List<String> before = sent(crew);
+      agreeShrinkAndClose(crew);
+
+      assertThat(sent(crew)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void shouldAgreeInTheMemoryOfABrokenTeam() {
+    try (Crew crew = inMemory(6)) {
+      crew.all(Team::barrier);
+      List<String> before = sent(crew);
+      crew.team(4).revoke();
+      crew.settle();
+
+      assertThat(crew.teams).allSatisfy(team -> assertThat(team.failure()).isNotNull());
+      assertThat(crew.all(team -> team.agree(6))).containsOnly(new Team.Agreement(6, List.of()));
+      List<Team> shrunk = crew.all(Team::shrink);
+      assertThat(sent(crew)).isEqualTo(before);
+      List<CompletableFuture<long[]>> sums = new ArrayList<>();
+      shrunk.forEach(
+          team -> sums.add(team.allreduce(new long[] {1}, Reduction.SUM).toCompletableFuture()));
+      crew.settle();
+      assertThat(sums).allSatisfy(each -> assertThat(each.join()).containsExactly(6));
+    }
+  }
+
+  @Test
+  void shouldAgreeOnWhoIsLostWhenAMemberEndsWhileTheyAgree() {
+    for (int victim = 0; victim < 5; victim++) {
+      try (Crew crew = inMemory(5)) {
+        crew.all(Team::barrier);
+        int lost = victim;
+        List<CompletableFuture<Team.Agreement>> agreements = new ArrayList<>();
+        for (Team team : crew.teams) {
+          if (team.rank() != lost) {
+            agreements.add(team.agree(team.rank()).toCompletableFuture());
+          }
+        }
+        crew.settle();
+        assertThat(agreements).noneMatch(CompletableFuture::isDone);
+
+        crew.endpoints.get(lost).close(Duration.ZERO).toCompletableFuture().join();
+        crew.settle();
+
+        assertThat(agreements)
+            .allSatisfy(
+                each -> {
+                  assertThat(each).isCompleted();
+                  assertThat(each.join().lost()).containsExactly(lost);
+                });
+      }
     }
   }
 

@@ -4,10 +4,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** Directories for jobs that must share nothing with others. */
 final class HostPaths {
   private static final Path MEMORY = Path.of("/dev/shm");
+  private static final int CLEARINGS = 20;
+  private static final long CLEARING_NS = 50_000_000L;
 
   private HostPaths() {}
 
@@ -15,9 +20,23 @@ final class HostPaths {
   static Path fresh() {
     Path parent = Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
     try {
-      return Files.createTempDirectory(parent, "tagfabric-survive-");
+      Path directory = Files.createTempDirectory(parent, "tagfabric-survive-");
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> clear(directory)));
+      return directory;
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** This command was ended in the midst of a job, whose ranks end now: their files go too. */
+  private static void clear(Path directory) {
+    for (int time = 0; Files.exists(directory) && time < CLEARINGS; time++) {
+      try (Stream<Path> all = Files.walk(directory)) {
+        all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+      } catch (IOException | UncheckedIOException vanished) {
+        // a rank has removed it
+      }
+      LockSupport.parkNanos(CLEARING_NS);
     }
   }
 

@@ -67,6 +67,7 @@ public final class SurviveCommand implements Callable<Integer> {
     long from = seed == null ? new Random().nextInt() : seed;
     Random random = new Random(from);
     PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
     int failed = 0;
     List<JsonLine> rounds = new ArrayList<>();
     SurviveCall[] calls = SurviveCall.values();
@@ -81,6 +82,8 @@ public final class SurviveCommand implements Callable<Integer> {
       failed += trouble.isEmpty() ? 0 : 1;
       if (json) {
         rounds.add(round.toJson(trouble));
+        err.printf("survive: %d of %d kills, %d failed%n", kill, kills, failed);
+        err.flush();
       } else {
         out.printf("%3d  %s  %s%n", kill, round, trouble.isEmpty() ? "ok" : trouble);
         out.flush();
