@@ -98,7 +98,7 @@ final class ArrivalDesk implements WireListener {
     long incarnation = header.incarnation();
     Flow flow = flows.byId(id, incarnation);
     if (flow == null) {
-      strangers += flows.hasId(id) ? 1 : 0;
+      strangers += id != PacketLayout.NO_FLOW ? 1 : 0;
     } else if (flow.state() == FlowState.LOST) {
       late(flow, counted, (header.flags() & PacketLayout.ACKNOWLEDGE) != 0);
     } else {
@@ -124,8 +124,7 @@ final class ArrivalDesk implements WireListener {
         strangers++;
       } else {
         flows.followAddresses();
-        int number = FlowKey.number(key);
-        Flow flow = flows.hasId(number) ? flows.all().get(number) : null;
+        Flow flow = flows.byId(FlowKey.number(key));
         if (flow != null && flow.hasKey(key)) {
           flow.onInjected(message);
         } else {

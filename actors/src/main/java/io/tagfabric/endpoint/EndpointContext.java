@@ -19,7 +19,7 @@ import java.util.function.Predicate;
  * @param pool the domain's packets
  * @param timers of the domain's loop
  * @param time the domain's time source
- * @param random makes nonces
+ * @param random makes nonces and the number of the first flow
  * @param knownAlive whether membership says that an address's node is reachable
  * @param log for people
  */

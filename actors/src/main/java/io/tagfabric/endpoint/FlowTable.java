@@ -14,7 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
 
-/** The flows of one endpoint by number and by peer, and the peers that are lost. */
+/**
+ * The flows of one endpoint by number and by peer, and the peers that are lost.
+ *
+ * <p>Numbers begin at a random one. A peer that has not noticed that this endpoint came again at
+ * the place of another goes on with the flow that the other had; what it sends must not be taken
+ * for a flow that it has with this one.
+ */
 final class FlowTable {
   private final AddressTable addresses;
   private final WireTable wires;
@@ -22,6 +28,7 @@ final class FlowTable {
   private final FlowSettings settings;
   private final EndpointLog log;
   private final List<Flow> flows = new ArrayList<>();
+  private final int firstNumber;
   private final Int2ObjectHashMap<Flow> byPeer = new Int2ObjectHashMap<>();
   private final Int2ObjectHashMap<FabricException> lostPeers = new Int2ObjectHashMap<>();
   private AddressSnapshot followed;
@@ -34,6 +41,7 @@ final class FlowTable {
     this.settings = endpoint.settings();
     this.context = context;
     this.log = endpoint.log();
+    firstNumber = (int) (endpoint.random().nextLong() >>> 34);
     followed = addresses.snapshot();
   }
 
@@ -55,15 +63,17 @@ final class FlowTable {
 
   /** The flow of a number, if it is with that incarnation of a peer; null otherwise. */
   Flow byId(int id, long incarnation) {
-    Flow flow = id >= 0 && id < flows.size() ? flows.get(id) : null;
+    Flow flow = byId(id);
     return flow != null && flow.address().incarnation() == incarnation ? flow : null;
   }
 
-  boolean hasId(int id) {
-    return id >= 0 && id < flows.size();
+  /** The flow of a number, null if there is none. */
+  Flow byId(int id) {
+    int at = id - firstNumber;
+    return at >= 0 && at < flows.size() ? flows.get(at) : null;
   }
 
-  /** All flows there are and were, by number; read only. */
+  /** All flows there are and were, in the order of their numbers; read only. */
   List<Flow> all() {
     return flows;
   }
@@ -83,7 +93,8 @@ final class FlowTable {
             choice.channel(),
             provider.capabilities().reliable(),
             provider.capabilities().maxPacketBytes());
-    Flow flow = new Flow(context, settings.over(provider.name()), flows.size(), peer, link);
+    Flow flow =
+        new Flow(context, settings.over(provider.name()), firstNumber + flows.size(), peer, link);
     flows.add(flow);
     byPeer.put(peer, flow);
     lastFlow = null;

@@ -269,7 +269,7 @@ abstract class CoreSides {
         .wrap(packet.buffer(), 8)
         .sequence(++forged)
         .highestSent(forged)
-        .flow(0);
+        .flow(a.core.flows().get(0).id());
     a.hear(Arrays.copyOf(packet.array(), packet.length()));
   }
 

@@ -2,9 +2,14 @@ package io.tagfabric.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import akka.actor.testkit.typed.javadsl.TestInbox;
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowState;
+import io.tagfabric.match.PostedReceive;
+import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.sbe.MessageHeaderDecoder;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
@@ -380,6 +385,36 @@ class HandshakeTest extends CoreSides {
     String line = "peer [" + b.address + "] lost: its node is gone";
     assertThat(orderly ? a.news : a.warnings).containsExactly(line);
     assertThat(orderly ? a.warnings : a.news).isEmpty();
+  }
+
+  @Test
+  void shouldTakeNothingThatIsMeantForTheOneThatHadItsPlaceBefore() {
+    TestInbox<Completion> told = TestInbox.create();
+    Side before = new Side("before", JOB, 1);
+    int peer = a.insert(before);
+    connect(a, peer);
+    a.deliver();
+    before.deliver();
+    SendOperation send =
+        new SendOperation(peer, CompletionLevel.INJECT, null, SendListener.telling(told.getRef()));
+    send.show(5, new UnsafeBuffer(new byte[10]), 0, 10);
+    a.core.send(send);
+    a.core.flush();
+    final List<byte[]> meantForBefore = List.copyOf(a.onTheWay);
+    a.onTheWay.clear();
+
+    Side after = new Side("after", JOB, 1);
+    connect(a, a.insert(after));
+    a.deliver();
+    after.deliver();
+    after.receives.post(
+        new PostedReceive(TagSelector.any(), new UnsafeBuffer(new byte[100]), 0, 100, null));
+    assertThat(meantForBefore).isNotEmpty();
+    meantForBefore.forEach(after::hear);
+
+    assertThat(after.received).isEmpty();
+    assertThat(after.desk.strangers()).isEqualTo(meantForBefore.size());
+    assertThat(after.core.flows()).allMatch(flow -> flow.state() == FlowState.OPEN);
   }
 
   @Test

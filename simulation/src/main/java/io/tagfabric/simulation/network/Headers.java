@@ -1,6 +1,5 @@
 package io.tagfabric.simulation.network;
 
-import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.MessageHeaderDecoder;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
@@ -21,11 +20,6 @@ public final class Headers {
         MessageHeaderDecoder.ENCODED_LENGTH,
         PacketHeaderDecoder.BLOCK_LENGTH,
         PacketHeaderDecoder.SCHEMA_VERSION);
-  }
-
-  /** Whether a packet asks for a flow: it is of none. */
-  static boolean isQuestion(Packet packet) {
-    return read(new PacketHeaderDecoder(), packet.buffer()).flow() == PacketLayout.NO_FLOW;
   }
 
   /**

@@ -108,7 +108,7 @@ final class SimulatedChannel implements Channel {
       return true;
     }
     if (!to.isOpen()) {
-      askSuccessor(packet);
+      sendToSuccessor(packet);
       return true;
     }
     if (!hasRoom()) {
@@ -139,13 +139,10 @@ final class SimulatedChannel implements Channel {
     to.arrive(arrivalNs(), this, Packet.received(bytes));
   }
 
-  /**
-   * Only questions reach the one that has the peer's place now: packets of a flow go to the
-   * incarnation that has it.
-   */
-  private void askSuccessor(Packet packet) {
+  /** A bad network brings what is meant for a process that has ended to the one in its place. */
+  private void sendToSuccessor(Packet packet) {
     SimulatedWire successor = to.successor();
-    if (reliable || successor == null || !successor.isOpen() || !Headers.isQuestion(packet)) {
+    if (reliable || successor == null || !successor.isOpen()) {
       return;
     }
     note(NetworkWatcher.What.SENT, packet.length(), packet.sequence());

@@ -128,8 +128,8 @@ public final class SimulatedNetwork {
   }
 
   /**
-   * A node that has crashed comes again as another one, at the same place: who asks for the former
-   * one there asks the latter.
+   * A node that has crashed comes again as another one, at the same place: over a network that is
+   * not reliable, what is sent to the former one from now on comes to the latter.
    */
   public void succeed(int crashed, int successor) {
     byNode.get(crashed).succeededBy(byNode.get(successor));

@@ -237,7 +237,9 @@ public final class SimulatedWire implements Wire {
               arrival.packet.length(),
               arrival.order);
       listener.onPacket(arrival.packet);
-      network.watcher().taken(arrival.from.from(), node, arrival.packet);
+      if (arrival.from.to() == this) {
+        network.watcher().taken(arrival.from.from(), node, arrival.packet);
+      }
     } else {
       network
           .watcher()

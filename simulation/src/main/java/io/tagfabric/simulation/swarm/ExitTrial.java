@@ -254,12 +254,13 @@ final class ExitTrial {
   }
 
   /**
-   * Whether all have ended that somebody had to tell. Who ends as a last resort says so once: where
-   * messages are lost, the launcher or the cluster ends the others.
+   * Whether all have ended that somebody had to tell. Who ends as a last resort says so once, a
+   * leader that was held up among them: where messages are lost, the launcher or the cluster ends
+   * the others.
    */
   private boolean mayBeUntold() {
     return mix.lossPerMille > 0
-        && ranks.stream().allMatch(rank -> rank.result() == null || !rank.result().graceful())
+        && ranks.stream().anyMatch(rank -> rank.result() != null && !rank.result().graceful())
         && ranks.stream().noneMatch(rank -> rank.result() == null && rank.protocol.hasBegun());
   }
 

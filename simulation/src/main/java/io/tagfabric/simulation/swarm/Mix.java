@@ -32,6 +32,7 @@ final class Mix {
   private static final int PACKET_BYTES = 4 * 1024;
   private static final long SECOND = 1_000_000_000L;
 
+  final Theme theme;
   final HandOver handOver;
   final boolean reliable;
   final boolean pct;
@@ -68,8 +69,9 @@ final class Mix {
 
   Mix(Choices choices, Sites sites, SwarmOptions options) {
     // 0 is the plainest: what ships.
+    theme = Theme.draw(choices);
     handOver = choices.below(2) == 0 ? HandOver.CALL : HandOver.MAILBOX;
-    reliable = choices.below(2) == 0;
+    reliable = theme.isReliable(choices);
     pct =
         options.policy() == SwarmOptions.Scheduling.BOTH
             ? choices.below(2) == 1
@@ -78,30 +80,31 @@ final class Mix {
     queueCapacity = choices.of(512, 512, 64, 16);
     int sum = 0;
     for (Operation operation : Operation.values()) {
-      int weight = weight(operation, choices);
+      int weight = theme == Theme.ANY ? weight(operation, choices) : theme.weight(operation);
       weights.put(operation, weight);
       sum += weight;
     }
     weightSum = sum;
     flow = flow(choices, weights.get(Operation.COLLECTIVE) > 0);
-    longShare = choices.of(10, 0, 30, 60);
+    longShare = theme == Theme.REPLACING || theme == Theme.RINGS ? 0 : choices.of(10, 0, 30, 60);
     exactShare = choices.of(0, 20, 100);
     selfShare = choices.of(0, 5);
     thinkNs = choices.of(0, 2_000, 40_000);
     room = choices.of(Integer.MAX_VALUE, 64, 4, 2);
-    latencyNs = choices.of(5_000, 50_000, 500_000);
+    latencyNs = theme == Theme.AGAIN ? 500_000 : choices.of(5_000, 50_000, 500_000);
     jitterNs = choices.of(0, 5_000, 200_000);
     collectives = weights.get(Operation.COLLECTIVE) == 0 ? 0 : choices.between(1, 12);
     exits = choices.below(2) == 1;
     noticeMs = choices.of(0, 1, 500);
-    huge = reliable && choices.below(6) == 5;
+    huge = theme == Theme.HUGE || reliable && choices.below(6) == 5;
     abandons = choices.below(4) == 3;
     closeAtNs =
         choices.below(6) == 5
             ? choices.below(choices.of(4 * (latencyNs + jitterNs), 2_000_000))
             : -1;
-    restartAtNs = !reliable && choices.below(8) == 7 ? choices.below(400_000) : -1;
-    drawSites(sites, options);
+    restartAtNs =
+        theme == Theme.AGAIN || !reliable && choices.below(8) == 7 ? choices.below(400_000) : -1;
+    drawSites(choices, sites, options);
     if (choices.below(16) == 15) {
       sites.arm(Site.LIE, choices.between(1, 20));
     }
@@ -116,7 +119,7 @@ final class Mix {
     };
   }
 
-  private void drawSites(Sites sites, SwarmOptions options) {
+  private void drawSites(Choices choices, Sites sites, SwarmOptions options) {
     if (!reliable) {
       sites.draw(Site.DROP, 200);
       sites.draw(Site.DUPLICATE, 200);
@@ -126,6 +129,18 @@ final class Mix {
     sites.draw(Site.REFUSE_INJECT, 500);
     sites.draw(Site.MEMORY, 200);
     sites.draw(Site.LONG_PASS, 500);
+    if (theme == Theme.REPLACING) {
+      sites.arm(Site.LONG_PASS, 500);
+    } else {
+      drawSitesOfNodes(sites);
+    }
+    if (theme == Theme.HUGE) {
+      sites.arm(Site.MEMORY, choices.between(20, 200));
+    }
+    options.forcedPerMille().forEach(sites::arm);
+  }
+
+  private static void drawSitesOfNodes(Sites sites) {
     sites.draw(Site.SLOW, 50);
     sites.draw(Site.PAUSE, 4);
     sites.draw(Site.PARTITION, 4);
@@ -134,7 +149,6 @@ final class Mix {
     sites.draw(Site.RESTART, 500);
     sites.draw(Site.CLOSE, 3);
     sites.draw(Site.CANCEL, 500);
-    options.forcedPerMille().forEach(sites::arm);
   }
 
   /**
@@ -143,11 +157,12 @@ final class Mix {
    * @param hasTeams members of a team are ahead of one another by a few messages, and wait for ever
    *     for the credit of one that the other does not want yet if there are too few
    */
-  private static FlowSettings flow(Choices choices, boolean hasTeams) {
-    int eagerLimit = choices.of(PACKET_BYTES / 2, 700, 64, 0);
-    int window = choices.between(2, 16);
-    int multiEagerLimit = choices.of(0, 5_000, 20_000);
-    long credit = eagerLimit + (long) choices.of(80_000, 8_000, 500, 0);
+  private FlowSettings flow(Choices choices, boolean hasTeams) {
+    boolean inParts = theme == Theme.REPLACING || theme == Theme.TEAMS;
+    int eagerLimit = inParts ? 64 : choices.of(PACKET_BYTES / 2, 700, 64, 0);
+    int window = theme == Theme.REPLACING ? 2 : choices.between(2, 16);
+    int multiEagerLimit = inParts ? 20_000 : choices.of(0, 5_000, 20_000);
+    long credit = eagerLimit + (long) (inParts ? 80_000 : choices.of(80_000, 8_000, 500, 0));
     long budget =
         switch (choices.below(3)) {
           case 0 -> 4 * credit;
@@ -193,7 +208,8 @@ final class Mix {
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
-    text.append(reliable ? "reliable" : "lossy")
+    text.append(theme == Theme.ANY ? "" : theme.name().toLowerCase(Locale.ROOT) + ", ")
+        .append(reliable ? "reliable" : "lossy")
         .append(" network, hand-over ")
         .append(handOver)
         .append(pct ? ", pct every " + pctEvery : ", uniform")

@@ -76,7 +76,7 @@ public final class SeedRun {
   /** Runs it. Never throws for what the run does wrong. */
   public Outcome run() {
     mix = new Mix(choices, sites, options);
-    shared = new SharedMix(choices, sites, mix.reliable, options);
+    shared = new SharedMix(choices, sites, mix, options);
     fabric = new SimulatedFabric(systems, choices, sites, packets, mix.reliable);
     trace = new Trace(fabric.scheduler(), traced);
     ledger = new Ledger(trace, probes, packets);

@@ -21,12 +21,13 @@ final class SharedMix {
   /**
    * Draws.
    *
-   * @param reliable only such a network may lend memory
+   * @param mix only a reliable network may lend memory
    */
-  SharedMix(Choices choices, Sites sites, boolean reliable, SwarmOptions options) {
-    shares = reliable && options.ranks() > 1 && choices.below(2) == 1;
-    all = shares && choices.below(2) == 1;
-    ringBytes = shares ? choices.of(64 * 1024, 1024, 256, 128, 128) : 0;
+  SharedMix(Choices choices, Sites sites, Mix mix, SwarmOptions options) {
+    boolean tight = mix.theme == Theme.RINGS;
+    shares = mix.reliable && options.ranks() > 1 && (tight || choices.below(2) == 1);
+    all = tight || shares && choices.below(2) == 1;
+    ringBytes = !shares ? 0 : tight ? 128 : choices.of(64 * 1024, 1024, 256, 128, 128);
     inlineBytes = shares ? choices.of(4_096, 256) : 0;
     slots = shares ? choices.of(64, 8) : 0;
     repairMs = shares ? choices.of(10, 2) : 0;
@@ -34,6 +35,10 @@ final class SharedMix {
       sites.draw(Site.READ_LATE, 950);
       sites.draw(Site.KILL_CLAIM, 12);
       sites.draw(Site.HOLD_CLAIM, 80);
+      if (tight) {
+        sites.arm(Site.READ_LATE, 800);
+        sites.arm(Site.KILL_CLAIM, 12);
+      }
       options.forcedPerMille().forEach(sites::arm);
     }
   }

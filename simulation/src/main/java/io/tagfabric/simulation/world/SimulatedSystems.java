@@ -52,7 +52,7 @@ public final class SimulatedSystems implements AutoCloseable {
 
   private SimulatedSystem make() {
     int number = NUMBER.incrementAndGet();
-    SystemRuntime runtime = new SystemRuntime();
+    SystemRuntime runtime = new SystemRuntime(1 + systems.size());
     RUNTIMES.put(number, runtime);
     Config config =
         settings
@@ -92,7 +92,7 @@ public final class SimulatedSystems implements AutoCloseable {
       Config application,
       ClassLoader loader) {
     int number = NUMBER.incrementAndGet();
-    SystemRuntime runtime = new SystemRuntime();
+    SystemRuntime runtime = new SystemRuntime(1 + systems.size());
     RUNTIMES.put(number, runtime);
     runtime.begin(scheduler.clock());
     Config config =

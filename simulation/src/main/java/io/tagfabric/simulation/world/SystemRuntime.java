@@ -10,8 +10,19 @@ import java.util.SplittableRandom;
 final class SystemRuntime {
   private final SimulatedExecutor executor = new SimulatedExecutor();
   private final TimedQueue timers = new TimedQueue();
-  private SplittableRandom random = new SplittableRandom(0);
+  private final long seed;
+  private SplittableRandom random;
   private VirtualClock clock = new Scheduler(Choices.of(0)).clock();
+
+  /**
+   * A runtime.
+   *
+   * @param seed of its random numbers; systems of one run have different ones
+   */
+  SystemRuntime(long seed) {
+    this.seed = seed;
+    random = new SplittableRandom(seed);
+  }
 
   SimulatedExecutor executor() {
     return executor;
@@ -34,7 +45,7 @@ final class SystemRuntime {
     executor.runAll();
     timers.clear();
     clock = newClock;
-    random = new SplittableRandom(0);
+    random = new SplittableRandom(seed);
   }
 
   TimedQueue.Timed schedule(long delayNs, Runnable action) {

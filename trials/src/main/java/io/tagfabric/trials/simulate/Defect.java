@@ -75,6 +75,10 @@ enum Defect {
       "bytes that could not be read to the end are not asked for from the beginning",
       "io.tagfabric.match.InboundTransfers",
       Edit.answer("pull", "restart", 1, 0)),
+  E10(
+      "an endpoint that comes again numbers its flows as the one before it did",
+      "io.tagfabric.endpoint.FlowTable",
+      Edit.answer("<init>", "nextLong", 1, 0)),
   X03(
       "nobody takes up a leader that says nothing, or a loss",
       "io.tagfabric.exit.ExitProtocol",

@@ -1,0 +1,86 @@
+package io.tagfabric.simulation.swarm;
+
+import io.tagfabric.simulation.choice.Choices;
+
+/**
+ * What a run is about. Most runs do anything; some do little else than one thing, because what goes
+ * wrong there only does if the same few steps meet again and again.
+ */
+enum Theme {
+  /** Anything. */
+  ANY,
+  /** Long messages are taken back, and others follow them at once. */
+  REPLACING,
+  /** Rings of shared memory that are always full, and senders that die in them. */
+  RINGS,
+  /** Messages that are read from memory in several goes. */
+  HUGE,
+  /** A node comes again while others still ask for the one before. */
+  AGAIN,
+  /** Collectives in parts, and members that are lost. */
+  TEAMS;
+
+  private static final int SHARES = 16;
+
+  /** Draws one; 0 is the plainest. */
+  static Theme draw(Choices choices) {
+    return switch (choices.below(SHARES)) {
+      case 9, 10 -> REPLACING;
+      case 11 -> RINGS;
+      case 12 -> HUGE;
+      case 13 -> AGAIN;
+      case 14, 15 -> TEAMS;
+      default -> ANY;
+    };
+  }
+
+  /** What its programs do how often, null for anything. */
+  int weight(Mix.Operation operation) {
+    return switch (this) {
+      case ANY -> -1;
+      case REPLACING ->
+          switch (operation) {
+            case REPLACE_SEND -> 8;
+            case RECEIVE_ANY, READ -> 4;
+            case SEND -> 1;
+            default -> 0;
+          };
+      case RINGS ->
+          switch (operation) {
+            case INJECT, SEND -> 6;
+            case RECEIVE_ANY, READ -> 6;
+            case CANCEL_SEND -> 1;
+            default -> 0;
+          };
+      case HUGE ->
+          switch (operation) {
+            case SEND_FROM_MEMORY -> 6;
+            case RECEIVE_ANY, READ -> 5;
+            case RECEIVE_INTO_MEMORY -> 3;
+            case CANCEL_RECEIVE, CANCEL_SEND -> 1;
+            default -> 0;
+          };
+      case AGAIN ->
+          switch (operation) {
+            case SEND, RECEIVE_ANY, READ -> 6;
+            case SEND_DATA, CANCEL_SEND -> 1;
+            default -> 0;
+          };
+      case TEAMS ->
+          switch (operation) {
+            case COLLECTIVE -> 6;
+            case SEND, RECEIVE_ANY, READ -> 2;
+            default -> 0;
+          };
+    };
+  }
+
+  /** Whether its network is one that loses nothing; if it says neither, it is drawn. */
+  boolean isReliable(Choices choices) {
+    return switch (this) {
+      case RINGS, HUGE -> true;
+      case AGAIN -> false;
+      default -> choices.below(2) == 0;
+    };
+  }
+}
