@@ -21,14 +21,17 @@ import java.util.function.Function;
 
 /**
  * Two numbers, of successes and of errors, and those who wait until the first reaches a threshold.
- * The program adds to it; a domain opens it.
+ * The program adds to it, and so do the operations of endpoints that it is bound to, when they end.
+ * A domain opens it.
  *
  * <p>A wait ends in one of four ways: the value has reached the threshold; the number of errors is
  * another than the waiter knew (AVAILABLE); the counter was closed (CANCELED); the time is over. If
  * the first two hold at once, the threshold wins.
  *
- * <p>Units: the program's; numbers wrap past 2^63. Thread: any. Counting and reading take no lock
- * and allocate nothing; counting does so only while somebody waits. Reading and waiting drive the
+ * <p>Units: the program's; of operations, one or their payload bytes, see {@link CounterUnit}; a
+ * failed one always adds 1 to the errors. An entry of the same operation may come a little later
+ * than its count. Numbers wrap past 2^63. Thread: any. Counting and reading take no lock and
+ * allocate nothing; counting does so only while somebody waits. Reading and waiting drive the
  * domain's loop in MANUAL mode.
  *
  * @source libfabric fi_cntr(3)
@@ -69,6 +72,7 @@ public final class Counter {
   /** Nobody waits longer: AVAILABLE after an error, CANCELED after the close. */
   public record Failed(FabricError error, String detail) implements Outcome {}
 
+  private final CounterUnit unit;
   private final ProgressLoop loop;
   private final ProgressMode mode;
   private final IdlePolicy idle;
@@ -85,16 +89,20 @@ public final class Counter {
   private final AtomicLong value = new AtomicLong();
   private final AtomicLong errors = new AtomicLong();
   private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicLong underWay = new AtomicLong();
+  private final AtomicInteger bound = new AtomicInteger();
   private final AtomicBoolean checkQueued = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Runnable check = this::check;
 
   private Counter(
+      CounterUnit unit,
       ProgressLoop loop,
       ProgressMode mode,
       IdlePolicy idle,
       ProgressFutures futures,
       Function<Behavior<Command>, ActorRef<Command>> spawner) {
+    this.unit = unit;
     this.loop = loop;
     this.mode = mode;
     this.idle = idle;
@@ -109,17 +117,188 @@ public final class Counter {
    */
   @InternalApi
   public static Counter open(
+      CounterUnit unit,
       ProgressLoop loop,
       ProgressMode mode,
       IdlePolicy idle,
       ProgressFutures futures,
       Function<Behavior<Command>, ActorRef<Command>> spawner) {
-    return new Counter(loop, mode, idle, futures, spawner);
+    return new Counter(unit, loop, mode, idle, futures, spawner);
   }
 
   /** The actor; it lives until the domain is closed. */
   public ActorRef<Command> ref() {
     return ref;
+  }
+
+  /** What operations add. */
+  public CounterUnit unit() {
+    return unit;
+  }
+
+  /** The loop that this counter's domain runs on. */
+  @InternalApi
+  public ProgressLoop loop() {
+    return loop;
+  }
+
+  // ---- operations ----
+
+  /** An endpoint is opened whose operations it counts; it cannot be closed before them. */
+  @InternalApi
+  public void bind() {
+    bound.incrementAndGet();
+    if (closed.get()) {
+      bound.decrementAndGet();
+      requireOpen();
+    }
+  }
+
+  /** Ends {@link #bind}. */
+  @InternalApi
+  public void unbind() {
+    bound.decrementAndGet();
+  }
+
+  /** An operation was accepted that it will count. Thread: any. */
+  @InternalApi
+  public void begun() {
+    underWay.getAndIncrement();
+  }
+
+  /** It has ended well. Thread: the loop. */
+  @InternalApi
+  public void ended(long payloadBytes) {
+    count(payloadBytes);
+    underWay.getAndDecrement();
+  }
+
+  /** It has failed. Thread: the loop. */
+  @InternalApi
+  public void failed() {
+    errors.getAndIncrement();
+    changed();
+    underWay.getAndDecrement();
+  }
+
+  /** An operation has begun and ended well. Thread: the loop. */
+  @InternalApi
+  public void count(long payloadBytes) {
+    value.getAndAdd(unit == CounterUnit.BYTES ? payloadBytes : 1);
+    changed();
+  }
+
+  // ---- the program ----
+
+  // ---- deferred operations ----
+
+  private final class Deferred implements CounterWaits.Waiter {
+    private final Deferral deferral;
+
+    Deferred(Deferral deferral) {
+      this.deferral = deferral;
+    }
+
+    @Override
+    public void onReached(long reached) {
+      waiting.decrementAndGet();
+      deferral.start();
+    }
+
+    @Override
+    public void onFailed(FabricError error) {
+      waiting.decrementAndGet();
+      deferral.end(error, "the counter that it waited for was closed");
+    }
+  }
+
+  /**
+   * Starts an operation when the value reaches a threshold; at once if it has. Operations start by
+   * their thresholds, then in the order deferred, also where the value jumps past several. They
+   * start on the domain's loop: in MANUAL mode in any wait or read of the domain. Chains are made
+   * by counters that count what was deferred.
+   *
+   * <p>Errors start nothing. An operation that fails is told as any other, and so is one that is
+   * cancelled, or waits when its endpoint or this counter closes.
+   *
+   * @throws FabricException AGAIN if its queue has no slot, BAD_STATE if the counter is closed
+   * @throws IllegalArgumentException if the operation is of another domain
+   * @source libfabric fi_trigger(3), FI_QUEUE_WORK
+   */
+  public Deferral defer(long threshold, DeferredOperation operation) {
+    requireOpen();
+    if (operation.loop() != loop) {
+      throw new IllegalArgumentException(
+          FabricError.DOMAIN
+              + ": the operation is of another domain than the counter, use a counter of its domain");
+    }
+    operation.begin();
+    Deferral deferral = new Deferral(this, operation);
+    if (!operation.accept(deferral)) {
+      throw new FabricException(
+          FabricError.AGAIN, "no slot in the queue of the operation, read completions first");
+    }
+    Deferred waiter = new Deferred(deferral);
+    deferral.waiter(waiter);
+    waiting.incrementAndGet();
+    loop.execute(
+        () -> {
+          if (!deferral.isWaiting()) {
+            waiting.decrementAndGet();
+            return;
+          }
+          waits.add(threshold, waiter);
+          check();
+        });
+    loop.wake();
+    return deferral;
+  }
+
+  /** Takes one back. */
+  CompletionStage<Boolean> cancel(Deferral deferral) {
+    ProgressFuture<Boolean> future = futures.create();
+    if (!deferral.isWaiting()) {
+      future.complete(false);
+      return future;
+    }
+    loop.execute(
+        () -> {
+          boolean ended = deferral.end(FabricError.CANCELED, "cancelled");
+          if (ended && waits.remove(deferral.waiter())) {
+            waiting.decrementAndGet();
+          }
+          futures.complete(future, ended);
+        });
+    loop.wake();
+    return future;
+  }
+
+  /**
+   * Takes back all operations that still wait for this counter. Thread: the loop.
+   *
+   * @return how many there were
+   */
+  @InternalApi
+  public int flushDeferred() {
+    int ended = 0;
+    for (CounterWaits.Waiter waiter : waits.heedless()) {
+      waits.remove(waiter);
+      waiting.decrementAndGet();
+      if (((Deferred) waiter).deferral.end(FabricError.CANCELED, "cancelled by a flush")) {
+        ended++;
+      }
+    }
+    return ended;
+  }
+
+  /** Sets the value, unless operations are under way that it will count. */
+  boolean trySet(long newValue) {
+    if (underWay.get() > 0) {
+      return false;
+    }
+    value.set(newValue);
+    changed();
+    return true;
   }
 
   /** Successes; in MANUAL mode after a pass of the loop. */
@@ -159,9 +338,14 @@ public final class Counter {
     changed();
   }
 
-  /** Sets the value, otherwise as {@link #add}. Who adds at the same time may be overwritten. */
+  /**
+   * Sets the value, otherwise as {@link #add}. Who adds at the same time may be overwritten.
+   *
+   * @throws FabricException BUSY while operations are under way that it will count, or BAD_STATE
+   */
   public void set(long newValue) {
     requireOpen();
+    requireIdle();
     value.set(newValue);
     changed();
   }
@@ -169,8 +353,18 @@ public final class Counter {
   /** Sets the errors, otherwise as {@link #set}. */
   public void setErrors(long newErrors) {
     requireOpen();
+    requireIdle();
     errors.set(newErrors);
     changed();
+  }
+
+  private void requireIdle() {
+    long now = underWay.get();
+    if (now > 0) {
+      throw new FabricException(
+          FabricError.BUSY,
+          "operations=" + now + " under way will be counted, wait until they have ended");
+    }
   }
 
   private void requireOpen() {
@@ -338,8 +532,26 @@ public final class Counter {
   /**
    * Ends waits with CANCELED, unless their threshold is reached, and takes no more counts. The last
    * numbers can still be read. Idempotent.
+   *
+   * @throws FabricException BUSY while an endpoint is open whose operations it counts
    */
   public void close() {
+    requireUnbound();
+    end();
+  }
+
+  private void requireUnbound() {
+    int endpoints = bound.get();
+    if (endpoints > 0) {
+      throw new FabricException(
+          FabricError.BUSY,
+          "endpoints=" + endpoints + " are bound to the counter, close them first");
+    }
+  }
+
+  /** Closes with the domain. */
+  @InternalApi
+  public void end() {
     if (closed.compareAndSet(false, true)) {
       queueCheck();
     }

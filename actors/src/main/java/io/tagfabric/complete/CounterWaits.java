@@ -20,7 +20,13 @@ final class CounterWaits {
     void onFailed(FabricError error);
   }
 
-  private record Wait(long threshold, long knownErrors, long number, Waiter waiter) {}
+  /**
+   * One that waits.
+   *
+   * @param heeds whether errors other than the known ones end its wait
+   */
+  private record Wait(
+      long threshold, boolean heeds, long knownErrors, long number, Waiter waiter) {}
 
   private final PriorityQueue<Wait> waits =
       new PriorityQueue<>(Comparator.comparingLong(Wait::threshold).thenComparing(Wait::number));
@@ -28,7 +34,26 @@ final class CounterWaits {
 
   /** Registers a wait; {@link #check} ends it. */
   void add(long threshold, long knownErrors, Waiter waiter) {
-    waits.add(new Wait(threshold, knownErrors, nextNumber++, waiter));
+    waits.add(new Wait(threshold, true, knownErrors, nextNumber++, waiter));
+  }
+
+  /** Registers a wait that no error ends. */
+  void add(long threshold, Waiter waiter) {
+    waits.add(new Wait(threshold, false, 0, nextNumber++, waiter));
+  }
+
+  /** Takes a wait back, which hears nothing then; false if it is over. */
+  boolean remove(Waiter waiter) {
+    return waits.removeIf(wait -> wait.waiter() == waiter);
+  }
+
+  /** Those that no error ends. */
+  List<Waiter> heedless() {
+    return waits.stream()
+        .filter(wait -> !wait.heeds())
+        .sorted(waits.comparator())
+        .map(Wait::waiter)
+        .toList();
   }
 
   /** How many wait. */
@@ -54,7 +79,7 @@ final class CounterWaits {
   private void fail(FabricError error, long errors, boolean all) {
     List<Wait> over = new ArrayList<>();
     for (Wait wait : waits) {
-      if (all || wait.knownErrors() != errors) {
+      if (all || (wait.heeds() && wait.knownErrors() != errors)) {
         over.add(wait);
       }
     }

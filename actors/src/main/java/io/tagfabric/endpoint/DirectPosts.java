@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.PostedProbe;
 import io.tagfabric.match.PostedReceive;
@@ -88,12 +89,17 @@ final class DirectPosts {
    *
    * @return false if that cannot be done now, and nothing has happened
    */
-  boolean inject(int peer, DirectBuffer buffer, int offset, int length, long tag) {
+  boolean inject(
+      int peer, DirectBuffer buffer, int offset, int length, boolean hasData, long data, long tag) {
     if (tells || !loop.tryEnter()) {
       return false;
     }
     try {
-      return core.inject(peer, buffer, offset, length, tag);
+      boolean left = core.inject(peer, buffer, offset, length, hasData, data, tag);
+      if (left) {
+        sent.injected(length);
+      }
+      return left;
     } catch (RuntimeException e) {
       life.defect(e);
       throw e;
@@ -153,6 +159,16 @@ final class DirectPosts {
     return true;
   }
 
+  /** A program's send is accepted. Thread: any. */
+  void accepted(SendOperation operation) {
+    sent.accepted(operation);
+  }
+
+  /** A program's receive is accepted. Thread: any. */
+  void accepted(PostedReceive receive) {
+    receives.accepted(receive);
+  }
+
   /** Takes back a send of which bytes are left; false if that must be told. Thread: the loop. */
   boolean cancelSend(Object context) {
     return joins(cancelSendStep, context);
@@ -174,6 +190,7 @@ final class DirectPosts {
 
   /** Thread: the loop. */
   void begin(SendOperation operation) {
+    sent.accepted(operation);
     try {
       core.send(operation);
     } catch (RuntimeException e) {
@@ -227,6 +244,18 @@ final class DirectPosts {
       life.defect(e);
     }
     return work;
+  }
+
+  /** Ends a send that was accepted and will not begin. Thread: the loop. */
+  void fail(SendOperation operation, FabricError error, String detail) {
+    sent.fail(operation, error, detail);
+    sent.flush();
+  }
+
+  /** As {@link #fail(SendOperation, FabricError, String)} for a receive. */
+  void fail(PostedReceive receive, FabricError error, String detail) {
+    receives.end(receive, error, detail);
+    received.flush();
   }
 
   /** Fails a send that was told to an actor that may have stopped, unless it has begun with it. */

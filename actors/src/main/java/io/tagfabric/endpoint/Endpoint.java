@@ -5,6 +5,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Completions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
@@ -241,9 +242,11 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
   private final EndpointSettings settings;
   private final CompletionQueue transmitQueue;
   private final CompletionQueue receiveQueue;
+  private final EndpointBindings bindings;
   private final EndpointFutures futures;
   private final EndpointPort port;
   private final EndpointAsks asks;
+  private final DeferredTagged deferred;
   private final CloseActions closeActions = new CloseActions();
   private final CloseActions endActions = new CloseActions();
   private volatile Closed report;
@@ -254,8 +257,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
       DirectPosts direct,
       EndpointAddress address,
       EndpointSettings settings,
-      CompletionQueue transmitQueue,
-      CompletionQueue receiveQueue,
+      EndpointBindings bindings,
       ProgressFutures futures,
       KryoCodec objects,
       NoteDesk notes,
@@ -265,11 +267,14 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     this.direct = direct;
     this.address = address;
     this.settings = settings;
-    this.transmitQueue = transmitQueue;
-    this.receiveQueue = receiveQueue;
+    this.bindings = bindings;
+    this.transmitQueue = bindings.transmitQueue();
+    this.receiveQueue = bindings.receiveQueue();
     this.port = new EndpointPort(this, direct, notes, ignored);
     this.asks = new EndpointAsks(futures);
     this.futures = new EndpointFutures(this, futures, objects);
+    deferred = new DeferredTagged(this, direct, transmitQueue.loop());
+    onClose(deferred::close);
   }
 
   /** The actor that sends. */
@@ -302,6 +307,11 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     return receiveQueue;
   }
 
+  /** What the ends of its operations are told to. */
+  public EndpointBindings bindings() {
+    return bindings;
+  }
+
   @Override
   public Posted sendTagged(int peer, ByteBuffer buffer, long tag, Object context) {
     return sendTagged(peer, BufferRange.remaining(buffer), 0, buffer.remaining(), tag, context);
@@ -327,8 +337,53 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     }
     SendTagged send = new SendTagged(peer, level, context);
     send.show(tag, buffer, offset, length);
-    start(send);
+    startSend(send, null);
     return Posted.POSTED;
+  }
+
+  @Override
+  public Posted sendTagged(
+      int peer,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      long tag,
+      SendOptions options,
+      Object context) {
+    if (!reservesSend(buffer, offset, length, levelOf(options))) {
+      return Posted.TRY_AGAIN;
+    }
+    SendTagged send = new SendTagged(peer, options.level(), context);
+    send.show(tag, buffer, offset, length);
+    startSend(send, options);
+    return Posted.POSTED;
+  }
+
+  @Override
+  public Posted sendTaggedData(
+      int peer,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      long data,
+      long tag,
+      SendOptions options,
+      Object context) {
+    if (!reservesSend(buffer, offset, length, levelOf(options))) {
+      return Posted.TRY_AGAIN;
+    }
+    SendTagged send = new SendTagged(peer, options.level(), context);
+    send.show(tag, buffer, offset, length);
+    send.showData(data);
+    startSend(send, options);
+    return Posted.POSTED;
+  }
+
+  @Override
+  public Posted sendTaggedVector(
+      int peer, List<? extends DirectBuffer> parts, long tag, SendOptions options, Object context) {
+    DirectBuffer whole = BufferRange.gather(parts, settings.maxMessageBytes());
+    return sendTagged(peer, whole, 0, whole.capacity(), tag, options, context);
   }
 
   @Override
@@ -340,8 +395,20 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     SendTagged send = new SendTagged(peer, CompletionLevel.INJECT, context);
     send.show(tag, buffer, offset, length);
     send.showData(data);
-    start(send);
+    startSend(send, null);
     return Posted.POSTED;
+  }
+
+  @Override
+  public Posted injectTaggedData(
+      int peer, DirectBuffer buffer, int offset, int length, long data, long tag) {
+    settings.requireInjectable(length);
+    BufferRange.require(buffer, offset, length);
+    requireOpen();
+    if (direct.inject(peer, buffer, offset, length, true, data, tag)) {
+      return Posted.POSTED;
+    }
+    return injectLater(peer, buffer, offset, length, true, data, tag);
   }
 
   @Override
@@ -349,9 +416,14 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     settings.requireInjectable(length);
     BufferRange.require(buffer, offset, length);
     requireOpen();
-    if (direct.inject(peer, buffer, offset, length, tag)) {
+    if (direct.inject(peer, buffer, offset, length, false, 0, tag)) {
       return Posted.POSTED;
     }
+    return injectLater(peer, buffer, offset, length, false, 0, tag);
+  }
+
+  private Posted injectLater(
+      int peer, DirectBuffer buffer, int offset, int length, boolean hasData, long data, long tag) {
     if (!reservesSend(buffer, offset, length, CompletionLevel.INJECT)) {
       return Posted.TRY_AGAIN;
     }
@@ -359,9 +431,45 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     buffer.getBytes(offset, copy);
     SendTagged send = new SendTagged(peer, CompletionLevel.INJECT, null);
     send.show(tag, new UnsafeBuffer(copy), 0, length);
+    if (hasData) {
+      send.showData(data);
+    }
     send.silence();
+    direct.accepted(send);
     start(send);
     return Posted.POSTED;
+  }
+
+  private static CompletionLevel levelOf(SendOptions options) {
+    return Objects.requireNonNull(options, "options").level();
+  }
+
+  private void startSend(SendTagged send, SendOptions options) {
+    apply(options, send);
+    startOwn(send);
+  }
+
+  /** Says how a send is to be done; null for as of the endpoint. */
+  void apply(SendOptions options, SendTagged send) {
+    Completions told = options == null ? null : options.completions();
+    if ((told == null ? bindings.sends() : told) == Completions.ERRORS) {
+      send.silence();
+    }
+    if (options != null && options.fenced()) {
+      send.fence();
+    }
+  }
+
+  /** Starts a send of the program's. */
+  void startOwn(SendTagged send) {
+    direct.accepted(send);
+    start(send);
+  }
+
+  /** Starts a receive of the program's. */
+  void startOwn(TagMatcher.PostReceive receive) {
+    direct.accepted(receive);
+    start(receive);
   }
 
   /** Whether a send is in order and there is a slot for its completion. */
@@ -450,11 +558,7 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     requireOpen();
     TagMatcher.PostReceive receive =
         TagMatcher.PostReceive.reserve(receiveQueue, buffer, offset, capacity, claim, context);
-    if (receive == null) {
-      return Posted.TRY_AGAIN;
-    }
-    start(receive);
-    return Posted.POSTED;
+    return startReceive(receive, null);
   }
 
   @Override
@@ -481,10 +585,35 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     TagMatcher.PostReceive receive =
         TagMatcher.PostReceive.reserve(
             receiveQueue, buffer, offset, capacity, tag, ignore, source, context);
+    return startReceive(receive, null);
+  }
+
+  @Override
+  public Posted postReceive(
+      MutableDirectBuffer buffer,
+      int offset,
+      int capacity,
+      long tag,
+      long ignore,
+      int source,
+      Completions completions,
+      Object context) {
+    requireOpen();
+    Objects.requireNonNull(completions, "completions");
+    return startReceive(
+        TagMatcher.PostReceive.reserve(
+            receiveQueue, buffer, offset, capacity, tag, ignore, source, context),
+        completions);
+  }
+
+  private Posted startReceive(TagMatcher.PostReceive receive, Completions told) {
     if (receive == null) {
       return Posted.TRY_AGAIN;
     }
-    start(receive);
+    if ((told == null ? bindings.receives() : told) == Completions.ERRORS) {
+      receive.silence();
+    }
+    startOwn(receive);
     return Posted.POSTED;
   }
 
@@ -501,6 +630,11 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
   /** The same for code that runs on the domain's loop. */
   public EndpointPort port() {
     return port;
+  }
+
+  /** The same operations, which a counter starts. */
+  public DeferredTagged deferred() {
+    return deferred;
   }
 
   /** The same operations with futures. */

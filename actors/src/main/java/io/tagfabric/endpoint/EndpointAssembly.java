@@ -45,8 +45,7 @@ public final class EndpointAssembly {
 
   private final DomainParts domain;
   private final EndpointSettings settings;
-  private final CompletionQueue transmitQueue;
-  private final CompletionQueue receiveQueue;
+  private final EndpointBindings bindings;
   private final ProgressFuture<Endpoint> opened;
   private final ProgressLoop loop;
 
@@ -68,18 +67,18 @@ public final class EndpointAssembly {
       String name,
       EndpointSettings settings,
       List<Provider> providers,
-      CompletionQueue transmitQueue,
-      CompletionQueue receiveQueue,
+      EndpointBindings bindings,
       ProgressFuture<Endpoint> opened) {
     this.domain = domain;
     this.settings = settings;
-    this.transmitQueue = transmitQueue;
-    this.receiveQueue = receiveQueue;
+    this.bindings = bindings;
+    CompletionQueue receiveQueue = bindings.receiveQueue();
     this.opened = opened;
     loop = domain.loop();
-    sent = new SendCompletions(transmitQueue);
+    sent = new SendCompletions(bindings.transmitQueue(), bindings.sendCounter());
     received = receiveQueue.outbox();
-    receives = new ReceiveContext(settings.maxUnexpectedClasses(), received);
+    receives =
+        new ReceiveContext(settings.maxUnexpectedClasses(), received, bindings.receiveCounter());
     life = new EndpointLife(loop.steps(), loop.timers(), loop.time(), sent, received, receives);
     boolean tells = loop.handOver() == HandOver.MAILBOX;
     ReceivePort called = new CalledReceives(receives, received, loop.steps());
@@ -195,8 +194,7 @@ public final class EndpointAssembly {
       String name,
       EndpointSettings settings,
       List<Provider> providers,
-      CompletionQueue transmitQueue,
-      CompletionQueue receiveQueue) {
+      EndpointBindings bindings) {
     ProgressFuture<Endpoint> opened = domain.futures().create();
     domain
         .loop()
@@ -205,14 +203,7 @@ public final class EndpointAssembly {
               try {
                 EndpointAssembly parts =
                     new EndpointAssembly(
-                        domain,
-                        number,
-                        name,
-                        settings,
-                        providers,
-                        transmitQueue,
-                        receiveQueue,
-                        opened);
+                        domain, number, name, settings, providers, bindings, opened);
                 domain.spawner().accept(EndpointActor.create(parts), "endpoint-" + number);
               } catch (RuntimeException e) {
                 opened.completeExceptionally(e);
@@ -234,8 +225,7 @@ public final class EndpointAssembly {
             direct,
             core.address(),
             settings,
-            transmitQueue,
-            receiveQueue,
+            bindings,
             domain.futures(),
             domain.objects(),
             notes,

@@ -152,13 +152,14 @@ final class EndpointCore implements FlowEvents {
   }
 
   /** A short message straight into the open packet; false if it must be sent as any other. */
-  boolean inject(int peer, DirectBuffer buffer, int offset, int length, long tag) {
+  boolean inject(
+      int peer, DirectBuffer buffer, int offset, int length, boolean hasData, long data, long tag) {
     if (closed) {
       return false;
     }
     flows.followAddresses();
     Flow flow = flows.toPeer(peer);
-    return flow != null && flow.inject(buffer, offset, length, tag);
+    return flow != null && flow.inject(buffer, offset, length, hasData, data, tag);
   }
 
   /**

@@ -4,6 +4,7 @@ import akka.actor.typed.ActorRef;
 import akka.util.ByteString;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.Completions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.kryo.KryoCodec;
@@ -21,6 +22,7 @@ import io.tagfabric.wire.BufferRange;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -77,7 +79,38 @@ public final class EndpointFutures {
         new Endpoint.SendTagged(
             peer, tag, bytes, 0, bytes.capacity(), level, null, new SendFuture(future));
     if (accept(future)) {
-      endpoint.start(send);
+      endpoint.startOwn(send);
+    }
+    return future;
+  }
+
+  /**
+   * Sends a whole buffer with options, and with 8 bytes of immediate data if there are any.
+   *
+   * @throws IllegalArgumentException if the options want no word of success: nobody would complete
+   *     the future
+   */
+  public CompletionStage<Completion.Sent> sendTagged(
+      int peer, DirectBuffer bytes, long tag, OptionalLong data, SendOptions options) {
+    Objects.requireNonNull(bytes, "bytes");
+    Objects.requireNonNull(data, "data");
+    if (options.completions() == Completions.ERRORS) {
+      throw new IllegalArgumentException(
+          "completions=ERRORS: a future of a success that is not told would never complete, use the"
+              + " calls of the endpoint, or tell it");
+    }
+    endpoint.requireOpen();
+    endpoint.settings().requireSendable(bytes.capacity());
+    ProgressFuture<Completion.Sent> future = futures.create();
+    Endpoint.SendTagged send =
+        new Endpoint.SendTagged(
+            peer, tag, bytes, 0, bytes.capacity(), options.level(), null, new SendFuture(future));
+    data.ifPresent(send::showData);
+    if (options.fenced()) {
+      send.fence();
+    }
+    if (accept(future)) {
+      endpoint.startOwn(send);
     }
     return future;
   }
@@ -105,7 +138,7 @@ public final class EndpointFutures {
         new TagMatcher.PostReceive(
             selector, endpoint.settings().maxMessageBytes(), context, new ReceiveFuture(future));
     if (accept(future)) {
-      endpoint.start(receive);
+      endpoint.startOwn(receive);
     }
     return future;
   }
@@ -153,7 +186,7 @@ public final class EndpointFutures {
         TagMatcher.PostReceive.of(
             claim, endpoint.settings().maxMessageBytes(), null, new ReceiveFuture(future));
     if (accept(future)) {
-      endpoint.start(receive);
+      endpoint.startOwn(receive);
     }
     return future;
   }

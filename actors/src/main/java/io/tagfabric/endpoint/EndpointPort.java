@@ -58,14 +58,19 @@ public final class EndpointPort {
   /** Sends a message; as {@link Endpoint.SendTagged} with level INJECT. */
   public void send(
       int peer, long tag, DirectBuffer buffer, int offset, int length, SendListener listener) {
-    endpoint.start(
+    Endpoint.SendTagged send =
         new Endpoint.SendTagged(
-            peer, tag, buffer, offset, length, CompletionLevel.INJECT, listener, listener));
+            peer, tag, buffer, offset, length, CompletionLevel.INJECT, listener, listener);
+    send.internal();
+    endpoint.start(send);
   }
 
   /** Receives a whole message of at most {@code maxLength} bytes. */
   public void receive(TagSelector selector, int maxLength, ReceiveListener listener) {
-    endpoint.start(new TagMatcher.PostReceive(selector, maxLength, listener, listener));
+    TagMatcher.PostReceive receive =
+        new TagMatcher.PostReceive(selector, maxLength, listener, listener);
+    receive.internal();
+    endpoint.start(receive);
   }
 
   /** Takes back the send with this listener, if bytes of it are left. */

@@ -4,6 +4,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
@@ -15,18 +16,39 @@ import io.tagfabric.error.FabricError;
 final class SendCompletions {
   private final CompletionOutbox completions;
   private final CompletionQueue queue;
+  private final Counter counter;
   private final ListenerFailures listenerFailures = new ListenerFailures();
   private boolean closing;
   private int failedByClose;
 
-  SendCompletions(CompletionQueue queue) {
+  /**
+   * Ends of sends.
+   *
+   * @param counter counts those of programs; null for none
+   */
+  SendCompletions(CompletionQueue queue, Counter counter) {
     this.queue = queue;
+    this.counter = counter;
     completions = queue.outbox();
   }
 
   /** What is to be told that {@link #flush} has something to do. */
   void whenDue(Runnable marks) {
     completions.whenDue(marks);
+  }
+
+  /** A send is accepted, or begun with: it will be counted when it ends. Thread: any. */
+  void accepted(SendOperation send) {
+    if (counter != null) {
+      send.countBy(counter);
+    }
+  }
+
+  /** A program's short message has left without an operation. */
+  void injected(int payloadBytes) {
+    if (counter != null) {
+      counter.count(payloadBytes);
+    }
   }
 
   /** A send has reached its completion level. */
@@ -40,6 +62,9 @@ final class SendCompletions {
       queue.ring().release();
     } else {
       completions.next().setSent(send.context(), send.peer(), send.tag(), send.length());
+    }
+    if (send.counter() != null) {
+      send.counter().ended(send.length());
     }
   }
 
@@ -59,6 +84,9 @@ final class SendCompletions {
       if (send.mayHaveArrived()) {
         entry.setMayHaveArrived();
       }
+    }
+    if (send.counter() != null) {
+      send.counter().failed();
     }
   }
 

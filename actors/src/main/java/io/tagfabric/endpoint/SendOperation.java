@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.Counter;
 import io.tagfabric.flow.PendingSend;
 import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
@@ -11,6 +12,8 @@ class SendOperation extends PendingSend {
   private final Object context;
   private final SendListener listener;
   private boolean silent;
+  private Counter counter;
+  private boolean internal;
   private boolean begun;
   private boolean ended;
 
@@ -43,6 +46,24 @@ class SendOperation extends PendingSend {
   /** Whether success leaves no entry in the queue. */
   final boolean isSilent() {
     return silent;
+  }
+
+  /** It is no send of a program's, and nothing counts it. */
+  final void internal() {
+    internal = true;
+  }
+
+  /** This counts it when it ends, if it is a program's; said again, nothing happens. */
+  final void countBy(Counter newCounter) {
+    if (counter == null && newCounter != null && !internal) {
+      counter = newCounter;
+      newCounter.begun();
+    }
+  }
+
+  /** What counts it, null if nothing does. */
+  final Counter counter() {
+    return counter;
   }
 
   /** Whether nobody has begun with a send that was told; then the caller does. On the loop. */

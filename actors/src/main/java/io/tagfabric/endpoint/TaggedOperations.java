@@ -2,8 +2,10 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.Completions;
 import io.tagfabric.match.Claim;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -52,6 +54,41 @@ public interface TaggedOperations {
       CompletionLevel level,
       Object context);
 
+  /**
+   * The same with options: the level, which ends leave an entry, and a fence.
+   *
+   * @source libfabric fi_tagged(3), fi_tsendmsg
+   */
+  Posted sendTagged(
+      int peer,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      long tag,
+      SendOptions options,
+      Object context);
+
+  /** The same with 8 bytes of immediate data. */
+  Posted sendTaggedData(
+      int peer,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      long data,
+      long tag,
+      SendOptions options,
+      Object context);
+
+  /**
+   * Sends the bytes of several buffers, one behind the other, as one message. They are copied once,
+   * so the buffers may be used again at once; it completes as any other send.
+   *
+   * @param parts whole buffers; none at all is an empty message
+   * @source libfabric fi_tagged(3), fi_tsendv
+   */
+  Posted sendTaggedVector(
+      int peer, List<? extends DirectBuffer> parts, long tag, SendOptions options, Object context);
+
   /** Sends bytes with 8 bytes of immediate data, which the receiver finds in its completion. */
   Posted sendTaggedData(
       int peer, DirectBuffer buffer, int offset, int length, long data, long tag, Object context);
@@ -63,6 +100,14 @@ public interface TaggedOperations {
    * @throws IllegalArgumentException if there are more bytes than {@code inject-size}
    */
   Posted injectTagged(int peer, DirectBuffer buffer, int offset, int length, long tag);
+
+  /**
+   * The same with 8 bytes of immediate data.
+   *
+   * @source libfabric fi_tagged(3), fi_tinjectdata
+   */
+  Posted injectTaggedData(
+      int peer, DirectBuffer buffer, int offset, int length, long data, long tag);
 
   /**
    * Posts a buffer for one tagged message from any peer and returns at once.
@@ -103,6 +148,20 @@ public interface TaggedOperations {
       long tag,
       long ignore,
       int source,
+      Object context);
+
+  /**
+   * The same, and says which of its ends leave an entry. One without an entry for success is for
+   * programs that count.
+   */
+  Posted postReceive(
+      MutableDirectBuffer buffer,
+      int offset,
+      int capacity,
+      long tag,
+      long ignore,
+      int source,
+      Completions completions,
       Object context);
 
   /**

@@ -12,9 +12,11 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Counter;
+import io.tagfabric.complete.CounterUnit;
 import io.tagfabric.endpoint.DomainParts;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointAssembly;
+import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.CoreBinding;
@@ -45,6 +47,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -237,17 +240,46 @@ public final class Domain {
         capacity, loop, progress.mode(), progress.waiting(), behavior -> spawn(behavior, role));
   }
 
-  /** Opens a counter at zero. It is closed with the domain at the latest. */
+  /** Opens a counter of operations at zero. It is closed with the domain at the latest. */
   public Counter openCounter() {
+    return openCounter(CounterUnit.OPERATIONS);
+  }
+
+  /**
+   * Opens a counter at zero.
+   *
+   * @param unit what operations add to it that end well
+   */
+  public Counter openCounter(CounterUnit unit) {
+    Objects.requireNonNull(unit, "unit");
     requireOpen();
     loop.requireOutside("openCounter");
     String role = "counter-" + counterNumber.incrementAndGet();
     Counter counter =
         Counter.open(
-            loop, progress.mode(), progress.waiting(), futures, behavior -> spawn(behavior, role));
+            unit,
+            loop,
+            progress.mode(),
+            progress.waiting(),
+            futures,
+            behavior -> spawn(behavior, role));
     counters.removeIf(Counter::isClosed);
     counters.add(counter);
     return counter;
+  }
+
+  /**
+   * Takes back all operations that wait for a counter of this domain.
+   *
+   * @return how many there were
+   * @source libfabric fi_trigger(3), FI_FLUSH_WORK
+   */
+  public CompletionStage<Integer> flushDeferred() {
+    ProgressFuture<Integer> all = futures.create();
+    loop.execute(
+        () -> futures.complete(all, counters.stream().mapToInt(Counter::flushDeferred).sum()));
+    loop.wake();
+    return all;
   }
 
   /** Opens an endpoint with queues of its own for sends and receives. */
@@ -273,19 +305,35 @@ public final class Domain {
       CompletionQueue transmitQueue,
       CompletionQueue receiveQueue,
       EndpointSettings settings) {
+    return openEndpoint(endpointName, EndpointBindings.to(transmitQueue, receiveQueue), settings);
+  }
+
+  /** Opens an endpoint whose operations end in queues, counters, both or none. */
+  public Endpoint openEndpoint(String endpointName, EndpointBindings bindings) {
+    return openEndpoint(endpointName, bindings, endpointDefaults);
+  }
+
+  /**
+   * The same with settings.
+   *
+   * @throws IllegalArgumentException if a queue or a counter belongs to another domain
+   * @throws io.tagfabric.error.FabricException HOST_UNREACHABLE if no provider can serve it,
+   *     BAD_STATE if a counter is closed
+   */
+  public Endpoint openEndpoint(
+      String endpointName, EndpointBindings bindings, EndpointSettings settings) {
     requireOpen();
     loop.requireOutside("openEndpoint");
     Objects.requireNonNull(endpointName, "endpointName");
-    Objects.requireNonNull(transmitQueue, "transmitQueue");
-    Objects.requireNonNull(receiveQueue, "receiveQueue");
+    Objects.requireNonNull(bindings, "bindings");
     Objects.requireNonNull(settings, "settings");
-    if (transmitQueue.loop() != loop || receiveQueue.loop() != loop) {
-      throw new IllegalArgumentException(
-          FabricError.DOMAIN
-              + ": a completion queue of another domain than ["
-              + name
-              + "], open the queue in the endpoint's domain");
-    }
+    requireOwn(bindings.transmitQueue().loop(), "completion queue");
+    requireOwn(bindings.receiveQueue().loop(), "completion queue");
+    List<Counter> counting =
+        Stream.of(bindings.sendCounter(), bindings.receiveCounter())
+            .filter(Objects::nonNull)
+            .toList();
+    counting.forEach(counter -> requireOwn(counter.loop(), "counter"));
     if (settings.packetBytes() != endpointDefaults.packetBytes()) {
       throw new IllegalArgumentException(
           "packetBytes="
@@ -294,19 +342,45 @@ public final class Domain {
               + endpointDefaults.packetBytes()
               + " of its domain, set tagfabric.endpoint.packet-size");
     }
-    Endpoint endpoint =
-        join(
-            EndpointAssembly.open(
-                parts,
-                fabric.nextEndpoint(),
-                endpointName,
-                settings,
-                fabric.providers(settings.providers()),
-                transmitQueue,
-                receiveQueue));
+    List<Counter> bound = new ArrayList<>();
+    Endpoint endpoint;
+    try {
+      for (Counter counter : counting) {
+        counter.bind();
+        bound.add(counter);
+      }
+      endpoint =
+          join(
+              EndpointAssembly.open(
+                  parts,
+                  fabric.nextEndpoint(),
+                  endpointName,
+                  settings,
+                  fabric.providers(settings.providers()),
+                  bindings));
+    } catch (RuntimeException e) {
+      bound.forEach(Counter::unbind);
+      throw e;
+    }
     endpoints.add(endpoint);
-    endpoint.onEnd(() -> endpoints.remove(endpoint));
+    endpoint.onEnd(
+        () -> {
+          endpoints.remove(endpoint);
+          bound.forEach(Counter::unbind);
+        });
     return endpoint;
+  }
+
+  private void requireOwn(ProgressLoop itsLoop, String what) {
+    if (itsLoop != loop) {
+      throw new IllegalArgumentException(
+          FabricError.DOMAIN
+              + ": a "
+              + what
+              + " of another domain than ["
+              + name
+              + "], open it in the endpoint's domain");
+    }
   }
 
   /**
@@ -450,7 +524,7 @@ public final class Domain {
     for (CompletableFuture<Endpoint.Closed> each : closing) {
       each.handle((report, failure) -> report).join();
     }
-    counters.forEach(Counter::close);
+    counters.forEach(Counter::end);
     var classic = Adapter.toClassic(fabric.system());
     classic.stop(Adapter.toClassic(guardian));
     if (progressThread != null) {

@@ -188,8 +188,11 @@ public final class Flow {
    *
    * @return false if nothing has happened
    */
-  public boolean inject(DirectBuffer buffer, int offset, int length, long tag) {
-    if (state != FlowState.OPEN || goodbyeSaid || !messages.inject(buffer, offset, length, tag)) {
+  public boolean inject(
+      DirectBuffer buffer, int offset, int length, boolean hasData, long data, long tag) {
+    if (state != FlowState.OPEN
+        || goodbyeSaid
+        || !messages.inject(buffer, offset, length, hasData, data, tag)) {
       return false;
     }
     if (outbox.open() != null) {
@@ -204,7 +207,7 @@ public final class Flow {
    */
   public PendingSend withdraw(Predicate<PendingSend> chosen) {
     PendingSend send = messages.withdraw(chosen);
-    if (control.hasWaiting()) {
+    if (control.hasWaiting() || messages.isFenced()) {
       queueFlush();
     }
     return send;
@@ -330,6 +333,9 @@ public final class Flow {
     long sequence = header.sequence();
     if (sequence != 0) {
       inbox.onCounted(packet, sequence, cursor);
+      if (sends.isFenced()) {
+        queueFlush();
+      }
     }
     if ((flags & PacketLayout.ACKNOWLEDGE) != 0) {
       owed.answer();

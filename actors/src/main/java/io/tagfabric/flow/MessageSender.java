@@ -77,7 +77,8 @@ final class MessageSender {
   }
 
   /** Sends a short message that nobody waits for, if it may leave now; otherwise does nothing. */
-  boolean inject(DirectBuffer buffer, int offset, int length, long tag) {
+  boolean inject(
+      DirectBuffer buffer, int offset, int length, boolean hasData, long data, long tag) {
     if (!waiting.isEmpty()
         || !credit.hasMessage()
         || length > eagerLimitBytes
@@ -85,6 +86,9 @@ final class MessageSender {
       return false;
     }
     injected.show(tag, buffer, offset, length);
+    if (hasData) {
+      injected.showData(data);
+    }
     return outbox.inject(injected) ? counted(length) : write(injected);
   }
 
@@ -115,6 +119,9 @@ final class MessageSender {
     }
     if (begun != null) {
       return goOn(send);
+    }
+    if (send.isFenced() && (!unacknowledged.isEmpty() || rendezvous.hasAnnounced())) {
+      return false;
     }
     int length = send.length();
     if (length > maxMessageBytes) {
@@ -267,6 +274,12 @@ final class MessageSender {
 
   boolean hasWaiting() {
     return !waiting.isEmpty();
+  }
+
+  /** Whether the first that waits has a fence: the end of any other send may let it go. */
+  boolean isFenced() {
+    PendingSend first = waiting.peekFirst();
+    return first != null && first.isFenced();
   }
 
   boolean hasUnfinished() {

@@ -21,6 +21,7 @@ public abstract class PendingSend extends MessageView {
   int cleared;
   int sent;
   boolean queued;
+  private boolean fenced;
 
   /** Whether the peer has, or can read, all that a receive of the message would take. */
   boolean inPeersReach;
@@ -37,6 +38,15 @@ public abstract class PendingSend extends MessageView {
   protected PendingSend(int peer, CompletionLevel level) {
     this.peer = peer;
     this.level = Objects.requireNonNull(level, "level");
+  }
+
+  /** It, and what is sent to its peer after it, waits until all before it has completed. */
+  public final void fence() {
+    fenced = true;
+  }
+
+  final boolean isFenced() {
+    return fenced;
   }
 
   /** Whether the buffer still has the bytes: a program may have wrapped it around others. */

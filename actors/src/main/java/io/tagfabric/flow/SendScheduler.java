@@ -56,6 +56,15 @@ final class SendScheduler {
       control.pump();
       messages.pump();
     }
+    if (messages.isFenced()) {
+      // What it waited for may have ended just now.
+      messages.pump();
+    }
+  }
+
+  /** Whether what is sent waits behind a fence, so that the end of any send may let it go. */
+  boolean isFenced() {
+    return messages.isFenced();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.tagfabric.match;
 
 import io.tagfabric.complete.CompletionRing;
+import io.tagfabric.complete.Counter;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
@@ -21,6 +22,9 @@ public class PostedReceive extends WaitingReceive {
   private int capacity;
   private CompletionRing slotIn;
   private Claim claim;
+  private boolean silent;
+  private Counter counter;
+  private boolean internal;
   private boolean begun;
   private boolean ended;
 
@@ -99,6 +103,34 @@ public class PostedReceive extends WaitingReceive {
   /** Where the slot of its completion is reserved; null if nowhere. */
   final CompletionRing slotIn() {
     return slotIn;
+  }
+
+  /** A success shall leave no entry in the queue. */
+  public final void silence() {
+    silent = true;
+  }
+
+  /** Whether success leaves no entry in the queue. */
+  final boolean isSilent() {
+    return silent;
+  }
+
+  /** It is no receive of a program's, and nothing counts it. */
+  public final void internal() {
+    internal = true;
+  }
+
+  /** This counts it when it ends, if it is a program's; said again, nothing happens. */
+  final void countBy(Counter newCounter) {
+    if (counter == null && newCounter != null && !internal) {
+      counter = newCounter;
+      newCounter.begun();
+    }
+  }
+
+  /** What counts it, null if nothing does. */
+  final Counter counter() {
+    return counter;
   }
 
   /** Where the bytes go, null if memory is taken at the match. */

@@ -3,6 +3,7 @@ package io.tagfabric.match;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionSink;
+import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
@@ -44,7 +45,7 @@ final class ReceiveCompletions {
       return;
     }
     CompletionEntry entry = completed(receive, source, envelope.tag, transfer.wanted(), overflow);
-    if (envelope.hasData) {
+    if (envelope.hasData && entry != null) {
       entry.setData(envelope.data);
     }
   }
@@ -68,7 +69,7 @@ final class ReceiveCompletions {
     }
     CompletionEntry entry =
         completed(receive, message.source(), message.tag(), placed, bytes.length - placed);
-    if (message.hasData) {
+    if (message.hasData && entry != null) {
       entry.setData(message.data);
     }
   }
@@ -94,7 +95,7 @@ final class ReceiveCompletions {
     }
     CompletionEntry entry =
         completed(receive, source, message.tag(), placed, message.length() - placed);
-    if (message.hasData()) {
+    if (message.hasData() && entry != null) {
       entry.setData(message.data());
     }
   }
@@ -108,8 +109,14 @@ final class ReceiveCompletions {
     return true;
   }
 
+  /** Null if the success leaves no entry. */
   private CompletionEntry completed(
       PostedReceive receive, int source, long tag, long placed, long overflow) {
+    count(receive, placed, overflow);
+    if (overflow == 0 && receive.isSilent()) {
+      receive.slotIn().release();
+      return null;
+    }
     CompletionEntry entry = completions.next();
     if (overflow > 0) {
       entry.setFailed(
@@ -127,11 +134,24 @@ final class ReceiveCompletions {
     return entry;
   }
 
+  private static void count(PostedReceive receive, long placed, long overflow) {
+    Counter counter = receive.counter();
+    if (counter == null) {
+      return;
+    }
+    if (overflow > 0) {
+      counter.failed();
+    } else {
+      counter.ended(placed);
+    }
+  }
+
   private void completeWhole(PostedReceive receive, TaggedMessage message) {
     tellListener(receive, message, Math.max(0, message.payload().length() - receive.capacity()));
   }
 
   private void tellListener(PostedReceive receive, TaggedMessage message, long overflow) {
+    count(receive, message.payload().length(), overflow);
     if (overflow > 0) {
       tellFailed(
           receive,
@@ -212,6 +232,9 @@ final class ReceiveCompletions {
   void fail(PostedReceive receive, FabricError error, int peer, long tag, String detail) {
     if (!receive.end()) {
       return;
+    }
+    if (receive.counter() != null) {
+      receive.counter().failed();
     }
     if (receive.listener() != null) {
       tellFailed(

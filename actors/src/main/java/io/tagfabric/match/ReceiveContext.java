@@ -3,6 +3,7 @@ package io.tagfabric.match;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionSink;
+import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
@@ -45,6 +46,7 @@ public final class ReceiveContext implements TaggedArrivals {
 
   private final MatchTable<PostedReceive, UnexpectedMessage> table;
   private final ReceiveCompletions outcomes;
+  private final Counter counter;
   private final InboundTransfers transfers = new InboundTransfers(this::ended);
   private final Assembly assembly = new Assembly();
   private final SubscriptionTable subscriptions = new SubscriptionTable();
@@ -59,19 +61,34 @@ public final class ReceiveContext implements TaggedArrivals {
   private boolean failed;
   private String closedBecause = "the endpoint is closed";
 
+  /** A receiving side that no counter counts. */
+  public ReceiveContext(int maxUnexpectedClasses, CompletionSink completions) {
+    this(maxUnexpectedClasses, completions, null);
+  }
+
   /**
    * A receiving side.
    *
    * @param maxUnexpectedClasses see {@link MatchTable}
    * @param completions where receives without a listener complete
+   * @param counter counts receives of programs; null for none
    */
-  public ReceiveContext(int maxUnexpectedClasses, CompletionSink completions) {
+  public ReceiveContext(int maxUnexpectedClasses, CompletionSink completions, Counter counter) {
+    this.counter = counter;
     this.table = new MatchTable<>(maxUnexpectedClasses);
     this.outcomes = new ReceiveCompletions(completions);
   }
 
+  /** A receive is accepted, or begun with: it will be counted when it ends. Thread: any. */
+  public void accepted(PostedReceive receive) {
+    if (counter != null) {
+      receive.countBy(counter);
+    }
+  }
+
   /** Takes the earliest waiting message that fits, or waits for one. */
   public boolean post(PostedReceive receive) {
+    accepted(receive);
     if (closed) {
       failClosed(receive);
       return false;
@@ -206,7 +223,9 @@ public final class ReceiveContext implements TaggedArrivals {
 
   /** Takes no byte of the message it gets: the sender of a long one hears that none is wanted. */
   private static PostedReceive nobody() {
-    return new PostedReceive(TagSelector.any(), 0, null, NOBODY);
+    PostedReceive nobody = new PostedReceive(TagSelector.any(), 0, null, NOBODY);
+    nobody.internal();
+    return nobody;
   }
 
   /**
@@ -217,6 +236,11 @@ public final class ReceiveContext implements TaggedArrivals {
     if (receive.begin()) {
       failClosed(receive);
     }
+  }
+
+  /** Ends a receive that was accepted and will not be posted. */
+  public void end(PostedReceive receive, FabricError error, String detail) {
+    outcomes.fail(receive, error, receive.source(), receive.tag(), detail);
   }
 
   private void failClosed(PostedReceive receive) {

@@ -38,7 +38,9 @@ final class Subscription extends WaitingReceive {
   PostedReceive next() {
     Turn turn = new Turn();
     turns.addLast(turn);
-    return new PostedReceive(selector, maxLength, this, turn);
+    PostedReceive receive = new PostedReceive(selector, maxLength, this, turn);
+    receive.internal();
+    return receive;
   }
 
   private void deliverDone() {

@@ -1,6 +1,7 @@
 package io.tagfabric.wire;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -27,6 +28,32 @@ public final class BufferRange {
               + " do not lie in the buffer, capacity="
               + buffer.capacity());
     }
+  }
+
+  /**
+   * Copies buffers into one, one behind the other.
+   *
+   * @param mostBytes of a message
+   * @throws NullPointerException without a list or with a null in it
+   * @throws IllegalArgumentException if they have more bytes
+   */
+  public static DirectBuffer gather(List<? extends DirectBuffer> parts, long mostBytes) {
+    Objects.requireNonNull(parts, "parts");
+    long length = 0;
+    for (DirectBuffer part : parts) {
+      length += Objects.requireNonNull(part, "a part").capacity();
+    }
+    if (length > mostBytes) {
+      throw new IllegalArgumentException(
+          "lengthBytes=" + length + " of all parts > endpoint.max-message-size=" + mostBytes);
+    }
+    byte[] whole = new byte[(int) length];
+    int at = 0;
+    for (DirectBuffer part : parts) {
+      part.getBytes(0, whole, at, part.capacity());
+      at += part.capacity();
+    }
+    return new UnsafeBuffer(whole);
   }
 
   /** A buffer's remaining bytes; its position does not move. */

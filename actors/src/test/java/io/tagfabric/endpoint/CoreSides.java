@@ -115,7 +115,7 @@ abstract class CoreSides {
                   peer -> true,
                   this),
               desk,
-              new SendCompletions(sent),
+              new SendCompletions(sent, null),
               new CalledReceives(receives, queue().outbox(), loop.steps()),
               loop.steps());
     }

@@ -204,7 +204,7 @@ class HandshakeTest extends CoreSides {
   void shouldFindOutWhomToTellWhenTheAnswerWasLost() {
     Side b = answeringTooLate();
     b.onTheWay.clear();
-    boolean accepted = b.core.inject(0, new UnsafeBuffer(new byte[8]), 0, 8, 1);
+    boolean accepted = b.core.inject(0, new UnsafeBuffer(new byte[8]), 0, 8, false, 0, 1);
     assertThat(accepted).isTrue();
     b.core.flush();
     b.onTheWay.clear();

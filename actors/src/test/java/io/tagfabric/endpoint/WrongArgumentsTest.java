@@ -147,7 +147,7 @@ class WrongArgumentsTest {
         () -> futures.sendTagged(toOther, null, 1, INJECT));
     refusedNull(
         "level",
-        () -> endpoint.sendTagged(toOther, ten, 0, 1, 1, null, null),
+        () -> endpoint.sendTagged(toOther, ten, 0, 1, 1, (CompletionLevel) null, null),
         () -> endpoint.ref().tell(told(ten, 0, 1, null)),
         () -> futures.sendTagged(toOther, ten, 1, null));
     refusedNull(

@@ -195,7 +195,7 @@ class SharedMemoryFlowTest {
   }
 
   private boolean inject(long tag) {
-    return flow.inject(new UnsafeBuffer(new byte[8]), 0, 8, tag);
+    return flow.inject(new UnsafeBuffer(new byte[8]), 0, 8, false, 0, tag);
   }
 
   @Test

@@ -97,13 +97,15 @@ final class Mix {
     exits = choices.below(2) == 1;
     noticeMs = choices.of(0, 1, 500);
     huge = theme == Theme.HUGE || reliable && choices.below(6) == 5;
-    abandons = choices.below(4) == 3;
+    abandons = theme == Theme.REPLACING || choices.below(4) == 3;
     closeAtNs =
         choices.below(6) == 5
             ? choices.below(choices.of(4 * (latencyNs + jitterNs), 2_000_000))
             : -1;
     restartAtNs =
-        theme == Theme.AGAIN || !reliable && choices.below(8) == 7 ? choices.below(400_000) : -1;
+        theme == Theme.AGAIN || !reliable && choices.below(8) == 7
+            ? choices.below(choices.of(400_000, 4_000_000))
+            : -1;
     drawSites(choices, sites, options);
     if (choices.below(16) == 15) {
       sites.arm(Site.LIE, choices.between(1, 20));
@@ -161,7 +163,10 @@ final class Mix {
     boolean inParts = theme == Theme.REPLACING || theme == Theme.TEAMS;
     int eagerLimit = inParts ? 64 : choices.of(PACKET_BYTES / 2, 700, 64, 0);
     int window = theme == Theme.REPLACING ? 2 : choices.between(2, 16);
-    int multiEagerLimit = inParts ? 20_000 : choices.of(0, 5_000, 20_000);
+    int multiEagerLimit =
+        theme == Theme.REPLACING
+            ? choices.of(20_000, 0)
+            : inParts ? 20_000 : choices.of(0, 5_000, 20_000);
     long credit = eagerLimit + (long) (inParts ? 80_000 : choices.of(80_000, 8_000, 500, 0));
     long budget =
         switch (choices.below(3)) {

@@ -27,7 +27,10 @@ final class SharedMix {
     boolean tight = mix.theme == Theme.RINGS;
     shares = mix.reliable && options.ranks() > 1 && (tight || choices.below(2) == 1);
     all = tight || shares && choices.below(2) == 1;
-    ringBytes = !shares ? 0 : tight ? 128 : choices.of(64 * 1024, 1024, 256, 128, 128);
+    ringBytes =
+        !shares
+            ? 0
+            : tight ? choices.of(256, 128, 512) : choices.of(64 * 1024, 1024, 256, 128, 128);
     inlineBytes = shares ? choices.of(4_096, 256) : 0;
     slots = shares ? choices.of(64, 8) : 0;
     repairMs = shares ? choices.of(10, 2) : 0;

@@ -41,7 +41,7 @@ enum Theme {
       case REPLACING ->
           switch (operation) {
             case REPLACE_SEND -> 8;
-            case RECEIVE_ANY, READ -> 4;
+            case RECEIVE_ANY, READ, CANCEL_SEND -> 4;
             case SEND -> 1;
             default -> 0;
           };
@@ -79,6 +79,7 @@ enum Theme {
   boolean isReliable(Choices choices) {
     return switch (this) {
       case RINGS, HUGE -> true;
+      case REPLACING -> choices.below(4) != 3;
       case AGAIN -> false;
       default -> choices.below(2) == 0;
     };

@@ -1,0 +1,44 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.Completions;
+import java.util.Objects;
+
+/**
+ * How a send is to be done. Immutable: make it once, and use it for many sends.
+ *
+ * @param level when it completes
+ * @param completions which of its ends leave an entry; null for what its endpoint was opened with
+ * @param fenced whether it, and what is sent to its peer after it, waits until all that was sent to
+ *     this peer before has completed
+ * @source libfabric fi_msg(3), FI_COMPLETION, FI_FENCE, FI_INJECT_COMPLETE and following
+ */
+public record SendOptions(CompletionLevel level, Completions completions, boolean fenced) {
+  /** Level INJECT, entries as of the endpoint, no fence. */
+  public static final SendOptions DEFAULT = new SendOptions(CompletionLevel.INJECT, null, false);
+
+  /** Requires a level. */
+  public SendOptions {
+    Objects.requireNonNull(level, "level");
+  }
+
+  /** The same at another level. */
+  public SendOptions at(CompletionLevel newLevel) {
+    return new SendOptions(newLevel, completions, fenced);
+  }
+
+  /** The same with an entry for success too, whatever the endpoint was opened with. */
+  public SendOptions told() {
+    return new SendOptions(level, Completions.ALL, fenced);
+  }
+
+  /** The same with an entry for failure only. */
+  public SendOptions silent() {
+    return new SendOptions(level, Completions.ERRORS, fenced);
+  }
+
+  /** The same behind a fence. */
+  public SendOptions fence() {
+    return new SendOptions(level, completions, true);
+  }
+}
