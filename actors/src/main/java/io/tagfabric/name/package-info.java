@@ -1,5 +1,6 @@
 /**
- * Names of endpoints, one name space a job, known to all its nodes.
+ * Names of endpoints, one name space a job, known to all its nodes, and to those that ask one of
+ * them by host and port.
  *
  * <p>Entry: {@link io.tagfabric.name.NameService}. May import {@code address}, {@code control},
  * {@code progress} and {@code error}. Each ActorSystem has one service; it holds the names of its

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.typed.ActorSystem;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.support.Await;
+import io.tagfabric.support.RemoteSystems;
 import io.tagfabric.support.TestCluster;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,6 +107,33 @@ class NameServiceClusterTest {
     assertThat(Await.failure(FABRICS.get(2).resolve("nobody", Duration.ofSeconds(1))))
         .hasMessageContaining("of-0")
         .hasMessageContaining("of-1");
+  }
+
+  @Test
+  void shouldFindANameAmongMoreThanGoIntoAMessage() {
+    for (int i = 0; i < 1200; i++) {
+      Await.get(FABRICS.get(0).register("x".repeat(250) + i, ENDPOINTS.get(0)));
+    }
+
+    assertThat(Await.get(FABRICS.get(1).resolve("x".repeat(250) + 1199)))
+        .isEqualTo(ENDPOINTS.get(0).address());
+    for (int i = 0; i < 1200; i++) {
+      Await.get(FABRICS.get(0).unregister("x".repeat(250) + i));
+    }
+  }
+
+  @Test
+  void shouldFindANameOfOneNodeFromOutsideTheCluster() {
+    Await.get(FABRICS.get(0).register("seen", ENDPOINTS.get(0)));
+    try (RemoteSystems systems = new RemoteSystems()) {
+      Fabric outside =
+          Fabric.get(
+              systems.start("outside", "tagfabric.job.key = \"" + FABRICS.get(0).jobKey() + "\""));
+      String place = RemoteSystems.placeOf(cluster.system(0));
+
+      assertThat(Await.get(outside.resolve(Profiles.SYSTEM_NAME + "@" + place + "/seen")))
+          .isEqualTo(ENDPOINTS.get(0).address());
+    }
   }
 
   @Test
