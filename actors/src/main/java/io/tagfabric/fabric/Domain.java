@@ -344,7 +344,8 @@ public final class Domain {
    *
    * @param endpointName on any node of the job, or {@code host:port/name}: at the ActorSystem that
    *     listens there, without a cluster too
-   * @return the peer's index in the address vector
+   * @return the peer's index in the address vector; fails as {@link
+   *     io.tagfabric.name.NameService#resolve(String)} does
    */
   public CompletionStage<Integer> connect(String endpointName) {
     return insert(fabric.resolve(endpointName));

@@ -3,6 +3,8 @@ package io.tagfabric.name;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.typed.ActorSystem;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.endpoint.Endpoint;
@@ -153,6 +155,26 @@ class NameServiceClusterTest {
       assertThat(Await.get(here.resolve("bob"))).isEqualTo(hereEndpoint.address());
       assertThat(Await.get(there.resolve("bob"))).isEqualTo(thereEndpoint.address());
     }
+  }
+
+  @Test
+  void shouldGiveANameWhereAMemberHasNoService() {
+    String key = "tagfabric.job.key = \"" + UUID.randomUUID() + "\"\n";
+    try (TestCluster two = new TestCluster()) {
+      Fabric with = Fabric.get(two.start(config(key + "tagfabric.names.claim-timeout = 100 ms")));
+      Fabric without = Fabric.get(two.start(config(key + "tagfabric.names.enabled = off")));
+      two.awaitUp();
+      Endpoint bob = with.openDomain("d").openEndpoint("bob");
+      Await.get(with.register("bob", bob));
+
+      assertThat(Await.get(with.resolve("bob"))).isEqualTo(bob.address());
+      assertThat(Await.failure(without.resolve("bob")))
+          .hasMessageContaining("tagfabric.names.enabled=off");
+    }
+  }
+
+  private static Config config(String text) {
+    return ConfigFactory.parseString(text).withFallback(ConfigFactory.defaultApplication());
   }
 
   @Test
