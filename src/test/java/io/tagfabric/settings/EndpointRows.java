@@ -27,6 +27,14 @@ final class EndpointRows {
     rows.add(Row.behaviour("partition.key", "7", seen(p -> p.fabric().fabric().partitionKey())));
     rows.add(Row.elsewhere("membership.unreachable-timeout", "NodeHealthTest"));
     rows.add(
+        Row.behaviour(
+            "names.enabled",
+            "off",
+            seen(
+                p ->
+                    Pair.ending(
+                        p.fabric().fabric().register("row", p.b()).toCompletableFuture()))));
+    rows.add(
         Row.value(
             "names.claim-timeout",
             "1 s",

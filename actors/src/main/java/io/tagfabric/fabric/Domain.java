@@ -413,10 +413,13 @@ public final class Domain {
   }
 
   /**
-   * Finds an endpoint by name, on any node of the job, and makes it a peer of this domain; waits
-   * until there is one. Waiting for the future drives the loop.
+   * Finds an endpoint by name and makes it a peer of this domain; waits until there is one. Waiting
+   * for the future drives the loop.
    *
-   * @return the peer's index in the address vector
+   * @param endpointName on any node of the job, or {@code host:port/name}: at the ActorSystem that
+   *     listens there, without a cluster too
+   * @return the peer's index in the address vector; fails as {@link
+   *     io.tagfabric.name.NameService#resolve(String)} does
    */
   public CompletionStage<Integer> connect(String endpointName) {
     return insert(fabric.resolve(endpointName));
@@ -426,7 +429,10 @@ public final class Domain {
    * The same within a time.
    *
    * @return fails with NO_ENTRY if no endpoint has the name in time; the text says which names
-   *     there are
+   *     there are. With {@code host:port/name} it fails with HOST_UNREACHABLE if nobody answers
+   *     there, KEY_REJECTED if that system is of another partition, INVALID if the text has a
+   *     mistake, ADDRESS_NOT_AVAILABLE if this system has no remoting; with {@code
+   *     tagfabric.names.enabled} off, OPERATION_NOT_SUPPORTED
    */
   public CompletionStage<Integer> connect(String endpointName, Duration timeout) {
     return insert(fabric.resolve(endpointName, timeout));

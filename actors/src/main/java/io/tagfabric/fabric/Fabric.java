@@ -89,11 +89,10 @@ public final class Fabric implements Extension {
         NodeHealth.watch(
             system, membership, settings.get(FabricSettings.UNREACHABLE_TIMEOUT), this::onNodeGone);
     names =
-        NameService.start(
-            system,
-            membership,
-            environment.mail(system),
-            settings.get(FabricSettings.CLAIM_TIMEOUT));
+        settings.get(FabricSettings.NAMES_ENABLED)
+            ? NameService.start(
+                system, membership, environment.mail(system), FabricSettings.names(settings))
+            : NameService.off(system);
     CoordinatedShutdown.get(system)
         .addTask(
             CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
@@ -262,7 +261,11 @@ public final class Fabric implements Extension {
     return List.copyOf(domains);
   }
 
-  /** The name service; actors tell it {@link NameService.Command}s. */
+  /**
+   * The name service; actors tell it {@link NameService.Command}s. With {@code
+   * tagfabric.names.enabled} off it is not there: its calls, and those of this class and of {@link
+   * Domain} that use names, fail with OPERATION_NOT_SUPPORTED.
+   */
   public NameService names() {
     return names;
   }
@@ -280,7 +283,11 @@ public final class Fabric implements Extension {
     return registered;
   }
 
-  /** The endpoint of a name, on any node of the job; waits until there is one. */
+  /**
+   * The endpoint of a name, on any node of the job, or of {@code host:port/name}, at the
+   * ActorSystem that listens there, without a cluster too; waits until there is one. See {@link
+   * NameService#resolve(String)} for how it fails.
+   */
   public CompletionStage<EndpointAddress> resolve(String name) {
     return names.resolve(name);
   }
@@ -289,7 +296,7 @@ public final class Fabric implements Extension {
    * The same within a time.
    *
    * @return fails with NO_ENTRY if no endpoint has the name in time; the text says which names
-   *     there are
+   *     there are. See {@link NameService#resolve(String, Duration)} for the rest
    */
   public CompletionStage<EndpointAddress> resolve(String name, Duration timeout) {
     return names.resolve(name, timeout);

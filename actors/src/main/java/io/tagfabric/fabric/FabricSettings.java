@@ -7,6 +7,7 @@ import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
+import io.tagfabric.name.NameSettings;
 import io.tagfabric.progress.CoreSet;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.IdlePolicy;
@@ -117,6 +118,7 @@ public final class FabricSettings {
           .agreed();
   public static final Setting<Duration> UNREACHABLE_TIMEOUT =
       Setting.duration("membership.unreachable-timeout", ZERO, HOUR);
+  public static final Setting<Boolean> NAMES_ENABLED = Setting.bool("names.enabled");
   public static final Setting<Duration> CLAIM_TIMEOUT =
       Setting.duration("names.claim-timeout", MILLI, HOUR);
 
@@ -163,6 +165,7 @@ public final class FabricSettings {
           PROVIDERS,
           PARTITION_KEY,
           UNREACHABLE_TIMEOUT,
+          NAMES_ENABLED,
           CLAIM_TIMEOUT);
 
   /** Where one provider's size classes differ from those of `flow`. */
@@ -286,6 +289,12 @@ public final class FabricSettings {
 
   private static IdlePolicy policy(Duration spin, Duration yield, Duration maxPark) {
     return new IdlePolicy(spin.toNanos(), yield.toNanos(), maxPark.toNanos());
+  }
+
+  /** What the name service is started with. */
+  static NameSettings names(Settings settings) {
+    return new NameSettings(
+        settings.get(CLAIM_TIMEOUT), settings.get(CONNECT_TIMEOUT), settings.get(PARTITION_KEY));
   }
 
   /** What endpoints are opened with, unless they say otherwise. */

@@ -34,7 +34,9 @@ public final class NameMessageSerializer extends ControlSerializer {
         .message(42, NameService.Claim.class)
         .message(43, NameService.Vote.class)
         .message(44, NameService.Holdings.class)
-        .message(45, EndpointAddress.class);
+        .message(45, EndpointAddress.class)
+        .message(46, NameService.Enquiry.class)
+        .message(47, NameService.Finding.class);
   }
 
   /** An address may be on its way to an actor of the application, which expects nothing else. */

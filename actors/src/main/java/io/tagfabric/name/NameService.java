@@ -22,6 +22,12 @@ import java.util.function.Function;
  * Names endpoints and finds them by name on all nodes of a job. Without a cluster it serves its own
  * ActorSystem.
  *
+ * <p>With {@code host:port/name} for a name it asks the ActorSystem that listens there by Artery,
+ * and that one alone, in a cluster with it or not. That system has the name of this one, unless
+ * {@code system@} stands before the host; host and port are those of its {@code
+ * akka.remote.artery.canonical}, an IPv6 address in brackets. It answers to nodes that have its job
+ * key and its partition key.
+ *
  * <p>A name belongs to the first that claims it; of two that claim it at the same time one gets it,
  * on every node the same. It is free again when it is given up, its endpoint closes, or its node is
  * gone. Thread: any.
@@ -32,8 +38,9 @@ public final class NameService {
   /** Name of the actor below {@code /system}; services of other nodes look for it there. */
   static final String ACTOR = "tagfabric-names";
 
-  private static final int MAX_LENGTH = 255;
-  private static final Duration FOR_EVER = Duration.ofDays(20);
+  /** Of a search whose caller has named no time. */
+  static final Duration FOR_EVER = Duration.ofDays(20);
+
   private static final Duration ANSWER = Duration.ofSeconds(5);
 
   /** What a name service can be told. */
@@ -43,7 +50,7 @@ public final class NameService {
   public record Register(String name, EndpointAddress address, ActorRef<RegisterOutcome> replyTo)
       implements Command {
     public Register {
-      requireName(name);
+      NameRule.requirePlain(name);
       Objects.requireNonNull(address, "address");
       Objects.requireNonNull(replyTo, "replyTo");
     }
@@ -52,12 +59,13 @@ public final class NameService {
   /**
    * Tell the endpoint of a name once there is one.
    *
+   * @param name a plain one, or {@code host:port/name}
    * @param timeout how long to wait for it, at most 20 days
    */
   public record Resolve(String name, Duration timeout, ActorRef<ResolveOutcome> replyTo)
       implements Command {
     public Resolve {
-      requireName(name);
+      NameRule.requireText(name);
       timeout = bounded(timeout);
       Objects.requireNonNull(replyTo, "replyTo");
     }
@@ -74,7 +82,7 @@ public final class NameService {
   /** Free a name that an endpoint of this ActorSystem holds. */
   public record Unregister(String name, ActorRef<Unregistered> replyTo) implements Command {
     public Unregister {
-      requireName(name);
+      NameRule.requireName(name);
       Objects.requireNonNull(replyTo, "replyTo");
     }
   }
@@ -107,6 +115,15 @@ public final class NameService {
   /** No endpoint had the name in time; these are the names that some had. */
   public record NotFound(String name, List<String> known) implements ResolveOutcome {}
 
+  /**
+   * The endpoint will not be found: no name service has answered at the place (HOST_UNREACHABLE) or
+   * it refuses this node (KEY_REJECTED), the text names no place (INVALID), or this ActorSystem has
+   * no address to be answered at (ADDRESS_NOT_AVAILABLE).
+   *
+   * @param why for people
+   */
+  public record Refused(String name, FabricError error, String why) implements ResolveOutcome {}
+
   /** Answer to {@link Unregister}. */
   public record Unregistered(String name, boolean wasHeld) {}
 
@@ -125,6 +142,21 @@ public final class NameService {
   record Answer(String name, EndpointAddress address, Node node, List<String> held)
       implements Command, NameMessage {}
 
+  /** A node that need not be in the cluster looks for a name here. */
+  record Enquiry(long number, int partitionKey, String name, ActorRef<Command> replyTo)
+      implements Command, NameMessage {}
+
+  /**
+   * The answer to an enquiry.
+   *
+   * @param number of the enquiry
+   * @param admitted whether the asker is told anything
+   * @param address null if the name is not held
+   * @param held names that are
+   */
+  record Finding(long number, boolean admitted, EndpointAddress address, List<String> held)
+      implements Command, NameMessage {}
+
   /** What another node holds. */
   record Holdings(List<NameTable.Holding> holdings, ActorRef<Command> replyTo)
       implements Command, NameMessage {}
@@ -135,8 +167,12 @@ public final class NameService {
   /** The vote on a claim has lasted long enough. */
   record ClaimTick(String name, Stamp stamp) implements Command {}
 
-  /** A search has lasted long enough. */
-  record ResolveTick(Resolve resolve) implements Command {}
+  /**
+   * A search has lasted long enough.
+   *
+   * @param ifSilent only if the place it asks has never answered
+   */
+  record ResolveTick(Resolve resolve, boolean ifSilent) implements Command {}
 
   /** Forget all searches for names; a node that still searches asks again. */
   enum ForgetTick implements Command {
@@ -152,6 +188,11 @@ public final class NameService {
   private final ActorRef<Command> ref;
   private final Duration claimTimeout;
 
+  /**
+   * A service.
+   *
+   * @param ref null if there is none
+   */
   private NameService(ActorSystem<?> system, ActorRef<Command> ref, Duration claimTimeout) {
     this.system = system;
     this.ref = ref;
@@ -163,31 +204,58 @@ public final class NameService {
    *
    * @param membership of the system's node
    * @param mail between the services
-   * @param claimTimeout after which a node that does not vote has no say
    */
   @InternalApi
   public static NameService start(
-      ActorSystem<?> system, Membership membership, Mail mail, Duration claimTimeout) {
+      ActorSystem<?> system, Membership membership, Mail mail, NameSettings settings) {
     return new NameService(
         system,
         system.systemActorOf(
-            NameServiceActor.create(membership, mail, claimTimeout), ACTOR, GuardedMailbox.props()),
-        claimTimeout);
+            NameServiceActor.create(membership, mail, settings), ACTOR, GuardedMailbox.props()),
+        settings.claimTimeout());
   }
 
-  /** The actor. */
+  /** What an ActorSystem without the service has: whatever it is asked for fails at once. */
+  @InternalApi
+  public static NameService off(ActorSystem<?> system) {
+    return new NameService(system, null, Duration.ZERO);
+  }
+
+  /**
+   * Whether there is the service: {@code tagfabric.names.enabled}. If not, all calls fail at once
+   * with OPERATION_NOT_SUPPORTED.
+   */
+  public boolean isOn() {
+    return ref != null;
+  }
+
+  /**
+   * The actor.
+   *
+   * @throws FabricException OPERATION_NOT_SUPPORTED if there is none
+   */
   public ActorRef<Command> ref() {
+    if (ref == null) {
+      throw isOff();
+    }
     return ref;
+  }
+
+  private static FabricException isOff() {
+    return new FabricException(
+        FabricError.OPERATION_NOT_SUPPORTED,
+        "tagfabric.names.enabled=off, so this ActorSystem has no name service: set it to on, or give"
+            + " the address of the endpoint to AddressVector.insert");
   }
 
   /**
    * Gives an endpoint of this ActorSystem a name.
    *
-   * @param name up to 255 characters
+   * @param name up to 255 characters, but not {@code host:port/name}
    * @return fails with ADDRESS_IN_USE if another endpoint has the name; the text says which
    */
   public CompletionStage<Registered> register(String name, EndpointAddress address) {
-    requireName(name);
+    NameRule.requirePlain(name);
     Objects.requireNonNull(address, "address");
     return this.<RegisterOutcome>ask(
             replyTo -> new Register(name, address, replyTo), claimTimeout.plus(ANSWER))
@@ -211,7 +279,13 @@ public final class NameService {
     return (Registered) outcome;
   }
 
-  /** The endpoint of a name; waits until there is one. */
+  /**
+   * The endpoint of a name; waits until there is one.
+   *
+   * @param name a plain one, or {@code host:port/name}
+   * @return fails with HOST_UNREACHABLE if no name service has answered at {@code host:port} within
+   *     {@code tagfabric.flow.connect-timeout}; else as with a timeout, which is 20 days
+   */
   public CompletionStage<EndpointAddress> resolve(String name) {
     return resolve(name, FOR_EVER);
   }
@@ -219,11 +293,15 @@ public final class NameService {
   /**
    * The endpoint of a name.
    *
+   * @param name a plain one, or {@code host:port/name}
    * @return fails with NO_ENTRY if no endpoint has the name in time; the text says which names
-   *     there are
+   *     there are. With {@code host:port/name} also with HOST_UNREACHABLE if no name service there
+   *     has answered in time, and at once with KEY_REJECTED if that one is of another partition,
+   *     INVALID if the text has a mistake, ADDRESS_NOT_AVAILABLE if this ActorSystem has no
+   *     remoting
    */
   public CompletionStage<EndpointAddress> resolve(String name, Duration timeout) {
-    requireName(name);
+    NameRule.requireText(name);
     Duration bounded = Resolve.bounded(timeout);
     return this.<ResolveOutcome>ask(
             replyTo -> new Resolve(name, bounded, replyTo), bounded.plus(ANSWER))
@@ -241,21 +319,29 @@ public final class NameService {
               + " ms, the names known are "
               + missed.known());
     }
+    if (outcome instanceof Refused refused) {
+      throw new FabricException(refused.error(), refused.why());
+    }
     return ((Resolved) outcome).address();
   }
 
   /** Frees a name that an endpoint of this ActorSystem holds. */
   public CompletionStage<Unregistered> unregister(String name) {
-    requireName(name);
+    NameRule.requireName(name);
     return ask(replyTo -> new Unregister(name, replyTo), ANSWER);
   }
 
   /** Frees all names of an endpoint. */
   public void unregisterAll(EndpointAddress address) {
-    ref.tell(new UnregisterAll(address));
+    if (ref != null) {
+      ref.tell(new UnregisterAll(address));
+    }
   }
 
   private <R> CompletableFuture<R> ask(Function<ActorRef<R>, Command> message, Duration timeout) {
+    if (ref == null) {
+      return CompletableFuture.failedFuture(isOff());
+    }
     return AskPattern.<Command, R>ask(ref, message::apply, timeout, system.scheduler())
         .handleAsync(
             (answer, failure) -> {
@@ -275,13 +361,5 @@ public final class NameService {
         "the name service does not answer, its ActorSystem may be ending or not be a member of its"
             + " cluster yet",
         failure);
-  }
-
-  private static void requireName(String name) {
-    Objects.requireNonNull(name, "name");
-    if (name.isBlank() || name.length() > MAX_LENGTH) {
-      throw new IllegalArgumentException(
-          "name [" + name + "] must have 1 to " + MAX_LENGTH + " characters and not be blank");
-    }
   }
 }

@@ -20,8 +20,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Puts claims to the vote of the cluster's members, and asks them for names. Nothing is copied
@@ -29,13 +27,14 @@ import java.util.TreeSet;
  * name.
  */
 final class NameServiceActor extends AbstractBehavior<NameService.Command> {
-  private static final Duration ASK_AGAIN = Duration.ofMillis(500);
   private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
-  private static final Duration FORGET = Duration.ofSeconds(10);
+
+  /** In one message, which remoting must have room for. */
+  private static final int MAX_HOLDINGS = 100;
 
   private final TimerScheduler<NameService.Command> timers;
   private final Node self;
-  private final Duration claimTimeout;
+  private final NameSettings settings;
   private final Membership membership;
   private final Mail mail;
   private final NameTable table;
@@ -48,33 +47,34 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
 
   private final Map<String, List<ActorRef<NameService.RegisterOutcome>>> claimants =
       new HashMap<>();
-  private final Map<String, List<NameService.Resolve>> searches = new TreeMap<>();
-  private final Map<String, Set<ActorRef<NameService.Command>>> askers = new HashMap<>();
-  private final Map<Node, List<String>> known = new HashMap<>();
+  private final SearchDesk searches;
+  private final AnswerDesk answers;
 
   private NameServiceActor(
       ActorContext<NameService.Command> context,
       TimerScheduler<NameService.Command> timers,
       Membership membership,
       Mail mail,
-      Duration claimTimeout) {
+      NameSettings settings) {
     super(context);
     this.timers = timers;
     this.membership = membership;
     this.mail = mail;
-    this.claimTimeout = claimTimeout;
+    this.settings = settings;
     self = node(membership.self());
     table = new NameTable(self);
+    searches = new SearchDesk(context.getSelf(), timers, mail, self, settings, table, peers);
+    answers = new AnswerDesk(timers, self, settings.partitionKey(), table);
     membership.subscribe(
         context.messageAdapter(MembershipNotice.class, NameService.NodeNoticed::new));
   }
 
   static Behavior<NameService.Command> create(
-      Membership membership, Mail mail, Duration claimTimeout) {
+      Membership membership, Mail mail, NameSettings settings) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers -> new NameServiceActor(context, timers, membership, mail, claimTimeout)));
+                timers -> new NameServiceActor(context, timers, membership, mail, settings)));
   }
 
   @Override
@@ -88,6 +88,8 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
         .onMessage(NameService.Vote.class, this::onVote)
         .onMessage(NameService.Ask.class, this::onAsk)
         .onMessage(NameService.Answer.class, this::onAnswer)
+        .onMessage(NameService.Enquiry.class, this::onEnquiry)
+        .onMessage(NameService.Finding.class, this::onFinding)
         .onMessage(NameService.Holdings.class, this::onHoldings)
         .onMessage(NameService.NodeNoticed.class, this::onNodeNoticed)
         .onMessage(NameService.ClaimTick.class, this::onClaimTick)
@@ -132,23 +134,12 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
       held(name);
     } else {
       timers.startSingleTimer(
-          claim.stamp(), new NameService.ClaimTick(name, claim.stamp()), claimTimeout);
+          claim.stamp(), new NameService.ClaimTick(name, claim.stamp()), settings.claimTimeout());
     }
   }
 
   private Behavior<NameService.Command> onResolve(NameService.Resolve resolve) {
-    EndpointAddress here = table.lookup(resolve.name());
-    if (here != null) {
-      resolve.replyTo().tell(new NameService.Resolved(resolve.name(), here));
-      return this;
-    }
-    searches.computeIfAbsent(resolve.name(), name -> new ArrayList<>()).add(resolve);
-    timers.startSingleTimer(resolve, new NameService.ResolveTick(resolve), resolve.timeout());
-    ask(resolve.name());
-    if (!timers.isTimerActive(NameService.AskTick.INSTANCE)) {
-      timers.startSingleTimer(
-          NameService.AskTick.INSTANCE, NameService.AskTick.INSTANCE, ASK_AGAIN);
-    }
+    searches.resolve(resolve);
     return this;
   }
 
@@ -202,24 +193,22 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   private Behavior<NameService.Command> onAsk(NameService.Ask ask) {
-    EndpointAddress here = table.lookup(ask.name());
-    List<String> names = table.held().stream().map(Holding::name).toList();
-    ask.replyTo().tell(new NameService.Answer(ask.name(), here, self, names));
-    if (here == null) {
-      if (askers.isEmpty()) {
-        timers.startSingleTimer(
-            NameService.ForgetTick.INSTANCE, NameService.ForgetTick.INSTANCE, FORGET);
-      }
-      askers.computeIfAbsent(ask.name(), name -> new LinkedHashSet<>()).add(ask.replyTo());
-    }
+    answers.ask(ask);
+    return this;
+  }
+
+  private Behavior<NameService.Command> onEnquiry(NameService.Enquiry enquiry) {
+    answers.enquiry(enquiry);
     return this;
   }
 
   private Behavior<NameService.Command> onAnswer(NameService.Answer answer) {
-    known.put(answer.node(), answer.held());
-    if (answer.address() != null) {
-      found(answer.name(), answer.address());
-    }
+    searches.answer(answer);
+    return this;
+  }
+
+  private Behavior<NameService.Command> onFinding(NameService.Finding finding) {
+    searches.finding(finding);
     return this;
   }
 
@@ -249,7 +238,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
       case SEEN, UP -> {
         if (peers.add(node)) {
           tellHoldings(node);
-          searches.keySet().forEach(name -> askOne(node, name));
+          searches.came(node);
         }
       }
       case REACHABLE -> {
@@ -261,7 +250,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
       case DOWNED, LEFT, REMOVED -> {
         peers.remove(node);
         silent.remove(node);
-        known.remove(node);
+        searches.went(node);
         table.forget(node).forEach(this::held);
       }
       case UNREACHABLE -> {
@@ -272,63 +261,26 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   private Behavior<NameService.Command> onResolveTick(NameService.ResolveTick tick) {
-    NameService.Resolve resolve = tick.resolve();
-    List<NameService.Resolve> waiting = searches.get(resolve.name());
-    if (waiting != null && waiting.remove(resolve)) {
-      if (waiting.isEmpty()) {
-        searches.remove(resolve.name());
-      }
-      TreeSet<String> names = new TreeSet<>();
-      table.held().forEach(holding -> names.add(holding.name()));
-      known.values().forEach(names::addAll);
-      resolve.replyTo().tell(new NameService.NotFound(resolve.name(), List.copyOf(names)));
-    }
+    searches.tick(tick);
     return this;
   }
 
   private Behavior<NameService.Command> onAskTick() {
-    if (!searches.isEmpty()) {
-      searches.keySet().forEach(this::ask);
-      timers.startSingleTimer(
-          NameService.AskTick.INSTANCE, NameService.AskTick.INSTANCE, ASK_AGAIN);
-    }
+    searches.askAgain();
     return this;
   }
 
   private Behavior<NameService.Command> onForgetTick() {
-    askers.clear();
+    answers.forget();
     return this;
-  }
-
-  private void ask(String name) {
-    peers.forEach(peer -> askOne(peer, name));
-  }
-
-  private void askOne(Node peer, String name) {
-    tell(peer, new NameService.Ask(name, getContext().getSelf()));
   }
 
   private void held(String name) {
     Holding holding = table.holding(name);
     timers.cancel(holding.stamp());
     answer(name, new NameService.Registered(name, holding.address()));
-    Set<ActorRef<NameService.Command>> curious = askers.remove(name);
-    if (curious != null) {
-      NameService.Answer answer =
-          new NameService.Answer(name, holding.address(), self, List.of(name));
-      curious.forEach(asker -> asker.tell(answer));
-    }
-    found(name, holding.address());
-  }
-
-  private void found(String name, EndpointAddress address) {
-    List<NameService.Resolve> waiting = searches.remove(name);
-    if (waiting != null) {
-      for (NameService.Resolve resolve : waiting) {
-        timers.cancel(resolve);
-        resolve.replyTo().tell(new NameService.Resolved(name, address));
-      }
-    }
+    answers.held(holding);
+    searches.found(name, holding.address());
   }
 
   private boolean release(String name) {
@@ -345,9 +297,10 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   private void tellHoldings(Node peer) {
-    List<Holding> holdings = table.held();
-    if (!holdings.isEmpty()) {
-      tell(peer, new NameService.Holdings(holdings, getContext().getSelf()));
+    List<Holding> held = table.held();
+    for (int from = 0; from < held.size(); from += MAX_HOLDINGS) {
+      List<Holding> some = held.subList(from, Math.min(from + MAX_HOLDINGS, held.size()));
+      tell(peer, new NameService.Holdings(some, getContext().getSelf()));
     }
   }
 

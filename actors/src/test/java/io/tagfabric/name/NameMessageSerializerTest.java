@@ -48,6 +48,9 @@ class NameMessageSerializerTest {
         new NameService.Ask("bob", REF),
         new NameService.Answer("bob", ADDRESS, NODE, List.of("bob", "eve")),
         new NameService.Answer("bob", null, NODE, List.of()),
+        new NameService.Enquiry(9, 7, "bob", REF),
+        new NameService.Finding(9, true, ADDRESS, List.of("bob", "eve")),
+        new NameService.Finding(9, false, null, List.of()),
         new NameService.Holdings(List.of(new NameTable.Holding("bob", ADDRESS, STAMP)), REF));
   }
 

@@ -3,12 +3,16 @@ package io.tagfabric.name;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.typed.ActorSystem;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.support.Await;
+import io.tagfabric.support.RemoteSystems;
 import io.tagfabric.support.TestCluster;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,6 +112,33 @@ class NameServiceClusterTest {
   }
 
   @Test
+  void shouldFindANameAmongMoreThanGoIntoAMessage() {
+    for (int i = 0; i < 1200; i++) {
+      Await.get(FABRICS.get(0).register("x".repeat(250) + i, ENDPOINTS.get(0)));
+    }
+
+    assertThat(Await.get(FABRICS.get(1).resolve("x".repeat(250) + 1199)))
+        .isEqualTo(ENDPOINTS.get(0).address());
+    for (int i = 0; i < 1200; i++) {
+      Await.get(FABRICS.get(0).unregister("x".repeat(250) + i));
+    }
+  }
+
+  @Test
+  void shouldFindANameOfOneNodeFromOutsideTheCluster() {
+    Await.get(FABRICS.get(0).register("seen", ENDPOINTS.get(0)));
+    try (RemoteSystems systems = new RemoteSystems()) {
+      Fabric outside =
+          Fabric.get(
+              systems.start("outside", "tagfabric.job.key = \"" + FABRICS.get(0).jobKey() + "\""));
+      String place = RemoteSystems.placeOf(cluster.system(0));
+
+      assertThat(Await.get(outside.resolve(Profiles.SYSTEM_NAME + "@" + place + "/seen")))
+          .isEqualTo(ENDPOINTS.get(0).address());
+    }
+  }
+
+  @Test
   void shouldNotSeeTheNamesOfAnotherJob() {
     try (TestCluster two = TestCluster.of(1)) {
       ActorSystem<?> stranger = two.start(UUID.randomUUID());
@@ -124,6 +155,26 @@ class NameServiceClusterTest {
       assertThat(Await.get(here.resolve("bob"))).isEqualTo(hereEndpoint.address());
       assertThat(Await.get(there.resolve("bob"))).isEqualTo(thereEndpoint.address());
     }
+  }
+
+  @Test
+  void shouldGiveANameWhereAMemberHasNoService() {
+    String key = "tagfabric.job.key = \"" + UUID.randomUUID() + "\"\n";
+    try (TestCluster two = new TestCluster()) {
+      Fabric with = Fabric.get(two.start(config(key + "tagfabric.names.claim-timeout = 100 ms")));
+      Fabric without = Fabric.get(two.start(config(key + "tagfabric.names.enabled = off")));
+      two.awaitUp();
+      Endpoint bob = with.openDomain("d").openEndpoint("bob");
+      Await.get(with.register("bob", bob));
+
+      assertThat(Await.get(with.resolve("bob"))).isEqualTo(bob.address());
+      assertThat(Await.failure(without.resolve("bob")))
+          .hasMessageContaining("tagfabric.names.enabled=off");
+    }
+  }
+
+  private static Config config(String text) {
+    return ConfigFactory.parseString(text).withFallback(ConfigFactory.defaultApplication());
   }
 
   @Test

@@ -131,6 +131,15 @@ class NameServiceTest {
   }
 
   @Test
+  void shouldNotAskAnotherSystemWithoutAnAddressForTheAnswer() {
+    assertThat(Await.failure(domain.connect("127.0.0.1:25520/" + name)))
+        .isInstanceOfSatisfying(
+            FabricException.class,
+            e -> assertThat(e.error()).isEqualTo(FabricError.ADDRESS_NOT_AVAILABLE))
+        .hasMessageContaining("set akka.actor.provider to remote or cluster");
+  }
+
+  @Test
   void shouldTakeCommandsOfActors() {
     EndpointAddress address = endpoint.address();
     var registered = KIT.<NameService.RegisterOutcome>createTestProbe();

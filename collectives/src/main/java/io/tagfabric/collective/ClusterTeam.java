@@ -89,7 +89,12 @@ public final class ClusterTeam implements AutoCloseable {
     Fabric fabric = Fabric.get(system);
     domain = fabric.openDomain("cluster-team-" + role, ProgressMode.AUTO);
     endpoint = domain.openEndpoint(nameOf(cluster.selfMember()));
-    fabric.register(nameOf(cluster.selfMember()), endpoint).toCompletableFuture().join();
+    try {
+      fabric.register(nameOf(cluster.selfMember()), endpoint).toCompletableFuture().join();
+    } catch (CompletionException e) {
+      domain.close();
+      throw e.getCause() instanceof FabricException cause ? cause : e;
+    }
     invitation = endpoint.futures().receiveTagged(TagSelector.exact(INVITATION));
     forming =
         Executors.newSingleThreadExecutor(
@@ -108,6 +113,7 @@ public final class ClusterTeam implements AutoCloseable {
    * @param size members of a team, equal at all nodes, at least 1
    * @throws IllegalArgumentException if {@code size} is below 1, or this node does not have the
    *     role
+   * @throws FabricException OPERATION_NOT_SUPPORTED if {@code tagfabric.names.enabled} is off here
    */
   public static ClusterTeam of(ActorSystem<?> system, String role, int size) {
     if (size < 1) {

@@ -9,6 +9,9 @@ import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.collective.reduce.Reduction;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.fabric.Fabric;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,11 +41,15 @@ class ClusterTeamTest {
 
   /** Nodes join one after the other, so that their ages differ. */
   private void addNode(int size) {
+    addNode(size, "");
+  }
+
+  private void addNode(int size, String more) {
     ActorSystem<Void> system =
         ActorSystem.create(
             Behaviors.empty(),
             "nodes",
-            ConfigFactory.parseString(NODE).withFallback(ConfigFactory.load()));
+            ConfigFactory.parseString(NODE + more).withFallback(ConfigFactory.load()));
     systems.add(system);
     Cluster cluster = Cluster.get(system);
     cluster.manager().tell(Join.create(Cluster.get(systems.get(0)).selfMember().address()));
@@ -75,6 +82,18 @@ class ClusterTeamTest {
     for (CompletableFuture<long[]> each : sums) {
       assertThat(each.get(PATIENCE_S, TimeUnit.SECONDS)).containsExactly(sum);
     }
+  }
+
+  @Test
+  void shouldNotBeginWithoutNamesAndSayWhichSettingBringsThem() {
+    addNode(0, "tagfabric.names.enabled = off");
+
+    assertThatThrownBy(() -> ClusterTeam.of(systems.get(0), "worker", 1))
+        .isInstanceOfSatisfying(
+            FabricException.class,
+            e -> assertThat(e.error()).isEqualTo(FabricError.OPERATION_NOT_SUPPORTED))
+        .hasMessageContaining("tagfabric.names.enabled=off");
+    assertThat(Fabric.get(systems.get(0)).domains()).isEmpty();
   }
 
   @Test
