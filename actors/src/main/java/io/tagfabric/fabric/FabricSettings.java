@@ -5,6 +5,7 @@ import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.progress.CoreSet;
@@ -90,6 +91,9 @@ public final class FabricSettings {
       Setting.integer("flow.acknowledge-every", 1, 1 << 15);
   public static final Setting<Duration> PING = Setting.duration("flow.ping", MICRO, HOUR);
   public static final Setting<Duration> MAX_PING = Setting.duration("flow.max-ping", MICRO, HOUR);
+  public static final Setting<Integer> MAX_PINGS = Setting.integer("flow.max-pings", 1, 65_535);
+  public static final Setting<Integer> MAX_CONGESTED_PINGS =
+      Setting.integer("flow.max-congested-pings", 1, 65_535);
   public static final Setting<Integer> REPLAY_PACKETS =
       Setting.integer("flow.replay-packets", 1, 1 << 12);
   public static final Setting<Duration> PEER_TIMEOUT =
@@ -151,6 +155,8 @@ public final class FabricSettings {
           ACKNOWLEDGE_EVERY,
           PING,
           MAX_PING,
+          MAX_PINGS,
+          MAX_CONGESTED_PINGS,
           REPLAY_PACKETS,
           PEER_TIMEOUT,
           CONNECT_TIMEOUT,
@@ -328,6 +334,7 @@ public final class FabricSettings {
         settings.get(MAX_PING).toNanos(),
         settings.get(REPLAY_PACKETS),
         settings.get(PEER_TIMEOUT).toNanos(),
-        settings.get(CONNECT_TIMEOUT).toNanos());
+        settings.get(CONNECT_TIMEOUT).toNanos(),
+        new FlowPace(settings.get(MAX_PINGS), settings.get(MAX_CONGESTED_PINGS)));
   }
 }

@@ -93,7 +93,7 @@ final class FlowPair {
     int work = 0;
     if (side.flow.timer().isNeeded() && nowNs >= tickAtNs[index]) {
       tickAtNs[index] = Long.MAX_VALUE;
-      side.flow.timer().tick(nowNs, knownAlive);
+      side.flow.timer().tick(nowNs, knownAlive, true);
       work++;
     }
     if (side.flow.timer().isNeeded()) {

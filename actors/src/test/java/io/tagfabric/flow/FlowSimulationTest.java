@@ -160,7 +160,8 @@ class FlowSimulationTest {
             20_000_000,
             1 + random.nextInt(8),
             3_600_000_000_000L,
-            1_000_000_000L);
+            1_000_000_000L,
+            FlowPace.DEFAULT);
     FlowPair pair = new FlowPair(random, settings, packet, reliable, random.nextBoolean());
     if (random.nextBoolean()) {
       pair.letMatchersLag();

@@ -1,5 +1,6 @@
 package io.tagfabric.simulation.swarm;
 
+import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.progress.HandOver;
@@ -183,7 +184,8 @@ final class Mix {
         20_000_000,
         choices.between(1, 8),
         choices.of(30, 2) * SECOND,
-        20 * SECOND);
+        20 * SECOND,
+        FlowPace.DEFAULT);
   }
 
   /** Lengths of messages. */
