@@ -52,6 +52,9 @@ public final class FabricSettings {
   /** Value of {@link #AFFINITY}: each rank has a core of its own. */
   public static final String AFFINITY_AUTO = "auto";
 
+  /** Value of {@link #AFFINITY}: where the thread runs that opens the domain. */
+  public static final String AFFINITY_HERE = "here";
+
   public static final Setting<String> AFFINITY = Setting.string("progress.affinity");
 
   public static final Setting<Integer> QUEUE_SIZE =
@@ -277,6 +280,9 @@ public final class FabricSettings {
     String text = settings.get(AFFINITY);
     if (text.isBlank() || (crowded && text.equals(AFFINITY_AUTO))) {
       return CoreSet.NONE;
+    }
+    if (text.equals(AFFINITY_HERE)) {
+      return CoreSet.HERE;
     }
     CoreSet allowed = CoreSet.allowed();
     if (text.equals(AFFINITY_AUTO)) {
