@@ -55,6 +55,8 @@ final class FlowRows {
         Row.behaviour("flow.peer-timeout", "1 s", seen(p -> afterTwoSecondsOfSilence(p, true)))
             .with("tagfabric.flow.max-ping = 100 ms"),
         Row.behaviour("flow.connect-timeout", "1 s", seen(p -> afterTwoSecondsOfSilence(p, false))),
+        Row.behaviour("flow.connect-retry-min", "5 ms", seen(p -> connectsWithin(p, 10, 20))),
+        Row.behaviour("flow.connect-retry-max", "60 ms", seen(p -> connectsWithin(p, 60, 120))),
         fault("drop", "50%", FlowRows::arrivals),
         fault(
             "duplicate",
@@ -167,6 +169,16 @@ final class FlowRows {
     CompletableFuture<?> sent = pair.begin(8);
     pair.pass(Duration.ofSeconds(2));
     return Pair.ending(sent);
+  }
+
+  /** Whether a peer that can be reached after a while has a message some time later. */
+  private static Object connectsWithin(Pair pair, int cutMs, int untilMs) {
+    pair.fabric().network().partition("a", "b");
+    pair.post(8);
+    pair.pass(Duration.ofMillis(cutMs));
+    pair.fabric().network().heal();
+    pair.pass(Duration.ofMillis(untilMs - cutMs));
+    return pair.arrived();
   }
 
   /** Which of 40 messages arrives in no time. */

@@ -103,6 +103,10 @@ public final class FabricSettings {
       Setting.duration("flow.peer-timeout", MILLI, HOUR);
   public static final Setting<Duration> CONNECT_TIMEOUT =
       Setting.duration("flow.connect-timeout", MILLI, HOUR);
+  public static final Setting<Duration> CONNECT_RETRY_MIN =
+      Setting.duration("flow.connect-retry-min", MICRO, HOUR);
+  public static final Setting<Duration> CONNECT_RETRY_MAX =
+      Setting.duration("flow.connect-retry-max", MICRO, HOUR);
 
   public static final Setting<Double> FAULTS_DROP = percent("faults.drop");
   public static final Setting<Double> FAULTS_DUPLICATE = percent("faults.duplicate");
@@ -163,6 +167,8 @@ public final class FabricSettings {
           REPLAY_PACKETS,
           PEER_TIMEOUT,
           CONNECT_TIMEOUT,
+          CONNECT_RETRY_MIN,
+          CONNECT_RETRY_MAX,
           FAULTS_DROP,
           FAULTS_DUPLICATE,
           FAULTS_DELAY,
@@ -341,6 +347,10 @@ public final class FabricSettings {
         settings.get(REPLAY_PACKETS),
         settings.get(PEER_TIMEOUT).toNanos(),
         settings.get(CONNECT_TIMEOUT).toNanos(),
-        new FlowPace(settings.get(MAX_PINGS), settings.get(MAX_CONGESTED_PINGS)));
+        new FlowPace(
+            settings.get(MAX_PINGS),
+            settings.get(MAX_CONGESTED_PINGS),
+            settings.get(CONNECT_RETRY_MIN).toNanos(),
+            settings.get(CONNECT_RETRY_MAX).toNanos()));
   }
 }
