@@ -41,6 +41,8 @@ final class FlowRows {
             .with("tagfabric.flow.acknowledge-every = 1"),
         Row.behaviour("flow.window-bytes", "64 KiB", seen(p -> stallsOf(p, 8, 60 * KIB)))
             .with("tagfabric.flow.acknowledge-every = 1"),
+        Row.behaviour("flow.window-packets-total", "2", seen(p -> stallsOf(p, 8, 60 * KIB)))
+            .with("tagfabric.flow.acknowledge-every = 1"),
         Row.value(
             "flow.acknowledge-every", "1", seen(p -> p.a().settings().flow().acknowledgeEvery())),
         Row.behaviour("flow.ping", "1 s", seen(p -> pingsWithin(p, Duration.ofMillis(50))))

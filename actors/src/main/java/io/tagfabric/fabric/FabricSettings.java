@@ -90,6 +90,8 @@ public final class FabricSettings {
       Setting.integer("flow.window-packets", 2, 1 << 16);
   public static final Setting<Long> WINDOW_BYTES =
       Setting.bytes("flow.window-bytes", 8 * KIB, 144 * MIB);
+  public static final Setting<Integer> WINDOW_PACKETS_TOTAL =
+      Setting.integer("flow.window-packets-total", 0, 1 << 24);
   public static final Setting<Integer> ACKNOWLEDGE_EVERY =
       Setting.integer("flow.acknowledge-every", 1, 1 << 15);
   public static final Setting<Duration> PING = Setting.duration("flow.ping", MICRO, HOUR);
@@ -159,6 +161,7 @@ public final class FabricSettings {
           MESSAGE_CREDITS,
           WINDOW_PACKETS,
           WINDOW_BYTES,
+          WINDOW_PACKETS_TOTAL,
           ACKNOWLEDGE_EVERY,
           PING,
           MAX_PING,
@@ -351,6 +354,7 @@ public final class FabricSettings {
             settings.get(MAX_PINGS),
             settings.get(MAX_CONGESTED_PINGS),
             settings.get(CONNECT_RETRY_MIN).toNanos(),
-            settings.get(CONNECT_RETRY_MAX).toNanos()));
+            settings.get(CONNECT_RETRY_MAX).toNanos(),
+            settings.get(WINDOW_PACKETS_TOTAL)));
   }
 }

@@ -19,7 +19,7 @@ class AskingLimitTest extends CoreSides {
 
   @Override
   FlowSettings settings() {
-    return SETTINGS.withPace(new FlowPace(3, 2, 50 * MS, 1_000 * MS));
+    return SETTINGS.withPace(new FlowPace(3, 2, 50 * MS, 1_000 * MS, 0));
   }
 
   /** Opens a flow to each peer, and sends a message to each that none of them hears. */

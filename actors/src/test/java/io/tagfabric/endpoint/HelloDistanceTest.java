@@ -19,7 +19,7 @@ class HelloDistanceTest extends CoreSides {
   }
 
   private static FlowPace retries(long minMs, long maxMs) {
-    return new FlowPace(1, 1, minMs * MS, maxMs * MS);
+    return new FlowPace(1, 1, minMs * MS, maxMs * MS, 0);
   }
 
   private Side asks(FlowPace newPace) {

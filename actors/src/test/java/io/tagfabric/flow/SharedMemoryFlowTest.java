@@ -160,6 +160,7 @@ class SharedMemoryFlowTest {
             new PacketPool(512, 4096),
             new FrameWriter(),
             new UnexpectedBudget(1 << 20),
+            new PacketBudget(0),
             new FrameServices(),
             Arrival.copying(arrived::add),
             ends);
