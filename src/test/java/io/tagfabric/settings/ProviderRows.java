@@ -97,6 +97,8 @@ final class ProviderRows {
         Row.behaviour("provider.shm.ring-size", "256 KiB", files),
         Row.behaviour("provider.shm.slots", "2", files),
         shm("inline-limit", "1 KiB", ShmSettings::inlineBytes),
+        Row.elsewhere("provider.shm.place", "ShmPlacementTest"),
+        Row.elsewhere("provider.shm.place-limit", "ShmPlacementTest"),
         shm("check-interval", "1 s", ShmSettings::checkNs),
         shm("repair-after", "2 s", ShmSettings::repairNs));
   }
