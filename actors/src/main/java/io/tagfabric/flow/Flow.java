@@ -263,7 +263,7 @@ public final class Flow {
   }
 
   boolean awaitsPeer() {
-    return sends.awaitsPeer() || origin.awaitsRest();
+    return sends.awaitsPeer() || origin.awaitsRest() || arrivals.hasGap();
   }
 
   // ---- set-up ----
