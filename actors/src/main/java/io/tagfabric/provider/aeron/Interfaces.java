@@ -1,13 +1,18 @@
 package io.tagfabric.provider.aeron;
 
+import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,6 +25,8 @@ import java.util.stream.Collectors;
  * @source libfabric fi_opx(7), FI_OPX_HFI_SELECT
  */
 final class Interfaces {
+  private static final Path SYSTEM_LIST = Path.of("/sys/class/net");
+  private static final int IFF_UP = 1;
   private static final Pattern IP_4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
   private static final Pattern IP_6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
@@ -51,21 +58,49 @@ final class Interfaces {
 
   /** Those of this host. */
   static Interfaces ofThisHost() {
-    List<Found> all = new ArrayList<>();
+    Map<String, Found> all = new TreeMap<>();
+    addWithoutAddresses(all);
     try {
       for (NetworkInterface each : NetworkInterface.networkInterfaces().toList()) {
         // An IPv6 address of one link means nothing without the name of the link.
         List<InetAddress> addresses =
             each.inetAddresses()
                 .filter(address -> address instanceof Inet4Address || !address.isLinkLocalAddress())
+                .map(Interfaces::withoutScope)
                 .sorted(Comparator.comparing(address -> address instanceof Inet4Address ? 0 : 1))
                 .toList();
-        all.add(new Found(each.getName(), each.isUp(), addresses));
+        all.put(each.getName(), new Found(each.getName(), each.isUp(), addresses));
       }
     } catch (SocketException e) {
       throw new IllegalArgumentException("the interfaces of this host cannot be listed", e);
     }
-    return new Interfaces(all);
+    return new Interfaces(List.copyOf(all.values()));
+  }
+
+  /** Java lists only interfaces that have addresses; one that is down may have none. */
+  private static void addWithoutAddresses(Map<String, Found> all) {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(SYSTEM_LIST)) {
+      for (Path entry : entries) {
+        String name = entry.getFileName().toString();
+        all.put(name, new Found(name, isUp(entry), List.of()));
+      }
+    } catch (IOException notLinux) {
+      // Those with addresses are known all the same.
+      all.clear();
+    }
+  }
+
+  private static boolean isUp(Path entry) throws IOException {
+    Path flags = entry.resolve("flags");
+    return Files.exists(flags) && (Integer.decode(Files.readString(flags).strip()) & IFF_UP) != 0;
+  }
+
+  private static InetAddress withoutScope(InetAddress address) {
+    try {
+      return InetAddress.getByAddress(address.getAddress());
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("an address of " + address.getAddress().length, e);
+    }
   }
 
   /**

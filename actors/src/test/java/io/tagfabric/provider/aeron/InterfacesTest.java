@@ -2,6 +2,7 @@ package io.tagfabric.provider.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.settings.Settings;
@@ -9,6 +10,8 @@ import io.tagfabric.provider.WireContext;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -30,6 +33,8 @@ class InterfacesTest {
   private static final String LIST =
       "there are [lo (127.0.0.1 0:0:0:0:0:0:0:1), eth0 (10.1.2.3 10.2.0.9 fd00:0:0:0:0:0:0:2),"
           + " eth1 (192.168.4.5), ib0 (down, 10.9.0.1), ib1 (no address)]";
+
+  private static final Path SYSTEM_LIST = Path.of("/sys/class/net");
 
   private static Interfaces.Found found(String name, boolean up, String... addresses) {
     return new Interfaces.Found(
@@ -102,6 +107,23 @@ class InterfacesTest {
 
     assertThat(host.choose(List.of(loopback.getName())).isLoopbackAddress()).isTrue();
     assertThat(host.choose(List.of("127.0.0.0/8"))).isEqualTo(address("127.0.0.1"));
+  }
+
+  /** Those without an address, too; and addresses that can be told to a peer. */
+  @Test
+  void shouldListEveryInterfaceOfThisHost() throws Exception {
+    assumeTrue(Files.isDirectory(SYSTEM_LIST), "only Linux lists all of them");
+    Interfaces host = Interfaces.ofThisHost();
+    List<String> names;
+    try (Stream<Path> entries = Files.list(SYSTEM_LIST)) {
+      names = entries.map(entry -> entry.getFileName() + " (").toList();
+    }
+
+    assertThat(names).isNotEmpty();
+    assertThatThrownBy(() -> host.choose(List.of("none0")))
+        .hasMessageContainingAll(names.toArray(String[]::new))
+        .message()
+        .doesNotContain("%");
   }
 
   @Test
