@@ -95,7 +95,13 @@ final class Surface {
                   "NodeDeparture")),
           Map.entry(
               "io.tagfabric.flow",
-              Set.of("FlowCounters", "FlowSettings", "FlowState", "OutgoingFrame", "SizeClasses")),
+              Set.of(
+                  "FlowCounters",
+                  "FlowPace",
+                  "FlowSettings",
+                  "FlowState",
+                  "OutgoingFrame",
+                  "SizeClasses")),
           Map.entry(
               "io.tagfabric.job",
               Set.of("Job", "JobExit", "JobOptions", "JobProgram", "Locality", "RankMap")),

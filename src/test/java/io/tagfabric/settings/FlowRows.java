@@ -1,8 +1,14 @@
 package io.tagfabric.settings;
 
 import static io.tagfabric.settings.Pair.seen;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
+import io.tagfabric.testkit.LeakPolicy;
+import io.tagfabric.testkit.TestFabric;
+import io.tagfabric.testkit.TestTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -35,15 +41,24 @@ final class FlowRows {
             .with("tagfabric.flow.acknowledge-every = 1"),
         Row.behaviour("flow.window-bytes", "64 KiB", seen(p -> stallsOf(p, 8, 60 * KIB)))
             .with("tagfabric.flow.acknowledge-every = 1"),
+        Row.behaviour("flow.window-packets-total", "2", seen(p -> stallsOf(p, 8, 60 * KIB)))
+            .with("tagfabric.flow.acknowledge-every = 1"),
         Row.value(
             "flow.acknowledge-every", "1", seen(p -> p.a().settings().flow().acknowledgeEvery())),
         Row.behaviour("flow.ping", "1 s", seen(p -> pingsWithin(p, Duration.ofMillis(50))))
             .with("tagfabric.flow.max-ping = 2 s"),
         Row.behaviour("flow.max-ping", "10 s", seen(p -> pingsWithin(p, Duration.ofSeconds(20)))),
+        Row.behaviour("flow.max-pings", "2", FlowRows::asksAtOnce),
+        Row.value(
+            "flow.max-congested-pings",
+            "2",
+            seen(p -> p.a().settings().flow().pace().maxCongestedPings())),
         Row.value("flow.replay-packets", "1", seen(p -> p.a().settings().flow().replayPackets())),
         Row.behaviour("flow.peer-timeout", "1 s", seen(p -> afterTwoSecondsOfSilence(p, true)))
             .with("tagfabric.flow.max-ping = 100 ms"),
         Row.behaviour("flow.connect-timeout", "1 s", seen(p -> afterTwoSecondsOfSilence(p, false))),
+        Row.behaviour("flow.connect-retry-min", "5 ms", seen(p -> connectsWithin(p, 10, 20))),
+        Row.behaviour("flow.connect-retry-max", "60 ms", seen(p -> connectsWithin(p, 60, 120))),
         fault("drop", "50%", FlowRows::arrivals),
         fault(
             "duplicate",
@@ -109,6 +124,45 @@ final class FlowRows {
     return pair.sent().pingsSent() - before;
   }
 
+  /** How many of four silent peers are asked at one moment. */
+  private static Object asksAtOnce(String settings) {
+    List<String> peers = List.of("b", "c", "d", "e");
+    try (TestFabric fabric =
+        TestFabric.builder()
+            .endpoints("a", "b", "c", "d", "e")
+            .settings(settings)
+            .progress(ProgressMode.MANUAL)
+            .time(TestTime.VIRTUAL)
+            .leaks(LeakPolicy.IGNORE)
+            .build()) {
+      sendToEach(fabric, peers);
+      fabric.advance(Duration.ofSeconds(5));
+      peers.forEach(peer -> fabric.network().partition("a", peer));
+      sendToEach(fabric, peers);
+      long most = 0;
+      for (int i = 0; i < 100; i++) {
+        long before = asks(fabric, peers);
+        fabric.advance(Duration.ofNanos(250_000));
+        most = Math.max(most, asks(fabric, peers) - before);
+      }
+      return most;
+    }
+  }
+
+  private static void sendToEach(TestFabric fabric, List<String> peers) {
+    for (String peer : peers) {
+      var sent = fabric.endpoint("a").futures().sendTagged(fabric.peer(peer), new byte[8], 7);
+      assertThat(sent).isNotNull();
+    }
+  }
+
+  private static long asks(TestFabric fabric, List<String> peers) {
+    Endpoint a = fabric.endpoint("a");
+    return peers.stream()
+        .mapToLong(peer -> fabric.await(a.flowCounters(fabric.peer(peer))).pingsSent())
+        .sum();
+  }
+
   private static Object afterTwoSecondsOfSilence(Pair pair, boolean known) {
     if (known) {
       pair.send(8);
@@ -117,6 +171,16 @@ final class FlowRows {
     CompletableFuture<?> sent = pair.begin(8);
     pair.pass(Duration.ofSeconds(2));
     return Pair.ending(sent);
+  }
+
+  /** Whether a peer that can be reached after a while has a message some time later. */
+  private static Object connectsWithin(Pair pair, int cutMs, int untilMs) {
+    pair.fabric().network().partition("a", "b");
+    pair.post(8);
+    pair.pass(Duration.ofMillis(cutMs));
+    pair.fabric().network().heal();
+    pair.pass(Duration.ofMillis(untilMs - cutMs));
+    return pair.arrived();
   }
 
   /** Which of 40 messages arrives in no time. */

@@ -5,6 +5,8 @@ import static io.tagfabric.settings.Pair.seen;
 
 import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.path.PathSettings;
+import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.aeron.AeronProvider;
 import io.tagfabric.provider.aeron.AeronSettings;
 import io.tagfabric.provider.shm.ShmSettings;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -94,6 +97,8 @@ final class ProviderRows {
         Row.behaviour("provider.shm.ring-size", "256 KiB", files),
         Row.behaviour("provider.shm.slots", "2", files),
         shm("inline-limit", "1 KiB", ShmSettings::inlineBytes),
+        Row.elsewhere("provider.shm.place", "ShmPlacementTest"),
+        Row.elsewhere("provider.shm.place-limit", "ShmPlacementTest"),
         shm("check-interval", "1 s", ShmSettings::checkNs),
         shm("repair-after", "2 s", ShmSettings::repairNs));
   }
@@ -113,6 +118,25 @@ final class ProviderRows {
   private static List<Row> aeron() {
     return List.of(
         aeron("host", "localhost", AeronSettings::host),
+        Row.behaviour(
+            "aeron.interfaces",
+            "[none0]",
+            read(
+                s ->
+                    new AeronProvider()
+                        .unavailableBecause(
+                            new WireContext(
+                                s,
+                                Optional.empty(),
+                                null,
+                                null,
+                                1,
+                                0,
+                                "vm",
+                                null,
+                                null,
+                                null,
+                                1)))),
         aeron("port", "4711", AeronSettings::port),
         aeron("mtu", "1408", AeronSettings::mtuBytes),
         aeron("term-length", "2 MiB", AeronSettings::termBytes),

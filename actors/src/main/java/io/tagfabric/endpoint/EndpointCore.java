@@ -8,6 +8,7 @@ import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
 import io.tagfabric.flow.FlowEvents;
 import io.tagfabric.flow.OutgoingFrame;
+import io.tagfabric.flow.PacketBudget;
 import io.tagfabric.flow.PendingSend;
 import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.match.ReceivePort;
@@ -76,6 +77,7 @@ final class EndpointCore implements FlowEvents {
             context.pool(),
             new FrameWriter(),
             new UnexpectedBudget(context.settings().unexpectedBudgetBytes()),
+            new PacketBudget(context.settings().pace().windowPacketsTotal()),
             desk.services(),
             receives.arrivals(),
             this);

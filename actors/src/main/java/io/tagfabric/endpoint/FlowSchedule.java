@@ -19,6 +19,9 @@ final class FlowSchedule {
   private Runnable onDue = () -> {};
   private long tickAtNs;
 
+  /** Place of the flow whose turn it is to ask first. */
+  private int nextToAsk;
+
   FlowSchedule(EndpointContext context, FlowTable flows) {
     this.context = context;
     this.timers = context.timers();
@@ -93,13 +96,31 @@ final class FlowSchedule {
   private void tick() {
     timer = null;
     long nowNs = context.time().nanoTime();
-    for (int i = 0; i < flows.all().size(); i++) {
-      Flow flow = flows.all().get(i);
+    List<Flow> all = flows.all();
+    int size = all.size();
+    int mayAsk = context.settings().pace().pings(isCongested());
+    int first = nextToAsk < size ? nextToAsk : 0;
+    for (int i = 0; i < size; i++) {
+      int at = first + i < size ? first + i : first + i - size;
+      Flow flow = all.get(at);
       if (flow.timer().isNeeded()) {
-        flow.timer().tick(nowNs, context.knownAlive().test(flow.address()));
+        boolean alive = context.knownAlive().test(flow.address());
+        if (flow.timer().tick(nowNs, alive, mayAsk > 0) && --mayAsk == 0) {
+          nextToAsk = at + 1;
+        }
         watch(flow);
       }
     }
     flush();
+  }
+
+  /** Whether a channel has no room: questions would only stand in the way of what waits. */
+  private boolean isCongested() {
+    for (int i = 0; i < flows.all().size(); i++) {
+      if (flows.all().get(i).timer().isHeldUp()) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -39,9 +39,6 @@ import java.util.Set;
  * an answer to its question; a Hello that was used before is refused.
  */
 final class Handshake {
-  private static final long FIRST_HELLO_RETRY_NS = 50_000_000L;
-  private static final long MAX_HELLO_RETRY_NS = 1_000_000_000L;
-
   /** What a Hello has beside its address, and a few words of its registrations. */
   private static final int HELLO_FIELDS_BYTES = 160;
 
@@ -61,6 +58,8 @@ final class Handshake {
   private final FlowTable flows;
   private final FlowContext context;
   private final long connectTimeoutNs;
+  private final long firstRetryNs;
+  private final long maxRetryNs;
   private final EndpointTimers timers;
   private final EndpointLog log;
   private final RandomSource random;
@@ -79,6 +78,8 @@ final class Handshake {
     this.addresses = endpoint.addresses();
     this.wires = endpoint.wires();
     this.connectTimeoutNs = endpoint.settings().connectTimeoutNs();
+    this.firstRetryNs = endpoint.settings().pace().connectRetryMinNs();
+    this.maxRetryNs = endpoint.settings().pace().connectRetryMaxNs();
     this.timers = endpoint.timers();
     this.log = endpoint.log();
     this.random = endpoint.random();
@@ -140,7 +141,7 @@ final class Handshake {
             : flow.repeatGoodbye(error);
     if (!said && endsToSay.add(flow)) {
       timers.schedule(
-          context.time().nanoTime() + FIRST_HELLO_RETRY_NS,
+          context.time().nanoTime() + firstRetryNs,
           () -> {
             endsToSay.remove(flow);
             // When this endpoint closes, the channel tells.
@@ -166,15 +167,15 @@ final class Handshake {
           "peer=" + peer + " is not in the address vector, insert its address first");
     }
     Flow flow = flows.open(peer, address);
-    greet(flow, null, context.time().nanoTime() + connectTimeoutNs, FIRST_HELLO_RETRY_NS);
+    greet(flow, null, context.time().nanoTime() + connectTimeoutNs, firstRetryNs);
     return flow;
   }
 
   /**
    * Asks the peer until it answers.
    *
-   * @param before the last Hello; another one leaves when the channel is done with it, or once a
-   *     second
+   * @param before the last Hello; another one leaves when the channel is done with it, or at the
+   *     longest distance anyhow
    */
   private void greet(Flow flow, Packet before, long deadlineNs, long retryNs) {
     if (flow.state() != FlowState.CONNECTING) {
@@ -193,15 +194,15 @@ final class Handshake {
     }
     Packet hello = before;
     // A transport may drop a packet without a word, and then nobody ever lets it go.
-    boolean patient = retryNs < MAX_HELLO_RETRY_NS;
+    boolean patient = retryNs < maxRetryNs;
     if (before == null || before.holders() == 0 || !patient) {
       hello = hello(flow);
       flow.offerGreeting(hello);
     }
     Packet last = hello;
     timers.schedule(
-        nowNs + retryNs,
-        () -> greet(flow, last, deadlineNs, Math.min(2 * retryNs, MAX_HELLO_RETRY_NS)));
+        Math.min(nowNs + retryNs, deadlineNs),
+        () -> greet(flow, last, deadlineNs, Math.min(2 * retryNs, maxRetryNs)));
   }
 
   private Packet hello(Flow flow) {

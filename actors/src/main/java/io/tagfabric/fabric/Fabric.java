@@ -18,6 +18,8 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.kryo.actor.KryoExtension;
 import io.tagfabric.name.NameService;
+import io.tagfabric.progress.CoreBinding;
+import io.tagfabric.progress.CoreSet;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.provider.Provider;
@@ -231,7 +233,8 @@ public final class Fabric implements Extension {
    *
    * @param name unique among the open domains of the ActorSystem; letters, digits, `-` and `_`
    * @throws IllegalArgumentException if the name has other characters
-   * @throws IllegalStateException if it is taken
+   * @throws IllegalStateException if it is taken, or the progress thread is to run on the core of
+   *     the caller and the operating system does not tell which that is
    */
   public Domain openDomain(String name, ProgressSettings progress) {
     Objects.requireNonNull(name, "name");
@@ -247,7 +250,8 @@ public final class Fabric implements Extension {
     int times = timesOpened.merge(name, 1, Integer::sum);
     String id = times == 1 ? name : name + "~" + times; // no name has that character
     try {
-      Domain domain = new Domain(this, name, id, progress, endpointDefaults);
+      CoreSet cores = CoreBinding.placed(progress.cores());
+      Domain domain = new Domain(this, name, id, progress.withCores(cores), endpointDefaults);
       domains.add(domain);
       return domain;
     } catch (RuntimeException e) {

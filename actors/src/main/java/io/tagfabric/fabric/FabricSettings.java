@@ -5,6 +5,7 @@ import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.name.NameSettings;
@@ -52,6 +53,9 @@ public final class FabricSettings {
   /** Value of {@link #AFFINITY}: each rank has a core of its own. */
   public static final String AFFINITY_AUTO = "auto";
 
+  /** Value of {@link #AFFINITY}: where the thread runs that opens the domain. */
+  public static final String AFFINITY_HERE = "here";
+
   public static final Setting<String> AFFINITY = Setting.string("progress.affinity");
 
   public static final Setting<Integer> QUEUE_SIZE =
@@ -87,16 +91,25 @@ public final class FabricSettings {
       Setting.integer("flow.window-packets", 2, 1 << 16);
   public static final Setting<Long> WINDOW_BYTES =
       Setting.bytes("flow.window-bytes", 8 * KIB, 144 * MIB);
+  public static final Setting<Integer> WINDOW_PACKETS_TOTAL =
+      Setting.integer("flow.window-packets-total", 0, 1 << 24);
   public static final Setting<Integer> ACKNOWLEDGE_EVERY =
       Setting.integer("flow.acknowledge-every", 1, 1 << 15);
   public static final Setting<Duration> PING = Setting.duration("flow.ping", MICRO, HOUR);
   public static final Setting<Duration> MAX_PING = Setting.duration("flow.max-ping", MICRO, HOUR);
+  public static final Setting<Integer> MAX_PINGS = Setting.integer("flow.max-pings", 1, 65_535);
+  public static final Setting<Integer> MAX_CONGESTED_PINGS =
+      Setting.integer("flow.max-congested-pings", 1, 65_535);
   public static final Setting<Integer> REPLAY_PACKETS =
       Setting.integer("flow.replay-packets", 1, 1 << 12);
   public static final Setting<Duration> PEER_TIMEOUT =
       Setting.duration("flow.peer-timeout", MILLI, HOUR);
   public static final Setting<Duration> CONNECT_TIMEOUT =
       Setting.duration("flow.connect-timeout", MILLI, HOUR);
+  public static final Setting<Duration> CONNECT_RETRY_MIN =
+      Setting.duration("flow.connect-retry-min", MICRO, HOUR);
+  public static final Setting<Duration> CONNECT_RETRY_MAX =
+      Setting.duration("flow.connect-retry-max", MICRO, HOUR);
 
   public static final Setting<Double> FAULTS_DROP = percent("faults.drop");
   public static final Setting<Double> FAULTS_DUPLICATE = percent("faults.duplicate");
@@ -150,12 +163,17 @@ public final class FabricSettings {
           MESSAGE_CREDITS,
           WINDOW_PACKETS,
           WINDOW_BYTES,
+          WINDOW_PACKETS_TOTAL,
           ACKNOWLEDGE_EVERY,
           PING,
           MAX_PING,
+          MAX_PINGS,
+          MAX_CONGESTED_PINGS,
           REPLAY_PACKETS,
           PEER_TIMEOUT,
           CONNECT_TIMEOUT,
+          CONNECT_RETRY_MIN,
+          CONNECT_RETRY_MAX,
           FAULTS_DROP,
           FAULTS_DUPLICATE,
           FAULTS_DELAY,
@@ -275,6 +293,9 @@ public final class FabricSettings {
     if (text.isBlank() || (crowded && text.equals(AFFINITY_AUTO))) {
       return CoreSet.NONE;
     }
+    if (text.equals(AFFINITY_HERE)) {
+      return CoreSet.HERE;
+    }
     CoreSet allowed = CoreSet.allowed();
     if (text.equals(AFFINITY_AUTO)) {
       return allowed.nth(settings.get(JobSettings.RANK));
@@ -337,6 +358,12 @@ public final class FabricSettings {
         settings.get(MAX_PING).toNanos(),
         settings.get(REPLAY_PACKETS),
         settings.get(PEER_TIMEOUT).toNanos(),
-        settings.get(CONNECT_TIMEOUT).toNanos());
+        settings.get(CONNECT_TIMEOUT).toNanos(),
+        new FlowPace(
+            settings.get(MAX_PINGS),
+            settings.get(MAX_CONGESTED_PINGS),
+            settings.get(CONNECT_RETRY_MIN).toNanos(),
+            settings.get(CONNECT_RETRY_MAX).toNanos(),
+            settings.get(WINDOW_PACKETS_TOTAL)));
   }
 }

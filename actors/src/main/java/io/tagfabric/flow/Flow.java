@@ -78,7 +78,13 @@ public final class Flow {
     this.peer = peer;
     this.link = link;
     boolean reliable = link.reliable();
-    window = new SendWindow(settings.windowPackets(), settings.windowBytes(), !reliable);
+    window =
+        new SendWindow(
+            settings.windowPackets(),
+            settings.windowBytes(),
+            !reliable,
+            context.packets(),
+            this::queueFlush);
     arrivals = new ReceiveWindow(link.parkedPackets(settings));
     owed = new OwedToPeer(settings, context.budget(), arrivals, context.nanoTime());
     watch = new PeerWatch(context.time(), settings, reliable);
@@ -260,7 +266,7 @@ public final class Flow {
   }
 
   boolean awaitsPeer() {
-    return sends.awaitsPeer() || origin.awaitsRest();
+    return sends.awaitsPeer() || origin.awaitsRest() || arrivals.hasGap();
   }
 
   // ---- set-up ----

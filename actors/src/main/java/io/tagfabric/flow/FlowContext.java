@@ -17,6 +17,7 @@ import io.tagfabric.wire.TaggedArrivals;
  * @param pool the domain's packets
  * @param writer the loop's frame writer
  * @param budget of the endpoint for unexpected messages
+ * @param packets of the endpoint that may be under way
  * @param services the handlers of frames, by kind
  * @param arrivals takes messages that come by themselves
  * @param events the endpoint
@@ -30,6 +31,7 @@ public record FlowContext(
     PacketPool pool,
     FrameWriter writer,
     UnexpectedBudget budget,
+    PacketBudget packets,
     FrameServices services,
     TaggedArrivals arrivals,
     FlowEvents events) {

@@ -18,6 +18,7 @@ import java.util.Map;
  * @param replayPackets packets sent again for one report of missing ones, and parked by a receiver
  * @param peerTimeoutNs silence after which an asked peer is lost, unless membership knows better
  * @param connectTimeoutNs how long a flow may take to be set up
+ * @param pace how often the flows of an endpoint ask
  */
 public record FlowSettings(
     SizeClasses sizes,
@@ -32,7 +33,8 @@ public record FlowSettings(
     long maxPingNs,
     int replayPackets,
     long peerTimeoutNs,
-    long connectTimeoutNs) {
+    long connectTimeoutNs,
+    FlowPace pace) {
   public FlowSettings {
     sizesByProvider = Map.copyOf(sizesByProvider);
     require(
@@ -83,7 +85,8 @@ public record FlowSettings(
         maxPingNs,
         replayPackets,
         peerTimeoutNs,
-        connectTimeoutNs);
+        connectTimeoutNs,
+        pace);
   }
 
   /** The same with other credit for one sender. */
@@ -101,7 +104,8 @@ public record FlowSettings(
         maxPingNs,
         replayPackets,
         peerTimeoutNs,
-        connectTimeoutNs);
+        connectTimeoutNs,
+        pace);
   }
 
   /** The same with another budget for all senders together. */
@@ -119,6 +123,26 @@ public record FlowSettings(
         maxPingNs,
         replayPackets,
         peerTimeoutNs,
-        connectTimeoutNs);
+        connectTimeoutNs,
+        pace);
+  }
+
+  /** The same with another pace. */
+  public FlowSettings withPace(FlowPace newPace) {
+    return new FlowSettings(
+        sizes,
+        sizesByProvider,
+        eagerCreditBytes,
+        unexpectedBudgetBytes,
+        messageCredits,
+        windowPackets,
+        windowBytes,
+        acknowledgeEvery,
+        pingNs,
+        maxPingNs,
+        replayPackets,
+        peerTimeoutNs,
+        connectTimeoutNs,
+        newPace);
   }
 }

@@ -49,22 +49,35 @@ public final class FlowTimer {
     return Math.max(settings.pingNs(), delayNs);
   }
 
+  /** Whether packets wait because the channel has no room for them. */
+  public boolean isHeldUp() {
+    return outbox.hasRefused();
+  }
+
   /**
    * Does what is due.
    *
    * @param peerKnownAlive whether the cluster's membership says that the peer's node is reachable
+   * @param mayAsk whether the peer may be asked now; if not, it is when this is called again, and
+   *     what passes until then does not count as its silence
+   * @return whether the peer was asked
    */
-  public void tick(long nowNs, boolean peerKnownAlive) {
+  public boolean tick(long nowNs, boolean peerKnownAlive, boolean mayAsk) {
     if (!flow.isTimed()) {
-      return;
+      return false;
     }
     if (owed.tick(nowNs, watch.firstPingNs())) {
       flow.queueFlush();
     }
     if (!flow.awaitsPeer()) {
-      return;
+      return false;
     }
-    if (nowNs - watch.pingAtNs() >= 0) {
+    boolean asks = nowNs - watch.pingAtNs() >= 0;
+    if (asks && !mayAsk) {
+      watch.heldBack(nowNs);
+      return false;
+    }
+    if (asks) {
       watch.asked(nowNs);
       counters.pingsSent++;
       outbox.offerUncounted(outbox.uncounted(0), PacketLayout.ACKNOWLEDGE);
@@ -79,5 +92,6 @@ public final class FlowTimer {
               + settings.peerTimeoutNs() / 1_000_000
               + " ms");
     }
+    return asks;
   }
 }

@@ -108,7 +108,7 @@ final class PacketOutbox {
       sealOpen();
     }
     if (open == null) {
-      if (!window.isOpen() || !refused.isEmpty()) {
+      if (!refused.isEmpty() || !window.isOpenElseWaits()) {
         return false;
       }
       open = pool.acquire(frameBytes);
@@ -185,7 +185,7 @@ final class PacketOutbox {
     window.add(packet);
     PacketHeaderEncoder header = seal(packet, packet.sequence());
     // The receiver counts packets; a window may be full of bytes before it has counted enough.
-    header.flags(window.isOpen() ? openFlags : openFlags | PacketLayout.ACKNOWLEDGE);
+    header.flags(window.needsWord() ? openFlags | PacketLayout.ACKNOWLEDGE : openFlags);
     openFlags = 0;
     counters.packetsSent++;
     counters.bytesSent += packet.length();

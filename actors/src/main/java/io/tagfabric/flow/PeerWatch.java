@@ -118,6 +118,15 @@ final class PeerWatch {
     pingIntervalNs = Math.min(2 * pingIntervalNs, settings.maxPingNs());
   }
 
+  /** The peer would be asked, but others come first: it cannot answer what it was not asked. */
+  void heldBack(long nowNs) {
+    long dueNs = pingAtNs();
+    if (dueNs - silenceCountedNs > 0) {
+      silenceNs(dueNs);
+    }
+    silenceCountedNs = nowNs;
+  }
+
   /** How long the peer has been silent although it is needed. */
   long silenceNs(long nowNs) {
     // Time in which this side did not look either is not the peer's silence.

@@ -14,21 +14,62 @@ final class SendWindow {
   private final int maxPackets;
   private final long maxBytes;
   private final boolean keepsPackets;
+  private final PacketBudget budget;
+  private final Runnable onRoom;
   private final ArrayDeque<Packet> kept = new ArrayDeque<>();
   private final IntArrayQueue lengths = new IntArrayQueue();
   private long acknowledged;
   private long sent;
   private long bytes;
+  private boolean waits;
 
-  SendWindow(int maxPackets, long maxBytes, boolean keepsPackets) {
+  /**
+   * A window.
+   *
+   * @param budget of all flows of the endpoint; only packets that are kept count
+   * @param onRoom runs when there is room in it for which {@link #isOpenElseWaits} was false
+   */
+  SendWindow(
+      int maxPackets, long maxBytes, boolean keepsPackets, PacketBudget budget, Runnable onRoom) {
     this.maxPackets = maxPackets;
     this.maxBytes = maxBytes;
     this.keepsPackets = keepsPackets;
+    this.budget = budget;
+    this.onRoom = onRoom;
   }
 
-  /** Whether one more packet may leave. */
-  boolean isOpen() {
+  /** Whether one more packet may leave; if only the budget is against it, it tells when it may. */
+  boolean isOpenElseWaits() {
+    if (!isOwnOpen()) {
+      return false;
+    }
+    if (isWithinBudget()) {
+      return true;
+    }
+    if (!waits) {
+      waits = true;
+      budget.await(this);
+    }
+    return false;
+  }
+
+  private boolean isOwnOpen() {
     return sent - acknowledged < maxPackets && bytes < maxBytes;
+  }
+
+  private boolean isWithinBudget() {
+    return !keepsPackets || sent == acknowledged || budget.hasRoom();
+  }
+
+  /** There is room in the budget. */
+  void hasRoomAgain() {
+    waits = false;
+    onRoom.run();
+  }
+
+  /** Whether it is so full that the peer shall say at once what has come. */
+  boolean needsWord() {
+    return !isOwnOpen() || (keepsPackets && budget.isShort());
   }
 
   /** Sequence the next packet will have. */
@@ -62,6 +103,7 @@ final class SendWindow {
     bytes += packet.length();
     if (keepsPackets) {
       kept.addLast(packet);
+      budget.take();
     } else {
       lengths.addInt(packet.length());
     }
@@ -76,6 +118,7 @@ final class SendWindow {
     if (sequence <= acknowledged || sequence > sent) {
       return false;
     }
+    int packets = (int) (sequence - acknowledged);
     while (acknowledged < sequence) {
       acknowledged++;
       if (keepsPackets) {
@@ -85,6 +128,9 @@ final class SendWindow {
       } else {
         bytes -= lengths.pollInt();
       }
+    }
+    if (keepsPackets) {
+      budget.giveBack(packets);
     }
     return true;
   }
@@ -101,6 +147,7 @@ final class SendWindow {
 
   /** Gives all kept packets up. */
   void clear() {
+    int packets = kept.size();
     for (Packet packet : kept) {
       packet.release();
     }
@@ -108,5 +155,6 @@ final class SendWindow {
     lengths.clear();
     bytes = 0;
     acknowledged = sent;
+    budget.giveBack(packets);
   }
 }

@@ -2,6 +2,7 @@ package io.tagfabric.progress;
 
 import io.tagfabric.annotation.InternalApi;
 import java.util.BitSet;
+import java.util.function.IntSupplier;
 import net.openhft.affinity.Affinity;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +17,28 @@ public final class CoreBinding {
   private static final Logger LOG = LoggerFactory.getLogger(CoreBinding.class);
 
   private CoreBinding() {}
+
+  /**
+   * The same cores, but that on which the calling thread runs now for {@link CoreSet#HERE}.
+   *
+   * @throws IllegalStateException if the operating system does not tell which that is
+   */
+  public static CoreSet placed(CoreSet cores) {
+    return placed(cores, Affinity::getCpu);
+  }
+
+  static CoreSet placed(CoreSet cores, IntSupplier current) {
+    if (!cores.isHere()) {
+      return cores;
+    }
+    int core = current.getAsInt();
+    if (core < 0) {
+      throw new IllegalStateException(
+          "the operating system does not tell on which core a thread runs: give"
+              + " tagfabric.progress.affinity the number of a core, or unset it");
+    }
+    return CoreSet.of(core);
+  }
 
   /**
    * Binds the calling thread for the rest of its life, and the threads that it starts from now on;

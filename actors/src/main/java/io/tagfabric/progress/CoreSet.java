@@ -18,13 +18,27 @@ public final class CoreSet {
   /** Not bound. */
   public static final CoreSet NONE = new CoreSet(new BitSet());
 
+  /** The core on which the thread runs that opens a domain; none before it does. */
+  public static final CoreSet HERE = new CoreSet(new BitSet(), true);
+
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String ALLOWED = "Cpus_allowed_list:";
 
   private final BitSet cores;
+  private final boolean here;
 
   private CoreSet(BitSet cores) {
+    this(cores, false);
+  }
+
+  private CoreSet(BitSet cores, boolean here) {
     this.cores = cores;
+    this.here = here;
+  }
+
+  /** Whether it is {@link #HERE}. */
+  boolean isHere() {
+    return here;
   }
 
   /** One core. */
@@ -158,7 +172,7 @@ public final class CoreSet {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof CoreSet that && cores.equals(that.cores);
+    return other instanceof CoreSet that && here == that.here && cores.equals(that.cores);
   }
 
   @Override
@@ -168,6 +182,6 @@ public final class CoreSet {
 
   @Override
   public String toString() {
-    return cores.toString();
+    return here ? "here" : cores.toString();
   }
 }

@@ -5,6 +5,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.flow.Flow;
+import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.SizeClasses;
@@ -60,7 +61,8 @@ abstract class CoreSides {
           100 * MS,
           8,
           30_000 * MS,
-          TIMEOUT);
+          TIMEOUT,
+          FlowPace.DEFAULT);
 
   long nowNs = 7_000 * MS;
   final RandomSource random = new Random(7)::nextLong;
@@ -68,6 +70,11 @@ abstract class CoreSides {
   final LoopTimers timers = loop.timers();
   final Side a = new Side("a", JOB, 1);
   final List<String> outcomes = new ArrayList<>();
+
+  /** Of the flows of all sides. */
+  FlowSettings settings() {
+    return SETTINGS;
+  }
 
   /** One endpoint, and its half of the wire. */
   final class Side implements Provider, Wire, Channel, EndpointLog {
@@ -106,7 +113,7 @@ abstract class CoreSides {
                   new EndpointIdentity(address, job, partition, 9, "", theirs -> List.of()),
                   addresses,
                   wires,
-                  SETTINGS,
+                  settings(),
                   MAX_MESSAGE,
                   pool,
                   new EndpointTimers(timers, loop.steps(), CoreSides::defect),

@@ -35,7 +35,8 @@ class FlowBreachTest {
               100 * MS,
               8,
               30_000 * MS,
-              20_000 * MS),
+              20_000 * MS,
+              FlowPace.DEFAULT),
           true);
   private final FlowSide victim = pair.b;
   private final FrameWriter writer = new FrameWriter();

@@ -28,7 +28,8 @@ class FlowCountersTest {
           100 * MS,
           8,
           30 * SECOND,
-          20 * SECOND);
+          20 * SECOND,
+          FlowPace.DEFAULT);
 
   private final FlowPair lossy = new FlowPair(SETTINGS, false);
   private final FlowPair reliable = new FlowPair(SETTINGS, true);
@@ -123,14 +124,37 @@ class FlowCountersTest {
     long delayNs = lossy.a.flow.timer().delayNs(nowNs);
     assertThat(delayNs).isBetween(MS / 2, 100 * MS);
 
-    lossy.a.flow.timer().tick(nowNs + delayNs - 1, false);
+    lossy.a.flow.timer().tick(nowNs + delayNs - 1, false, true);
     assertThat(lossy.a.out.pings()).isZero();
-    lossy.a.flow.timer().tick(nowNs + delayNs, false);
+    lossy.a.flow.timer().tick(nowNs + delayNs, false, true);
     assertThat(lossy.a.out.pings()).isEqualTo(1);
     assertThat(counters(lossy.a).pingsSent()).isEqualTo(1);
     assertThat(lossy.a.flow.timer().delayNs(nowNs + delayNs))
         .as("the next time after twice as long")
         .isEqualTo(2 * delayNs);
+  }
+
+  @Test
+  void shouldLoseNobodyWhomItMayNotAsk() {
+    settle(lossy);
+    lossy.faults(CUT);
+    lossy.a.send(10, CompletionLevel.TRANSMIT);
+    lossy.flush();
+    long nowNs = lossy.nowNs();
+    for (int i = 0; i < 400; i++) {
+      nowNs += 100 * MS;
+      assertThat(lossy.a.flow.timer().tick(nowNs, false, false)).isFalse();
+    }
+    assertThat(counters(lossy.a).pingsSent()).isZero();
+    assertThat(lossy.a.flow.state()).as("after 40 s").isEqualTo(FlowState.OPEN);
+
+    assertThat(lossy.a.flow.timer().tick(nowNs, false, true)).isTrue();
+    assertThat(lossy.a.flow.state()).as("just asked").isEqualTo(FlowState.OPEN);
+    for (int i = 0; i < 310; i++) {
+      nowNs += 100 * MS;
+      lossy.a.flow.timer().tick(nowNs, false, true);
+    }
+    assertThat(lossy.a.lostError).as("31 s after it was asked").isEqualTo(FabricError.TIMED_OUT);
   }
 
   @Test
@@ -145,9 +169,9 @@ class FlowCountersTest {
     long nowNs = lossy.nowNs();
 
     assertThat(lossy.b.flow.timer().delayNs(nowNs)).as("four pings").isEqualTo(2 * MS);
-    lossy.b.flow.timer().tick(nowNs + 2 * MS - 1, false);
+    lossy.b.flow.timer().tick(nowNs + 2 * MS - 1, false, true);
     assertThat(lossy.b.isDirty()).isFalse();
-    lossy.b.flow.timer().tick(nowNs + 2 * MS, false);
+    lossy.b.flow.timer().tick(nowNs + 2 * MS, false, true);
     assertThat(lossy.b.isDirty()).isTrue();
   }
 

@@ -19,21 +19,32 @@ final class FlowPair {
 
   FlowPair(
       Random random, FlowSettings settings, int largestPacket, boolean reliable, boolean copies) {
-    this(random, settings, largestPacket, reliable, copies, Long.MAX_VALUE);
+    this(
+        random,
+        settings,
+        largestPacket,
+        reliable,
+        copies,
+        Long.MAX_VALUE,
+        new PacketBudget(0),
+        new PacketBudget(0));
   }
 
-  private FlowPair(
+  /** A pair whose sides share the packets that may be under way with those of other pairs. */
+  FlowPair(
       Random random,
       FlowSettings settings,
       int largestPacket,
       boolean reliable,
       boolean copies,
-      long maxMessage) {
+      long maxMessage,
+      PacketBudget packetsOfA,
+      PacketBudget packetsOfB) {
     this.settings = settings;
     LossyWire ab = new LossyWire(random, () -> nowNs, settings, largestPacket, copies);
     LossyWire ba = new LossyWire(random, () -> nowNs, settings, largestPacket, copies);
-    a = new FlowSide(() -> nowNs, settings, largestPacket, ab, reliable, maxMessage);
-    b = new FlowSide(() -> nowNs, settings, largestPacket, ba, reliable, maxMessage);
+    a = new FlowSide(() -> nowNs, settings, largestPacket, ab, reliable, maxMessage, packetsOfA);
+    b = new FlowSide(() -> nowNs, settings, largestPacket, ba, reliable, maxMessage, packetsOfB);
     a.other = b;
     b.other = a;
   }
@@ -45,7 +56,15 @@ final class FlowPair {
 
   /** A pair whose sides take messages of at most {@code maxMessage} bytes. */
   FlowPair(FlowSettings settings, boolean reliable, long maxMessage) {
-    this(new Random(1), settings, 4096, reliable, true, maxMessage);
+    this(
+        new Random(1),
+        settings,
+        4096,
+        reliable,
+        true,
+        maxMessage,
+        new PacketBudget(0),
+        new PacketBudget(0));
     establish();
   }
 
@@ -93,7 +112,7 @@ final class FlowPair {
     int work = 0;
     if (side.flow.timer().isNeeded() && nowNs >= tickAtNs[index]) {
       tickAtNs[index] = Long.MAX_VALUE;
-      side.flow.timer().tick(nowNs, knownAlive);
+      side.flow.timer().tick(nowNs, knownAlive, true);
       work++;
     }
     if (side.flow.timer().isNeeded()) {

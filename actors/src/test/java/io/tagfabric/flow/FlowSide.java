@@ -109,7 +109,8 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
       int largestPacket,
       LossyWire out,
       boolean reliable,
-      long maxMessage) {
+      long maxMessage,
+      PacketBudget packets) {
     this.settings = settings;
     this.out = out;
     pool = new PacketPool(SMALL_PACKET, largestPacket);
@@ -126,6 +127,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
             pool,
             new FrameWriter(),
             budget,
+            packets,
             services,
             this,
             this);

@@ -97,7 +97,7 @@ class FlowSimulationTest {
     pair.until(pair::isQuiet, 200_000, HEALED_LIMIT_NS);
   }
 
-  private static void chaos(FlowPair pair, Random random, int steps) {
+  static void chaos(FlowPair pair, Random random, int steps) {
     for (int i = 0; i < steps; i++) {
       FlowSide side = random.nextBoolean() ? pair.a : pair.b;
       switch (random.nextInt(6)) {
@@ -121,7 +121,7 @@ class FlowSimulationTest {
     }
   }
 
-  private static void receiveAll(FlowPair pair, Random random) {
+  static void receiveAll(FlowPair pair, Random random) {
     while (pair.a.receive(capacity(random))) {}
     while (pair.b.receive(capacity(random))) {}
   }
@@ -140,6 +140,12 @@ class FlowSimulationTest {
   }
 
   private static FlowPair pair(Random random, boolean reliable) {
+    return pair(random, reliable, new PacketBudget(0), new PacketBudget(0));
+  }
+
+  /** A pair of which each side shares the packets under way with others. */
+  static FlowPair pair(
+      Random random, boolean reliable, PacketBudget packetsOfA, PacketBudget packetsOfB) {
     int packet = 2_048 + 8 * random.nextInt(800);
     int eagerLimit = new int[] {0, 64, 700, packet / 2}[random.nextInt(4)];
     int window = 2 + random.nextInt(14);
@@ -160,8 +166,18 @@ class FlowSimulationTest {
             20_000_000,
             1 + random.nextInt(8),
             3_600_000_000_000L,
-            1_000_000_000L);
-    FlowPair pair = new FlowPair(random, settings, packet, reliable, random.nextBoolean());
+            1_000_000_000L,
+            FlowPace.DEFAULT);
+    FlowPair pair =
+        new FlowPair(
+            random,
+            settings,
+            packet,
+            reliable,
+            random.nextBoolean(),
+            Long.MAX_VALUE,
+            packetsOfA,
+            packetsOfB);
     if (random.nextBoolean()) {
       pair.letMatchersLag();
     }

@@ -37,7 +37,8 @@ class FlowTest {
         100 * MS,
         8,
         30 * SECOND,
-        20 * SECOND);
+        20 * SECOND,
+        FlowPace.DEFAULT);
   }
 
   private final FlowPair lossy = new FlowPair(SETTINGS, false);
@@ -839,7 +840,8 @@ class FlowTest {
 
   private static FlowSettings refused(int eagerLimit, int acknowledgeEvery, long pingNs) {
     SizeClasses sizes = new SizeClasses(eagerLimit, 0, 1, 1);
-    return new FlowSettings(sizes, Map.of(), 9, 9, 1, 8, 1, acknowledgeEvery, pingNs, 2, 1, 1, 1);
+    return new FlowSettings(
+        sizes, Map.of(), 9, 9, 1, 8, 1, acknowledgeEvery, pingNs, 2, 1, 1, 1, FlowPace.DEFAULT);
   }
 
   @Test

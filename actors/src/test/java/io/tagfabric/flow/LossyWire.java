@@ -201,6 +201,11 @@ final class LossyWire implements Channel {
     return delivered;
   }
 
+  /** Counted packets of which the sender has not heard that they have come. */
+  long unacknowledged() {
+    return highest - acknowledged;
+  }
+
   boolean isEmpty() {
     return inFlight.isEmpty();
   }

@@ -31,7 +31,8 @@ class OwedToPeerTest {
           100 * MS,
           8,
           30_000 * MS,
-          20_000 * MS);
+          20_000 * MS,
+          FlowPace.DEFAULT);
 
   private final UnexpectedBudget budget = new UnexpectedBudget(BUDGET_BYTES);
   private final ReceiveWindow arrivals = new ReceiveWindow(8);

@@ -23,7 +23,8 @@ class PeerWatchTest {
           MAX_PING_NS,
           8,
           30_000 * MS,
-          20_000 * MS);
+          20_000 * MS,
+          FlowPace.DEFAULT);
 
   private long nowNs = 5_000 * MS;
   private final PeerWatch watch = new PeerWatch(() -> nowNs, SETTINGS, false);
@@ -84,5 +85,25 @@ class PeerWatchTest {
     assertThat(watch.silenceNs(nowNs)).isEqualTo(2 * MAX_PING_NS + PING_NS);
     watch.heard();
     assertThat(watch.silenceNs(nowNs)).isZero();
+  }
+
+  @Test
+  void shouldNotCountAsSilenceThatAQuestionWaitsForItsTurn() {
+    watch.watch(true);
+    nowNs += PING_NS;
+    watch.asked(nowNs);
+    nowNs += 2 * PING_NS;
+    assertThat(watch.pingAtNs()).as("due").isEqualTo(nowNs);
+
+    for (int i = 0; i < 20; i++) {
+      nowNs += MAX_PING_NS;
+      watch.heldBack(nowNs);
+    }
+
+    assertThat(watch.pingAtNs()).as("still due").isLessThan(nowNs);
+    assertThat(watch.silenceNs(nowNs)).as("until it was due").isEqualTo(3 * PING_NS);
+    watch.asked(nowNs);
+    nowNs += PING_NS;
+    assertThat(watch.silenceNs(nowNs)).as("asked again").isEqualTo(4 * PING_NS);
   }
 }

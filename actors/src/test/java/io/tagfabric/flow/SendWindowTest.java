@@ -14,10 +14,14 @@ class SendWindowTest {
     return Packet.received(new byte[length]);
   }
 
+  private static SendWindow window(int maxPackets, long maxBytes, boolean keepsPackets) {
+    return new SendWindow(maxPackets, maxBytes, keepsPackets, new PacketBudget(0), () -> {});
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldTakeNoAcknowledgementOfWhatWasNotSent(boolean keepsPackets) {
-    SendWindow window = new SendWindow(4, 1_000, keepsPackets);
+    SendWindow window = window(4, 1_000, keepsPackets);
     window.add(packet(100));
     window.add(packet(200));
 
@@ -34,24 +38,24 @@ class SendWindowTest {
 
   @Test
   void shouldCloseWhenPacketsOrBytesAreTooMany() {
-    SendWindow packets = new SendWindow(2, 1_000, true);
+    SendWindow packets = window(2, 1_000, true);
     packets.add(packet(100));
-    assertThat(packets.isOpen()).isTrue();
+    assertThat(packets.isOpenElseWaits()).isTrue();
     packets.add(packet(100));
-    assertThat(packets.isOpen()).isFalse();
+    assertThat(packets.isOpenElseWaits()).isFalse();
 
-    SendWindow bytes = new SendWindow(9, 200, true);
+    SendWindow bytes = window(9, 200, true);
     bytes.add(packet(199));
-    assertThat(bytes.isOpen()).isTrue();
+    assertThat(bytes.isOpenElseWaits()).isTrue();
     bytes.add(packet(100));
-    assertThat(bytes.isOpen()).isFalse();
+    assertThat(bytes.isOpenElseWaits()).isFalse();
     bytes.acknowledge(1);
-    assertThat(bytes.isOpen()).isTrue();
+    assertThat(bytes.isOpenElseWaits()).isTrue();
   }
 
   @Test
   void shouldReplayTheOldestUpToTheLimit() {
-    SendWindow window = new SendWindow(9, 1_000, true);
+    SendWindow window = window(9, 1_000, true);
     for (int i = 0; i < 5; i++) {
       window.add(packet(100));
     }

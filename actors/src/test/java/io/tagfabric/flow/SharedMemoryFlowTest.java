@@ -48,7 +48,8 @@ class SharedMemoryFlowTest {
           100 * MS,
           8,
           30_000 * MS,
-          20_000 * MS);
+          20_000 * MS,
+          FlowPace.DEFAULT);
 
   /** Takes all while it has room, and exports every buffer under the next number. */
   private static final class SharingChannel implements Channel, SharedMemory {
@@ -159,6 +160,7 @@ class SharedMemoryFlowTest {
             new PacketPool(512, 4096),
             new FrameWriter(),
             new UnexpectedBudget(1 << 20),
+            new PacketBudget(0),
             new FrameServices(),
             Arrival.copying(arrived::add),
             ends);

@@ -1,6 +1,7 @@
 package io.tagfabric.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -44,6 +45,21 @@ class CoreBindingTest {
   @Test
   void shouldLeaveAThreadAloneWithoutCores() {
     assertThat(CoreBinding.bindCurrentThread(CoreSet.NONE)).isFalse();
+  }
+
+  @Test
+  void shouldTakeHereForTheCoreOfTheCallingThread() {
+    assertThat(CoreBinding.placed(CoreSet.HERE, () -> 5)).isEqualTo(CoreSet.of(5));
+    assertThat(CoreBinding.placed(CoreSet.NONE, () -> 5)).isEqualTo(CoreSet.NONE);
+    assertThat(CoreBinding.placed(CoreSet.of(2), () -> 5)).isEqualTo(CoreSet.of(2));
+    assertThat(CoreSet.HERE).isNotEqualTo(CoreSet.NONE).hasToString("here");
+  }
+
+  @Test
+  void shouldSayThatNobodyKnowsWhereAThreadRuns() {
+    assertThatThrownBy(() -> CoreBinding.placed(CoreSet.HERE, () -> -1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("tagfabric.progress.affinity");
   }
 
   private static String allowed() {

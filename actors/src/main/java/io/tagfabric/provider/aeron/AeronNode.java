@@ -13,7 +13,6 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.ProviderUnavailableException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,7 +86,7 @@ final class AeronNode implements SocketEvents {
     this.loop = loop;
     this.settings = settings;
     this.directory = directory;
-    InetAddress host = address(settings.host());
+    InetAddress host = settings.address();
     int socketBuffer = NodeContexts.socketBufferBytes(settings.socketBufferBytes());
     mtuBytes = Mtu.choose(host, settings.mtuBytes(), socketBuffer);
     Path buffers = directory.path().resolve("aeron");
@@ -124,9 +123,7 @@ final class AeronNode implements SocketEvents {
         directory.leave();
         throw new ProviderUnavailableException(
             "provider aeron cannot start at "
-                + AeronSettings.HOST.fullKey()
-                + "="
-                + settings.host()
+                + settings.place()
                 + ", "
                 + AeronSettings.PORT.fullKey()
                 + "="
@@ -139,16 +136,6 @@ final class AeronNode implements SocketEvents {
       node.start();
     }
     return node;
-  }
-
-  private static InetAddress address(String host) {
-    try {
-      return InetAddress.getByName(host);
-    } catch (UnknownHostException e) {
-      throw new IllegalArgumentException(
-          AeronSettings.HOST.fullKey() + "=" + host + " is unknown, name an address of this host",
-          e);
-    }
   }
 
   /** The tag makes all subscriptions share one socket, also when the port is 0. */

@@ -9,7 +9,6 @@ import io.tagfabric.provider.WireContext;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.net.UnknownHostException;
 import java.util.Optional;
 
 /** Reaches endpoints by UDP, on this host and on others. */
@@ -32,18 +31,19 @@ public final class AeronProvider implements Provider {
 
   @Override
   public Optional<String> unavailableBecause(WireContext context) {
-    String host = AeronSettings.of(context.settings()).host();
-    String complaint = AeronSettings.HOST.fullKey() + "=" + host;
+    AeronSettings settings = AeronSettings.of(context.settings());
     try {
-      InetAddress address = InetAddress.getByName(host);
+      InetAddress address = settings.address();
       if (address.isAnyLocalAddress()) {
-        return Optional.of(complaint + " is no address that peers could reach, name one");
+        return Optional.of(settings.place() + " is no address that peers could reach, name one");
       }
       return NetworkInterface.getByInetAddress(address) == null && !address.isLoopbackAddress()
-          ? Optional.of(complaint + " is no address of this host, name one of its own")
+          ? Optional.of(settings.place() + " is no address of this host, name one of its own")
           : Optional.empty();
-    } catch (UnknownHostException | SocketException e) {
-      return Optional.of(complaint + " is unknown, name an address of this host");
+    } catch (IllegalArgumentException e) {
+      return Optional.of(e.getMessage());
+    } catch (SocketException e) {
+      return Optional.of(settings.place() + " is unknown, name an address of this host");
     }
   }
 

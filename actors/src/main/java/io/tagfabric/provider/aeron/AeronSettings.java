@@ -3,13 +3,16 @@ package io.tagfabric.provider.aeron;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 
 /**
  * The settings {@code tagfabric.aeron.*}.
  *
- * @param host address this node listens at and names to its peers
+ * @param host address this node listens at and names to its peers, unless interfaces are given
+ * @param interfaces selectors of the one whose address that is; empty for none
  * @param port UDP port, 0 for any free one
  * @param mtuBytes longest datagram, 0 for what the interface carries
  * @param termBytes length of one of the three terms of a stream's buffer
@@ -19,6 +22,7 @@ import java.util.List;
  */
 public record AeronSettings(
     String host,
+    List<String> interfaces,
     int port,
     int mtuBytes,
     int termBytes,
@@ -29,6 +33,7 @@ public record AeronSettings(
   private static final long MIB = 1024L * KIB;
 
   public static final Setting<String> HOST = Setting.string("aeron.host");
+  public static final Setting<List<String>> INTERFACES = Setting.strings("aeron.interfaces");
   public static final Setting<Integer> PORT = Setting.integer("aeron.port", 0, 65535);
   public static final Setting<Long> MTU = Setting.bytes("aeron.mtu", 0, Mtu.LARGEST);
   public static final Setting<Long> TERM_LENGTH =
@@ -42,9 +47,11 @@ public record AeronSettings(
 
   /** All of them, in the order of {@code reference.conf}. */
   public static final List<Setting<?>> ALL =
-      List.of(HOST, PORT, MTU, TERM_LENGTH, RECEIVE_WINDOW, SOCKET_BUFFER, STREAM_TIMEOUT);
+      List.of(
+          HOST, INTERFACES, PORT, MTU, TERM_LENGTH, RECEIVE_WINDOW, SOCKET_BUFFER, STREAM_TIMEOUT);
 
   public AeronSettings {
+    interfaces = List.copyOf(interfaces);
     if (Integer.bitCount(termBytes) != 1) {
       throw new IllegalArgumentException(
           TERM_LENGTH.fullKey()
@@ -59,17 +66,58 @@ public record AeronSettings(
     }
   }
 
-  /** Reads them; without a host of its own the node listens where the job does. */
+  /**
+   * Reads them; without a host or interfaces of its own the node listens where the job does.
+   *
+   * @throws IllegalArgumentException if both are given, or a number does not fit
+   */
   public static AeronSettings of(Settings settings) {
     String host = settings.get(HOST);
+    List<String> interfaces = settings.get(INTERFACES);
+    if (!host.isBlank() && !interfaces.isEmpty()) {
+      throw new IllegalArgumentException(
+          HOST.fullKey()
+              + "="
+              + host
+              + " and "
+              + INTERFACES.fullKey()
+              + "="
+              + interfaces
+              + " both say where to listen, unset one of them");
+    }
     int port = settings.get(PORT);
     return new AeronSettings(
         host.isBlank() ? settings.get(JobSettings.HOST) : host,
+        interfaces,
         port == 0 ? 0 : port + settings.get(JobSettings.RANK),
         settings.get(MTU).intValue(),
         settings.get(TERM_LENGTH).intValue(),
         settings.get(RECEIVE_WINDOW).intValue(),
         settings.get(SOCKET_BUFFER).intValue(),
         settings.get(STREAM_TIMEOUT).toNanos());
+  }
+
+  /**
+   * The address to listen at.
+   *
+   * @throws IllegalArgumentException if it is unknown, or no interface of this host is selected
+   */
+  InetAddress address() {
+    if (!interfaces.isEmpty()) {
+      return Interfaces.ofThisHost().choose(interfaces);
+    }
+    try {
+      return InetAddress.getByName(host);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(
+          HOST.fullKey() + "=" + host + " is unknown, name an address of this host", e);
+    }
+  }
+
+  /** The setting that says where to listen, and its value. */
+  String place() {
+    return interfaces.isEmpty()
+        ? HOST.fullKey() + "=" + host
+        : INTERFACES.fullKey() + "=" + interfaces;
   }
 }

@@ -103,7 +103,7 @@ final class ShmDomain {
     buffer = file.buffer();
     long token = random.nextLong();
     address = ShmPeers.address(file.path(), token);
-    peers = new ShmPeers(file.path());
+    peers = new ShmPeers(file.path(), settings);
     absent = new AbsentEndpoints(incarnation, proofs, this::answer);
     ring =
         new ManyToOneRingBuffer(

@@ -40,10 +40,13 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
 
   private boolean broken;
 
-  private ShmPeer(ShmFile file) throws IOException {
+  private ShmPeer(ShmFile file, ShmSettings settings) throws IOException {
     this.file = file;
     buffer = file.buffer();
-    memory = new ShmSharedMemory(file.path().getParent());
+    memory =
+        settings.place()
+            ? new ShmSharedMemory(file.path().getParent(), settings.placeBytes())
+            : null;
     if (buffer.capacity() < ShmLayout.RING_AT
         || buffer.getLongVolatile(ShmLayout.MAGIC_AT) != ShmLayout.MAGIC) {
       throw new IOException(file.path() + " is not the file of a domain of this version");
@@ -67,11 +70,11 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   }
 
   /** Maps the file of a domain. */
-  static ShmPeer open(Path path) throws IOException {
+  static ShmPeer open(Path path, ShmSettings settings) throws IOException {
     ShmFile file = ShmFile.open(path);
     boolean complete = false;
     try {
-      ShmPeer peer = new ShmPeer(file);
+      ShmPeer peer = new ShmPeer(file, settings);
       complete = true;
       return peer;
     } catch (RuntimeException | InternalError e) {
@@ -245,7 +248,7 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
     }
   }
 
-  /** The fabric memory of the peer's JVM. */
+  /** The fabric memory of the peer's JVM; null if nothing is placed there or taken from there. */
   ShmSharedMemory sharedMemory() {
     return memory;
   }

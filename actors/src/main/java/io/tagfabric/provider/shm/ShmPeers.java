@@ -15,13 +15,16 @@ import java.util.Optional;
  */
 final class ShmPeers {
   private final Path own;
+  private final ShmSettings settings;
   private final Map<Path, ShmPeer> peers = new LinkedHashMap<>();
 
   /**
    * @param own this domain's file, by which peers find it
+   * @param settings of this domain
    */
-  ShmPeers(Path own) {
+  ShmPeers(Path own, ShmSettings settings) {
     this.own = normal(own);
+    this.settings = settings;
   }
 
   /** The address of the domain with a file. */
@@ -94,7 +97,7 @@ final class ShmPeers {
                 + own.getParent().getParent()
                 + ", give both the same tagfabric.launch.directory");
       }
-      peer = ShmPeer.open(path);
+      peer = ShmPeer.open(path, settings);
       peers.put(path, peer);
     }
     return peer;

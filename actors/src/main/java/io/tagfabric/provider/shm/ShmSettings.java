@@ -11,10 +11,19 @@ import java.util.List;
  * @param ringBytes capacity of the ring, a power of two
  * @param inlineBytes longest packet that travels in the ring
  * @param slots places for longer packets
+ * @param place whether long messages are read from and written to fabric memory directly
+ * @param placeBytes shortest message of which that is so
  * @param checkNs distance of two looks at the peers and at a blocked ring
  * @param repairNs how long a ring may be blocked before the dead are looked for
  */
-public record ShmSettings(int ringBytes, int inlineBytes, int slots, long checkNs, long repairNs) {
+public record ShmSettings(
+    int ringBytes,
+    int inlineBytes,
+    int slots,
+    boolean place,
+    int placeBytes,
+    long checkNs,
+    long repairNs) {
   private static final int KIB = 1024;
   private static final int MIB = 1024 * KIB;
 
@@ -23,13 +32,15 @@ public record ShmSettings(int ringBytes, int inlineBytes, int slots, long checkN
   static final Setting<Long> INLINE_LIMIT =
       Setting.bytes("provider.shm.inline-limit", KIB, 64 * KIB);
   static final Setting<Integer> SLOTS = Setting.integer("provider.shm.slots", 1, 4096);
+  static final Setting<Boolean> PLACE = Setting.bool("provider.shm.place");
+  static final Setting<Long> PLACE_LIMIT = Setting.bytes("provider.shm.place-limit", 0, 1024 * MIB);
   static final Setting<Duration> CHECK_INTERVAL =
       Setting.duration("provider.shm.check-interval", Duration.ofMillis(1), Duration.ofMinutes(1));
   static final Setting<Duration> REPAIR_AFTER =
       Setting.duration("provider.shm.repair-after", Duration.ofMillis(1), Duration.ofMinutes(1));
 
   static final List<Setting<?>> ALL =
-      List.of(RING_SIZE, INLINE_LIMIT, SLOTS, CHECK_INTERVAL, REPAIR_AFTER);
+      List.of(RING_SIZE, INLINE_LIMIT, SLOTS, PLACE, PLACE_LIMIT, CHECK_INTERVAL, REPAIR_AFTER);
 
   public ShmSettings {
     if (Integer.bitCount(ringBytes) != 1) {
@@ -54,6 +65,8 @@ public record ShmSettings(int ringBytes, int inlineBytes, int slots, long checkN
         settings.get(RING_SIZE).intValue(),
         settings.get(INLINE_LIMIT).intValue(),
         settings.get(SLOTS),
+        settings.get(PLACE),
+        settings.get(PLACE_LIMIT).intValue(),
         settings.get(CHECK_INTERVAL).toNanos(),
         settings.get(REPAIR_AFTER).toNanos());
   }

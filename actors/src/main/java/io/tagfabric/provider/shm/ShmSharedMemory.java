@@ -19,18 +19,21 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class ShmSharedMemory implements SharedMemory {
   private final Path directory;
+  private final int leastBytes;
   private final Map<Long, ShmSegment> segments = new HashMap<>();
 
   /**
    * @param directory where the peer's files are
+   * @param leastBytes of fewer bytes no key is made
    */
-  ShmSharedMemory(Path directory) {
+  ShmSharedMemory(Path directory, int leastBytes) {
     this.directory = directory;
+    this.leastBytes = leastBytes;
   }
 
   @Override
   public MemoryKey keyOf(DirectBuffer buffer, int offset, int length) {
-    return ShmMemory.keyOf(buffer, offset, length);
+    return length < leastBytes ? null : ShmMemory.keyOf(buffer, offset, length);
   }
 
   @Override

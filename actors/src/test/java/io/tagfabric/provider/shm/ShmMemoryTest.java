@@ -27,7 +27,7 @@ class ShmMemoryTest {
   void allocate() {
     memory = ShmMemory.allocate(ShmSide.settings(parent, Map.of()), BYTES);
     directory = ShmDirectory.enter(ShmSide.settings(parent, Map.of()));
-    peers = new ShmSharedMemory(directory.path());
+    peers = new ShmSharedMemory(directory.path(), 0);
   }
 
   @AfterEach

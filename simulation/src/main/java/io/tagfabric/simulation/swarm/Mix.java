@@ -1,5 +1,6 @@
 package io.tagfabric.simulation.swarm;
 
+import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.progress.HandOver;
@@ -188,7 +189,15 @@ final class Mix {
         20_000_000,
         choices.between(1, 8),
         choices.of(30, 2) * SECOND,
-        20 * SECOND);
+        20 * SECOND,
+        pace(window));
+  }
+
+  /** In some runs flows have few packets under way and ask in turn. Follows from the window. */
+  private static FlowPace pace(int window) {
+    return window % 4 == 0
+        ? new FlowPace(1 + window % 3, 1, 5_000_000, 20_000_000, 1 + window % 5)
+        : FlowPace.DEFAULT;
   }
 
   /** Lengths of messages. */
