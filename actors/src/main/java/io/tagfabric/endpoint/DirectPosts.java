@@ -11,6 +11,7 @@ import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.StepQueue;
+import io.tagfabric.wire.MessageView;
 import org.agrona.DirectBuffer;
 
 /**
@@ -33,6 +34,7 @@ final class DirectPosts {
   private final SendCompletions sent;
   private final ReceiveContext receives;
   private final CompletionOutbox received;
+  private final MessageView injected = new MessageView();
   private final StepQueue.Handler<SendOperation> sendStep = this::begin;
   private final StepQueue.Handler<PostedReceive> postStep = this::begin;
   private final StepQueue.Handler<PostedProbe> probeStep = this::begin;
@@ -90,12 +92,26 @@ final class DirectPosts {
    * @return false if that cannot be done now, and nothing has happened
    */
   boolean inject(
-      int peer, DirectBuffer buffer, int offset, int length, boolean hasData, long data, long tag) {
+      int peer,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      boolean hasData,
+      long data,
+      boolean untagged,
+      long tag) {
     if (tells || !loop.tryEnter()) {
       return false;
     }
     try {
-      boolean left = core.inject(peer, buffer, offset, length, hasData, data, tag);
+      injected.show(tag, buffer, offset, length);
+      if (hasData) {
+        injected.showData(data);
+      }
+      if (untagged) {
+        injected.showUntagged();
+      }
+      boolean left = core.inject(peer, injected);
       if (left) {
         sent.injected(length);
       }
@@ -244,6 +260,16 @@ final class DirectPosts {
       life.defect(e);
     }
     return work;
+  }
+
+  /** Goes on with messages that waited for a slot in the receive queue. Thread: the loop. */
+  void resume() {
+    try {
+      receives.resume();
+    } catch (RuntimeException e) {
+      life.defect(e);
+    }
+    received.flush();
   }
 
   /** Ends a send that was accepted and will not begin. Thread: the loop. */

@@ -39,7 +39,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * @source libfabric fi_endpoint(3)
  */
-public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
+public final class Endpoint implements TaggedOperations, UntaggedOperations, EndpointLife.Watcher {
   /** What an endpoint can be told. Local to the JVM. */
   public sealed interface Command {}
 
@@ -91,6 +91,25 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
         ActorRef<? super Completion> replyTo) {
       this(peer, tag, buffer, offset, length, level, context, SendListener.telling(replyTo));
     }
+  }
+
+  /**
+   * A send of a message without a tag, whose completion goes to an actor.
+   *
+   * @throws NullPointerException without a buffer, a level or an actor
+   * @throws IllegalArgumentException if the bytes do not lie in the buffer
+   */
+  public static SendTagged sendUntagged(
+      int peer,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      CompletionLevel level,
+      Object context,
+      ActorRef<? super Completion> replyTo) {
+    SendTagged send = new SendTagged(peer, 0, buffer, offset, length, level, context, replyTo);
+    send.showUntagged();
+    return send;
   }
 
   /**
@@ -405,10 +424,10 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     settings.requireInjectable(length);
     BufferRange.require(buffer, offset, length);
     requireOpen();
-    if (direct.inject(peer, buffer, offset, length, true, data, tag)) {
+    if (direct.inject(peer, buffer, offset, length, true, data, false, tag)) {
       return Posted.POSTED;
     }
-    return injectLater(peer, buffer, offset, length, true, data, tag);
+    return injectLater(peer, buffer, offset, length, true, data, false, tag);
   }
 
   @Override
@@ -416,14 +435,21 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     settings.requireInjectable(length);
     BufferRange.require(buffer, offset, length);
     requireOpen();
-    if (direct.inject(peer, buffer, offset, length, false, 0, tag)) {
+    if (direct.inject(peer, buffer, offset, length, false, 0, false, tag)) {
       return Posted.POSTED;
     }
-    return injectLater(peer, buffer, offset, length, false, 0, tag);
+    return injectLater(peer, buffer, offset, length, false, 0, false, tag);
   }
 
   private Posted injectLater(
-      int peer, DirectBuffer buffer, int offset, int length, boolean hasData, long data, long tag) {
+      int peer,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      boolean hasData,
+      long data,
+      boolean untagged,
+      long tag) {
     if (!reservesSend(buffer, offset, length, CompletionLevel.INJECT)) {
       return Posted.TRY_AGAIN;
     }
@@ -434,9 +460,128 @@ public final class Endpoint implements TaggedOperations, EndpointLife.Watcher {
     if (hasData) {
       send.showData(data);
     }
+    if (untagged) {
+      send.showUntagged();
+    }
     send.silence();
     direct.accepted(send);
     start(send);
+    return Posted.POSTED;
+  }
+
+  // ---- without a tag ----
+
+  @Override
+  public Posted sendUntagged(
+      int peer, DirectBuffer buffer, int offset, int length, SendOptions options, Object context) {
+    return sendUntagged(peer, buffer, offset, length, false, 0, options, context);
+  }
+
+  @Override
+  public Posted sendUntaggedData(
+      int peer,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      long data,
+      SendOptions options,
+      Object context) {
+    return sendUntagged(peer, buffer, offset, length, true, data, options, context);
+  }
+
+  private Posted sendUntagged(
+      int peer,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      boolean hasData,
+      long data,
+      SendOptions options,
+      Object context) {
+    if (!reservesSend(buffer, offset, length, levelOf(options))) {
+      return Posted.TRY_AGAIN;
+    }
+    SendTagged send = new SendTagged(peer, options.level(), context);
+    send.show(0, buffer, offset, length);
+    if (hasData) {
+      send.showData(data);
+    }
+    send.showUntagged();
+    startSend(send, options);
+    return Posted.POSTED;
+  }
+
+  @Override
+  public Posted injectUntagged(int peer, DirectBuffer buffer, int offset, int length) {
+    settings.requireInjectable(length);
+    BufferRange.require(buffer, offset, length);
+    requireOpen();
+    if (direct.inject(peer, buffer, offset, length, false, 0, true, 0)) {
+      return Posted.POSTED;
+    }
+    return injectLater(peer, buffer, offset, length, false, 0, true, 0);
+  }
+
+  @Override
+  public Posted postUntaggedReceive(
+      MutableDirectBuffer buffer, int offset, int capacity, int source, Object context) {
+    requireOpen();
+    TagMatcher.PostReceive receive =
+        TagMatcher.PostReceive.reserve(
+            receiveQueue, buffer, offset, capacity, 0, 0, source, context);
+    if (receive != null) {
+      receive.untagged();
+    }
+    return startReceive(receive, null);
+  }
+
+  // ---- many messages into one buffer ----
+
+  @Override
+  public Posted postMultiReceive(
+      MutableDirectBuffer buffer,
+      int offset,
+      int capacity,
+      int leastFree,
+      TagSelector selector,
+      Object context) {
+    requireOpen();
+    Objects.requireNonNull(selector, "selector");
+    return startMany(
+        TagMatcher.PostReceive.reserveMany(
+            receiveQueue, buffer, offset, capacity, leastFree, selector, context),
+        false);
+  }
+
+  @Override
+  public Posted postUntaggedMultiReceive(
+      MutableDirectBuffer buffer,
+      int offset,
+      int capacity,
+      int leastFree,
+      int source,
+      Object context) {
+    requireOpen();
+    return startMany(
+        TagMatcher.PostReceive.reserveMany(
+            receiveQueue,
+            buffer,
+            offset,
+            capacity,
+            leastFree,
+            new TagSelector(0, 0, source),
+            context),
+        true);
+  }
+
+  private Posted startMany(TagMatcher.PostReceive receive, boolean untagged) {
+    if (receive == null) {
+      return Posted.TRY_AGAIN;
+    }
+    if (untagged) {
+      receive.untagged();
+    }
+    start(receive);
     return Posted.POSTED;
   }
 

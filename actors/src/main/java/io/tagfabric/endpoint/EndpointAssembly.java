@@ -43,6 +43,9 @@ public final class EndpointAssembly {
   // The plain parts report outside of a message, where a context has no logger.
   private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
 
+  /** How long a message waits at most for a slot that has come free in the queue. */
+  private static final long SLOT_RETRY_NS = 1_000_000L;
+
   private final DomainParts domain;
   private final EndpointSettings settings;
   private final EndpointBindings bindings;
@@ -135,8 +138,19 @@ public final class EndpointAssembly {
       wires.close();
       throw e;
     }
+    receives.whenStalled(this::resumeLater);
     direct = new DirectPosts(loop, domain.mode(), core, life, sent, receives, received);
     life.begin(core, port, wires.gathers() ? flushInEachPass() : flushWhenDue());
+  }
+
+  private void resumeLater() {
+    loop.timers()
+        .schedule(
+            loop.time().nanoTime() + SLOT_RETRY_NS,
+            () -> {
+              direct.resume();
+              loop.steps().run();
+            });
   }
 
   /** Returns what takes it off the loop. */

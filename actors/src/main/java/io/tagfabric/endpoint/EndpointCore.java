@@ -14,9 +14,9 @@ import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.wire.FrameWriter;
+import io.tagfabric.wire.MessageView;
 import java.util.List;
 import java.util.function.Consumer;
-import org.agrona.DirectBuffer;
 
 /**
  * The plain inside of an endpoint: brings sends to the flows, flushes and times these, and knows
@@ -154,14 +154,13 @@ final class EndpointCore implements FlowEvents {
   }
 
   /** A short message straight into the open packet; false if it must be sent as any other. */
-  boolean inject(
-      int peer, DirectBuffer buffer, int offset, int length, boolean hasData, long data, long tag) {
+  boolean inject(int peer, MessageView message) {
     if (closed) {
       return false;
     }
     flows.followAddresses();
     Flow flow = flows.toPeer(peer);
-    return flow != null && flow.inject(buffer, offset, length, hasData, data, tag);
+    return flow != null && flow.inject(message);
   }
 
   /**

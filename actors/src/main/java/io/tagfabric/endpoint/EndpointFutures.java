@@ -144,6 +144,51 @@ public final class EndpointFutures {
   }
 
   /**
+   * Sends a whole buffer as a message without a tag.
+   *
+   * @source libfabric fi_msg(3), fi_send
+   */
+  public CompletionStage<Completion.Sent> sendUntagged(int peer, DirectBuffer bytes) {
+    Objects.requireNonNull(bytes, "bytes");
+    endpoint.requireOpen();
+    endpoint.settings().requireSendable(bytes.capacity());
+    ProgressFuture<Completion.Sent> future = futures.create();
+    Endpoint.SendTagged send =
+        new Endpoint.SendTagged(
+            peer,
+            0,
+            bytes,
+            0,
+            bytes.capacity(),
+            CompletionLevel.INJECT,
+            null,
+            new SendFuture(future));
+    send.showUntagged();
+    if (accept(future)) {
+      endpoint.startOwn(send);
+    }
+    return future;
+  }
+
+  /**
+   * Receives one whole message that was sent without a tag.
+   *
+   * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
+   * @source libfabric fi_msg(3), fi_recv
+   */
+  public CompletionStage<TaggedMessage> receiveUntagged(int source) {
+    endpoint.requireOpen();
+    ProgressFuture<TaggedMessage> future = futures.create();
+    TagMatcher.PostReceive receive =
+        TagMatcher.PostReceive.untagged(
+            source, endpoint.settings().maxMessageBytes(), null, new ReceiveFuture(future));
+    if (accept(future)) {
+      endpoint.startOwn(receive);
+    }
+    return future;
+  }
+
+  /**
    * The earliest message that waits and fits; it stays where it is.
    *
    * @return fails with NO_MESSAGE if there is none now, with the peer's loss if it is lost

@@ -61,7 +61,11 @@ final class SendCompletions {
     } else if (send.isSilent()) {
       queue.ring().release();
     } else {
-      completions.next().setSent(send.context(), send.peer(), send.tag(), send.length());
+      CompletionEntry entry =
+          completions.next().setSent(send.context(), send.peer(), send.tag(), send.length());
+      if (send.isUntagged()) {
+        entry.setUntagged();
+      }
     }
     if (send.counter() != null) {
       send.counter().ended(send.length());
@@ -84,6 +88,9 @@ final class SendCompletions {
       if (send.mayHaveArrived()) {
         entry.setMayHaveArrived();
       }
+      if (send.isUntagged()) {
+        entry.setUntagged();
+      }
     }
     if (send.counter() != null) {
       send.counter().failed();
@@ -93,7 +100,9 @@ final class SendCompletions {
   private void tellSent(SendOperation send) {
     try {
       send.listener()
-          .onSent(new Completion.Sent(send.context(), send.peer(), send.tag(), send.length()));
+          .onSent(
+              new Completion.Sent(
+                  send.context(), send.peer(), !send.isUntagged(), send.tag(), send.length()));
     } catch (Throwable e) {
       listenerFailures.caught(send.listener(), e);
     }
@@ -107,7 +116,7 @@ final class SendCompletions {
                   send.context(),
                   error,
                   send.peer(),
-                  true,
+                  !send.isUntagged(),
                   send.tag(),
                   0,
                   0,

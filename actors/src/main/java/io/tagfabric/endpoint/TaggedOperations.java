@@ -4,6 +4,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.match.Claim;
+import io.tagfabric.tag.TagSelector;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -162,6 +163,31 @@ public interface TaggedOperations {
       long ignore,
       int source,
       Completions completions,
+      Object context);
+
+  /**
+   * Posts one buffer for many messages: they lie one behind the other, in the order matched.
+   *
+   * <p>Completes: a {@link Completion.Received}, or {@link Completion.Failed}, for each message,
+   * with {@code context} and where in the buffer it begins; and once {@link Completion.Released},
+   * when the buffer is the program's again. That is when fewer than {@code leastFree} bytes are
+   * free, or the next message does not fit into what is free, which the next receive takes then; a
+   * message longer than the whole buffer is truncated. When it is cancelled, or the endpoint or the
+   * peer {@code source} is gone, a Failed with that comes before.
+   *
+   * <p>Two slots of the queue are reserved. Each message takes another when it is matched: while
+   * there is none, it waits as unexpected, until the queue is read.
+   *
+   * @param leastFree at least 1
+   * @throws IllegalArgumentException if {@code leastFree} is below 1 or above {@code capacity}
+   * @source libfabric fi_msg(3), FI_MULTI_RECV and FI_OPT_MIN_MULTI_RECV
+   */
+  Posted postMultiReceive(
+      MutableDirectBuffer buffer,
+      int offset,
+      int capacity,
+      int leastFree,
+      TagSelector selector,
       Object context);
 
   /**

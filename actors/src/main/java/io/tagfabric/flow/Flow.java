@@ -14,7 +14,6 @@ import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.TaggedArrivals;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import java.util.function.Predicate;
-import org.agrona.DirectBuffer;
 
 /**
  * Both directions between one endpoint and one peer: sends in the order posted, packets in
@@ -194,11 +193,8 @@ public final class Flow {
    *
    * @return false if nothing has happened
    */
-  public boolean inject(
-      DirectBuffer buffer, int offset, int length, boolean hasData, long data, long tag) {
-    if (state != FlowState.OPEN
-        || goodbyeSaid
-        || !messages.inject(buffer, offset, length, hasData, data, tag)) {
+  public boolean inject(MessageView message) {
+    if (state != FlowState.OPEN || goodbyeSaid || !messages.inject(message)) {
       return false;
     }
     if (outbox.open() != null) {

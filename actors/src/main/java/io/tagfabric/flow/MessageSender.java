@@ -9,7 +9,6 @@ import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.PacketLayout;
 import java.util.ArrayDeque;
 import java.util.function.Predicate;
-import org.agrona.DirectBuffer;
 
 /**
  * Sends messages in the order submitted, as far as the peer's credit and the window allow: short
@@ -27,7 +26,6 @@ final class MessageSender {
   private final ArrayDeque<PendingSend> waiting = new ArrayDeque<>();
   private final ArrayDeque<PendingSend> unacknowledged = new ArrayDeque<>();
 
-  private final MessageView injected = new MessageView();
   private PendingSend begun;
   private final SendCredit credit;
   private long maxMessageBytes = Long.MAX_VALUE;
@@ -77,19 +75,15 @@ final class MessageSender {
   }
 
   /** Sends a short message that nobody waits for, if it may leave now; otherwise does nothing. */
-  boolean inject(
-      DirectBuffer buffer, int offset, int length, boolean hasData, long data, long tag) {
+  boolean inject(MessageView message) {
+    int length = message.length();
     if (!waiting.isEmpty()
         || !credit.hasMessage()
         || length > eagerLimitBytes
         || !credit.hasBytes(length)) {
       return false;
     }
-    injected.show(tag, buffer, offset, length);
-    if (hasData) {
-      injected.showData(data);
-    }
-    return outbox.inject(injected) ? counted(length) : write(injected);
+    return outbox.inject(message) ? counted(length) : write(message);
   }
 
   private boolean write(MessageView message) {

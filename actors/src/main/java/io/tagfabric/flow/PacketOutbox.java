@@ -90,7 +90,11 @@ final class PacketOutbox {
    * @return false if it must travel in a packet
    */
   boolean inject(MessageView message) {
-    if (!reliable || open != null || !refused.isEmpty() || !channel.inject(remoteKey, message)) {
+    if (!reliable
+        || open != null
+        || !refused.isEmpty()
+        || message.isUntagged() // such a record has no room to say so
+        || !channel.inject(remoteKey, message)) {
       return false;
     }
     counters.messagesInjected++;

@@ -8,6 +8,7 @@ import io.tagfabric.wire.MessageView;
 final class Envelope {
   final FrameOrigin origin;
   final long tag;
+  final boolean untagged;
   final boolean hasData;
   final long data;
 
@@ -33,6 +34,7 @@ final class Envelope {
       MemoryKey memory) {
     this.origin = origin;
     this.tag = told.tag();
+    this.untagged = told.isUntagged();
     this.hasData = told.hasData();
     this.data = told.data();
     this.message = message;

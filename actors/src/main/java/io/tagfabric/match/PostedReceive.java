@@ -23,6 +23,10 @@ public class PostedReceive extends WaitingReceive {
   private CompletionRing slotIn;
   private Claim claim;
   private boolean silent;
+  private boolean untagged;
+  private ManyMessages many;
+  private ManyMessages partOf;
+  private int position;
   private Counter counter;
   private boolean internal;
   private boolean begun;
@@ -103,6 +107,52 @@ public class PostedReceive extends WaitingReceive {
   /** Where the slot of its completion is reserved; null if nowhere. */
   final CompletionRing slotIn() {
     return slotIn;
+  }
+
+  /** It takes messages without a tag, and no others. */
+  public final void untagged() {
+    untagged = true;
+  }
+
+  /** Whether it takes messages without a tag. */
+  final boolean isUntagged() {
+    return untagged;
+  }
+
+  /**
+   * It takes many messages, until fewer bytes than these are free.
+   *
+   * @param leastFree at least 1
+   */
+  final void many(int leastFree) {
+    many = new ManyMessages(this, leastFree);
+    internal = true;
+  }
+
+  /** How far its buffer is, null if it takes one message. */
+  final ManyMessages many() {
+    return many;
+  }
+
+  /** A receive of one of its many messages. */
+  final PostedReceive part(int at, int length) {
+    PostedReceive part = new PostedReceive(tag(), ignore(), source(), context);
+    part.into(buffer, offset + at, length);
+    part.slotIn = slotIn;
+    part.untagged = untagged;
+    part.partOf = many;
+    part.position = at;
+    return part;
+  }
+
+  /** The buffer that it is a part of, null if none. */
+  final ManyMessages partOf() {
+    return partOf;
+  }
+
+  /** Where its bytes begin in the buffer that was posted. */
+  final int position() {
+    return position;
   }
 
   /** A success shall leave no entry in the queue. */

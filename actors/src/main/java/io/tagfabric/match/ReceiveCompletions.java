@@ -48,6 +48,7 @@ final class ReceiveCompletions {
     if (envelope.hasData && entry != null) {
       entry.setData(envelope.data);
     }
+    ended(receive);
   }
 
   /** A receive has taken a whole message that waited. */
@@ -72,6 +73,7 @@ final class ReceiveCompletions {
     if (message.hasData && entry != null) {
       entry.setData(message.data);
     }
+    ended(receive);
   }
 
   /** A whole message has come for a receive. */
@@ -98,6 +100,7 @@ final class ReceiveCompletions {
     if (message.hasData() && entry != null) {
       entry.setData(message.data());
     }
+    ended(receive);
   }
 
   /** Fails a receive whose buffer has no room for it any more. */
@@ -131,7 +134,32 @@ final class ReceiveCompletions {
     } else {
       entry.setReceived(receive.context(), source, tag, placed);
     }
+    if (receive.isUntagged()) {
+      entry.setUntagged();
+    }
+    if (receive.partOf() != null) {
+      entry.setOffset(receive.position());
+    }
     return entry;
+  }
+
+  /** Goes on with the buffer that an ended receive is a part of. */
+  private void ended(PostedReceive receive) {
+    ManyMessages part = receive.partOf();
+    if (part != null) {
+      part.partEnded();
+      release(part);
+    }
+  }
+
+  /** Tells that a buffer is the program's again, if it is. */
+  void release(ManyMessages many) {
+    if (many.release()) {
+      if (many.whole().end()) {
+        many.slots().release(); // it was for a failure, and there was none
+      }
+      completions.next().setReleased(many.whole().context(), many.used());
+    }
   }
 
   private static void count(PostedReceive receive, long placed, long overflow) {
@@ -242,9 +270,21 @@ final class ReceiveCompletions {
           new Completion.Failed(
               receive.context(), error, peer, tag, 0, 0, Direction.RECEIVE, detail));
     } else {
-      completions
-          .next()
-          .setFailed(receive.context(), error, peer, tag, 0, 0, Direction.RECEIVE, detail);
+      CompletionEntry entry =
+          completions
+              .next()
+              .setFailed(receive.context(), error, peer, tag, 0, 0, Direction.RECEIVE, detail);
+      if (receive.isUntagged()) {
+        entry.setUntagged();
+      }
+      if (receive.partOf() != null) {
+        entry.setOffset(receive.position());
+      }
     }
+    if (receive.many() != null) {
+      receive.many().close();
+      release(receive.many());
+    }
+    ended(receive);
   }
 }

@@ -14,6 +14,7 @@ import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.TaggedArrivals;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -45,6 +46,16 @@ public final class ReceiveContext implements TaggedArrivals {
       };
 
   private final MatchTable<PostedReceive, UnexpectedMessage> table;
+
+  /** Those without a tag; null before the first. */
+  private MatchTable<PostedReceive, UnexpectedMessage> untaggedTable;
+
+  private final int maxUnexpectedClasses;
+
+  /** Receives of many messages whose queue has no slot, in the order in which that was found. */
+  private final List<ManyMessages> stalled = new ArrayList<>();
+
+  private Runnable onStalled = () -> {};
   private final ReceiveCompletions outcomes;
   private final Counter counter;
   private final InboundTransfers transfers = new InboundTransfers(this::ended);
@@ -75,8 +86,45 @@ public final class ReceiveContext implements TaggedArrivals {
    */
   public ReceiveContext(int maxUnexpectedClasses, CompletionSink completions, Counter counter) {
     this.counter = counter;
+    this.maxUnexpectedClasses = maxUnexpectedClasses;
     this.table = new MatchTable<>(maxUnexpectedClasses);
     this.outcomes = new ReceiveCompletions(completions);
+  }
+
+  /** What is to call {@link #resume} a little later: messages wait for a slot in a queue. */
+  public void whenStalled(Runnable newOnStalled) {
+    onStalled = newOnStalled;
+  }
+
+  private MatchTable<PostedReceive, UnexpectedMessage> tableOf(boolean untagged) {
+    if (!untagged) {
+      return table;
+    }
+    if (untaggedTable == null) {
+      untaggedTable = new MatchTable<>(maxUnexpectedClasses);
+    }
+    return untaggedTable;
+  }
+
+  /** Those that are in use. */
+  private List<MatchTable<PostedReceive, UnexpectedMessage>> tables() {
+    return untaggedTable == null ? List.of(table) : List.of(table, untaggedTable);
+  }
+
+  private boolean remove(PostedReceive receive) {
+    return tableOf(receive.isUntagged()).remove(receive);
+  }
+
+  private boolean remove(UnexpectedMessage message) {
+    return tableOf(message.untagged).remove(message);
+  }
+
+  private void forEachPosted(Consumer<PostedReceive> action) {
+    tables().forEach(each -> each.forEachPosted(action));
+  }
+
+  private void forEachUnexpected(Consumer<UnexpectedMessage> action) {
+    tables().forEach(each -> each.forEachUnexpected(action));
   }
 
   /** A receive is accepted, or begun with: it will be counted when it ends. Thread: any. */
@@ -96,7 +144,17 @@ public final class ReceiveContext implements TaggedArrivals {
     if (receive.claim() != null) {
       return postClaimed(receive);
     }
-    UnexpectedMessage message = table.matchPost(receive.tag(), receive.ignore(), receive.source());
+    MatchTable<PostedReceive, UnexpectedMessage> itsTable = tableOf(receive.isUntagged());
+    if (receive.many() != null) {
+      takeMany(receive.many());
+      if (receive.many().isClosed()) {
+        return true;
+      }
+    }
+    UnexpectedMessage message =
+        receive.many() != null
+            ? null
+            : itsTable.matchPost(receive.tag(), receive.ignore(), receive.source());
     if (message != null) {
       takeWaiting(receive, message);
       return true;
@@ -107,8 +165,68 @@ public final class ReceiveContext implements TaggedArrivals {
       outcomes.fail(receive, lost.error(), receive.source(), receive.tag(), lost.detail());
       return false;
     }
-    table.addPosted(receive);
-    return false;
+    itsTable.addPosted(receive);
+    return receive.many() != null;
+  }
+
+  // ---- receives of many messages ----
+
+  /** Takes messages that wait, as long as they fit and there are slots for their completions. */
+  private void takeMany(ManyMessages many) {
+    PostedReceive whole = many.whole();
+    MatchTable<PostedReceive, UnexpectedMessage> itsTable = tableOf(whole.isUntagged());
+    many.stalled(false);
+    while (!many.isClosed()) {
+      UnexpectedMessage message = itsTable.peek(whole.tag(), whole.ignore(), whole.source());
+      if (message == null) {
+        return;
+      }
+      if (!many.takes(message.lengthBytes())) {
+        retire(many);
+      } else if (many.slots().tryReserve()) {
+        itsTable.remove(message);
+        takeWaiting(nextOf(many, message.lengthBytes()), message);
+      } else {
+        stall(many);
+        return;
+      }
+    }
+  }
+
+  private PostedReceive nextOf(ManyMessages many, long length) {
+    PostedReceive part = many.next(length);
+    accepted(part);
+    if (many.isFull()) {
+      remove(many.whole());
+      many.close(); // its last part tells that the buffer is free
+    }
+    return part;
+  }
+
+  /** Takes no more messages, so that the next receive gets them. */
+  private void retire(ManyMessages many) {
+    remove(many.whole());
+    many.close();
+    outcomes.release(many);
+  }
+
+  private void stall(ManyMessages many) {
+    many.stalled(true);
+    if (stalled.isEmpty()) {
+      onStalled.run();
+    }
+    stalled.add(many);
+  }
+
+  /** Goes on with messages that waited for a slot. */
+  public void resume() {
+    List<ManyMessages> again = List.copyOf(stalled);
+    stalled.clear();
+    for (ManyMessages many : again) {
+      if (!many.isClosed()) {
+        takeMany(many);
+      }
+    }
   }
 
   private boolean postClaimed(PostedReceive receive) {
@@ -290,7 +408,7 @@ public final class ReceiveContext implements TaggedArrivals {
       return;
     }
     int length = message.length();
-    PostedReceive receive = matchArrival(message.tag(), origin.peer());
+    PostedReceive receive = matchArrival(message, origin.peer(), length);
     if (receive != null) {
       origin.consumed(length);
       outcomes.complete(receive, origin.peer(), message);
@@ -302,7 +420,7 @@ public final class ReceiveContext implements TaggedArrivals {
   }
 
   private void keep(UnexpectedMessage message) {
-    table.addUnexpected(message);
+    tableOf(message.untagged).addUnexpected(message);
     unexpectedBytes += message.bytes.length;
     peakUnexpectedBytes = Math.max(peakUnexpectedBytes, unexpectedBytes);
   }
@@ -317,7 +435,7 @@ public final class ReceiveContext implements TaggedArrivals {
           "message=" + message + " begins before all bytes of the one before it have come");
       return;
     }
-    PostedReceive receive = matchArrival(part.tag(), origin.peer());
+    PostedReceive receive = matchArrival(part, origin.peer(), total);
     Envelope envelope = new Envelope(origin, part, message, total);
     int bytes = (int) total;
     Assembly.Partial partial;
@@ -375,7 +493,7 @@ public final class ReceiveContext implements TaggedArrivals {
     UnexpectedMessage announced = findAnnounced(origin, message);
     UnexpectedMessage claimed = claims.findAnnounced(origin, message);
     if (announced != null) {
-      table.remove(announced);
+      remove(announced);
       origin.consumed();
     } else if (claimed == null) {
       transfers.abort(origin, message, error);
@@ -387,7 +505,7 @@ public final class ReceiveContext implements TaggedArrivals {
 
   private UnexpectedMessage findAnnounced(FrameOrigin origin, long message) {
     UnexpectedMessage[] found = new UnexpectedMessage[1];
-    table.forEachUnexpected(
+    forEachUnexpected(
         each -> {
           if (each.origin == origin && each.isAnnounced() && each.envelope.message == message) {
             found[0] = each;
@@ -402,7 +520,7 @@ public final class ReceiveContext implements TaggedArrivals {
     if (transfer != null) {
       ended(transfer, error, detail);
     } else if (waiting != null) {
-      if (!table.remove(waiting)) {
+      if (!remove(waiting)) {
         waiting.lose(error, detail);
       }
       unexpectedBytes -= waiting.bytes.length;
@@ -421,7 +539,7 @@ public final class ReceiveContext implements TaggedArrivals {
     if (failed) {
       return;
     }
-    PostedReceive receive = matchArrival(envelope.tag(), origin.peer());
+    PostedReceive receive = matchArrival(envelope, origin.peer(), length);
     if (receive == null && closed) {
       return;
     }
@@ -430,7 +548,7 @@ public final class ReceiveContext implements TaggedArrivals {
       origin.consumed();
       transfers.begin(new InboundTransfer(receive, kept));
     } else {
-      table.addUnexpected(new UnexpectedMessage(kept, null));
+      tableOf(kept.untagged).addUnexpected(new UnexpectedMessage(kept, null));
     }
   }
 
@@ -461,12 +579,48 @@ public final class ReceiveContext implements TaggedArrivals {
     return transfers.pull();
   }
 
-  private PostedReceive matchArrival(long tag, int source) {
-    PostedReceive receive = table.matchArrival(tag, source);
-    if (receive == null) {
-      receive = subscriptions.matchArrival(tag, source);
+  /** What takes a message now; null if it has to wait. */
+  private PostedReceive matchArrival(MessageView message, int source, long length) {
+    long tag = message.tag();
+    MatchTable<PostedReceive, UnexpectedMessage> itsTable =
+        message.isUntagged() ? tableOf(true) : table;
+    PostedReceive receive = itsTable.peekArrival(tag, source);
+    if (receive != null && receive.many() != null) {
+      receive = matchMany(itsTable, tag, source, length);
+      if (receive != null && receive.many() != null) {
+        return null; // it takes many messages, and its queue has no slot now
+      }
+    } else if (receive != null) {
+      itsTable.remove(receive);
     }
+    if (receive != null || message.isUntagged()) {
+      return receive;
+    }
+    receive = subscriptions.matchArrival(tag, source);
     return receive == null && isUnwanted(tag) ? sink.next() : receive;
+  }
+
+  /** The same where the earliest receive takes many messages; that one itself if it has no slot. */
+  private PostedReceive matchMany(
+      MatchTable<PostedReceive, UnexpectedMessage> itsTable, long tag, int source, long length) {
+    PostedReceive receive;
+    while ((receive = itsTable.peekArrival(tag, source)) != null && receive.many() != null) {
+      ManyMessages many = receive.many();
+      if (!many.takes(length)) {
+        retire(many);
+      } else if (many.isStalled()) {
+        return receive;
+      } else if (!many.slots().tryReserve()) {
+        stall(many);
+        return receive;
+      } else {
+        return nextOf(many, length);
+      }
+    }
+    if (receive != null) {
+      itsTable.remove(receive);
+    }
+    return receive;
   }
 
   private boolean isUnwanted(long tag) {
@@ -507,13 +661,13 @@ public final class ReceiveContext implements TaggedArrivals {
   /** Cancels the earliest posted receive with this context; false if none is waiting. */
   public boolean cancel(Object context) {
     PostedReceive[] found = new PostedReceive[1];
-    table.forEachPosted(
+    forEachPosted(
         receive -> {
           if (found[0] == null && receive.context() == context) {
             found[0] = receive;
           }
         });
-    if (found[0] == null || !table.remove(found[0])) {
+    if (found[0] == null || !remove(found[0])) {
       return false;
     }
     outcomes.fail(found[0], FabricError.CANCELED, found[0].source(), found[0].tag(), "cancelled");
@@ -545,24 +699,24 @@ public final class ReceiveContext implements TaggedArrivals {
     lostPeers.put(
         peer, new Completion.Failed(null, error, peer, 0, 0, 0, Direction.RECEIVE, detail));
     List<PostedReceive> naming = new ArrayList<>();
-    table.forEachPosted(
+    forEachPosted(
         receive -> {
           if (receive.source() == peer) {
             naming.add(receive);
           }
         });
     for (PostedReceive receive : naming) {
-      table.remove(receive);
+      remove(receive);
       outcomes.fail(receive, error, peer, receive.tag(), detail);
     }
     List<UnexpectedMessage> announced = new ArrayList<>();
-    table.forEachUnexpected(
+    forEachUnexpected(
         message -> {
           if (message.source() == peer && message.isAnnounced()) {
             announced.add(message);
           }
         });
-    announced.forEach(table::remove);
+    announced.forEach(this::remove);
     claims.losePeer(peer, error, detail);
     for (Assembly.Partial partial : assembly.removeAll(peer)) {
       drop(partial, error, detail);
@@ -573,9 +727,10 @@ public final class ReceiveContext implements TaggedArrivals {
   public int close() {
     closed = true;
     List<PostedReceive> posted = new ArrayList<>();
-    table.forEachPosted(posted::add);
+    forEachPosted(posted::add);
+    stalled.clear();
     for (PostedReceive receive : posted) {
-      table.remove(receive);
+      remove(receive);
       failClosed(receive);
     }
     subscriptions.clear();
@@ -584,11 +739,11 @@ public final class ReceiveContext implements TaggedArrivals {
   }
 
   int postedCount() {
-    return table.postedCount();
+    return table.postedCount() + (untaggedTable == null ? 0 : untaggedTable.postedCount());
   }
 
   int unexpectedCount() {
-    return table.unexpectedCount();
+    return table.unexpectedCount() + (untaggedTable == null ? 0 : untaggedTable.unexpectedCount());
   }
 
   int claimedCount() {
@@ -598,7 +753,7 @@ public final class ReceiveContext implements TaggedArrivals {
   /** The messages that no receive has been posted for: those that wait, then those claimed. */
   List<TagMatcher.MessageInfo> unexpected() {
     List<TagMatcher.MessageInfo> messages = new ArrayList<>();
-    table.forEachUnexpected(each -> messages.add(each.info()));
+    forEachUnexpected(each -> messages.add(each.info()));
     claims.all().forEach(each -> messages.add(each.info()));
     return messages;
   }
@@ -606,8 +761,7 @@ public final class ReceiveContext implements TaggedArrivals {
   /** What the posted receives take, in the order posted. */
   List<TagSelector> posted() {
     List<TagSelector> receives = new ArrayList<>();
-    table.forEachPosted(
-        each -> receives.add(new TagSelector(each.tag(), each.ignore(), each.source())));
+    forEachPosted(each -> receives.add(new TagSelector(each.tag(), each.ignore(), each.source())));
     return receives;
   }
 

@@ -89,6 +89,50 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     }
 
     /**
+     * A receive that takes many messages; otherwise as the other. It reserves two slots: one for a
+     * failure, and one to tell that the buffer is the program's again.
+     *
+     * @param leastFree at least 1
+     */
+    @InternalApi
+    public static PostReceive reserveMany(
+        CompletionQueue queue,
+        MutableDirectBuffer buffer,
+        int offset,
+        int capacity,
+        int leastFree,
+        TagSelector selector,
+        Object context) {
+      if (leastFree < 1 || leastFree > capacity) {
+        throw new IllegalArgumentException(
+            "leastFree="
+                + leastFree
+                + " is outside 1.."
+                + capacity
+                + ", the bytes of the buffer: it would take no message");
+      }
+      PostReceive receive =
+          reserve(
+              queue,
+              buffer,
+              offset,
+              capacity,
+              selector.tag(),
+              selector.ignore(),
+              selector.source(),
+              context);
+      if (receive == null) {
+        return null;
+      }
+      if (!queue.ring().tryReserve()) {
+        queue.ring().release();
+        return null;
+      }
+      receive.many(leastFree);
+      return receive;
+    }
+
+    /**
      * A receive of the message of a claim that completes in the endpoint's receive queue; otherwise
      * as the other.
      */
@@ -106,6 +150,27 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
       if (receive != null) {
         receive.from(claim);
       }
+      return receive;
+    }
+
+    /**
+     * A receive of a whole message without a tag, told to an actor.
+     *
+     * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
+     * @throws NullPointerException without an actor
+     * @throws IllegalArgumentException if {@code maxLength} is negative
+     */
+    public static PostReceive untagged(
+        int source, int maxLength, Object context, ActorRef<? super ReceiveOutcome> replyTo) {
+      return untagged(source, maxLength, context, new ReplyingListener(context, replyTo));
+    }
+
+    /** The same, told to a listener. */
+    public static PostReceive untagged(
+        int source, int maxLength, Object context, ReceiveListener listener) {
+      PostReceive receive =
+          new PostReceive(new TagSelector(0, 0, source), maxLength, context, listener);
+      receive.untagged();
       return receive;
     }
 
@@ -498,6 +563,9 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
       if (receive.listener() == null && !completions.isOf(receive.slotIn())) {
         // Its slot is in a queue that this matcher must not publish to.
         receive.slotIn().release();
+        if (receive.many() != null) {
+          receive.slotIn().release();
+        }
         getContext().getLog().error("a receive was told to another endpoint than it was made for");
         return this;
       }

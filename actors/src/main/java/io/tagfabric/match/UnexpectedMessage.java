@@ -9,6 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** A message that came before a receive for it: its bytes, or the request that announces them. */
 final class UnexpectedMessage extends WaitingMessage {
   final FrameOrigin origin;
+  final boolean untagged;
   final boolean hasData;
   final long data;
 
@@ -25,6 +26,7 @@ final class UnexpectedMessage extends WaitingMessage {
   UnexpectedMessage(FrameOrigin origin, MessageView message, byte[] bytes) {
     describe(message.tag(), origin.peer());
     this.origin = origin;
+    this.untagged = message.isUntagged();
     this.hasData = message.hasData();
     this.data = message.data();
     this.bytes = bytes;
@@ -35,6 +37,7 @@ final class UnexpectedMessage extends WaitingMessage {
   UnexpectedMessage(Envelope envelope, byte[] bytes) {
     describe(envelope.tag, envelope.origin.peer());
     this.origin = envelope.origin;
+    this.untagged = envelope.untagged;
     this.hasData = envelope.hasData;
     this.data = envelope.data;
     this.bytes = bytes;

@@ -87,7 +87,7 @@ public final class FrameWriter {
         .wrapAndApplyHeader(packet.buffer(), at, header)
         .tag(message.tag())
         .data(message.data())
-        .flags(dataFlag(message));
+        .flags(flagsOf(message));
     if (length > 0) {
       packet
           .buffer()
@@ -96,8 +96,9 @@ public final class FrameWriter {
     packet.append(PacketLayout.EAGER_OVERHEAD + length);
   }
 
-  private static int dataFlag(MessageView message) {
-    return message.hasData() ? PacketLayout.HAS_DATA : 0;
+  private static int flagsOf(MessageView message) {
+    return (message.hasData() ? PacketLayout.HAS_DATA : 0)
+        | (message.isUntagged() ? PacketLayout.UNTAGGED : 0);
   }
 
   /**
@@ -114,7 +115,7 @@ public final class FrameWriter {
         .data(message.data())
         .total(message.length())
         .message(number)
-        .flags(dataFlag(message));
+        .flags(flagsOf(message));
     packet
         .buffer()
         .putBytes(
@@ -146,7 +147,7 @@ public final class FrameWriter {
         .data(message.data())
         .length(message.length())
         .message(number)
-        .flags(dataFlag(message) | (wantsFinish ? PacketLayout.WANTS_FINISH : 0))
+        .flags(flagsOf(message) | (wantsFinish ? PacketLayout.WANTS_FINISH : 0))
         .segment(memory == null ? MemoryKey.NO_SEGMENT : memory.segment())
         .segmentAt(memory == null ? 0 : memory.at())
         .segmentEpoch(memory == null ? 0 : memory.epoch());

@@ -4,12 +4,13 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A tagged message as one hands it to the next: its tag, its immediate data, and where its bytes
- * lie. One object serves many messages; a callee takes what it needs before it returns.
+ * A message as one hands it to the next: its tag, its immediate data, and where its bytes lie. One
+ * object serves many messages; a callee takes what it needs before it returns.
  */
 public class MessageView {
   private long tag;
   private boolean hasData;
+  private boolean untagged;
   private long data;
   private DirectBuffer buffer;
   private int offset;
@@ -19,6 +20,7 @@ public class MessageView {
   public final void show(long newTag, DirectBuffer newBuffer, int newOffset, int newLength) {
     tag = newTag;
     hasData = false;
+    untagged = false;
     data = 0;
     if (buffer != newBuffer) {
       // Mostly it is the same one, and a collector's barrier costs more than the question.
@@ -34,6 +36,17 @@ public class MessageView {
     data = newData;
   }
 
+  /** Says that what is shown was sent without a tag. */
+  public final void showUntagged() {
+    untagged = true;
+    tag = 0;
+  }
+
+  /** Whether it was sent without a tag: then only receives without one take it. */
+  public final boolean isUntagged() {
+    return untagged;
+  }
+
   /** The same message with bytes of its own, to keep beyond the call. */
   public final MessageView copy() {
     byte[] bytes = new byte[length];
@@ -43,6 +56,7 @@ public class MessageView {
     if (hasData) {
       copy.showData(data);
     }
+    copy.untagged = untagged;
     return copy;
   }
 

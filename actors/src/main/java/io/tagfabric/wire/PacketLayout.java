@@ -46,6 +46,9 @@ public final class PacketLayout {
   /** Flag of a request to send: answer with Finish. */
   public static final int WANTS_FINISH = 2;
 
+  /** Message flag: it has no tag, and is for receives without one. */
+  public static final int UNTAGGED = 4;
+
   /** Flow number of packets that come before the receiver's number is known. */
   public static final int NO_FLOW = -1;
 

@@ -73,6 +73,9 @@ public final class TaggedReader {
     if ((flags & PacketLayout.HAS_DATA) != 0) {
       view.showData(immediate);
     }
+    if ((flags & PacketLayout.UNTAGGED) != 0) {
+      view.showUntagged();
+    }
   }
 
   private void onEagerNext(FrameOrigin origin, FrameCursor frame) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.wire.MessageViews;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -36,7 +37,7 @@ class AskingLimitTest extends CoreSides {
     sleep(1_000);
     a.cut = true;
     for (int peer : peers) {
-      assertThat(a.core.inject(peer, message, 0, 8, 1)).isTrue();
+      assertThat(a.core.inject(peer, MessageViews.of(1, message, 0, 8))).isTrue();
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowState;
+import io.tagfabric.wire.MessageViews;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -84,11 +85,11 @@ class EstablishedFlowsTest extends CoreSides {
   @Test
   void shouldSendNothingToAnIndexOnceItsAddressIsRemoved() {
     int peer = open(new Side("b", JOB, 1));
-    assertThat(a.core.inject(peer, message, 0, 8, false, 0, 1)).isTrue();
+    assertThat(a.core.inject(peer, MessageViews.of(1, message, 0, 8))).isTrue();
 
     a.addresses.remove(peer);
 
-    assertThat(a.core.inject(peer, message, 0, 8, false, 0, 1)).isFalse();
+    assertThat(a.core.inject(peer, MessageViews.of(1, message, 0, 8))).isFalse();
     connect(a, peer);
     assertThat(outcomes).hasSize(2).last().asString().contains("is not in the address vector");
   }
@@ -96,11 +97,11 @@ class EstablishedFlowsTest extends CoreSides {
   @Test
   void shouldSayWhyAPeerIsLostToWhoHasJustSentToIt() {
     int peer = open(new Side("b", JOB, 1));
-    assertThat(a.core.inject(peer, message, 0, 8, false, 0, 1)).isTrue();
+    assertThat(a.core.inject(peer, MessageViews.of(1, message, 0, 8))).isTrue();
 
     a.core.peerGone(peer, FabricError.CONNECTION_RESET, false, "its node is gone");
 
-    assertThat(a.core.inject(peer, message, 0, 8, false, 0, 1)).isFalse();
+    assertThat(a.core.inject(peer, MessageViews.of(1, message, 0, 8))).isFalse();
     connect(a, peer);
     assertThat(outcomes)
         .hasSize(2)
@@ -115,7 +116,7 @@ class EstablishedFlowsTest extends CoreSides {
     int toB = open(b);
     int toC = open(new Side("c", JOB, 1));
     a.cut = true;
-    assertThat(a.core.inject(toB, message, 0, 8, false, 0, 1)).isTrue();
+    assertThat(a.core.inject(toB, MessageViews.of(1, message, 0, 8))).isTrue();
     a.core.flush();
     sleep(1_000);
     // right after b was asked, which is asked every 100 ms by now
@@ -124,7 +125,7 @@ class EstablishedFlowsTest extends CoreSides {
       sleep(1);
     }
     a.offeredMs.clear();
-    assertThat(a.core.inject(toC, message, 0, 8, false, 0, 1)).isTrue();
+    assertThat(a.core.inject(toC, MessageViews.of(1, message, 0, 8))).isTrue();
     a.core.flush();
     assertThat(a.offeredMs).as("the message").hasSize(1);
 
@@ -139,7 +140,7 @@ class EstablishedFlowsTest extends CoreSides {
     int toC = open(new Side("c", JOB, 1));
     a.cut = true;
     for (int i = 0; i < 8; i++) {
-      assertThat(a.core.inject(i % 2 == 0 ? toB : toC, message, 0, 8, false, 0, 1)).isTrue();
+      assertThat(a.core.inject(i % 2 == 0 ? toB : toC, MessageViews.of(1, message, 0, 8))).isTrue();
       a.core.flush();
       fire(150);
     }

@@ -10,6 +10,7 @@ import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.tag.TagSelector;
+import io.tagfabric.wire.MessageViews;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.sbe.MessageHeaderDecoder;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
@@ -204,7 +205,7 @@ class HandshakeTest extends CoreSides {
   void shouldFindOutWhomToTellWhenTheAnswerWasLost() {
     Side b = answeringTooLate();
     b.onTheWay.clear();
-    boolean accepted = b.core.inject(0, new UnsafeBuffer(new byte[8]), 0, 8, false, 0, 1);
+    boolean accepted = b.core.inject(0, MessageViews.of(1, new UnsafeBuffer(new byte[8]), 0, 8));
     assertThat(accepted).isTrue();
     b.core.flush();
     b.onTheWay.clear();

@@ -339,6 +339,9 @@ class BoundCounterTest {
     }
     settle();
     assertThat(waiting()).isEmpty();
+    trigger.addErrors(1); // starts nothing, and ends nothing
+    settle();
+    assertThat(waiting()).isEmpty();
     trigger.add(3);
     waitFor(5);
     assertThat(waiting()).containsExactly(11L, 21L, 22L, 31L, 32L);

@@ -16,6 +16,7 @@ import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Greeting.Limits;
 import io.tagfabric.wire.MemoryKey;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.MessageViews;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketPool;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
@@ -197,7 +198,7 @@ class SharedMemoryFlowTest {
   }
 
   private boolean inject(long tag) {
-    return flow.inject(new UnsafeBuffer(new byte[8]), 0, 8, false, 0, tag);
+    return flow.inject(MessageViews.of(tag, new UnsafeBuffer(new byte[8]), 0, 8));
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.tagfabric.complete.Direction;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
@@ -413,6 +414,136 @@ abstract class ProviderContractTest {
   }
 
   // ---- order and matching ----
+
+  // ---- without a tag, and many into one buffer ----
+
+  @Test
+  void shouldKeepMessagesWithAndWithoutATagApart() {
+    int[] lengths = {0, 8, 20_000, LONG, 1, 3_000};
+    UnsafeBuffer into = new UnsafeBuffer(new byte[LONG]);
+    assertThat(far.endpoint.postUntaggedReceive(into, 0, LONG, fromNear, "before"))
+        .isEqualTo(Posted.POSTED);
+    for (int i = 0; i < lengths.length; i++) {
+      near.send(toFar, Side.pattern(lengths[i], 10 + i), 0);
+      near.endpoint.sendUntaggedData(
+          toFar,
+          new UnsafeBuffer(Side.pattern(lengths[i], i)),
+          0,
+          lengths[i],
+          100 + i,
+          SendOptions.DEFAULT.at(CompletionLevel.DELIVERY),
+          "untagged " + i);
+    }
+    near.endpoint.injectUntagged(toFar, new UnsafeBuffer(Side.pattern(7, 99)), 0, 7);
+    for (int i = 0; i < lengths.length; i++) {
+      Completion.Received received =
+          (Completion.Received)
+              farNext(
+                  i == 0
+                      ? Posted.POSTED
+                      : far.endpoint.postUntaggedReceive(into, 0, LONG, -1, "receive"));
+      assertThat(received.tagged()).isFalse();
+      assertThat(received.data()).isEqualTo(100 + i);
+      assertThat(received.length()).isEqualTo(lengths[i]);
+      byte[] bytes = new byte[lengths[i]];
+      into.getBytes(0, bytes);
+      assertThat(bytes).isEqualTo(Side.pattern(lengths[i], i));
+    }
+    assertThat(farNext(far.endpoint.postUntaggedReceive(into, 0, 7, -1, "injected")))
+        .isEqualTo(new Completion.Received("injected", fromNear, false, 0, 0, 7, false, 0));
+    for (int i = 0; i < lengths.length; i++) {
+      far.post(lengths[i], 0);
+      assertThat(messageIn(farNext(Posted.POSTED))).isEqualTo(Side.pattern(lengths[i], 10 + i));
+    }
+    until("all sends have completed", () -> near.sent.size() == 2 * lengths.length);
+    assertThat(near.sent).filteredOn(each -> !((Completion.Sent) each).tagged()).hasSize(6);
+    assertThat(farState().unexpectedMessages()).isZero();
+  }
+
+  @Test
+  void shouldPutManyMessagesIntoOneBuffer() {
+    int[] lengths = {LONG, 8, 0, 20_000, 3, LONG / 2, 12_000};
+    int room = 2 * LONG;
+    UnsafeBuffer first = new UnsafeBuffer(new byte[room]);
+    UnsafeBuffer second = new UnsafeBuffer(new byte[room]);
+    TagSelector any = TagSelector.any();
+    assertThat(far.endpoint.postMultiReceive(first, 0, room, 80_000, any, "first"))
+        .isEqualTo(Posted.POSTED);
+    assertThat(far.endpoint.postMultiReceive(second, 0, room, 1, any, "second"))
+        .isEqualTo(Posted.POSTED);
+    for (int i = 0; i < lengths.length; i++) {
+      near.send(toFar, Side.pattern(lengths[i], i), i, CompletionLevel.MATCH);
+    }
+    untilReceived(lengths.length + 1);
+    // The first six leave fewer than 80,000 bytes; the last goes into the next buffer.
+    int[] at = new int[lengths.length];
+    for (int i = 1; i < 6; i++) {
+      at[i] = at[i - 1] + lengths[i - 1];
+    }
+    for (Completion each : far.received) {
+      if (each instanceof Completion.Received received) {
+        int i = (int) received.tag();
+        assertThat(received.context()).isEqualTo(i < 6 ? "first" : "second");
+        assertThat(received.offset()).isEqualTo(at[i]);
+        assertThat(received.length()).isEqualTo(lengths[i]);
+        byte[] bytes = new byte[lengths[i]];
+        (i < 6 ? first : second).getBytes(at[i], bytes);
+        assertThat(bytes).isEqualTo(Side.pattern(lengths[i], i));
+      }
+    }
+    int used = at[5] + lengths[5];
+    assertThat(far.received)
+        .filteredOn(each -> each instanceof Completion.Released)
+        .containsExactly(new Completion.Released("first", used));
+    assertThat(result(far.endpoint.futures().cancel("second")))
+        .isEqualTo(new TagMatcher.Cancelled("second"));
+    untilReceived(lengths.length + 3);
+    List<Completion> last = far.received.subList(lengths.length + 1, lengths.length + 3);
+    assertThat(((Completion.Failed) last.get(0)).error()).isEqualTo(FabricError.CANCELED);
+    assertThat(last.get(1)).isEqualTo(new Completion.Released("second", lengths[6]));
+    until("all sends have completed", () -> near.sent.size() == lengths.length);
+  }
+
+  @Test
+  void shouldHoldMessagesForAFullQueueAndGoOnWhenItIsRead() {
+    CompletionQueue few = farDomain.openCompletionQueue(4);
+    Endpoint narrow = farDomain.openEndpoint("narrow", farDomain.openCompletionQueue(4), few);
+    int peer = nearDomain.addressVector().insert(narrow.address());
+    UnsafeBuffer into = new UnsafeBuffer(new byte[4_000]);
+    narrow.postUntaggedMultiReceive(into, 0, 4_000, 1, -1, "many");
+    int count = 100;
+    for (int i = 0; i < count; i++) {
+      byte[] bytes = Side.pattern(i % 20, i);
+      until(
+          "there is a slot for send " + i,
+          () ->
+              near.endpoint.sendUntagged(
+                      peer, new UnsafeBuffer(bytes), 0, bytes.length, SendOptions.DEFAULT, "s")
+                  == Posted.POSTED);
+    }
+    List<Completion> entries = new ArrayList<>();
+    until(
+        "all have come through a queue of four",
+        () -> {
+          entries.addAll(few.read(1));
+          return entries.size() == count;
+        });
+    int at = 0;
+    for (int i = 0; i < count; i++) {
+      Completion.Received received = (Completion.Received) entries.get(i);
+      assertThat(received.offset()).isEqualTo(at);
+      assertThat(received.length()).isEqualTo(i % 20);
+      byte[] bytes = new byte[i % 20];
+      into.getBytes(at, bytes);
+      assertThat(bytes).isEqualTo(Side.pattern(i % 20, i));
+      at += i % 20;
+    }
+    result(narrow.close(DRAIN));
+    entries.clear();
+    until("the close is told", () -> entries.addAll(few.read(4)) && entries.size() >= 2);
+    assertThat(((Completion.Failed) entries.get(0)).error()).isEqualTo(FabricError.CANCELED);
+    assertThat(entries.get(1)).isEqualTo(new Completion.Released("many", at));
+  }
 
   @Test
   void shouldMatchInTheOrderSentWhenSizesAreMixed() {

@@ -1,0 +1,96 @@
+package io.tagfabric.match;
+
+import io.tagfabric.complete.CompletionRing;
+
+/**
+ * The buffer of a receive that takes many messages, and how far it is: messages lie one behind the
+ * other, in the order matched. Single threaded: the domain's loop.
+ *
+ * <pre>
+ *  offset     used                 capacity
+ *  +---------+--------------------+
+ *  | taken   | free               |   free < least: it is full, and takes no more
+ *  +---------+--------------------+
+ * </pre>
+ */
+final class ManyMessages {
+  private final PostedReceive whole;
+  private final int leastFree;
+  private int used;
+  private int underWay;
+  private boolean closed;
+  private boolean released;
+  private boolean stalled;
+
+  ManyMessages(PostedReceive whole, int leastFree) {
+    this.whole = whole;
+    this.leastFree = leastFree;
+  }
+
+  /** The receive that it belongs to. */
+  PostedReceive whole() {
+    return whole;
+  }
+
+  /**
+   * Whether a message is for this buffer: it fits into what is free, or would fit nowhere better,
+   * since nothing has been taken yet.
+   */
+  boolean takes(long length) {
+    return !closed && (used == 0 || length <= whole.capacity() - used);
+  }
+
+  /** The receive of the next message, of which what does not fit is lost. */
+  PostedReceive next(long length) {
+    int part = (int) Math.min(length, whole.capacity() - used);
+    PostedReceive receive = whole.part(used, part);
+    used += part;
+    underWay++;
+    return receive;
+  }
+
+  /** Whether there is too little room for another message. */
+  boolean isFull() {
+    return whole.capacity() - used < leastFree;
+  }
+
+  /** It takes no more messages. */
+  void close() {
+    closed = true;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** One of its messages has ended. */
+  void partEnded() {
+    underWay--;
+  }
+
+  /** Whether the buffer is the program's again; answers true once. */
+  boolean release() {
+    boolean now = closed && underWay == 0 && !released;
+    released |= now;
+    return now;
+  }
+
+  /** Bytes of the buffer that were taken. */
+  int used() {
+    return used;
+  }
+
+  /** Where the slots of its completions are. */
+  CompletionRing slots() {
+    return whole.slotIn();
+  }
+
+  /** Whether messages wait because the queue had no slot for the completion of one. */
+  boolean isStalled() {
+    return stalled;
+  }
+
+  void stalled(boolean newStalled) {
+    stalled = newStalled;
+  }
+}

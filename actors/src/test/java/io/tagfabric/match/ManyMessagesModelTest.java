@@ -1,0 +1,409 @@
+package io.tagfabric.match;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.progress.IdlePolicy;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.tag.TagSelector;
+import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.MessageViews;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Receives of one message and of many, with tags and without, in a queue that is often full,
+ * against lists that are walked from the front.
+ */
+class ManyMessagesModelTest {
+  private static final int PEERS = 2;
+  private static final int SLOTS = 6;
+
+  /** A receive that is posted. */
+  private static final class Posted {
+    final String name;
+    final TagSelector selector;
+    final boolean untagged;
+    final int capacity;
+    final int least; // 0 for one message
+    final byte[] buffer;
+    int used;
+    int underWay;
+    boolean closed;
+    boolean released;
+    boolean failed;
+    boolean stalled;
+
+    Posted(String name, TagSelector selector, boolean untagged, int capacity, int least) {
+      this.name = name;
+      this.selector = selector;
+      this.untagged = untagged;
+      this.capacity = capacity;
+      this.least = least;
+      buffer = new byte[capacity];
+    }
+
+    boolean fits(Sent message) {
+      return untagged == message.untagged
+          && (selector.source() < 0 || selector.source() == message.source)
+          && ((selector.tag() ^ message.tag) & ~selector.ignore()) == 0;
+    }
+  }
+
+  /** A message; {@code at} is where its bytes go, when it has been matched. */
+  private static final class Sent {
+    final int source;
+    final long tag;
+    final boolean untagged;
+    final byte[] bytes;
+    int arrived;
+    Posted into;
+    int at;
+    int placed;
+
+    Sent(int source, long tag, boolean untagged, byte[] bytes) {
+      this.source = source;
+      this.tag = tag;
+      this.untagged = untagged;
+      this.bytes = bytes;
+    }
+
+    boolean isWhole() {
+      return arrived == bytes.length;
+    }
+  }
+
+  private final List<Posted> posted = new ArrayList<>();
+  private final List<Sent> waiting = new ArrayList<>();
+  private final Sent[] partial = new Sent[PEERS];
+  private final List<Posted> stalled = new ArrayList<>();
+  private final List<String> expected = new ArrayList<>();
+  private final List<String> found = new ArrayList<>();
+  private final List<Sent> ended = new ArrayList<>();
+  private int free = SLOTS;
+
+  private final ProgressLoop loop = new ProgressLoop(() -> 0);
+  private final CompletionQueue queue =
+      CompletionQueue.open(
+          SLOTS, loop, ProgressMode.MANUAL, new IdlePolicy(0, 0, 1), behavior -> null);
+  private final CompletionOutbox outbox = queue.outbox();
+  private final ReceiveContext receives = new ReceiveContext(2, outbox);
+  private final ScriptedOrigin[] origins = {new ScriptedOrigin(0), new ScriptedOrigin(1)};
+  private Random random;
+  private int number;
+  private int resumesAsked;
+
+  @Property(tries = 2_000)
+  void shouldDoAsListsWalkedFromTheFront(@ForAll long seed) {
+    new ManyMessagesModelTest().run(seed);
+  }
+
+  private void run(long seed) {
+    random = new Random(seed);
+    receives.whenStalled(() -> resumesAsked++);
+    for (int i = 0; i < 120; i++) {
+      step(random.nextInt(100));
+      outbox.flush();
+      assertThat(receives.postedCount()).isEqualTo(posted.size());
+      assertThat(receives.unexpectedCount()).isEqualTo(waiting.size());
+    }
+    receives.close();
+    for (Posted each : inTables()) {
+      posted.remove(each);
+      fail(each, FabricError.CANCELED);
+    }
+    for (int source = 0; source < PEERS; source++) {
+      rest(source);
+    }
+    outbox.flush();
+    read(Integer.MAX_VALUE);
+    assertThat(found).isEqualTo(expected);
+    for (Sent each : ended) {
+      assertThat(Arrays.copyOfRange(each.into.buffer, each.at, each.at + each.placed))
+          .isEqualTo(Arrays.copyOf(each.bytes, each.placed));
+    }
+    for (int i = 0; i < SLOTS; i++) {
+      assertThat(queue.ring().tryReserve()).as("slot %d is free", i).isTrue();
+    }
+  }
+
+  /** As the product walks them: those with tags first. */
+  private List<Posted> inTables() {
+    List<Posted> all = new ArrayList<>();
+    posted.stream().filter(each -> !each.untagged).forEach(all::add);
+    posted.stream().filter(each -> each.untagged).forEach(all::add);
+    return all;
+  }
+
+  private void step(int dice) {
+    if (dice < 30) {
+      post(random.nextInt(2) == 0);
+    } else if (dice < 65) {
+      arrive(random.nextInt(PEERS));
+    } else if (dice < 75) {
+      rest(random.nextInt(PEERS));
+    } else if (dice < 90) {
+      read(random.nextInt(4));
+    } else if (dice < 96) {
+      resume();
+    } else if (!posted.isEmpty()) {
+      Posted chosen = posted.get(random.nextInt(posted.size()));
+      assertThat(receives.cancel(chosen.name)).isTrue();
+      posted.remove(chosen);
+      fail(chosen, FabricError.CANCELED);
+    }
+  }
+
+  // ---- posts ----
+
+  private void post(boolean many) {
+    boolean untagged = random.nextInt(2) == 0;
+    int source = random.nextInt(PEERS + 1) - 1;
+    TagSelector selector =
+        untagged
+            ? new TagSelector(0, 0, source)
+            : new TagSelector(random.nextInt(3), random.nextInt(2) == 0 ? 0 : -1L, source);
+    int capacity = 1 + random.nextInt(30);
+    int least = many ? 1 + random.nextInt(capacity) : 0;
+    Posted model = new Posted("receive" + number++, selector, untagged, capacity, least);
+    UnsafeBuffer buffer = new UnsafeBuffer(model.buffer);
+    TagMatcher.PostReceive receive =
+        many
+            ? TagMatcher.PostReceive.reserveMany(
+                queue, buffer, 0, capacity, least, selector, model.name)
+            : TagMatcher.PostReceive.reserve(
+                queue, buffer, 0, capacity, selector.tag(), selector.ignore(), source, model.name);
+    int slots = many ? 2 : 1;
+    assertThat(receive != null).isEqualTo(free >= slots);
+    if (receive == null) {
+      return;
+    }
+    free -= slots;
+    if (untagged) {
+      receive.untagged();
+    }
+    receives.post(receive);
+    if (many) {
+      takeMany(model);
+      if (!model.closed) {
+        posted.add(model);
+      }
+      return;
+    }
+    for (Sent message : waiting) {
+      if (model.fits(message)) {
+        waiting.remove(message);
+        take(model, message);
+        return;
+      }
+    }
+    posted.add(model);
+  }
+
+  private void takeMany(Posted many) {
+    many.stalled = false;
+    while (!many.closed) {
+      Sent first = waiting.stream().filter(many::fits).findFirst().orElse(null);
+      if (first == null) {
+        return;
+      }
+      if (!hasRoom(many, first)) {
+        close(many);
+      } else if (free > 0) {
+        free--;
+        waiting.remove(first);
+        take(many, first);
+      } else {
+        many.stalled = true;
+        stalled.add(many);
+        return;
+      }
+    }
+  }
+
+  private static boolean hasRoom(Posted many, Sent message) {
+    return many.used == 0 || message.bytes.length <= many.capacity - many.used;
+  }
+
+  private void close(Posted many) {
+    posted.remove(many);
+    many.closed = true;
+    release(many);
+  }
+
+  private void release(Posted many) {
+    if (many.closed && many.underWay == 0 && !many.released) {
+      many.released = true;
+      free += many.failed ? 0 : 1;
+      expected.add(many.name + " released " + many.used);
+    }
+  }
+
+  private void fail(Posted receive, FabricError error) {
+    expected.add(receive.name + " " + error);
+    if (receive.least > 0) {
+      receive.failed = true;
+      receive.closed = true;
+      release(receive);
+    }
+  }
+
+  /** A receive takes a message, which may have more bytes to come. */
+  private void take(Posted receive, Sent message) {
+    message.into = receive;
+    message.at = receive.used;
+    message.placed = Math.min(message.bytes.length, receive.capacity - receive.used);
+    if (receive.least > 0) {
+      receive.used += message.placed;
+      receive.underWay++;
+      if (receive.capacity - receive.used < receive.least) {
+        posted.remove(receive);
+        receive.closed = true;
+      }
+    }
+    if (message.isWhole()) {
+      end(message);
+    }
+  }
+
+  private void end(Sent message) {
+    Posted receive = message.into;
+    int overflow = message.bytes.length - message.placed;
+    expected.add(
+        receive.name
+            + (overflow > 0 ? " TRUNCATED " : " received ")
+            + message.at
+            + "+"
+            + message.placed
+            + (message.untagged ? " untagged" : " tag " + message.tag));
+    ended.add(message);
+    if (receive.least > 0) {
+      receive.underWay--;
+      release(receive);
+    }
+  }
+
+  // ---- arrivals ----
+
+  private void arrive(int source) {
+    if (partial[source] != null) {
+      rest(source);
+      return;
+    }
+    boolean untagged = random.nextInt(2) == 0;
+    byte[] bytes = new byte[1 + random.nextInt(20)];
+    random.nextBytes(bytes);
+    Sent message = new Sent(source, untagged ? 0 : random.nextInt(3), untagged, bytes);
+    boolean whole = random.nextInt(3) > 0;
+    message.arrived = whole ? bytes.length : random.nextInt(bytes.length);
+    MessageView view = MessageViews.of(message.tag, new UnsafeBuffer(bytes), 0, message.arrived);
+    if (untagged) {
+      view.showUntagged();
+    }
+    match(message);
+    if (whole) {
+      receives.whole(origins[source], view);
+    } else {
+      partial[source] = message;
+      receives.first(origins[source], view, 1, bytes.length);
+    }
+  }
+
+  private void match(Sent message) {
+    for (Posted receive : List.copyOf(posted)) {
+      if (!receive.fits(message)) {
+        continue;
+      }
+      if (receive.least == 0) {
+        posted.remove(receive);
+        take(receive, message);
+        return;
+      }
+      if (!hasRoom(receive, message)) {
+        close(receive);
+        continue;
+      }
+      if (receive.stalled) {
+        break;
+      }
+      if (free == 0) {
+        receive.stalled = true;
+        stalled.add(receive);
+        break;
+      }
+      free--;
+      take(receive, message);
+      return;
+    }
+    waiting.add(message);
+  }
+
+  /** The rest of the message that a peer has begun. */
+  private void rest(int source) {
+    Sent message = partial[source];
+    if (message == null) {
+      return;
+    }
+    partial[source] = null;
+    int at = message.arrived;
+    message.arrived = message.bytes.length;
+    if (message.into != null) {
+      end(message);
+    }
+    receives.next(
+        origins[source], 1, at, new UnsafeBuffer(message.bytes), at, message.bytes.length - at);
+  }
+
+  // ---- the queue ----
+
+  private void resume() {
+    assertThat(resumesAsked > 0).as("somebody is to call again").isEqualTo(!stalled.isEmpty());
+    resumesAsked = 0;
+    receives.resume();
+    List<Posted> again = List.copyOf(stalled);
+    stalled.clear();
+    for (Posted many : again) {
+      if (!many.closed) {
+        takeMany(many);
+      }
+    }
+  }
+
+  private void read(int limit) {
+    int before = found.size();
+    queue.read(entry -> found.add(said(entry.toCompletion())), limit);
+    free += found.size() - before;
+    assertThat(found).isEqualTo(expected.subList(0, found.size()));
+  }
+
+  private static String said(Completion completion) {
+    if (completion instanceof Completion.Released released) {
+      return released.context() + " released " + released.length();
+    } else if (completion instanceof Completion.Received received) {
+      return received.context()
+          + " received "
+          + received.offset()
+          + "+"
+          + received.length()
+          + (received.tagged() ? " tag " + received.tag() : " untagged");
+    }
+    Completion.Failed failed = (Completion.Failed) completion;
+    return failed.error() == FabricError.TRUNCATED
+        ? failed.context()
+            + " TRUNCATED "
+            + failed.offset()
+            + "+"
+            + failed.length()
+            + (failed.tagged() ? " tag " + failed.tag() : " untagged")
+        : failed.context() + " " + failed.error();
+  }
+}
