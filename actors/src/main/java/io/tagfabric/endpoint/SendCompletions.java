@@ -39,8 +39,8 @@ final class SendCompletions {
 
   /** A send is accepted, or begun with: it will be counted when it ends. Thread: any. */
   void accepted(SendOperation send) {
-    if (counter != null) {
-      send.countBy(counter);
+    if (counter != null && send.count()) {
+      counter.begun();
     }
   }
 
@@ -67,8 +67,8 @@ final class SendCompletions {
         entry.setUntagged();
       }
     }
-    if (send.counter() != null) {
-      send.counter().ended(send.length());
+    if (send.isCounted()) {
+      counter.ended(send.length());
     }
   }
 
@@ -92,8 +92,8 @@ final class SendCompletions {
         entry.setUntagged();
       }
     }
-    if (send.counter() != null) {
-      send.counter().failed();
+    if (send.isCounted()) {
+      counter.failed();
     }
   }
 

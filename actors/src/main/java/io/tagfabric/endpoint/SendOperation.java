@@ -1,7 +1,6 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.complete.Counter;
 import io.tagfabric.flow.PendingSend;
 import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
@@ -12,8 +11,8 @@ class SendOperation extends PendingSend {
   private final Object context;
   private final SendListener listener;
   private boolean silent;
-  private Counter counter;
   private boolean internal;
+  private boolean counted;
   private boolean begun;
   private boolean ended;
 
@@ -53,17 +52,16 @@ class SendOperation extends PendingSend {
     internal = true;
   }
 
-  /** This counts it when it ends, if it is a program's; said again, nothing happens. */
-  final void countBy(Counter newCounter) {
-    if (counter == null && newCounter != null && !internal) {
-      counter = newCounter;
-      newCounter.begun();
-    }
+  /** It shall be counted when it ends; false if it is no program's, or is counted already. */
+  final boolean count() {
+    boolean first = !internal && !counted;
+    counted |= first;
+    return first;
   }
 
-  /** What counts it, null if nothing does. */
-  final Counter counter() {
-    return counter;
+  /** Whether it is counted. */
+  final boolean isCounted() {
+    return counted;
   }
 
   /** Whether nobody has begun with a send that was told; then the caller does. On the loop. */

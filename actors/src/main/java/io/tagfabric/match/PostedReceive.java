@@ -1,7 +1,6 @@
 package io.tagfabric.match;
 
 import io.tagfabric.complete.CompletionRing;
-import io.tagfabric.complete.Counter;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
@@ -15,20 +14,20 @@ import org.agrona.MutableDirectBuffer;
  * listener, the completion goes to the endpoint's receive queue.
  */
 public class PostedReceive extends WaitingReceive {
+  /** What few receives have, so that the others are small. */
+  private record Special(Claim claim, ManyMessages many, ManyMessages partOf, int position) {}
+
   private final Object context;
   private final ReceiveListener listener;
   private MutableDirectBuffer buffer;
   private int offset;
   private int capacity;
   private CompletionRing slotIn;
-  private Claim claim;
+  private Special special;
   private boolean silent;
   private boolean untagged;
-  private ManyMessages many;
-  private ManyMessages partOf;
-  private int position;
-  private Counter counter;
   private boolean internal;
+  private boolean counted;
   private boolean begun;
   private boolean ended;
 
@@ -91,12 +90,12 @@ public class PostedReceive extends WaitingReceive {
 
   /** Says that it takes the message of a claim, and no other. */
   final void from(Claim newClaim) {
-    claim = newClaim;
+    special = new Special(newClaim, null, null, 0);
   }
 
   /** Whose message it takes; null if it matches one. */
   final Claim claim() {
-    return claim;
+    return special == null ? null : special.claim;
   }
 
   /** Says where the slot of its completion is reserved. */
@@ -125,13 +124,13 @@ public class PostedReceive extends WaitingReceive {
    * @param leastFree at least 1
    */
   final void many(int leastFree) {
-    many = new ManyMessages(this, leastFree);
+    special = new Special(null, new ManyMessages(this, leastFree), null, 0);
     internal = true;
   }
 
   /** How far its buffer is, null if it takes one message. */
   final ManyMessages many() {
-    return many;
+    return special == null ? null : special.many;
   }
 
   /** A receive of one of its many messages. */
@@ -140,19 +139,18 @@ public class PostedReceive extends WaitingReceive {
     part.into(buffer, offset + at, length);
     part.slotIn = slotIn;
     part.untagged = untagged;
-    part.partOf = many;
-    part.position = at;
+    part.special = new Special(null, null, special.many, at);
     return part;
   }
 
   /** The buffer that it is a part of, null if none. */
   final ManyMessages partOf() {
-    return partOf;
+    return special == null ? null : special.partOf;
   }
 
   /** Where its bytes begin in the buffer that was posted. */
   final int position() {
-    return position;
+    return special == null ? 0 : special.position;
   }
 
   /** A success shall leave no entry in the queue. */
@@ -170,17 +168,16 @@ public class PostedReceive extends WaitingReceive {
     internal = true;
   }
 
-  /** This counts it when it ends, if it is a program's; said again, nothing happens. */
-  final void countBy(Counter newCounter) {
-    if (counter == null && newCounter != null && !internal) {
-      counter = newCounter;
-      newCounter.begun();
-    }
+  /** It shall be counted when it ends; false if it is no program's, or is counted already. */
+  final boolean count() {
+    boolean first = !internal && !counted;
+    counted |= first;
+    return first;
   }
 
-  /** What counts it, null if nothing does. */
-  final Counter counter() {
-    return counter;
+  /** Whether it is counted. */
+  final boolean isCounted() {
+    return counted;
   }
 
   /** Where the bytes go, null if memory is taken at the match. */

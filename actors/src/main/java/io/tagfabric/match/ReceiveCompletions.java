@@ -17,10 +17,17 @@ import io.tagfabric.wire.ShortCopy;
  */
 final class ReceiveCompletions {
   private final CompletionSink completions;
+  private final Counter counter;
   private final ListenerFailures listenerFailures = new ListenerFailures();
 
-  ReceiveCompletions(CompletionSink completions) {
+  /**
+   * Ends of receives.
+   *
+   * @param counter counts those of programs; null for none
+   */
+  ReceiveCompletions(CompletionSink completions, Counter counter) {
     this.completions = completions;
+    this.counter = counter;
   }
 
   /** All bytes of a transfer are in place. */
@@ -162,9 +169,8 @@ final class ReceiveCompletions {
     }
   }
 
-  private static void count(PostedReceive receive, long placed, long overflow) {
-    Counter counter = receive.counter();
-    if (counter == null) {
+  private void count(PostedReceive receive, long placed, long overflow) {
+    if (!receive.isCounted()) {
       return;
     }
     if (overflow > 0) {
@@ -261,8 +267,8 @@ final class ReceiveCompletions {
     if (!receive.end()) {
       return;
     }
-    if (receive.counter() != null) {
-      receive.counter().failed();
+    if (receive.isCounted()) {
+      counter.failed();
     }
     if (receive.listener() != null) {
       tellFailed(

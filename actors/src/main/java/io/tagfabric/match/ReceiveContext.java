@@ -88,7 +88,7 @@ public final class ReceiveContext implements TaggedArrivals {
     this.counter = counter;
     this.maxUnexpectedClasses = maxUnexpectedClasses;
     this.table = new MatchTable<>(maxUnexpectedClasses);
-    this.outcomes = new ReceiveCompletions(completions);
+    this.outcomes = new ReceiveCompletions(completions, counter);
   }
 
   /** What is to call {@link #resume} a little later: messages wait for a slot in a queue. */
@@ -129,8 +129,8 @@ public final class ReceiveContext implements TaggedArrivals {
 
   /** A receive is accepted, or begun with: it will be counted when it ends. Thread: any. */
   public void accepted(PostedReceive receive) {
-    if (counter != null) {
-      receive.countBy(counter);
+    if (counter != null && receive.count()) {
+      counter.begun();
     }
   }
 
