@@ -94,7 +94,12 @@ public enum Capability {
       Map.of(
           EndpointKind.RDM,
           EnumSet.of(
+              MSG,
               TAGGED,
+              MULTI_RECV,
+              TAGGED_MULTI_RECV,
+              TRIGGER,
+              FENCE,
               DIRECTED_RECV,
               TAGGED_DIRECTED_RECV,
               SEND,

@@ -14,6 +14,7 @@ final class Catalogue {
               ProbeScenarios.all(),
               ByteScenarios.all(),
               QueueScenarios.all(),
+              ReceiverScenarios.all(),
               PeerScenarios.all(),
               GroupScenarios.all(),
               EnvironmentScenarios.all())

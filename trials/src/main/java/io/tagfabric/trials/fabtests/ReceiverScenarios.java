@@ -1,0 +1,375 @@
+package io.tagfabric.trials.fabtests;
+
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Completions;
+import io.tagfabric.complete.Counter;
+import io.tagfabric.complete.CounterUnit;
+import io.tagfabric.complete.DeferredOperation;
+import io.tagfabric.endpoint.EndpointBindings;
+import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.SendOptions;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.tag.TagSelector;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Messages without a tag, buffers for many messages, counters, and what counters start. */
+final class ReceiverScenarios {
+  private static final int[] LENGTHS = {0, 1, 64, 1_000, 10_000, 70_000, 300_000};
+  private static final int MANY = 200;
+  private static final int TRANSFER = 1_000;
+  private static final int HALF = 16 * TRANSFER + 500;
+  private static final Duration LOOK = Duration.ofMillis(5);
+
+  private ReceiverScenarios() {}
+
+  static List<Scenario> all() {
+    return List.of(
+        new Scenario(
+            "msg",
+            "msg",
+            "rdm",
+            "messages without a tag, beside some with one",
+            ReceiverScenarios::untagged),
+        new Scenario(
+            "msg-stream",
+            "msg",
+            "rdm_bw",
+            "many messages without a tag under way at once",
+            ReceiverScenarios::stream),
+        new Scenario(
+            "msg-cq-data",
+            "msg",
+            "cq_data",
+            "immediate data of messages without a tag",
+            ReceiverScenarios::data),
+        new Scenario(
+            "multi-recv",
+            "multi-recv",
+            "multi_recv",
+            "many messages into two halves of a buffer, by turns",
+            side -> multi(side, true)),
+        new Scenario(
+            "multi-recv-tagged",
+            "multi-recv",
+            "multi_recv",
+            "the same with tags",
+            side -> multi(side, false)),
+        new Scenario(
+            "counter-values",
+            "counter",
+            "cntr_test",
+            "add, set and both numbers of many counters",
+            ReceiverScenarios::values),
+        new Scenario(
+            "counter-pingpong",
+            "counter",
+            "rdm_cntr_pingpong",
+            "messages to and fro by counters alone, in operations and bytes",
+            ReceiverScenarios::pingPong),
+        new Scenario(
+            "deferred",
+            "trigger",
+            "rdm_deferred_wq",
+            "sends, receives and counts that counters start, in a chain",
+            ReceiverScenarios::deferred));
+  }
+
+  private static void post(Side side, String what, Supplier<Posted> call) {
+    while (call.get() == Posted.TRY_AGAIN) {
+      side.requireTime("room for " + what);
+      Thread.yield();
+    }
+  }
+
+  private static Completion next(Side side, CompletionQueue queue) {
+    while (true) {
+      Completion next = queue.readBlocking(LOOK);
+      if (next != null) {
+        return next;
+      }
+      side.requireTime("a completion");
+    }
+  }
+
+  private static Completion.Received received(Completion completion) {
+    if (completion instanceof Completion.Received received) {
+      return received;
+    }
+    throw new Wrong("a receive ended with " + completion);
+  }
+
+  private static void require(byte[] wanted, UnsafeBuffer buffer, long at) {
+    byte[] found = new byte[wanted.length];
+    buffer.getBytes((int) at, found);
+    Wrong.unless(
+        Arrays.equals(found, wanted), () -> "other bytes came than " + wanted.length + " sent");
+  }
+
+  private static void untagged(Side side) {
+    Link link = side.open();
+    CompletionQueue sends = link.endpoint().transmitQueue();
+    CompletionQueue receives = link.endpoint().receiveQueue();
+    for (int i = 0; i < LENGTHS.length; i++) {
+      byte[] bytes = Side.bytes(i, LENGTHS[i]);
+      UnsafeBuffer buffer = new UnsafeBuffer(bytes.clone());
+      if (side.isFirst()) {
+        link.inject(Side.bytes(77, 8), 0);
+        SendOptions options =
+            SendOptions.DEFAULT.at(CompletionLevel.values()[i % CompletionLevel.values().length]);
+        post(
+            side,
+            "a send",
+            () ->
+                link.endpoint()
+                    .sendUntagged(link.peer(), buffer, 0, bytes.length, options, "untagged"));
+        Completion sent = next(side, sends);
+        Wrong.unless(
+            sent instanceof Completion.Sent ended && !ended.tagged(),
+            () -> "a send without a tag ended with " + sent);
+      } else {
+        UnsafeBuffer into = new UnsafeBuffer(new byte[bytes.length]);
+        post(
+            side,
+            "a receive",
+            () ->
+                link.endpoint().postUntaggedReceive(into, 0, bytes.length, link.peer(), "receive"));
+        Completion.Received came = received(next(side, receives));
+        Wrong.unless(!came.tagged() && came.length() == bytes.length, () -> "came as " + came);
+        require(bytes, into, 0);
+        link.expect(Side.bytes(77, 8), 0);
+      }
+    }
+  }
+
+  private static void stream(Side side) {
+    Link link = side.open(16);
+    UnsafeBuffer bytes = new UnsafeBuffer(Side.bytes(5, TRANSFER));
+    if (side.isFirst()) {
+      SendOptions silent = SendOptions.DEFAULT.silent();
+      for (int i = 0; i < MANY; i++) {
+        post(
+            side,
+            "a send",
+            () -> link.endpoint().sendUntagged(link.peer(), bytes, 0, TRANSFER, silent, "silent"));
+      }
+      return;
+    }
+    UnsafeBuffer into = new UnsafeBuffer(new byte[TRANSFER]);
+    for (int i = 0; i < MANY; i++) {
+      into.setMemory(0, TRANSFER, (byte) 0);
+      post(
+          side,
+          "a receive",
+          () -> link.endpoint().postUntaggedReceive(into, 0, TRANSFER, -1, "receive"));
+      received(next(side, link.endpoint().receiveQueue()));
+      require(Side.bytes(5, TRANSFER), into, 0);
+    }
+  }
+
+  private static void data(Side side) {
+    Link link = side.open();
+    for (long data : new long[] {0, 1, -1, Long.MIN_VALUE, 0x1122334455667788L}) {
+      UnsafeBuffer buffer = new UnsafeBuffer(new byte[100]);
+      if (side.isFirst()) {
+        post(
+            side,
+            "a send",
+            () ->
+                link.endpoint()
+                    .sendUntaggedData(
+                        link.peer(), buffer, 0, 100, data, SendOptions.DEFAULT, "data"));
+        next(side, link.endpoint().transmitQueue());
+      } else {
+        post(
+            side,
+            "a receive",
+            () -> link.endpoint().postUntaggedReceive(buffer, 0, 100, -1, "receive"));
+        Completion.Received came = received(next(side, link.endpoint().receiveQueue()));
+        Wrong.unless(came.hasData() && came.data() == data, () -> data + " came as " + came);
+      }
+    }
+  }
+
+  private static void multi(Side side, boolean untagged) {
+    Link link = side.open(64);
+    if (side.isFirst()) {
+      for (int i = 0; i < MANY; i++) {
+        UnsafeBuffer bytes = new UnsafeBuffer(Side.bytes(i, TRANSFER));
+        post(
+            side,
+            "a send",
+            () ->
+                untagged
+                    ? link.endpoint()
+                        .sendUntagged(link.peer(), bytes, 0, TRANSFER, SendOptions.DEFAULT, bytes)
+                    : link.endpoint().sendTagged(link.peer(), bytes, 0, TRANSFER, 9, bytes));
+        next(side, link.endpoint().transmitQueue());
+      }
+      return;
+    }
+    UnsafeBuffer buffer = new UnsafeBuffer(new byte[2 * HALF]);
+    postHalf(side, link, buffer, 0, untagged);
+    postHalf(side, link, buffer, 1, untagged);
+    int messages = 0;
+    int inHalf = 0;
+    int half = 0;
+    while (messages < MANY) {
+      Completion next = next(side, link.endpoint().receiveQueue());
+      int now = half;
+      if (next instanceof Completion.Released released) {
+        int yielded = inHalf;
+        Wrong.unless(
+            released.context().equals(now) && yielded == HALF / TRANSFER,
+            () -> "half " + released.context() + " was released after " + yielded + " messages");
+        postHalf(side, link, buffer, half, untagged);
+        half = 1 - half;
+        inHalf = 0;
+        continue;
+      }
+      Completion.Received came = received(next);
+      int at = inHalf * TRANSFER;
+      Wrong.unless(
+          came.context().equals(now) && came.offset() == at && came.length() == TRANSFER,
+          () -> "not at " + at + " of half " + now + ": " + came);
+      require(Side.bytes(messages, TRANSFER), buffer, (long) half * HALF + at);
+      messages++;
+      inHalf++;
+    }
+  }
+
+  private static void postHalf(
+      Side side, Link link, UnsafeBuffer buffer, int half, boolean untagged) {
+    post(
+        side,
+        "a receive of many messages",
+        () ->
+            untagged
+                ? link.endpoint()
+                    .postUntaggedMultiReceive(buffer, half * HALF, HALF, TRANSFER, -1, half)
+                : link.endpoint()
+                    .postMultiReceive(
+                        buffer, half * HALF, HALF, TRANSFER, TagSelector.exact(9), half));
+  }
+
+  private static void values(Side side) {
+    for (int i = 0; i < 50; i++) {
+      Counter counter = side.domain().openCounter();
+      counter.add(i);
+      counter.add(3);
+      counter.addErrors(i);
+      long value = i + 3L;
+      Wrong.unless(counter.value() == value, () -> "value=" + counter.value());
+      requireErrors(counter, i);
+      counter.set(7);
+      counter.setErrors(0);
+      Wrong.unless(counter.value() == 7 && counter.errors() == 0, () -> "not set");
+      Wrong.unless(counter.await(7, Duration.ZERO), () -> "7 of 7 is not reached");
+      Wrong.unless(!counter.await(8, Duration.ofMillis(1)), () -> "8 of 7 is reached");
+      counter.close();
+    }
+  }
+
+  private static void requireErrors(Counter counter, long wanted) {
+    Wrong.unless(counter.errors() == wanted, () -> "errors=" + counter.errors());
+  }
+
+  private static void pingPong(Side side) {
+    for (CounterUnit unit : CounterUnit.values()) {
+      Domain domain = side.domain();
+      Counter sent = domain.openCounter(unit);
+      Counter received = domain.openCounter(unit);
+      Link link = counting(side, sent, received);
+      long size = unit == CounterUnit.BYTES ? TRANSFER : 1;
+      UnsafeBuffer into = new UnsafeBuffer(new byte[TRANSFER]);
+      for (int i = 0; i < 50; i++) {
+        if (side.isFirst()) {
+          sendCounted(side, link, i);
+          await(side, sent, (i + 1) * size);
+        }
+        post(
+            side,
+            "a receive",
+            () -> link.endpoint().postReceive(into, 0, TRANSFER, 3, 0, -1, into));
+        await(side, received, (i + 1) * size);
+        require(Side.bytes(i, TRANSFER), into, 0);
+        if (!side.isFirst()) {
+          sendCounted(side, link, i);
+          await(side, sent, (i + 1) * size);
+        }
+      }
+      Wrong.unless(
+          link.endpoint().receiveQueue().read(1).isEmpty()
+              && link.endpoint().transmitQueue().read(1).isEmpty(),
+          () -> "an entry of an operation that only counts");
+    }
+  }
+
+  private static Link counting(Side side, Counter sent, Counter received) {
+    Domain domain = side.domain();
+    return side.connect(
+        domain.openEndpoint(
+            "fabtests-counting-" + side.index(),
+            EndpointBindings.to(domain.openCompletionQueue(8), domain.openCompletionQueue(8))
+                .countingSends(sent)
+                .countingReceives(received)
+                .sends(Completions.ERRORS)
+                .receives(Completions.ERRORS)));
+  }
+
+  private static void sendCounted(Side side, Link link, int number) {
+    UnsafeBuffer bytes = new UnsafeBuffer(Side.bytes(number, TRANSFER));
+    post(
+        side,
+        "a send",
+        () -> link.endpoint().sendTagged(link.peer(), bytes, 0, TRANSFER, 3, bytes));
+  }
+
+  private static void await(Side side, Counter counter, long threshold) {
+    while (!counter.await(threshold, LOOK)) {
+      side.requireTime("a counter to reach " + threshold);
+    }
+  }
+
+  private static void deferred(Side side) {
+    Domain domain = side.domain();
+    Counter sent = domain.openCounter();
+    Counter received = domain.openCounter();
+    Counter chain = domain.openCounter();
+    Counter go = domain.openCounter();
+    Link link = counting(side, sent, received);
+    UnsafeBuffer out = new UnsafeBuffer(Side.bytes(side.index(), TRANSFER));
+    UnsafeBuffer into = new UnsafeBuffer(new byte[TRANSFER]);
+    // Its receive and its send begin by one counter, what they start by those of the endpoint.
+    go.defer(
+        1,
+        link.endpoint()
+            .deferred()
+            .receive(into, 0, TRANSFER, 4, 0, -1, Completions.ERRORS, "deferred receive"));
+    go.defer(
+        2,
+        link.endpoint()
+            .deferred()
+            .send(link.peer(), out, 0, TRANSFER, 4, SendOptions.DEFAULT.silent(), "deferred send"));
+    received.defer(1, DeferredOperation.add(chain, 10));
+    chain.defer(10, DeferredOperation.set(chain, 42));
+    side.sync();
+    Wrong.unless(
+        sent.value() == 0 && received.value() == 0 && chain.value() == 0,
+        () -> "something has begun before its counter got so far");
+    go.add(1);
+    Wrong.unless(sent.value() == 0, () -> "a send has begun at 1 of 2");
+    side.sync();
+    go.add(1);
+    await(side, chain, 42);
+    require(Side.bytes(1 - side.index(), TRANSFER), into, 0);
+    await(side, sent, 1);
+    Wrong.unless(
+        chain.errors() + sent.errors() + received.errors() == 0, () -> "something has failed");
+  }
+}
