@@ -49,7 +49,7 @@ final class ProbeScenarios {
   }
 
   private static void run(Side side, int length) {
-    Link link = side.open();
+    Link link = side.open(MESSAGES);
     if (!side.isFirst()) {
       List<Slot> sent =
           IntStream.range(0, MESSAGES)
