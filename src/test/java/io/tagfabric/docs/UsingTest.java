@@ -21,8 +21,12 @@ import io.tagfabric.collective.reduce.Reduction;
 import io.tagfabric.collective.run.CollectiveCall;
 import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.Completions;
+import io.tagfabric.complete.Counter;
 import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
@@ -36,9 +40,11 @@ import io.tagfabric.tag.TaggedMessage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -130,6 +136,70 @@ class UsingTest {
       assertThat(sent).isEqualTo(new Completion.Sent("my send", toBob, 7, 8));
       assertThat(describe(received)).isEqualTo("8 bytes from " + pair.toAlice());
       assertThat(describe(sent)).isEqualTo("8 bytes left");
+    }
+  }
+
+  @Test
+  void shouldShowABufferForManyMessages() {
+    try (Pair pair = Pair.open("many", ProgressMode.MANUAL)) {
+      Endpoint alice = pair.alice();
+      Endpoint bob = pair.bob();
+      int toBob = pair.toBob();
+      UnsafeBuffer message = new UnsafeBuffer(new byte[1000]);
+      List<String> told = new ArrayList<>();
+      // #many
+      UnsafeBuffer log = new UnsafeBuffer(new byte[64 * 1024]);
+      bob.postUntaggedMultiReceive(log, 0, log.capacity(), 1024, TagSelector.ANY_SOURCE, log);
+
+      for (int i = 0; i < 64; i++) {
+        alice.sendUntagged(toBob, message, 0, 1000, SendOptions.DEFAULT.silent(), null);
+      }
+      boolean released = false;
+      while (!released) {
+        Completion completion = bob.receiveQueue().readBlocking(Duration.ofSeconds(5));
+        if (completion instanceof Completion.Received received) {
+          told.add(received.length() + " bytes at " + received.offset());
+        }
+        released = completion instanceof Completion.Released; // the buffer is ours again
+      }
+      // #many
+      assertThat(told).hasSize(64).last().isEqualTo("1000 bytes at 63000");
+    }
+  }
+
+  @Test
+  void shouldShowCounters() {
+    try (Pair pair = Pair.open("counters", ProgressMode.MANUAL)) {
+      Domain domain = pair.domain();
+      Endpoint alice = pair.alice();
+      int toBob = pair.toBob();
+      UnsafeBuffer reply = new UnsafeBuffer(new byte[8]);
+      UnsafeBuffer inbox = new UnsafeBuffer(new byte[800]);
+      // #counters
+      Counter received = domain.openCounter();
+      Endpoint carol =
+          domain.openEndpoint(
+              "carol",
+              EndpointBindings.to(domain.openCompletionQueue(), domain.openCompletionQueue())
+                  .countingReceives(received)
+                  .receives(Completions.ERRORS)); // successes only count
+      for (int i = 0; i < 100; i++) {
+        carol.postReceive(inbox, 8 * i, 8, 7, 0, TagSelector.ANY_SOURCE, "receive " + i);
+      }
+      // When all hundred are there, an answer leaves by itself.
+      received.defer(
+          100, carol.deferred().send(toBob, reply, 0, 8, 8, SendOptions.DEFAULT, "answer"));
+      // #counters
+      int toCarol = domain.addressVector().insert(carol.address());
+      for (int i = 0; i < 100; i++) {
+        assertThat(alice.injectTagged(toCarol, new UnsafeBuffer(new byte[8]), 0, 8, 7))
+            .isEqualTo(Posted.POSTED);
+      }
+      // #await
+      boolean all = received.await(100, Duration.ofSeconds(5));
+      // #await
+      assertThat(all).isTrue();
+      assertThat(join(pair.bob().futures().receiveTagged(TagSelector.exact(8))).tag()).isEqualTo(8);
     }
   }
 

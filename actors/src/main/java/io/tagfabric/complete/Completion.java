@@ -20,10 +20,9 @@ import java.util.Objects;
  *
  * <p>An {@link AccessedByPeer} ends nothing: it tells what a peer did.
  *
- * <p>This version has sends and receives of tagged messages, one message a buffer. So it tells
- * {@link Sent}, {@link Received} and {@link Failed}, always tagged, at offset 0. The rest is there
- * already so that a {@code switch} that names every record still does so when the other operations
- * come.
+ * <p>This version has sends and receives of messages. So it tells {@link Sent}, {@link Received},
+ * {@link Released} and {@link Failed}. The rest is there already so that a {@code switch} that
+ * names every record still does so when the other operations come.
  *
  * <p>A program that must not allocate reads {@link CompletionEntry} instead and has the same facts.
  *
@@ -40,7 +39,7 @@ public sealed interface Completion {
    * A message left this side and its buffer is the program's again. A send ends so.
    *
    * @param peer index of the peer it went to
-   * @param tagged whether it was sent with a tag; always, in this version
+   * @param tagged whether it was sent with a tag
    * @param tag the tag it was sent with, 0 if it was sent without
    * @param length bytes sent
    */
@@ -63,11 +62,11 @@ public sealed interface Completion {
    * buffer takes many messages goes on until it is {@link Released}.
    *
    * @param source index of the peer that sent it, or -1 if it has none here
-   * @param tagged whether it was sent with a tag; always, in this version
+   * @param tagged whether it was sent with a tag
    * @param tag the tag it was sent with, also where the receive ignored bits of it; 0 if it was
    *     sent without
    * @param offset where in the posted buffer the message begins, in bytes from its start: 0, but
-   *     where a buffer takes many messages; always 0 in this version
+   *     where a buffer takes many messages
    * @param length bytes placed in the buffer; of a peek, a claim and a discard the bytes of the
    *     message
    * @param hasData whether the sender added immediate data
@@ -99,7 +98,7 @@ public sealed interface Completion {
   /**
    * A buffer that took many messages is the program's again: no message will be placed in it any
    * more, and all that were have been told before. A receive that takes many messages always ends
-   * so, also when it was cancelled. No operation of this version ends so.
+   * so, also when it was cancelled.
    *
    * @param length bytes of the buffer that were used
    * @source libfabric fi_cq(3), completion flag FI_MULTI_RECV alone
@@ -182,7 +181,7 @@ public sealed interface Completion {
    * {@link FabricError#TRUNCATED}: the buffer is full and the rest is gone.
    *
    * @param peer index of the peer it concerned, or -1 if none is known
-   * @param tagged whether it concerned a tagged message; always, in this version
+   * @param tagged whether it concerned a tagged message
    * @param tag the tag of the operation, or of the message if one was matched; 0 if not tagged
    * @param offset where in the posted buffer the message begins, as in {@link Received}
    * @param length bytes placed before the failure

@@ -20,7 +20,7 @@ public final class CompletionEntry {
     SENT,
     /** As {@link Completion.Received}. */
     RECEIVED,
-    /** As {@link Completion.Released}; does not occur in this version. */
+    /** As {@link Completion.Released}. */
     RELEASED,
     /** As {@link Completion.Accessed}; does not occur in this version. */
     ACCESSED,
@@ -299,7 +299,7 @@ public final class CompletionEntry {
 
   /**
    * Where in the posted buffer the message begins, or in the memory of this side what a peer has
-   * accessed, in bytes from its start; always 0 in this version.
+   * accessed, in bytes from its start.
    */
   public long offset() {
     return offset;

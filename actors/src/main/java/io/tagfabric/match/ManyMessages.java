@@ -9,7 +9,7 @@ import io.tagfabric.complete.CompletionRing;
  * <pre>
  *  offset     used                 capacity
  *  +---------+--------------------+
- *  | taken   | free               |   free < least: it is full, and takes no more
+ *  | taken   | free               |   free below least: it is full, and takes no more
  *  +---------+--------------------+
  * </pre>
  */

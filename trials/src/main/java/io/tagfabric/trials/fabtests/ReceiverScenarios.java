@@ -21,6 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Messages without a tag, buffers for many messages, counters, and what counters start. */
 final class ReceiverScenarios {
   private static final int[] LENGTHS = {0, 1, 64, 1_000, 10_000, 70_000, 300_000};
+  private static final List<CompletionLevel> LEVELS = List.of(CompletionLevel.values());
   private static final int MANY = 200;
   private static final int TRANSFER = 1_000;
   private static final int HALF = 16 * TRANSFER + 500;
@@ -120,8 +121,7 @@ final class ReceiverScenarios {
       UnsafeBuffer buffer = new UnsafeBuffer(bytes.clone());
       if (side.isFirst()) {
         link.inject(Side.bytes(77, 8), 0);
-        SendOptions options =
-            SendOptions.DEFAULT.at(CompletionLevel.values()[i % CompletionLevel.values().length]);
+        SendOptions options = SendOptions.DEFAULT.at(LEVELS.get(i % LEVELS.size()));
         post(
             side,
             "a send",
