@@ -1,10 +1,12 @@
 package io.tagfabric.bench.measure;
 
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** The end that plays its part in every run that the other one begins. Thread: one. */
 public final class FarSide {
   private final End end;
+  private final Map<Integer, End> movers;
   private final Consumer<Order> others;
   private final Allocation allocation = new Allocation();
 
@@ -12,16 +14,19 @@ public final class FarSide {
   public FarSide(End end) {
     this(
         end,
+        Map.of(),
         order -> {
           throw new IllegalArgumentException("mover=" + order.mover() + " is unknown here");
         });
   }
 
   /**
+   * @param movers other ends that move messages, by their numbers
    * @param others makes ready for an order whose messages somebody else moves
    */
-  public FarSide(End end, Consumer<Order> others) {
+  public FarSide(End end, Map<Integer, End> movers, Consumer<Order> others) {
     this.end = end;
+    this.movers = Map.copyOf(movers);
     this.others = others;
   }
 
@@ -32,7 +37,8 @@ public final class FarSide {
       end.postReceive();
       end.await(1);
       Order order = Order.read(end.incoming());
-      if (order.mover() != Order.SELF) {
+      End moving = order.mover() == Order.SELF ? end : movers.get(order.mover());
+      if (moving == null) {
         others.accept(order);
       }
       if (order.work() == Order.Work.TELL_ALLOCATED) {
@@ -42,16 +48,16 @@ public final class FarSide {
       if (order.work() == Order.Work.END) {
         return;
       }
-      if (order.mover() == Order.SELF) {
-        play(order);
+      if (moving != null) {
+        play(order, moving);
       }
     }
   }
 
-  private void play(Order order) {
+  private void play(Order order, End moving) {
     switch (order.work()) {
-      case PONG -> Exchange.pong(end, order.bytes(), order.count());
-      case DRAIN -> Exchange.drain(end, order.bytes(), order.count(), order.window());
+      case PONG -> Exchange.pong(moving, order.bytes(), order.count());
+      case DRAIN -> Exchange.drain(moving, order.bytes(), order.count(), order.window());
       case MATCH_POSTED -> MatchExchange.receivePosted((TaggedEnd) end, order.count());
       case MATCH_UNEXPECTED -> MatchExchange.receiveUnexpected((TaggedEnd) end, order.count());
       case MATCH_PROBED -> MatchExchange.receiveProbed((ProbingEnd) end, order.count());

@@ -12,6 +12,12 @@ public final class NearSide {
 
   /** A subject that moves messages between the two ends. */
   public Subject subject(String name, String provider, TransferKind kind, int window) {
+    return subject(name, provider, kind, window, Order.SELF, end);
+  }
+
+  /** The same where another pair of ends moves the messages, whose number both sides know. */
+  public Subject subject(
+      String name, String provider, TransferKind kind, int window, int mover, End moving) {
     return new Subject() {
       @Override
       public String name() {
@@ -25,10 +31,10 @@ public final class NearSide {
 
       @Override
       public long run(int bytes, int iterations, Histogram spansNs) {
-        order(kind, Order.SELF, bytes, iterations, window);
+        order(kind, mover, bytes, iterations, window);
         return kind.isStream()
-            ? Exchange.stream(end, bytes, iterations, window, spansNs)
-            : Exchange.ping(end, bytes, iterations, spansNs);
+            ? Exchange.stream(moving, bytes, iterations, window, spansNs)
+            : Exchange.ping(moving, bytes, iterations, spansNs);
       }
     };
   }

@@ -95,6 +95,11 @@ public class BenchOptions {
     return null;
   }
 
+  /** How messages are received; {@link StreamOptions} has options for it. */
+  Way way() {
+    return Way.PLAIN;
+  }
+
   /** The provider that is measured. */
   public String provider() {
     return provider;

@@ -14,7 +14,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** An end that is an endpoint of ours and one of its peers, through the direct face. */
-final class FabricEnd implements ProbingEnd {
+class FabricEnd implements ProbingEnd {
   /** How a wait passes the time when nothing comes. */
   enum Waiting {
     /**
@@ -27,12 +27,12 @@ final class FabricEnd implements ProbingEnd {
     BLOCKING
   }
 
-  private static final long TAG = 7;
+  static final long TAG = 7;
   private static final long FIRST_LABEL = 1L << 32;
   private static final int BATCH = 256;
   private static final int POLLS_PER_LOOK = 64;
   private static final long POLLING_NS = 1_000_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Endpoint endpoint;
   private final int peer;
@@ -142,12 +142,22 @@ final class FabricEnd implements ProbingEnd {
       if (waiting == Waiting.POLLING && pollUntilReceived()) {
         continue;
       }
-      if (arrivals.readBlocking(onReceived, BATCH, PATIENCE) == 0) {
-        throw new FabricException(
-            FabricError.TIMED_OUT,
-            "received=" + received + " of " + messages + " messages, none for " + PATIENCE);
-      }
+      waitFor(messages);
     }
+  }
+
+  /** Waits until more have come; so many are wanted. */
+  void waitFor(int messages) {
+    if (arrivals.readBlocking(onReceived, BATCH, PATIENCE) == 0) {
+      throw new FabricException(
+          FabricError.TIMED_OUT,
+          "received=" + received + " of " + messages + " messages, none for " + PATIENCE);
+    }
+  }
+
+  /** So many have come since it began. */
+  final void received(int count) {
+    received = count;
   }
 
   private boolean pollUntilReceived() {
@@ -184,7 +194,7 @@ final class FabricEnd implements ProbingEnd {
     return incoming;
   }
 
-  private void onReceived(CompletionEntry entry) {
+  void onReceived(CompletionEntry entry) {
     requireSuccess(entry);
     received++;
   }

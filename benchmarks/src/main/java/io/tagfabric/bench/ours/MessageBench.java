@@ -36,7 +36,11 @@ public final class MessageBench {
     Report report = options.report(out, kind);
     Subject ours = pair.ours(kind, options.window());
     List<Subject> subjects =
-        options.versus == null ? List.of(ours) : List.of(ours, pair.akka(kind, options.window()));
+        options.way() != Way.PLAIN
+            ? List.of(pair.otherWay(kind, options.window()), ours)
+            : options.versus == null
+                ? List.of(ours)
+                : List.of(ours, pair.akka(kind, options.window()));
     options.sizes(kind).forEach(bytes -> options.runs(kind).measure(subjects, bytes, report));
   }
 }

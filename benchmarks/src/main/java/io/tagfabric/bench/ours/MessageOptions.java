@@ -69,7 +69,7 @@ public class MessageOptions extends BenchOptions {
   /** A ratio varies more than what it is made of. */
   @Override
   int usualRuns() {
-    return versus != null ? 9 : super.usualRuns();
+    return versus != null || way() != Way.PLAIN ? 9 : super.usualRuns();
   }
 
   List<Integer> sizes(TransferKind kind) {

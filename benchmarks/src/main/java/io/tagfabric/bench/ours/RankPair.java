@@ -4,19 +4,23 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.Props;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.bench.measure.End;
 import io.tagfabric.bench.measure.FarSide;
 import io.tagfabric.bench.measure.MatchSubject;
 import io.tagfabric.bench.measure.NearSide;
 import io.tagfabric.bench.measure.Order;
 import io.tagfabric.bench.measure.Subject;
 import io.tagfabric.bench.measure.TransferKind;
+import io.tagfabric.complete.Completions;
 import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.job.Job;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
 
@@ -27,6 +31,7 @@ import org.HdrHistogram.Histogram;
 final class RankPair {
   private static final long GREETING = 3;
   private static final int AKKA = 1;
+  private static final int OTHER_WAY = 2;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** Lets acknowledgements leave, so that our side is quiet while the other is measured. */
@@ -36,11 +41,17 @@ final class RankPair {
   private final int other;
   private final FabricEnd end;
   private final NearSide near;
+  private final Way way;
+
+  /** An end that receives in another way; null if none is wanted. */
+  private final FabricEnd otherWay;
+
   private final ActorRef<AkkaPlayer.Command> player;
   private final ActorRef<AkkaPlayer.Command> twin;
 
-  RankPair(Job job, FabricEnd.Waiting waiting, Buffers buffers) {
+  RankPair(Job job, FabricEnd.Waiting waiting, Buffers buffers, Way way) {
     this.job = job;
+    this.way = way;
     other = job.peer(1 - job.rank());
     end = new FabricEnd(job.endpoint(), other, waiting, buffers);
     near = new NearSide(end);
@@ -48,11 +59,45 @@ final class RankPair {
     ActorRefResolver resolver = ActorRefResolver.get(job.system());
     send(resolver.toSerializationFormat(player));
     twin = resolver.resolveActorRef(receive());
+    otherWay = way == Way.PLAIN ? null : open(waiting, buffers);
+  }
+
+  private FabricEnd open(FabricEnd.Waiting waiting, Buffers buffers) {
+    Domain domain = job.domain();
+    EndpointBindings bindings =
+        EndpointBindings.to(domain.openCompletionQueue(), domain.openCompletionQueue());
+    if (way == Way.COUNTED) {
+      bindings =
+          bindings
+              .countingReceives(domain.openCounter())
+              .sends(Completions.ERRORS)
+              .receives(Completions.ERRORS);
+    }
+    Endpoint endpoint = domain.openEndpoint("bench-" + EnumNames.of(way), bindings);
+    send(endpoint.address().encode());
+    int peer = domain.addressVector().insert(EndpointAddress.parse(receive()));
+    return way == Way.MULTI
+        ? new MultiEnd(endpoint, peer, waiting, buffers)
+        : new CountedEnd(endpoint, peer, waiting, buffers);
+  }
+
+  /** Rank 0: the same in the other way. */
+  Subject otherWay(TransferKind kind, int window) {
+    return settled(
+        near.subject(EnumNames.of(way), providerInUse(), kind, window, OTHER_WAY, otherWay));
+  }
+
+  private boolean hasOtherWay() {
+    return way != Way.PLAIN;
   }
 
   /** Rank 0: Tagfabric between the ranks. */
   Subject ours(TransferKind kind, int window) {
-    Subject subject = near.subject("tagfabric", providerInUse(), kind, window);
+    String name = hasOtherWay() ? "plain" : "tagfabric";
+    return settled(near.subject(name, providerInUse(), kind, window));
+  }
+
+  private Subject settled(Subject subject) {
     return new Subject() {
       @Override
       public String name() {
@@ -130,7 +175,8 @@ final class RankPair {
 
   /** Rank 1: plays its part in every run that rank 0 begins. */
   void answer() {
-    new FarSide(end, this::prepareAkka).serve();
+    Map<Integer, End> movers = hasOtherWay() ? Map.of(OTHER_WAY, otherWay) : Map.of();
+    new FarSide(end, movers, this::prepareAkka).serve();
   }
 
   private void prepareAkka(Order order) {

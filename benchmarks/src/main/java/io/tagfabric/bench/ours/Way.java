@@ -1,0 +1,11 @@
+package io.tagfabric.bench.ours;
+
+/** How messages are received and completed, other than by a receive and an entry for each. */
+enum Way {
+  /** A receive for each, and an entry for each. */
+  PLAIN,
+  /** Buffers that take many messages each. */
+  MULTI,
+  /** No entries: a counter counts. */
+  COUNTED
+}
