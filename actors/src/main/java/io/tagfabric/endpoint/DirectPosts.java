@@ -208,7 +208,9 @@ final class DirectPosts {
   void begin(SendOperation operation) {
     sent.accepted(operation);
     try {
-      core.send(operation);
+      if (sent.mayBegin(operation)) {
+        core.send(operation);
+      }
     } catch (RuntimeException e) {
       life.defect(e, operation);
     }

@@ -14,6 +14,7 @@ import io.tagfabric.flow.FlowState;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.ProbeKind;
+import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.Timeouts;
@@ -254,6 +255,8 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
    */
   public record Closed(int undeliveredSends, int cancelledReceives) {}
 
+  static final String SENDS_NOT = "the endpoint was opened to receive only, open one that sends";
+
   private final ActorRef<Command> ref;
   private final ActorRef<TagMatcher.Command> matcher;
   private final DirectPosts direct;
@@ -423,7 +426,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
       int peer, DirectBuffer buffer, int offset, int length, long data, long tag) {
     settings.requireInjectable(length);
     BufferRange.require(buffer, offset, length);
-    requireOpen();
+    requireSends();
     if (direct.inject(peer, buffer, offset, length, true, data, false, tag)) {
       return Posted.POSTED;
     }
@@ -434,7 +437,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
   public Posted injectTagged(int peer, DirectBuffer buffer, int offset, int length, long tag) {
     settings.requireInjectable(length);
     BufferRange.require(buffer, offset, length);
-    requireOpen();
+    requireSends();
     if (direct.inject(peer, buffer, offset, length, false, 0, false, tag)) {
       return Posted.POSTED;
     }
@@ -515,7 +518,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
   public Posted injectUntagged(int peer, DirectBuffer buffer, int offset, int length) {
     settings.requireInjectable(length);
     BufferRange.require(buffer, offset, length);
-    requireOpen();
+    requireSends();
     if (direct.inject(peer, buffer, offset, length, false, 0, true, 0)) {
       return Posted.POSTED;
     }
@@ -525,7 +528,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
   @Override
   public Posted postUntaggedReceive(
       MutableDirectBuffer buffer, int offset, int capacity, int source, Object context) {
-    requireOpen();
+    requireReceives();
     TagMatcher.PostReceive receive =
         TagMatcher.PostReceive.reserve(
             receiveQueue, buffer, offset, capacity, 0, 0, source, context);
@@ -545,7 +548,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
       int leastFree,
       TagSelector selector,
       Object context) {
-    requireOpen();
+    requireReceives();
     Objects.requireNonNull(selector, "selector");
     return startMany(
         TagMatcher.PostReceive.reserveMany(
@@ -561,7 +564,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
       int leastFree,
       int source,
       Object context) {
-    requireOpen();
+    requireReceives();
     return startMany(
         TagMatcher.PostReceive.reserveMany(
             receiveQueue,
@@ -619,7 +622,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
 
   /** Whether a send is in order and there is a slot for its completion. */
   private boolean reservesSend(DirectBuffer buffer, int offset, int length, CompletionLevel level) {
-    requireOpen();
+    requireSends();
     SendOperation.require(buffer, offset, length, level);
     settings.requireSendable(length);
     return transmitQueue.ring().tryReserve();
@@ -673,7 +676,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
 
   private Posted probe(
       ProbeKind kind, long tag, long ignore, int source, Claim claim, Object context) {
-    requireOpen();
+    requireReceives();
     TagSelector.requireSource(source);
     if (!receiveQueue.ring().tryReserve()) {
       return Posted.TRY_AGAIN;
@@ -686,7 +689,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
 
   @Override
   public Posted discard(Claim claim, Object context) {
-    requireOpen();
+    requireReceives();
     Objects.requireNonNull(claim, "claim");
     if (!receiveQueue.ring().tryReserve()) {
       return Posted.TRY_AGAIN;
@@ -700,7 +703,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
   @Override
   public Posted postReceive(
       Claim claim, MutableDirectBuffer buffer, int offset, int capacity, Object context) {
-    requireOpen();
+    requireReceives();
     TagMatcher.PostReceive receive =
         TagMatcher.PostReceive.reserve(receiveQueue, buffer, offset, capacity, claim, context);
     return startReceive(receive, null);
@@ -726,7 +729,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
       long ignore,
       int source,
       Object context) {
-    requireOpen();
+    requireReceives();
     TagMatcher.PostReceive receive =
         TagMatcher.PostReceive.reserve(
             receiveQueue, buffer, offset, capacity, tag, ignore, source, context);
@@ -743,7 +746,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
       int source,
       Completions completions,
       Object context) {
-    requireOpen();
+    requireReceives();
     Objects.requireNonNull(completions, "completions");
     return startReceive(
         TagMatcher.PostReceive.reserve(
@@ -846,6 +849,22 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
   @Override
   public void onClosing() {
     closeActions.run();
+  }
+
+  /** That it is open, and sends. */
+  void requireSends() {
+    requireOpen();
+    if (!bindings.does(EndpointBindings.Direction.SEND)) {
+      throw new FabricException(FabricError.OPERATION_NOT_SUPPORTED, SENDS_NOT);
+    }
+  }
+
+  /** That it is open, and receives. */
+  void requireReceives() {
+    requireOpen();
+    if (!bindings.does(EndpointBindings.Direction.RECEIVE)) {
+      throw new FabricException(FabricError.OPERATION_NOT_SUPPORTED, ReceiveContext.RECEIVES_NOT);
+    }
   }
 
   void requireOpen() {

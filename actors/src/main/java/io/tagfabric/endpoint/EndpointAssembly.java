@@ -21,6 +21,7 @@ import io.tagfabric.provider.WireActors;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.FrameServices;
+import io.tagfabric.wire.Greeting;
 import io.tagfabric.wire.TaggedReader;
 import java.util.List;
 import java.util.Optional;
@@ -121,7 +122,10 @@ public final class EndpointAssembly {
                   domain.addresses(),
                   wires,
                   settings.flow(),
-                  settings.maxMessageBytes(),
+                  bindings.does(EndpointBindings.Direction.RECEIVE)
+                      ? settings.maxMessageBytes()
+                      : Greeting.Limits.NO_MESSAGE,
+                  bindings.onConnect(),
                   domain.pool(),
                   new EndpointTimers(loop.timers(), loop.steps(), life::defect),
                   loop.time(),
@@ -139,6 +143,12 @@ public final class EndpointAssembly {
       throw e;
     }
     receives.whenStalled(this::resumeLater);
+    if (!bindings.does(EndpointBindings.Direction.RECEIVE)) {
+      receives.receiveNothing();
+    }
+    if (!bindings.does(EndpointBindings.Direction.SEND)) {
+      sent.sendNothing();
+    }
     direct = new DirectPosts(loop, domain.mode(), core, life, sent, receives, received);
     life.begin(core, port, wires.gathers() ? flushInEachPass() : flushWhenDue());
   }

@@ -15,7 +15,8 @@ import java.util.function.Predicate;
  * @param addresses the domain's peers
  * @param wires its providers
  * @param settings of its flows
- * @param maxMessageBytes longest message that it takes
+ * @param maxMessageBytes longest message that it takes, -1 if it takes none
+ * @param onConnect decides about peers that say hello
  * @param pool the domain's packets
  * @param timers of the domain's loop
  * @param time the domain's time source
@@ -29,6 +30,7 @@ record EndpointContext(
     WireTable wires,
     FlowSettings settings,
     long maxMessageBytes,
+    ConnectPolicy onConnect,
     PacketPool pool,
     EndpointTimers timers,
     TimeSource time,

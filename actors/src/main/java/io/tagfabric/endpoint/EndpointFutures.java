@@ -72,7 +72,7 @@ public final class EndpointFutures {
   public CompletionStage<Completion.Sent> sendTagged(
       int peer, DirectBuffer bytes, long tag, CompletionLevel level) {
     Objects.requireNonNull(bytes, "bytes");
-    endpoint.requireOpen();
+    endpoint.requireSends();
     endpoint.settings().requireSendable(bytes.capacity());
     ProgressFuture<Completion.Sent> future = futures.create();
     Endpoint.SendTagged send =
@@ -99,7 +99,7 @@ public final class EndpointFutures {
           "completions=ERRORS: a future of a success that is not told would never complete, use the"
               + " calls of the endpoint, or tell it");
     }
-    endpoint.requireOpen();
+    endpoint.requireSends();
     endpoint.settings().requireSendable(bytes.capacity());
     ProgressFuture<Completion.Sent> future = futures.create();
     Endpoint.SendTagged send =
@@ -132,7 +132,7 @@ public final class EndpointFutures {
 
   /** The same with a context, by which {@link #cancel} finds it. */
   public CompletionStage<TaggedMessage> receiveTagged(TagSelector selector, Object context) {
-    endpoint.requireOpen();
+    endpoint.requireReceives();
     ProgressFuture<TaggedMessage> future = futures.create();
     TagMatcher.PostReceive receive =
         new TagMatcher.PostReceive(
@@ -150,7 +150,7 @@ public final class EndpointFutures {
    */
   public CompletionStage<Completion.Sent> sendUntagged(int peer, DirectBuffer bytes) {
     Objects.requireNonNull(bytes, "bytes");
-    endpoint.requireOpen();
+    endpoint.requireSends();
     endpoint.settings().requireSendable(bytes.capacity());
     ProgressFuture<Completion.Sent> future = futures.create();
     Endpoint.SendTagged send =
@@ -177,7 +177,7 @@ public final class EndpointFutures {
    * @source libfabric fi_msg(3), fi_recv
    */
   public CompletionStage<TaggedMessage> receiveUntagged(int source) {
-    endpoint.requireOpen();
+    endpoint.requireReceives();
     ProgressFuture<TaggedMessage> future = futures.create();
     TagMatcher.PostReceive receive =
         TagMatcher.PostReceive.untagged(
@@ -225,7 +225,7 @@ public final class EndpointFutures {
 
   /** Receives the message of a claim; fails with INVALID if it holds none of this endpoint. */
   public CompletionStage<TaggedMessage> receive(Claim claim) {
-    endpoint.requireOpen();
+    endpoint.requireReceives();
     ProgressFuture<TaggedMessage> future = futures.create();
     TagMatcher.PostReceive receive =
         TagMatcher.PostReceive.of(
@@ -239,7 +239,7 @@ public final class EndpointFutures {
   private ProgressFuture<TagMatcher.MessageInfo> probe(
       ProbeKind kind, TagSelector selector, Claim claim) {
     Objects.requireNonNull(selector, "selector");
-    endpoint.requireOpen();
+    endpoint.requireReceives();
     ProgressFuture<TagMatcher.MessageInfo> future = futures.create();
     if (accept(future)) {
       endpoint.start(TagMatcher.Probe.of(kind, selector, claim, new ProbeFuture(future)));
@@ -314,7 +314,7 @@ public final class EndpointFutures {
    */
   public CompletionStage<TagMatcher.Subscribed> subscribe(
       TagSelector selector, ActorRef<? super TaggedMessage> subscriber) {
-    endpoint.requireOpen();
+    endpoint.requireReceives();
     return endpoint
         .asks()
         .<TagMatcher.Command, TagMatcher.Subscribed>ask(

@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -57,6 +58,7 @@ final class Handshake {
   private final WireTable wires;
   private final FlowTable flows;
   private final FlowContext context;
+  private final ConnectPolicy onConnect;
   private final long connectTimeoutNs;
   private final long firstRetryNs;
   private final long maxRetryNs;
@@ -85,6 +87,7 @@ final class Handshake {
     this.random = endpoint.random();
     this.flows = flows;
     this.context = context;
+    onConnect = endpoint.onConnect();
     this.waiters = waiters;
     this.warnings = new WarningLimit(context.time(), log);
     requireRoom();
@@ -434,7 +437,25 @@ final class Handshake {
           "Kryo registrations differ, make tagfabric.kryo.registrations equal: "
               + OneLine.of(identity.objectDifference().apply(hello.objects()).toString()));
     }
-    return null;
+    return decide(asker);
+  }
+
+  /** What the program says about a peer that this side has set up no flow to. */
+  private FabricException decide(EndpointAddress asker) {
+    int known = addresses.snapshot().indexOf(asker);
+    if (known != AddressTable.NOT_AVAILABLE && flows.toPeer(known) != null) {
+      return null;
+    }
+    Optional<String> refusal;
+    try {
+      refusal = onConnect.refusal(asker);
+    } catch (RuntimeException e) {
+      warnings.warn("the policy of connections has failed for [" + asker + "]: " + e);
+      refusal = Optional.of("its program could not decide");
+    }
+    return refusal
+        .map(why -> new FabricException(FabricError.CONNECTION_REFUSED, why))
+        .orElse(null);
   }
 
   /**

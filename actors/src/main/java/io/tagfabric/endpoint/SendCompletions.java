@@ -18,6 +18,7 @@ final class SendCompletions {
   private final CompletionQueue queue;
   private final Counter counter;
   private final ListenerFailures listenerFailures = new ListenerFailures();
+  private boolean refuses;
   private boolean closing;
   private int failedByClose;
 
@@ -30,6 +31,19 @@ final class SendCompletions {
     this.queue = queue;
     this.counter = counter;
     completions = queue.outbox();
+  }
+
+  /** From now on programs must not send. */
+  void sendNothing() {
+    refuses = true;
+  }
+
+  /** Whether a send may begin; if not, it has failed. */
+  boolean mayBegin(SendOperation send) {
+    if (refuses) {
+      fail(send, FabricError.OPERATION_NOT_SUPPORTED, Endpoint.SENDS_NOT);
+    }
+    return !refuses;
   }
 
   /** What is to be told that {@link #flush} has something to do. */

@@ -144,6 +144,13 @@ final class MessageSender {
 
   /** Fails a send that the peer has said it would not take. */
   private boolean dropTooLong(PendingSend send) {
+    if (maxMessageBytes == Limits.NO_MESSAGE) {
+      events.onSendFailed(
+          send,
+          FabricError.OPERATION_NOT_SUPPORTED,
+          "the peer was opened to send only, it receives nothing");
+      return true;
+    }
     events.onSendFailed(
         send,
         FabricError.MESSAGE_SIZE,

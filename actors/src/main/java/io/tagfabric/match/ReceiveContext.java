@@ -31,6 +31,10 @@ import org.agrona.collections.Int2ObjectHashMap;
  */
 @InternalApi
 public final class ReceiveContext implements TaggedArrivals {
+  /** Why an endpoint that only sends refuses receives. */
+  public static final String RECEIVES_NOT =
+      "the endpoint was opened to send only, open one that receives";
+
   private static final String HOLDS_NONE =
       "the claim holds no message of this endpoint, claim one first";
   private static final String HOLDS_ONE =
@@ -68,6 +72,7 @@ public final class ReceiveContext implements TaggedArrivals {
   private final Int2ObjectHashMap<Completion.Failed> lostPeers = new Int2ObjectHashMap<>();
   private long unexpectedBytes;
   private long peakUnexpectedBytes;
+  private boolean receivesNothing;
   private boolean closed;
   private boolean failed;
   private String closedBecause = "the endpoint is closed";
@@ -89,6 +94,11 @@ public final class ReceiveContext implements TaggedArrivals {
     this.maxUnexpectedClasses = maxUnexpectedClasses;
     this.table = new MatchTable<>(maxUnexpectedClasses);
     this.outcomes = new ReceiveCompletions(completions, counter);
+  }
+
+  /** From now on it refuses receives and probes: its endpoint only sends. */
+  public void receiveNothing() {
+    receivesNothing = true;
   }
 
   /** What is to call {@link #resume} a little later: messages wait for a slot in a queue. */
@@ -139,6 +149,10 @@ public final class ReceiveContext implements TaggedArrivals {
     accepted(receive);
     if (closed) {
       failClosed(receive);
+      return false;
+    }
+    if (receivesNothing) {
+      end(receive, FabricError.OPERATION_NOT_SUPPORTED, RECEIVES_NOT);
       return false;
     }
     if (receive.claim() != null) {
@@ -262,6 +276,11 @@ public final class ReceiveContext implements TaggedArrivals {
       ProbeListener listener) {
     if (closed) {
       refuseProbe(source, tag, context, listener);
+      return false;
+    }
+    if (receivesNothing) {
+      outcomes.failProbe(
+          FabricError.OPERATION_NOT_SUPPORTED, source, tag, context, listener, RECEIVES_NOT);
       return false;
     }
     if (kind == ProbeKind.CLAIM && claim.message != null && !claim.holder.isClosed()) {

@@ -33,8 +33,11 @@ public record Greeting(int flow, int yourFlow, Nonce nonce, Nonce yourNonce, Lim
     /** Takes everything. */
     public static final Limits NONE = new Limits(Long.MAX_VALUE, Integer.MAX_VALUE);
 
+    /** In place of the longest message: it takes none at all. */
+    public static final long NO_MESSAGE = -1;
+
     public Limits {
-      if (maxMessageBytes < 0 || maxUnaskedBytes < 0) {
+      if (maxMessageBytes < NO_MESSAGE || maxUnaskedBytes < 0) {
         throw new IllegalArgumentException(
             "maxMessageBytes="
                 + maxMessageBytes

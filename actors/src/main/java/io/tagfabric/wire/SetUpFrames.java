@@ -243,7 +243,7 @@ public final class SetUpFrames {
   }
 
   private static Limits limits(FrameCursor frame, long maxMessage, long maxUnasked) {
-    if (maxMessage < 0 || maxUnasked < 0) {
+    if (maxMessage < Limits.NO_MESSAGE || maxUnasked < 0) {
       frame.malformed();
       return null;
     }

@@ -115,6 +115,7 @@ abstract class CoreSides {
                   wires,
                   settings(),
                   MAX_MESSAGE,
+                  ConnectPolicy.ACCEPT,
                   pool,
                   new EndpointTimers(timers, loop.steps(), CoreSides::defect),
                   () -> nowNs,

@@ -345,7 +345,7 @@ class SetUpFramesTest {
   void shouldBeMalformedWhenALimitIsNegative() {
     byte[] hello = helloPacket(hello("address", "objects"));
     new UnsafeBuffer(hello)
-        .putLong(FRAME_AT + HEADER + HelloEncoder.maxMessageEncodingOffset(), -1, ORDER);
+        .putLong(FRAME_AT + HEADER + HelloEncoder.maxMessageEncodingOffset(), -2, ORDER);
     assertThat(show(hello)).isEqualTo(HelloDecoder.TEMPLATE_ID);
     assertThat(frames.readHello(cursor)).isNull();
     assertThat(cursor.isMalformed()).isTrue();

@@ -21,11 +21,6 @@ record NotYet(String name, String set, String like, String reason) {
           new NotYet("scalable-ep", "scalable", "scalable_ep", NOT_BUILT + "scalable endpoints"),
           new NotYet("dgram", "dgram", "dgram", NOT_BUILT + "datagrams"),
           new NotYet("dgram-pingpong", "dgram", "dgram_pingpong", NOT_BUILT + "datagrams"),
-          new NotYet(
-              "capability-limits",
-              "env",
-              "ubertest",
-              NOT_BUILT + "limits of what an endpoint does"),
           new NotYet("connect", "cm", "msg", NO_CONNECTIONS),
           new NotYet("msg-pingpong", "cm", "msg_pingpong", NO_CONNECTIONS),
           new NotYet("passive", "cm", "msg_sockets", NO_CONNECTIONS),

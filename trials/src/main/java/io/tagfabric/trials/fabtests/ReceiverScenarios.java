@@ -8,8 +8,11 @@ import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.CounterUnit;
 import io.tagfabric.complete.DeferredOperation;
 import io.tagfabric.endpoint.EndpointBindings;
+import io.tagfabric.endpoint.EndpointBindings.Direction;
 import io.tagfabric.endpoint.Posted;
 import io.tagfabric.endpoint.SendOptions;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.tag.TagSelector;
 import java.time.Duration;
@@ -73,6 +76,12 @@ final class ReceiverScenarios {
             "rdm_cntr_pingpong",
             "messages to and fro by counters alone, in operations and bytes",
             ReceiverScenarios::pingPong),
+        new Scenario(
+            "capability-limits",
+            "env",
+            "ubertest",
+            "an endpoint that only sends, and one that only receives",
+            ReceiverScenarios::limits),
         new Scenario(
             "deferred",
             "trigger",
@@ -371,5 +380,34 @@ final class ReceiverScenarios {
     await(side, sent, 1);
     Wrong.unless(
         chain.errors() + sent.errors() + received.errors() == 0, () -> "something has failed");
+  }
+
+  private static void limits(Side side) {
+    Domain domain = side.domain();
+    Direction direction = side.isFirst() ? Direction.SEND : Direction.RECEIVE;
+    Link link =
+        side.connect(
+            domain.openEndpoint(
+                "fabtests-limited-" + side.index(),
+                EndpointBindings.to(domain.openCompletionQueue(8), domain.openCompletionQueue(8))
+                    .only(direction)));
+    UnsafeBuffer buffer = new UnsafeBuffer(new byte[8]);
+    if (side.isFirst()) {
+      refused(() -> link.endpoint().postReceive(buffer, 0, 8, 1, 0, -1, "refused"));
+      link.send(Side.bytes(1, 100), 1);
+    } else {
+      refused(() -> link.endpoint().sendTagged(link.peer(), buffer, 0, 8, 1, "refused"));
+      link.expect(Side.bytes(1, 100), 1);
+    }
+  }
+
+  private static void refused(Supplier<Posted> call) {
+    try {
+      Posted posted = call.get();
+      throw new Wrong("an endpoint that does not do this answers " + posted);
+    } catch (FabricException e) {
+      Wrong.unless(
+          e.error() == FabricError.OPERATION_NOT_SUPPORTED, () -> "refused with " + e.error());
+    }
   }
 }
