@@ -104,9 +104,9 @@ class SimulateCommandTest {
 
   @Test
   void shouldSayThatADefectIsNotFound() {
-    assertThat(run("--self-test", "--defects", "f26", "--seeds", "1..1", "--json"))
+    assertThat(run("--self-test", "--defects", "s07", "--seeds", "1..1", "--json"))
         .isEqualTo(ExitCode.FAILED);
-    assertThat(ConfigFactory.parseString(out.toString()).getBoolean("f26_found")).isFalse();
+    assertThat(ConfigFactory.parseString(out.toString()).getBoolean("s07_found")).isFalse();
   }
 
   @Tag("exhaustive")
