@@ -255,6 +255,8 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
    */
   public record Closed(int undeliveredSends, int cancelledReceives) {}
 
+  private static final SendOptions SILENT = SendOptions.DEFAULT.silent();
+
   static final String SENDS_NOT = "the endpoint was opened to receive only, open one that sends";
 
   private final ActorRef<Command> ref;
@@ -354,13 +356,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
       long tag,
       CompletionLevel level,
       Object context) {
-    if (!reservesSend(buffer, offset, length, level)) {
-      return Posted.TRY_AGAIN;
-    }
-    SendTagged send = new SendTagged(peer, level, context);
-    send.show(tag, buffer, offset, length);
-    startSend(send, null);
-    return Posted.POSTED;
+    return post(accept(peer, buffer, offset, length, tag, level, context), null);
   }
 
   @Override
@@ -372,13 +368,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
       long tag,
       SendOptions options,
       Object context) {
-    if (!reservesSend(buffer, offset, length, levelOf(options))) {
-      return Posted.TRY_AGAIN;
-    }
-    SendTagged send = new SendTagged(peer, options.level(), context);
-    send.show(tag, buffer, offset, length);
-    startSend(send, options);
-    return Posted.POSTED;
+    return post(accept(peer, buffer, offset, length, tag, levelOf(options), context), options);
   }
 
   @Override
@@ -391,14 +381,8 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
       long tag,
       SendOptions options,
       Object context) {
-    if (!reservesSend(buffer, offset, length, levelOf(options))) {
-      return Posted.TRY_AGAIN;
-    }
-    SendTagged send = new SendTagged(peer, options.level(), context);
-    send.show(tag, buffer, offset, length);
-    send.showData(data);
-    startSend(send, options);
-    return Posted.POSTED;
+    SendTagged send = accept(peer, buffer, offset, length, tag, levelOf(options), context);
+    return post(withData(send, data), options);
   }
 
   @Override
@@ -411,40 +395,22 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
   @Override
   public Posted sendTaggedData(
       int peer, DirectBuffer buffer, int offset, int length, long data, long tag, Object context) {
-    if (!reservesSend(buffer, offset, length, CompletionLevel.INJECT)) {
-      return Posted.TRY_AGAIN;
-    }
-    SendTagged send = new SendTagged(peer, CompletionLevel.INJECT, context);
-    send.show(tag, buffer, offset, length);
-    send.showData(data);
-    startSend(send, null);
-    return Posted.POSTED;
+    SendTagged send = accept(peer, buffer, offset, length, tag, CompletionLevel.INJECT, context);
+    return post(withData(send, data), null);
   }
 
   @Override
   public Posted injectTaggedData(
       int peer, DirectBuffer buffer, int offset, int length, long data, long tag) {
-    settings.requireInjectable(length);
-    BufferRange.require(buffer, offset, length);
-    requireSends();
-    if (direct.inject(peer, buffer, offset, length, true, data, false, tag)) {
-      return Posted.POSTED;
-    }
-    return injectLater(peer, buffer, offset, length, true, data, false, tag);
+    return inject(peer, buffer, offset, length, true, data, false, tag);
   }
 
   @Override
   public Posted injectTagged(int peer, DirectBuffer buffer, int offset, int length, long tag) {
-    settings.requireInjectable(length);
-    BufferRange.require(buffer, offset, length);
-    requireSends();
-    if (direct.inject(peer, buffer, offset, length, false, 0, false, tag)) {
-      return Posted.POSTED;
-    }
-    return injectLater(peer, buffer, offset, length, false, 0, false, tag);
+    return inject(peer, buffer, offset, length, false, 0, false, tag);
   }
 
-  private Posted injectLater(
+  private Posted inject(
       int peer,
       DirectBuffer buffer,
       int offset,
@@ -453,22 +419,59 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
       long data,
       boolean untagged,
       long tag) {
-    if (!reservesSend(buffer, offset, length, CompletionLevel.INJECT)) {
-      return Posted.TRY_AGAIN;
+    settings.requireInjectable(length);
+    BufferRange.require(buffer, offset, length);
+    requireSends();
+    if (direct.inject(peer, buffer, offset, length, hasData, data, untagged, tag)) {
+      return Posted.POSTED;
     }
     byte[] copy = new byte[length];
     buffer.getBytes(offset, copy);
-    SendTagged send = new SendTagged(peer, CompletionLevel.INJECT, null);
-    send.show(tag, new UnsafeBuffer(copy), 0, length);
-    if (hasData) {
+    UnsafeBuffer kept = new UnsafeBuffer(copy);
+    SendTagged send = accept(peer, kept, 0, length, tag, CompletionLevel.INJECT, null);
+    if (send != null && hasData) {
       send.showData(data);
     }
-    if (untagged) {
+    return post(untagged ? withoutTag(send) : send, SILENT);
+  }
+
+  /** A send in order, for whose completion there is a slot; null if there is no slot. */
+  private SendTagged accept(
+      int peer,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      long tag,
+      CompletionLevel level,
+      Object context) {
+    if (!reservesSend(buffer, offset, length, level)) {
+      return null;
+    }
+    SendTagged send = new SendTagged(peer, level, context);
+    send.show(tag, buffer, offset, length);
+    return send;
+  }
+
+  private static SendTagged withData(SendTagged send, long data) {
+    if (send != null) {
+      send.showData(data);
+    }
+    return send;
+  }
+
+  private static SendTagged withoutTag(SendTagged send) {
+    if (send != null) {
       send.showUntagged();
     }
-    send.silence();
-    direct.accepted(send);
-    start(send);
+    return send;
+  }
+
+  private Posted post(SendTagged send, SendOptions options) {
+    if (send == null) {
+      return Posted.TRY_AGAIN;
+    }
+    apply(options, send);
+    startOwn(send);
     return Posted.POSTED;
   }
 
@@ -477,7 +480,8 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
   @Override
   public Posted sendUntagged(
       int peer, DirectBuffer buffer, int offset, int length, SendOptions options, Object context) {
-    return sendUntagged(peer, buffer, offset, length, false, 0, options, context);
+    SendTagged send = accept(peer, buffer, offset, length, 0, levelOf(options), context);
+    return post(withoutTag(send), options);
   }
 
   @Override
@@ -489,40 +493,13 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
       long data,
       SendOptions options,
       Object context) {
-    return sendUntagged(peer, buffer, offset, length, true, data, options, context);
-  }
-
-  private Posted sendUntagged(
-      int peer,
-      DirectBuffer buffer,
-      int offset,
-      int length,
-      boolean hasData,
-      long data,
-      SendOptions options,
-      Object context) {
-    if (!reservesSend(buffer, offset, length, levelOf(options))) {
-      return Posted.TRY_AGAIN;
-    }
-    SendTagged send = new SendTagged(peer, options.level(), context);
-    send.show(0, buffer, offset, length);
-    if (hasData) {
-      send.showData(data);
-    }
-    send.showUntagged();
-    startSend(send, options);
-    return Posted.POSTED;
+    SendTagged send = accept(peer, buffer, offset, length, 0, levelOf(options), context);
+    return post(withoutTag(withData(send, data)), options);
   }
 
   @Override
   public Posted injectUntagged(int peer, DirectBuffer buffer, int offset, int length) {
-    settings.requireInjectable(length);
-    BufferRange.require(buffer, offset, length);
-    requireSends();
-    if (direct.inject(peer, buffer, offset, length, false, 0, true, 0)) {
-      return Posted.POSTED;
-    }
-    return injectLater(peer, buffer, offset, length, false, 0, true, 0);
+    return inject(peer, buffer, offset, length, false, 0, true, 0);
   }
 
   @Override
@@ -590,11 +567,6 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
 
   private static CompletionLevel levelOf(SendOptions options) {
     return Objects.requireNonNull(options, "options").level();
-  }
-
-  private void startSend(SendTagged send, SendOptions options) {
-    apply(options, send);
-    startOwn(send);
   }
 
   /** Says how a send is to be done; null for as of the endpoint. */
