@@ -515,6 +515,15 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
     return startReceive(receive, null);
   }
 
+  @Override
+  public Posted postReceiveVector(
+      List<? extends MutableDirectBuffer> parts, TagSelector selector, Object context) {
+    requireReceives();
+    Objects.requireNonNull(selector, "selector");
+    return startReceive(
+        TagMatcher.PostReceive.reserveVector(receiveQueue, parts, selector, context), null);
+  }
+
   // ---- many messages into one buffer ----
 
   @Override

@@ -166,6 +166,16 @@ public interface TaggedOperations {
       Object context);
 
   /**
+   * Posts several buffers for one message, whose bytes fill one after the other when it has come;
+   * they are copied once more for it.
+   *
+   * @param parts whole buffers, the endpoint's until the completion
+   * @source libfabric fi_tagged(3), fi_trecvv
+   */
+  Posted postReceiveVector(
+      List<? extends MutableDirectBuffer> parts, TagSelector selector, Object context);
+
+  /**
    * Posts one buffer for many messages: they lie one behind the other, in the order matched.
    *
    * <p>Completes: a {@link Completion.Received}, or {@link Completion.Failed}, for each message,

@@ -3,6 +3,7 @@ package io.tagfabric.match;
 import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.BufferRange;
+import java.util.List;
 import java.util.Objects;
 import org.agrona.MutableDirectBuffer;
 
@@ -15,7 +16,12 @@ import org.agrona.MutableDirectBuffer;
  */
 public class PostedReceive extends WaitingReceive {
   /** What few receives have, so that the others are small. */
-  private record Special(Claim claim, ManyMessages many, ManyMessages partOf, int position) {}
+  private record Special(
+      Claim claim,
+      ManyMessages many,
+      ManyMessages partOf,
+      int position,
+      List<? extends MutableDirectBuffer> parts) {}
 
   private final Object context;
   private final ReceiveListener listener;
@@ -90,7 +96,7 @@ public class PostedReceive extends WaitingReceive {
 
   /** Says that it takes the message of a claim, and no other. */
   final void from(Claim newClaim) {
-    special = new Special(newClaim, null, null, 0);
+    special = new Special(newClaim, null, null, 0, List.of());
   }
 
   /** Whose message it takes; null if it matches one. */
@@ -124,7 +130,7 @@ public class PostedReceive extends WaitingReceive {
    * @param leastFree at least 1
    */
   final void many(int leastFree) {
-    special = new Special(null, new ManyMessages(this, leastFree), null, 0);
+    special = new Special(null, new ManyMessages(this, leastFree), null, 0, List.of());
     internal = true;
   }
 
@@ -139,7 +145,7 @@ public class PostedReceive extends WaitingReceive {
     part.into(buffer, offset + at, length);
     part.slotIn = slotIn;
     part.untagged = untagged;
-    part.special = new Special(null, null, special.many, at);
+    part.special = new Special(null, null, special.many, at, List.of());
     return part;
   }
 
@@ -178,6 +184,24 @@ public class PostedReceive extends WaitingReceive {
   /** Whether it is counted. */
   final boolean isCounted() {
     return counted;
+  }
+
+  /** Its buffer is not the program's: what comes is copied to these when it has ended. */
+  final void scatterTo(List<? extends MutableDirectBuffer> parts) {
+    special = new Special(null, null, null, 0, parts);
+  }
+
+  /** Copies what has come to where the program wants it, if that is elsewhere. */
+  final void scatter(long placed) {
+    if (special == null) {
+      return;
+    }
+    int at = 0;
+    for (MutableDirectBuffer part : special.parts) {
+      int length = (int) Math.min(part.capacity(), placed - at);
+      part.putBytes(0, buffer, offset + at, length);
+      at += length;
+    }
   }
 
   /** Where the bytes go, null if memory is taken at the match. */

@@ -122,6 +122,7 @@ final class ReceiveCompletions {
   /** Null if the success leaves no entry. */
   private CompletionEntry completed(
       PostedReceive receive, int source, long tag, long placed, long overflow) {
+    receive.scatter(placed);
     count(receive, placed, overflow);
     if (overflow == 0 && receive.isSilent()) {
       receive.slotIn().release();

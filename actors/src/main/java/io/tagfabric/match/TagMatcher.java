@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.LongPredicate;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The mailbox-routing actor of one endpoint: the shell around its {@link ReceiveContext}, in which
@@ -85,6 +86,33 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
       PostReceive receive = new PostReceive(tag, ignore, source, context);
       receive.into(buffer, offset, capacity);
       receive.slotIn(queue.ring());
+      return receive;
+    }
+
+    /**
+     * A receive of a message whose bytes go to several buffers, one behind the other; otherwise as
+     * the other.
+     */
+    @InternalApi
+    public static PostReceive reserveVector(
+        CompletionQueue queue,
+        List<? extends MutableDirectBuffer> parts,
+        TagSelector selector,
+        Object context) {
+      int capacity = BufferRange.capacityOf(parts);
+      PostReceive receive =
+          reserve(
+              queue,
+              new UnsafeBuffer(new byte[capacity]),
+              0,
+              capacity,
+              selector.tag(),
+              selector.ignore(),
+              selector.source(),
+              context);
+      if (receive != null) {
+        receive.scatterTo(List.copyOf(parts));
+      }
       return receive;
     }
 

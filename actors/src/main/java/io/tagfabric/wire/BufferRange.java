@@ -38,11 +38,7 @@ public final class BufferRange {
    * @throws IllegalArgumentException if they have more bytes
    */
   public static DirectBuffer gather(List<? extends DirectBuffer> parts, long mostBytes) {
-    Objects.requireNonNull(parts, "parts");
-    long length = 0;
-    for (DirectBuffer part : parts) {
-      length += Objects.requireNonNull(part, "a part").capacity();
-    }
+    long length = sum(parts);
     if (length > mostBytes) {
       throw new IllegalArgumentException(
           "lengthBytes=" + length + " of all parts > endpoint.max-message-size=" + mostBytes);
@@ -54,6 +50,28 @@ public final class BufferRange {
       at += part.capacity();
     }
     return new UnsafeBuffer(whole);
+  }
+
+  /**
+   * Bytes that buffers have together.
+   *
+   * @throws IllegalArgumentException if they are more than a buffer can have
+   */
+  public static int capacityOf(List<? extends DirectBuffer> parts) {
+    long sum = sum(parts);
+    if (sum > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("capacity=" + sum + " of all parts is above 2^31 - 1");
+    }
+    return (int) sum;
+  }
+
+  private static long sum(List<? extends DirectBuffer> parts) {
+    Objects.requireNonNull(parts, "parts");
+    long sum = 0;
+    for (DirectBuffer part : parts) {
+      sum += Objects.requireNonNull(part, "a part").capacity();
+    }
+    return sum;
   }
 
   /** A buffer's remaining bytes; its position does not move. */

@@ -321,6 +321,37 @@ class BoundCounterTest {
         .withMessageContaining("of all parts");
   }
 
+  @ParameterizedTest
+  @EnumSource(ProgressMode.class)
+  void shouldFillSeveralBuffersWithOneMessage(ProgressMode mode) {
+    open(mode, CounterUnit.OPERATIONS, Completions.ALL);
+    UnsafeBuffer one = new UnsafeBuffer(new byte[4]);
+    UnsafeBuffer none = new UnsafeBuffer(new byte[0]);
+    UnsafeBuffer two = new UnsafeBuffer(new byte[50_000]);
+    byte[] message = new byte[40_000];
+    for (int i = 0; i < message.length; i++) {
+      message[i] = (byte) (i * 31);
+    }
+    for (int length : new int[] {0, 3, 4, 5, 1_000, 40_000}) {
+      one.setMemory(0, 4, (byte) 99);
+      two.setMemory(0, 50_000, (byte) 99);
+      to.postReceiveVector(List.of(one, none, two), TagSelector.exact(length), "vector");
+      from.sendTagged(peer, new UnsafeBuffer(message), 0, length, length, "send");
+      Completion came = to.receiveQueue().readBlocking(PATIENCE);
+      from.transmitQueue().readBlocking(PATIENCE);
+      assertThat(((Completion.Received) came).length()).isEqualTo(length);
+      for (int i = 0; i < 50_004; i++) {
+        byte found = i < 4 ? one.getByte(i) : two.getByte(i - 4);
+        assertThat(found).isEqualTo(i < length ? message[i] : (byte) 99);
+      }
+    }
+    to.postReceiveVector(List.of(one), TagSelector.exact(7), "short");
+    from.sendTagged(peer, new UnsafeBuffer(message), 0, 9, 7, "long");
+    Completion.Failed truncated = (Completion.Failed) to.receiveQueue().readBlocking(PATIENCE);
+    assertThat(truncated.error()).isEqualTo(FabricError.TRUNCATED);
+    assertThat(one.getByte(3)).isEqualTo(message[3]);
+  }
+
   private TaggedMessage received(long tag) {
     return to.futures().receiveTagged(TagSelector.exact(tag)).toCompletableFuture().join();
   }
