@@ -149,7 +149,7 @@ class UsingTest {
       List<String> told = new ArrayList<>();
       // #many
       UnsafeBuffer log = new UnsafeBuffer(new byte[64 * 1024]);
-      bob.postUntaggedMultiReceive(log, 0, log.capacity(), 1024, TagSelector.ANY_SOURCE, log);
+      bob.postUntaggedMultiReceive(log, 0, log.capacity(), 2048, TagSelector.ANY_SOURCE, log);
 
       for (int i = 0; i < 64; i++) {
         alice.sendUntagged(toBob, message, 0, 1000, SendOptions.DEFAULT.silent(), null);
