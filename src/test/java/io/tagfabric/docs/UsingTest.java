@@ -21,11 +21,13 @@ import io.tagfabric.collective.reduce.Reduction;
 import io.tagfabric.collective.run.CollectiveCall;
 import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.ReceiveContext;
 import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
@@ -200,6 +202,33 @@ class UsingTest {
       // #await
       assertThat(all).isTrue();
       assertThat(join(pair.bob().futures().receiveTagged(TagSelector.exact(8))).tag()).isEqualTo(8);
+    }
+  }
+
+  @Test
+  void shouldShowSharedReceives() {
+    try (Pair pair = Pair.open("shared", ProgressMode.MANUAL)) {
+      Domain domain = pair.domain();
+      Endpoint alice = pair.alice();
+      UnsafeBuffer inbox = new UnsafeBuffer(new byte[64_000]);
+      // #shared
+      ReceiveContext pool = domain.openReceiveContext("pool");
+      CompletionQueue sends = domain.openCompletionQueue(256); // for both
+      Endpoint orders = domain.openEndpoint("orders", EndpointBindings.to(sends, pool));
+      Endpoint prices = domain.openEndpoint("prices", EndpointBindings.to(sends, pool));
+      for (int i = 0; i < 64; i++) {
+        pool.postReceive(inbox, 1000 * i, 1000, 7, 0, TagSelector.ANY_SOURCE, i);
+      }
+      // #shared
+      for (Endpoint to : List.of(orders, prices)) {
+        int peer = domain.addressVector().insert(to.address());
+        join(alice.futures().sendTagged(peer, new byte[10], 7));
+      }
+      List<Object> taken = new ArrayList<>();
+      while (taken.size() < 2) {
+        taken.add(pool.receiveQueue().readBlocking(Duration.ofSeconds(5)).context());
+      }
+      assertThat(taken).containsExactly(0, 1);
     }
   }
 

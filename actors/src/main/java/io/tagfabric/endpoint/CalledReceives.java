@@ -2,7 +2,7 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.match.ReceiveContext;
+import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.wire.TaggedArrivals;
@@ -10,15 +10,15 @@ import java.util.function.IntConsumer;
 
 /** Reaches the receives of an endpoint by calls. Single threaded: the domain's loop. */
 final class CalledReceives implements ReceivePort {
-  private record LostPeer(int peer, FabricError error, String detail) {}
+  private record LostPeer(int peer, FabricError error, String detail, boolean onlyFlow) {}
 
-  private final ReceiveContext receives;
+  private final ReceiveCore receives;
   private final CompletionOutbox completions;
   private final StepQueue steps;
   private final StepQueue.Handler<LostPeer> onPeerLost = this::onPeerLost;
   private final StepQueue.Handler<IntConsumer> onClose = this::onClose;
 
-  CalledReceives(ReceiveContext receives, CompletionOutbox completions, StepQueue steps) {
+  CalledReceives(ReceiveCore receives, CompletionOutbox completions, StepQueue steps) {
     this.receives = receives;
     this.completions = completions;
     this.steps = steps;
@@ -31,11 +31,41 @@ final class CalledReceives implements ReceivePort {
 
   @Override
   public void peerLost(int peer, FabricError error, String detail) {
-    steps.add(onPeerLost, new LostPeer(peer, error, detail));
+    steps.add(onPeerLost, new LostPeer(peer, error, detail, false));
+  }
+
+  @Override
+  public void flowLost(int peer, FabricError error, String detail) {
+    steps.add(onPeerLost, new LostPeer(peer, error, detail, true));
   }
 
   private void onPeerLost(LostPeer lost) {
-    receives.peerLost(lost.peer(), lost.error(), lost.detail());
+    if (lost.onlyFlow()) {
+      receives.flowLost(lost.peer(), lost.error(), lost.detail());
+    } else {
+      receives.peerLost(lost.peer(), lost.error(), lost.detail());
+    }
+    completions.flush();
+  }
+
+  @Override
+  public void leave(Runnable whenLeft) {
+    steps.add(Runnable::run, whenLeft);
+  }
+
+  @Override
+  public void closedBecause(String detail) {
+    receives.closedBecause(detail);
+  }
+
+  @Override
+  public void fail(RuntimeException defect) {
+    receives.fail(defect, null);
+    completions.flush();
+  }
+
+  @Override
+  public void flush() {
     completions.flush();
   }
 

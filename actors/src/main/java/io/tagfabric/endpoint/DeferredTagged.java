@@ -5,7 +5,6 @@ import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Deferral;
 import io.tagfabric.complete.DeferredOperation;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.tag.TagSelector;
@@ -24,13 +23,16 @@ import org.agrona.MutableDirectBuffer;
  */
 public final class DeferredTagged {
   private final Endpoint endpoint;
-  private final DirectPosts direct;
+  private final DirectSends direct;
+  private final DirectReceives receives;
   private final ProgressLoop loop;
   private final Set<Deferral> waiting = ConcurrentHashMap.newKeySet();
 
-  DeferredTagged(Endpoint endpoint, DirectPosts direct, ProgressLoop loop) {
+  DeferredTagged(
+      Endpoint endpoint, DirectSends direct, DirectReceives receives, ProgressLoop loop) {
     this.endpoint = endpoint;
     this.direct = direct;
+    this.receives = receives;
     this.loop = loop;
   }
 
@@ -85,6 +87,7 @@ public final class DeferredTagged {
       int source,
       Completions completions,
       Object context) {
+    endpoint.requireReceives();
     Objects.requireNonNull(completions, "completions");
     BufferRange.require(buffer, offset, capacity);
     TagSelector.requireSource(source);
@@ -102,7 +105,7 @@ public final class DeferredTagged {
         if (completions == Completions.ERRORS) {
           receive.silence();
         }
-        direct.accepted((PostedReceive) receive);
+        receives.accepted(receive);
         return true;
       }
 
@@ -113,7 +116,7 @@ public final class DeferredTagged {
 
       @Override
       void fail(FabricError error, String detail) {
-        direct.fail(receive, error, detail);
+        receives.fail(receive, error, detail);
       }
     };
   }

@@ -12,14 +12,11 @@ import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.kryo.KryoCodec;
-import io.tagfabric.match.Claim;
-import io.tagfabric.match.ProbeKind;
-import io.tagfabric.match.ReceiveContext;
+import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.PathInfo;
-import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.BufferRange;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
@@ -30,7 +27,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -40,7 +36,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * @source libfabric fi_endpoint(3)
  */
-public final class Endpoint implements TaggedOperations, UntaggedOperations, EndpointLife.Watcher {
+public final class Endpoint extends ReceiveFace
+    implements TaggedOperations, UntaggedOperations, EndpointLife.Watcher {
   /** What an endpoint can be told. Local to the JVM. */
   public sealed interface Command {}
 
@@ -260,12 +257,10 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
   static final String SENDS_NOT = "the endpoint was opened to receive only, open one that sends";
 
   private final ActorRef<Command> ref;
-  private final ActorRef<TagMatcher.Command> matcher;
-  private final DirectPosts direct;
+  private final DirectSends direct;
   private final EndpointAddress address;
   private final EndpointSettings settings;
   private final CompletionQueue transmitQueue;
-  private final CompletionQueue receiveQueue;
   private final EndpointBindings bindings;
   private final EndpointFutures futures;
   private final EndpointPort port;
@@ -278,7 +273,8 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
   Endpoint(
       ActorRef<Command> ref,
       ActorRef<TagMatcher.Command> matcher,
-      DirectPosts direct,
+      DirectSends direct,
+      DirectReceives receives,
       EndpointAddress address,
       EndpointSettings settings,
       EndpointBindings bindings,
@@ -286,29 +282,23 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
       KryoCodec objects,
       NoteDesk notes,
       ActorRef<TagMatcher.CancelOutcome> ignored) {
+    super(matcher, receives, bindings.receiveQueue(), bindings.receives());
     this.ref = ref;
-    this.matcher = matcher;
     this.direct = direct;
     this.address = address;
     this.settings = settings;
     this.bindings = bindings;
     this.transmitQueue = bindings.transmitQueue();
-    this.receiveQueue = bindings.receiveQueue();
-    this.port = new EndpointPort(this, direct, notes, ignored);
+    this.port = new EndpointPort(this, direct, receives, notes, ignored);
     this.asks = new EndpointAsks(futures);
     this.futures = new EndpointFutures(this, futures, objects);
-    deferred = new DeferredTagged(this, direct, transmitQueue.loop());
+    deferred = new DeferredTagged(this, direct, receives, transmitQueue.loop());
     onClose(deferred::close);
   }
 
   /** The actor that sends. */
   public ActorRef<Command> ref() {
     return ref;
-  }
-
-  /** The actor that receives. */
-  public ActorRef<TagMatcher.Command> matcher() {
-    return matcher;
   }
 
   /** Where this endpoint is; give it to peers. */
@@ -324,11 +314,6 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
   /** Where sends complete. */
   public CompletionQueue transmitQueue() {
     return transmitQueue;
-  }
-
-  /** Where receives complete. */
-  public CompletionQueue receiveQueue() {
-    return receiveQueue;
   }
 
   /** What the ends of its operations are told to. */
@@ -502,78 +487,6 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
     return inject(peer, buffer, offset, length, false, 0, true, 0);
   }
 
-  @Override
-  public Posted postUntaggedReceive(
-      MutableDirectBuffer buffer, int offset, int capacity, int source, Object context) {
-    requireReceives();
-    TagMatcher.PostReceive receive =
-        TagMatcher.PostReceive.reserve(
-            receiveQueue, buffer, offset, capacity, 0, 0, source, context);
-    if (receive != null) {
-      receive.untagged();
-    }
-    return startReceive(receive, null);
-  }
-
-  @Override
-  public Posted postReceiveVector(
-      List<? extends MutableDirectBuffer> parts, TagSelector selector, Object context) {
-    requireReceives();
-    Objects.requireNonNull(selector, "selector");
-    return startReceive(
-        TagMatcher.PostReceive.reserveVector(receiveQueue, parts, selector, context), null);
-  }
-
-  // ---- many messages into one buffer ----
-
-  @Override
-  public Posted postMultiReceive(
-      MutableDirectBuffer buffer,
-      int offset,
-      int capacity,
-      int leastFree,
-      TagSelector selector,
-      Object context) {
-    requireReceives();
-    Objects.requireNonNull(selector, "selector");
-    return startMany(
-        TagMatcher.PostReceive.reserveMany(
-            receiveQueue, buffer, offset, capacity, leastFree, selector, context),
-        false);
-  }
-
-  @Override
-  public Posted postUntaggedMultiReceive(
-      MutableDirectBuffer buffer,
-      int offset,
-      int capacity,
-      int leastFree,
-      int source,
-      Object context) {
-    requireReceives();
-    return startMany(
-        TagMatcher.PostReceive.reserveMany(
-            receiveQueue,
-            buffer,
-            offset,
-            capacity,
-            leastFree,
-            new TagSelector(0, 0, source),
-            context),
-        true);
-  }
-
-  private Posted startMany(TagMatcher.PostReceive receive, boolean untagged) {
-    if (receive == null) {
-      return Posted.TRY_AGAIN;
-    }
-    if (untagged) {
-      receive.untagged();
-    }
-    start(receive);
-    return Posted.POSTED;
-  }
-
   private static CompletionLevel levelOf(SendOptions options) {
     return Objects.requireNonNull(options, "options").level();
   }
@@ -595,12 +508,6 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
     start(send);
   }
 
-  /** Starts a receive of the program's. */
-  void startOwn(TagMatcher.PostReceive receive) {
-    direct.accepted(receive);
-    start(receive);
-  }
-
   /** Whether a send is in order and there is a slot for its completion. */
   private boolean reservesSend(DirectBuffer buffer, int offset, int length, CompletionLevel level) {
     requireSends();
@@ -617,133 +524,6 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
         direct.refuse(operation);
       }
     }
-  }
-
-  /** Posts a receive that has been accepted. */
-  void start(TagMatcher.PostReceive receive) {
-    if (!direct.post(receive)) {
-      matcher.tell(receive);
-      if (closeActions.hasBegun()) {
-        direct.refuse(receive);
-      }
-    }
-  }
-
-  /** Starts a probe that has been accepted. */
-  void start(TagMatcher.Probe probe) {
-    if (!direct.post(probe)) {
-      matcher.tell(probe);
-      if (closeActions.hasBegun()) {
-        direct.refuse(probe);
-      }
-    }
-  }
-
-  @Override
-  public Posted peek(long tag, long ignore, int source, Object context) {
-    return probe(ProbeKind.PEEK, tag, ignore, source, null, context);
-  }
-
-  @Override
-  public Posted claim(long tag, long ignore, int source, Claim claim, Object context) {
-    Objects.requireNonNull(claim, "claim");
-    return probe(ProbeKind.CLAIM, tag, ignore, source, claim, context);
-  }
-
-  @Override
-  public Posted discard(long tag, long ignore, int source, Object context) {
-    return probe(ProbeKind.DISCARD, tag, ignore, source, null, context);
-  }
-
-  private Posted probe(
-      ProbeKind kind, long tag, long ignore, int source, Claim claim, Object context) {
-    requireReceives();
-    TagSelector.requireSource(source);
-    if (!receiveQueue.ring().tryReserve()) {
-      return Posted.TRY_AGAIN;
-    }
-    if (!direct.probe(kind, tag, ignore, source, claim, context)) {
-      start(new TagMatcher.Probe(receiveQueue, kind, tag, ignore, source, claim, context));
-    }
-    return Posted.POSTED;
-  }
-
-  @Override
-  public Posted discard(Claim claim, Object context) {
-    requireReceives();
-    Objects.requireNonNull(claim, "claim");
-    if (!receiveQueue.ring().tryReserve()) {
-      return Posted.TRY_AGAIN;
-    }
-    start(
-        new TagMatcher.Probe(
-            receiveQueue, ProbeKind.DISCARD, 0, -1L, TagSelector.ANY_SOURCE, claim, context));
-    return Posted.POSTED;
-  }
-
-  @Override
-  public Posted postReceive(
-      Claim claim, MutableDirectBuffer buffer, int offset, int capacity, Object context) {
-    requireReceives();
-    TagMatcher.PostReceive receive =
-        TagMatcher.PostReceive.reserve(receiveQueue, buffer, offset, capacity, claim, context);
-    return startReceive(receive, null);
-  }
-
-  @Override
-  public Posted postReceive(ByteBuffer buffer, long tag, long ignore, Object context) {
-    return postReceive(TagSelector.ANY_SOURCE, buffer, tag, ignore, context);
-  }
-
-  @Override
-  public Posted postReceive(int source, ByteBuffer buffer, long tag, long ignore, Object context) {
-    return postReceive(
-        BufferRange.writable(buffer), 0, buffer.remaining(), tag, ignore, source, context);
-  }
-
-  @Override
-  public Posted postReceive(
-      MutableDirectBuffer buffer,
-      int offset,
-      int capacity,
-      long tag,
-      long ignore,
-      int source,
-      Object context) {
-    requireReceives();
-    TagMatcher.PostReceive receive =
-        TagMatcher.PostReceive.reserve(
-            receiveQueue, buffer, offset, capacity, tag, ignore, source, context);
-    return startReceive(receive, null);
-  }
-
-  @Override
-  public Posted postReceive(
-      MutableDirectBuffer buffer,
-      int offset,
-      int capacity,
-      long tag,
-      long ignore,
-      int source,
-      Completions completions,
-      Object context) {
-    requireReceives();
-    Objects.requireNonNull(completions, "completions");
-    return startReceive(
-        TagMatcher.PostReceive.reserve(
-            receiveQueue, buffer, offset, capacity, tag, ignore, source, context),
-        completions);
-  }
-
-  private Posted startReceive(TagMatcher.PostReceive receive, Completions told) {
-    if (receive == null) {
-      return Posted.TRY_AGAIN;
-    }
-    if ((told == null ? bindings.receives() : told) == Completions.ERRORS) {
-      receive.silence();
-    }
-    startOwn(receive);
-    return Posted.POSTED;
   }
 
   /**
@@ -808,7 +588,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
     endActions.add(action);
   }
 
-  /** Whether it takes operations: it has not begun to close. Thread: any. */
+  @Override
   public boolean isOpen() {
     return !closeActions.hasBegun();
   }
@@ -840,11 +620,20 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
     }
   }
 
-  /** That it is open, and receives. */
+  /** That it is open, and receives for itself. */
+  @Override
   void requireReceives() {
     requireOpen();
+    ReceiveContext context = bindings.receiveContext();
+    if (context != null) {
+      throw new FabricException(
+          FabricError.OPERATION_NOT_SUPPORTED,
+          "the endpoint shares the receives of context ["
+              + context.name()
+              + "], post the receive there");
+    }
     if (!bindings.does(EndpointBindings.Direction.RECEIVE)) {
-      throw new FabricException(FabricError.OPERATION_NOT_SUPPORTED, ReceiveContext.RECEIVES_NOT);
+      throw new FabricException(FabricError.OPERATION_NOT_SUPPORTED, ReceiveCore.RECEIVES_NOT);
     }
   }
 

@@ -34,10 +34,18 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
     this.parts = parts;
     core = parts.core();
     life = parts.life();
+    parts.started(context.getSelf(), spawnMatcher(context, parts.matcher()));
+  }
+
+  private static ActorRef<TagMatcher.Command> spawnMatcher(
+      ActorContext<Endpoint.Command> context, Behavior<TagMatcher.Command> behavior) {
+    if (behavior == null) {
+      return null;
+    }
     ActorRef<TagMatcher.Command> matcher =
-        context.spawn(parts.matcher(), "matcher", GuardedMailbox.propsOfMatcher());
+        context.spawn(behavior, "matcher", GuardedMailbox.propsOfMatcher());
     context.watch(matcher);
-    parts.started(context.getSelf(), matcher);
+    return matcher;
   }
 
   static Behavior<Endpoint.Command> create(EndpointAssembly parts) {

@@ -6,9 +6,6 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Settings;
-import io.tagfabric.complete.CompletionOutbox;
-import io.tagfabric.complete.CompletionQueue;
-import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.path.PathSettings;
@@ -44,9 +41,6 @@ public final class EndpointAssembly {
   // The plain parts report outside of a message, where a context has no logger.
   private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
 
-  /** How long a message waits at most for a slot that has come free in the queue. */
-  private static final long SLOT_RETRY_NS = 1_000_000L;
-
   private final DomainParts domain;
   private final EndpointSettings settings;
   private final EndpointBindings bindings;
@@ -54,15 +48,19 @@ public final class EndpointAssembly {
   private final ProgressLoop loop;
 
   private final SendCompletions sent;
-  private final CompletionOutbox received;
-  private final ReceiveContext receives;
   private final EndpointLife life;
-  private final ToldReceives toldReceives;
+
+  /** Its own receives; null if it takes them from a context. */
+  private final ReceiveSide receives;
+
+  /** Its part of a context; null if its receives are its own. */
+  private final SharedReceives shared;
+
   private final ArrivalDesk desk;
   private final ToldDesk toldDesk;
   private final EndpointCore core;
   private final NoteDesk notes;
-  private final DirectPosts direct;
+  private final DirectSends direct;
   private Endpoint endpoint;
 
   private EndpointAssembly(
@@ -76,26 +74,26 @@ public final class EndpointAssembly {
     this.domain = domain;
     this.settings = settings;
     this.bindings = bindings;
-    CompletionQueue receiveQueue = bindings.receiveQueue();
     this.opened = opened;
     loop = domain.loop();
     sent = new SendCompletions(bindings.transmitQueue(), bindings.sendCounter());
-    received = receiveQueue.outbox();
+    life = new EndpointLife(loop.steps(), loop.timers(), loop.time(), sent);
+    ReceiveContext context = bindings.receiveContext();
+    shared = context == null ? null : context.share(life);
     receives =
-        new ReceiveContext(settings.maxUnexpectedClasses(), received, bindings.receiveCounter());
-    life = new EndpointLife(loop.steps(), loop.timers(), loop.time(), sent, received, receives);
-    boolean tells = loop.handOver() == HandOver.MAILBOX;
-    ReceivePort called = new CalledReceives(receives, received, loop.steps());
-    toldReceives = tells ? new ToldReceives(called) : null;
-    ReceivePort port = tells ? toldReceives : called;
+        context == null
+            ? new ReceiveSide(
+                domain, settings, bindings.receiveQueue(), bindings.receiveCounter(), life::defect)
+            : null;
+    ReceivePort port = context == null ? receives.port() : shared;
     FrameServices services = new FrameServices();
     TaggedReader.register(services, port.arrivals());
     notes = new NoteDesk(loop.steps(), life::defect);
     desk = new ArrivalDesk(loop.steps(), services, life::defect);
-    toldDesk = tells ? new ToldDesk(desk) : null;
+    toldDesk = loop.handOver() == HandOver.MAILBOX ? new ToldDesk(desk) : null;
     Settings all = domain.settings();
     PathSettings paths = PathSettings.of(all);
-    WireListener listener = tells ? toldDesk : desk;
+    WireListener listener = toldDesk == null ? desk : toldDesk;
     WireTable wires =
         WireTable.open(
             providers,
@@ -122,6 +120,7 @@ public final class EndpointAssembly {
                   domain.addresses(),
                   wires,
                   settings.flow(),
+                  receives == null ? shared.budget() : receives.budget(),
                   bindings.does(EndpointBindings.Direction.RECEIVE)
                       ? settings.maxMessageBytes()
                       : Greeting.Limits.NO_MESSAGE,
@@ -142,41 +141,46 @@ public final class EndpointAssembly {
       wires.close();
       throw e;
     }
-    receives.whenStalled(this::resumeLater);
-    if (!bindings.does(EndpointBindings.Direction.RECEIVE)) {
-      receives.receiveNothing();
+    if (receives != null && !bindings.does(EndpointBindings.Direction.RECEIVE)) {
+      receives.core().receiveNothing();
     }
     if (!bindings.does(EndpointBindings.Direction.SEND)) {
       sent.sendNothing();
     }
-    direct = new DirectPosts(loop, domain.mode(), core, life, sent, receives, received);
-    life.begin(core, port, wires.gathers() ? flushInEachPass() : flushWhenDue());
+    direct = new DirectSends(new LoopEntry(loop, domain.mode()), core, life, sent);
+    Runnable unplug = wires.gathers() ? flushInEachPass() : flushWhenDue();
+    if (shared != null) {
+      shared.open(core);
+      Runnable flushes = unplug;
+      unplug =
+          () -> {
+            flushes.run();
+            shared.close();
+          };
+    }
+    life.begin(core, port, unplug);
   }
 
-  private void resumeLater() {
-    loop.timers()
-        .schedule(
-            loop.time().nanoTime() + SLOT_RETRY_NS,
-            () -> {
-              direct.resume();
-              loop.steps().run();
-            });
+  /** End of a pass. */
+  private int flush() {
+    return (receives == null ? 0 : receives.direct().flush()) + direct.flush();
   }
 
   /** Returns what takes it off the loop. */
   private Runnable flushInEachPass() {
-    ProgressLoop.Step flush = direct::flush;
+    ProgressLoop.Step flush = this::flush;
     loop.addFlush(flush);
     return () -> loop.removeFlush(flush);
   }
 
   /** The same: what an endpoint has to flush comes of its flows, transfers or completions. */
   private Runnable flushWhenDue() {
-    DueFlushes.Flush flush = loop.flushWhenDue(direct::flush);
+    DueFlushes.Flush flush = loop.flushWhenDue(this::flush);
     Runnable marks = flush::mark;
     core.whenDue(marks);
-    receives.whenDue(marks);
-    received.whenDue(marks);
+    if (receives != null) {
+      receives.whenDue(marks);
+    }
     sent.whenDue(marks);
     marks.run(); // what was due before
     return flush::close;
@@ -236,17 +240,21 @@ public final class EndpointAssembly {
     return opened;
   }
 
-  /** Its actors are there. */
-  void started(ActorRef<Endpoint.Command> ref, ActorRef<TagMatcher.Command> matcher) {
+  /** Its actors are there; the matcher is null if its receives are those of a context. */
+  void started(ActorRef<Endpoint.Command> ref, ActorRef<TagMatcher.Command> ownMatcher) {
     if (toldDesk != null) {
       toldDesk.tell(ref);
-      toldReceives.tell(matcher);
     }
+    if (receives != null) {
+      receives.tell(ownMatcher);
+    }
+    ReceiveContext context = bindings.receiveContext();
     endpoint =
         new Endpoint(
             ref,
-            matcher,
+            context == null ? ownMatcher : context.matcher(),
             direct,
+            context == null ? receives.direct() : context.direct(),
             core.address(),
             settings,
             bindings,
@@ -260,9 +268,7 @@ public final class EndpointAssembly {
 
   /** The matcher's actor has stopped: its messages would not be handled. */
   void matcherStopped() {
-    if (toldReceives != null) {
-      toldReceives.tell(null);
-    }
+    receives.tell(null);
     life.matcherStopped();
   }
 
@@ -270,7 +276,9 @@ public final class EndpointAssembly {
   void stopped() {
     if (toldDesk != null) {
       toldDesk.tell(null);
-      toldReceives.tell(null);
+    }
+    if (receives != null) {
+      receives.tell(null);
     }
     life.stop();
     endpoint.asks().stop();
@@ -298,7 +306,7 @@ public final class EndpointAssembly {
     return desk;
   }
 
-  DirectPosts direct() {
+  DirectSends direct() {
     return direct;
   }
 
@@ -310,7 +318,8 @@ public final class EndpointAssembly {
     return settings;
   }
 
+  /** The actor around its own receives; null if it takes them from a context. */
   Behavior<TagMatcher.Command> matcher() {
-    return TagMatcher.create(receives, received, life::defect);
+    return receives == null ? null : receives.matcher(() -> {});
   }
 }

@@ -20,6 +20,8 @@ import java.util.Objects;
  * @param receiveCounter counts receives; null for none; may be the same
  * @param direction whether it sends, receives or both
  * @param onConnect is asked about each peer that says hello
+ * @param receiveContext takes what comes, with the receives that it shares with other endpoints;
+ *     null if it has its own
  * @source libfabric fi_endpoint(3), fi_ep_bind
  */
 public record EndpointBindings(
@@ -30,7 +32,8 @@ public record EndpointBindings(
     Counter sendCounter,
     Counter receiveCounter,
     Direction direction,
-    ConnectPolicy onConnect) {
+    ConnectPolicy onConnect,
+    ReceiveContext receiveContext) {
   /** What an endpoint does. */
   public enum Direction {
     /** Sends and receives. */
@@ -49,6 +52,20 @@ public record EndpointBindings(
     Objects.requireNonNull(receives, "receives");
     Objects.requireNonNull(direction, "direction");
     Objects.requireNonNull(onConnect, "onConnect");
+    if (receiveContext != null) {
+      requireNone(receiveContext, receiveQueue, receiveCounter, direction);
+    }
+  }
+
+  private static void requireNone(
+      ReceiveContext context, CompletionQueue queue, Counter counter, Direction direction) {
+    if (queue != context.receiveQueue() || counter != null || direction == Direction.SEND) {
+      throw new IllegalArgumentException(
+          "the endpoint shares the receives of context ["
+              + context.name()
+              + "], whose queue and counter tell of them: give it no others, and do not open it to"
+              + " send only");
+    }
   }
 
   /** Every end leaves an entry, and no counter counts. */
@@ -61,7 +78,25 @@ public record EndpointBindings(
         null,
         null,
         Direction.BOTH,
-        ConnectPolicy.ACCEPT);
+        ConnectPolicy.ACCEPT,
+        null);
+  }
+
+  /**
+   * The same for an endpoint that takes what comes with the receives of a context, which complete
+   * in the context's queue.
+   */
+  public static EndpointBindings to(CompletionQueue transmitQueue, ReceiveContext context) {
+    return new EndpointBindings(
+        transmitQueue,
+        context.receiveQueue(),
+        Completions.ALL,
+        Completions.ALL,
+        null,
+        null,
+        Direction.BOTH,
+        ConnectPolicy.ACCEPT,
+        context);
   }
 
   /** The same with a counter of sends. */
@@ -74,13 +109,22 @@ public record EndpointBindings(
         counter,
         receiveCounter,
         direction,
-        onConnect);
+        onConnect,
+        receiveContext);
   }
 
   /** The same with a counter of receives. */
   public EndpointBindings countingReceives(Counter counter) {
     return new EndpointBindings(
-        transmitQueue, receiveQueue, sends, receives, sendCounter, counter, direction, onConnect);
+        transmitQueue,
+        receiveQueue,
+        sends,
+        receives,
+        sendCounter,
+        counter,
+        direction,
+        onConnect,
+        receiveContext);
   }
 
   /** The same with other entries of sends. */
@@ -93,7 +137,8 @@ public record EndpointBindings(
         sendCounter,
         receiveCounter,
         direction,
-        onConnect);
+        onConnect,
+        receiveContext);
   }
 
   /** The same with other entries of receives. */
@@ -106,7 +151,8 @@ public record EndpointBindings(
         sendCounter,
         receiveCounter,
         direction,
-        onConnect);
+        onConnect,
+        receiveContext);
   }
 
   /** The same for an endpoint that does not do all. */
@@ -119,7 +165,8 @@ public record EndpointBindings(
         sendCounter,
         receiveCounter,
         newDirection,
-        onConnect);
+        onConnect,
+        receiveContext);
   }
 
   /** The same with a decision about each peer that says hello. */
@@ -132,7 +179,8 @@ public record EndpointBindings(
         sendCounter,
         receiveCounter,
         direction,
-        policy);
+        policy,
+        receiveContext);
   }
 
   /** Whether it does this. */

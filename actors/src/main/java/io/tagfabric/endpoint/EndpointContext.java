@@ -3,6 +3,7 @@ package io.tagfabric.endpoint;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.PacketPool;
@@ -15,6 +16,7 @@ import java.util.function.Predicate;
  * @param addresses the domain's peers
  * @param wires its providers
  * @param settings of its flows
+ * @param budget of the bytes that may wait for its receives
  * @param maxMessageBytes longest message that it takes, -1 if it takes none
  * @param onConnect decides about peers that say hello
  * @param pool the domain's packets
@@ -29,6 +31,7 @@ record EndpointContext(
     AddressTable addresses,
     WireTable wires,
     FlowSettings settings,
+    UnexpectedBudget budget,
     long maxMessageBytes,
     ConnectPolicy onConnect,
     PacketPool pool,

@@ -10,7 +10,6 @@ import io.tagfabric.flow.FlowEvents;
 import io.tagfabric.flow.OutgoingFrame;
 import io.tagfabric.flow.PacketBudget;
 import io.tagfabric.flow.PendingSend;
-import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.wire.FrameWriter;
@@ -76,7 +75,7 @@ final class EndpointCore implements FlowEvents {
             context.time(),
             context.pool(),
             new FrameWriter(),
-            new UnexpectedBudget(context.settings().unexpectedBudgetBytes()),
+            context.budget(),
             new PacketBudget(context.settings().pace().windowPacketsTotal()),
             desk.services(),
             receives.arrivals(),
@@ -178,6 +177,12 @@ final class EndpointCore implements FlowEvents {
   }
 
   // ---- flows without a send ----
+
+  /** Whether there is a flow with a peer. */
+  boolean reaches(int peer) {
+    Flow flow = flows.toPeer(peer);
+    return flow != null && !flow.isLost();
+  }
 
   /** Sets up the flow to a peer. */
   void connect(int peer, FlowWaiters.Waiter waiter) {

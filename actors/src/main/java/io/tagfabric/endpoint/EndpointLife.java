@@ -1,9 +1,6 @@
 package io.tagfabric.endpoint;
 
-import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.match.PostedReceive;
-import io.tagfabric.match.ReceiveContext;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.StepQueue;
@@ -57,8 +54,6 @@ final class EndpointLife {
   private final LoopTimers timers;
   private final TimeSource time;
   private final SendCompletions sent;
-  private final CompletionOutbox received;
-  private final ReceiveContext receives;
   private final StepQueue.Handler<RuntimeException> onDefect = this::onDefect;
   private final List<Consumer<Endpoint.Closed>> closers = new ArrayList<>();
   private EndpointCore core;
@@ -71,19 +66,11 @@ final class EndpointLife {
   private int cancelledReceives;
   private Endpoint.Closed report;
 
-  EndpointLife(
-      StepQueue steps,
-      LoopTimers timers,
-      TimeSource time,
-      SendCompletions sent,
-      CompletionOutbox received,
-      ReceiveContext receives) {
+  EndpointLife(StepQueue steps, LoopTimers timers, TimeSource time, SendCompletions sent) {
     this.steps = steps;
     this.timers = timers;
     this.time = time;
     this.sent = sent;
-    this.received = received;
-    this.receives = receives;
   }
 
   /**
@@ -198,12 +185,6 @@ final class EndpointLife {
     steps.add(onDefect, failure);
   }
 
-  /** A defect was met while a receive was posted. */
-  void defect(RuntimeException failure, PostedReceive receive) {
-    receives.fail(failure, receive);
-    defect(failure);
-  }
-
   /** A defect was met while a send was begun. */
   void defect(RuntimeException failure, SendOperation send) {
     sent.fail(send, FabricError.OTHER, "the endpoint has failed: " + failure);
@@ -220,7 +201,7 @@ final class EndpointLife {
     try {
       String because = "the endpoint has failed: " + failure;
       core.fail(because);
-      receives.closedBecause(because);
+      port.closedBecause(because);
       if (again) {
         abandon();
       } else if (phase == Phase.OPEN) {
@@ -237,8 +218,7 @@ final class EndpointLife {
   }
 
   private void abandon() {
-    receives.fail(defect, null);
-    received.flush();
+    port.fail(defect);
     endAtOnce();
   }
 
@@ -252,7 +232,7 @@ final class EndpointLife {
       }
       endAtOnce();
       steps.run();
-      received.flush();
+      port.flush();
     }
   }
 

@@ -40,18 +40,21 @@ public final class EndpointPort {
   }
 
   private final Endpoint endpoint;
-  private final DirectPosts direct;
+  private final DirectSends direct;
+  private final DirectReceives receives;
   private final NoteDesk notes;
   private final ActorRef<TagMatcher.CancelOutcome> ignored;
 
   EndpointPort(
       Endpoint endpoint,
-      DirectPosts direct,
+      DirectSends direct,
+      DirectReceives receives,
       NoteDesk notes,
       ActorRef<TagMatcher.CancelOutcome> ignored) {
     this.notes = notes;
     this.endpoint = endpoint;
     this.direct = direct;
+    this.receives = receives;
     this.ignored = ignored;
   }
 
@@ -75,14 +78,14 @@ public final class EndpointPort {
 
   /** Takes back the send with this listener, if bytes of it are left. */
   public void cancelSend(SendListener listener) {
-    if (!direct.cancelSend(listener)) {
+    if (!direct.cancel(listener)) {
       endpoint.ref().tell(new Endpoint.CancelSend(listener, ignored));
     }
   }
 
   /** Cancels the receive with this listener, if it has not matched. */
   public void cancelReceive(Object listener) {
-    if (!direct.cancelReceive(listener)) {
+    if (!receives.cancel(listener)) {
       endpoint.matcher().tell(new TagMatcher.CancelReceive(listener, ignored));
     }
   }

@@ -54,6 +54,39 @@ final class ToldReceives implements ReceivePort {
   }
 
   @Override
+  public void flowLost(int peer, FabricError error, String detail) {
+    if (matcher == null) {
+      called.flowLost(peer, error, detail);
+    } else {
+      matcher.tell(new TagMatcher.FlowLost(peer, error, detail));
+    }
+  }
+
+  @Override
+  public void leave(Runnable whenLeft) {
+    if (matcher == null) {
+      called.leave(whenLeft);
+    } else {
+      matcher.tell(new TagMatcher.Leave(whenLeft));
+    }
+  }
+
+  @Override
+  public void closedBecause(String detail) {
+    called.closedBecause(detail);
+  }
+
+  @Override
+  public void fail(RuntimeException defect) {
+    called.fail(defect);
+  }
+
+  @Override
+  public void flush() {
+    called.flush();
+  }
+
+  @Override
   public void close(IntConsumer whenClosed) {
     if (matcher == null) {
       called.close(whenClosed);

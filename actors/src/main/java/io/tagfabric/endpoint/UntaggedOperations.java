@@ -1,8 +1,6 @@
 package io.tagfabric.endpoint;
 
-import io.tagfabric.complete.Completion;
 import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
 
 /**
  * What can be done with messages that have no tag. They match receives without a tag, and no
@@ -11,7 +9,7 @@ import org.agrona.MutableDirectBuffer;
  *
  * @source libfabric fi_msg(3)
  */
-public interface UntaggedOperations {
+public interface UntaggedOperations extends UntaggedReceives {
   /**
    * Sends bytes.
    *
@@ -39,23 +37,4 @@ public interface UntaggedOperations {
    * @throws IllegalArgumentException if there are more bytes than {@code inject-size}
    */
   Posted injectUntagged(int peer, DirectBuffer buffer, int offset, int length);
-
-  /**
-   * Posts a buffer for one message; it completes as {@link Completion.Received} or {@link
-   * Completion.Failed} in the receive queue.
-   *
-   * @param source a peer's index, or {@link io.tagfabric.tag.TagSelector#ANY_SOURCE}
-   * @source libfabric fi_msg(3), fi_recv
-   */
-  Posted postUntaggedReceive(
-      MutableDirectBuffer buffer, int offset, int capacity, int source, Object context);
-
-  /** Posts one buffer for many messages, as {@link TaggedOperations#postMultiReceive}. */
-  Posted postUntaggedMultiReceive(
-      MutableDirectBuffer buffer,
-      int offset,
-      int capacity,
-      int leastFree,
-      int source,
-      Object context);
 }

@@ -6,7 +6,7 @@
  *
  * <p>Read in the order of the data: {@code Endpoint}, {@code DirectPosts}, {@code EndpointCore},
  * {@link io.tagfabric.flow.Flow}, {@link io.tagfabric.wire}, {@code ArrivalDesk}, {@link
- * io.tagfabric.match.ReceiveContext}, {@link io.tagfabric.complete.CompletionQueue}. Source:
- * libfabric fi_endpoint(3), fi_tagged(3).
+ * io.tagfabric.match.ReceiveCore}, {@link io.tagfabric.complete.CompletionQueue}. Source: libfabric
+ * fi_endpoint(3), fi_tagged(3).
  */
 package io.tagfabric.endpoint;

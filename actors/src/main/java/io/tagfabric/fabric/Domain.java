@@ -18,6 +18,8 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointAssembly;
 import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.endpoint.ReceiveBindings;
+import io.tagfabric.endpoint.ReceiveContext;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.CoreBinding;
 import io.tagfabric.progress.GuardedMailbox;
@@ -72,6 +74,7 @@ public final class Domain {
   private final ProgressLoop loop;
   private final String guardianName;
   private final Props actors;
+  private final Props matchers;
   private final ProgressFutures futures;
   private final ActorRef<SpawnProtocol.Command> guardian;
   private final ProgressThread.Handle progressThread;
@@ -80,8 +83,10 @@ public final class Domain {
   private final Set<Endpoint> endpoints = Collections.synchronizedSet(new LinkedHashSet<>());
   private final List<FabricMemory> memories = new CopyOnWriteArrayList<>();
   private final List<Counter> counters = new CopyOnWriteArrayList<>();
+  private final List<ReceiveContext> contexts = new CopyOnWriteArrayList<>();
   private final AtomicInteger queueNumber = new AtomicInteger();
   private final AtomicInteger counterNumber = new AtomicInteger();
+  private final AtomicInteger contextNumber = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -101,6 +106,7 @@ public final class Domain {
     String dispatcher = "tagfabric.domain." + id;
     ProgressDispatcher.register(system, dispatcher, loop);
     actors = GuardedMailbox.propsOn(dispatcher);
+    matchers = GuardedMailbox.propsOfMatcher(dispatcher);
     guardianName = "tagfabric-domain-" + id;
     GuardedMailbox.count(system, guardianName, loop);
     futures = new ProgressFutures(system, loop, progress.mode(), progress.waiting());
@@ -138,10 +144,14 @@ public final class Domain {
   }
 
   private <T> ActorRef<T> spawn(Behavior<T> behavior, String role) {
+    return spawn(behavior, role, actors);
+  }
+
+  private <T> ActorRef<T> spawn(Behavior<T> behavior, String role, Props props) {
     return join(
         futures.<SpawnProtocol.Command, ActorRef<T>>ask(
             guardian,
-            replyTo -> new SpawnProtocol.Spawn<>(behavior, role, actors, replyTo),
+            replyTo -> new SpawnProtocol.Spawn<>(behavior, role, props, replyTo),
             defaultsTimeout()));
   }
 
@@ -282,6 +292,42 @@ public final class Domain {
     return all;
   }
 
+  /** Opens a context with a queue of its own, for receives that endpoints share. */
+  public ReceiveContext openReceiveContext(String contextName) {
+    return openReceiveContext(
+        contextName, ReceiveBindings.to(openCompletionQueue()), endpointDefaults);
+  }
+
+  /**
+   * Opens a context for receives that endpoints share. It is closed with the domain at the latest.
+   *
+   * @param bindings what its receives are told to
+   * @param settings its budget of unexpected bytes and classes is taken from these
+   * @throws IllegalArgumentException if the queue or the counter belongs to another domain
+   * @throws io.tagfabric.error.FabricException BAD_STATE if the counter is closed
+   */
+  public ReceiveContext openReceiveContext(
+      String contextName, ReceiveBindings bindings, EndpointSettings settings) {
+    requireOpen();
+    loop.requireOutside("openReceiveContext");
+    Objects.requireNonNull(contextName, "contextName");
+    Objects.requireNonNull(bindings, "bindings");
+    Objects.requireNonNull(settings, "settings");
+    requireOwn(bindings.queue().loop(), "completion queue");
+    Counter counter = bindings.counter();
+    if (counter != null) {
+      requireOwn(counter.loop(), "counter");
+      counter.bind();
+    }
+    String role = "receives-" + contextNumber.incrementAndGet();
+    ReceiveContext context =
+        ReceiveContext.open(
+            parts, contextName, bindings, settings, behavior -> spawn(behavior, role, matchers));
+    contexts.removeIf(each -> !each.isOpen());
+    contexts.add(context);
+    return context;
+  }
+
   /** Opens an endpoint with queues of its own for sends and receives. */
   public Endpoint openEndpoint(String endpointName) {
     Objects.requireNonNull(endpointName, "endpointName");
@@ -334,6 +380,10 @@ public final class Domain {
             .filter(Objects::nonNull)
             .toList();
     counting.forEach(counter -> requireOwn(counter.loop(), "counter"));
+    ReceiveContext context = bindings.receiveContext();
+    if (context != null) {
+      requireOwn(context.loop(), "receive context");
+    }
     if (settings.packetBytes() != endpointDefaults.packetBytes()) {
       throw new IllegalArgumentException(
           "packetBytes="
@@ -342,12 +392,16 @@ public final class Domain {
               + endpointDefaults.packetBytes()
               + " of its domain, set tagfabric.endpoint.packet-size");
     }
-    List<Counter> bound = new ArrayList<>();
+    List<Runnable> bound = new ArrayList<>();
     Endpoint endpoint;
     try {
       for (Counter counter : counting) {
         counter.bind();
-        bound.add(counter);
+        bound.add(counter::unbind);
+      }
+      if (context != null) {
+        context.bind();
+        bound.add(context::unbind);
       }
       endpoint =
           join(
@@ -359,14 +413,14 @@ public final class Domain {
                   fabric.providers(settings.providers()),
                   bindings));
     } catch (RuntimeException e) {
-      bound.forEach(Counter::unbind);
+      bound.forEach(Runnable::run);
       throw e;
     }
     endpoints.add(endpoint);
     endpoint.onEnd(
         () -> {
           endpoints.remove(endpoint);
-          bound.forEach(Counter::unbind);
+          bound.forEach(Runnable::run);
         });
     return endpoint;
   }
@@ -530,6 +584,7 @@ public final class Domain {
     for (CompletableFuture<Endpoint.Closed> each : closing) {
       each.handle((report, failure) -> report).join();
     }
+    contexts.forEach(ReceiveContext::end);
     counters.forEach(Counter::end);
     var classic = Adapter.toClassic(fabric.system());
     classic.stop(Adapter.toClassic(guardian));

@@ -133,10 +133,12 @@ final class Assembly {
     }
   }
 
-  /** Takes the unfinished messages of a peer away. */
-  List<Partial> removeAll(int peer) {
+  /** Takes the unfinished messages of a peer away whose flow has ended. */
+  List<Partial> removeLost(int peer) {
     List<Partial> removed = new ArrayList<>();
-    partials.values().stream().filter(each -> each.origin.peer() == peer).forEach(removed::add);
+    partials.values().stream()
+        .filter(each -> ReceiveCore.isLost(each.origin, peer))
+        .forEach(removed::add);
     removed.forEach(this::remove);
     return removed;
   }

@@ -53,7 +53,7 @@ final class ClaimedMessages {
   /** The announced messages of a peer will not come any more. */
   void losePeer(int peer, FabricError error, String detail) {
     for (UnexpectedMessage each : held) {
-      if (each.source() == peer && each.isAnnounced() && each.lostBy() == null) {
+      if (each.isAnnounced() && each.lostBy() == null && ReceiveCore.isLost(each.origin, peer)) {
         each.lose(error, detail);
       }
     }

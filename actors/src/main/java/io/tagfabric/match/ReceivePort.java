@@ -18,6 +18,28 @@ public interface ReceivePort {
   void peerLost(int peer, FabricError error, String detail);
 
   /**
+   * One of the endpoints that share these receives has ended its flow with a peer, which others may
+   * still reach: what came half way by that flow ends.
+   */
+  void flowLost(int peer, FabricError error, String detail);
+
+  /**
+   * One of the endpoints that share these receives closes, which go on.
+   *
+   * @param whenLeft runs once, after all that was handed over before
+   */
+  void leave(Runnable whenLeft);
+
+  /** Says why receives are cancelled from now on. */
+  void closedBecause(String detail);
+
+  /** Ends everything at once after a defect. */
+  void fail(RuntimeException defect);
+
+  /** Publishes what has ended. */
+  void flush();
+
+  /**
    * Cancels everything posted; nothing more is taken.
    *
    * @param whenClosed runs once, with the number of cancelled receives, after all that was handed

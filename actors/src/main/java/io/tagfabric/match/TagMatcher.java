@@ -25,7 +25,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The mailbox-routing actor of one endpoint: the shell around its {@link ReceiveContext}, in which
+ * The mailbox-routing actor of one endpoint: the shell around its {@link ReceiveCore}, in which
  * every tagged message that arrives is routed by its tag to the receive that was posted for it, to
  * the actor that subscribed to it, or waits.
  *
@@ -392,6 +392,26 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     }
   }
 
+  /**
+   * One of the endpoints that share these receives has ended its flow with a peer. From the
+   * endpoint.
+   */
+  @InternalApi
+  public record FlowLost(int peer, FabricError error, String detail) implements Command {
+    public FlowLost {
+      Objects.requireNonNull(error, "error");
+      Objects.requireNonNull(detail, "detail");
+    }
+  }
+
+  /** One of the endpoints that share these receives closes. From the endpoint. */
+  @InternalApi
+  public record Leave(Runnable whenLeft) implements Command {
+    public Leave {
+      Objects.requireNonNull(whenLeft, "whenLeft");
+    }
+  }
+
   /** Cancel everything posted and take no more; tell how many. From the endpoint. */
   public record Close(IntConsumer whenClosed) implements Command {
     public Close {
@@ -514,19 +534,22 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   }
 
   private final CompletionOutbox completions;
-  private final ReceiveContext receives;
+  private final ReceiveCore receives;
 
   private final Consumer<RuntimeException> defects;
+  private final Runnable stopped;
 
   private TagMatcher(
       ActorContext<Command> context,
-      ReceiveContext receives,
+      ReceiveCore receives,
       CompletionOutbox completions,
-      Consumer<RuntimeException> defects) {
+      Consumer<RuntimeException> defects,
+      Runnable stopped) {
     super(context);
     this.receives = receives;
     this.completions = completions;
     this.defects = defects;
+    this.stopped = stopped;
   }
 
   /**
@@ -535,11 +558,16 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
    * @param receives its inside
    * @param completions where its receives complete; flushed after every message
    * @param defects runs with the exception, if handling a message fails
+   * @param stopped runs when it has stopped, for whatever reason
    */
   @InternalApi
   public static Behavior<Command> create(
-      ReceiveContext receives, CompletionOutbox completions, Consumer<RuntimeException> defects) {
-    return Behaviors.setup(context -> new TagMatcher(context, receives, completions, defects));
+      ReceiveCore receives,
+      CompletionOutbox completions,
+      Consumer<RuntimeException> defects,
+      Runnable stopped) {
+    return Behaviors.setup(
+        context -> new TagMatcher(context, receives, completions, defects, stopped));
   }
 
   @Override
@@ -556,6 +584,8 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
             .onMessage(GetState.class, this::onGetState)
             .onMessage(ListWaiting.class, this::onListWaiting)
             .onMessage(PeerLost.class, this::onPeerLost)
+            .onMessage(FlowLost.class, this::onFlowLost)
+            .onMessage(Leave.class, this::onLeave)
             .onMessage(Close.class, this::onClose)
             .onSignal(PostStop.class, notUsed -> onPostStop())
             .build();
@@ -669,6 +699,17 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     return done();
   }
 
+  private Behavior<Command> onFlowLost(FlowLost lost) {
+    receives.flowLost(lost.peer(), lost.error(), lost.detail());
+    return done();
+  }
+
+  private Behavior<Command> onLeave(Leave leave) {
+    completions.flush();
+    leave.whenLeft().run();
+    return done();
+  }
+
   private Behavior<Command> onClose(Close close) {
     int cancelled = receives.close();
     completions.flush();
@@ -679,7 +720,9 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   /** Also after a failure of the endpoint: what was accepted still ends. */
   private Behavior<Command> onPostStop() {
     receives.close();
-    return done();
+    completions.flush();
+    stopped.run();
+    return this;
   }
 
   private Behavior<Command> done() {

@@ -103,6 +103,11 @@ public final class GuardedMailbox implements MailboxType, ProducesMessageQueue<G
     return MailboxSelector.fromConfig(PATH + ".matcher").withDispatcherSameAsParent();
   }
 
+  /** As {@link #propsOn}, for a matcher that no endpoint spawns. */
+  public static Props propsOfMatcher(String dispatcher) {
+    return MailboxSelector.fromConfig(PATH + ".matcher").withDispatcherFromConfig(dispatcher);
+  }
+
   /** Counts the mail of an actor and of those below it as that of a loop. */
   public static void count(ClassicActorSystemProvider system, String actor, ProgressLoop loop) {
     Guards.Id.INSTANCE.get(system).count(actor, loop);

@@ -9,8 +9,9 @@ import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.SizeClasses;
+import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.match.PostedReceive;
-import io.tagfabric.match.ReceiveContext;
+import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.path.PathSettings;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.LoopTimers;
@@ -87,7 +88,7 @@ abstract class CoreSides {
     final List<String> warnings = new ArrayList<>();
     final List<CompletionEntry> received = new ArrayList<>();
     final CompletionQueue sent = queue();
-    final ReceiveContext receives = new ReceiveContext(4, this::receivedNext);
+    final ReceiveCore receives = new ReceiveCore(4, this::receivedNext);
     final ArrivalDesk desk;
     final EndpointCore core;
     Side other;
@@ -114,6 +115,7 @@ abstract class CoreSides {
                   addresses,
                   wires,
                   settings(),
+                  new UnexpectedBudget(settings().unexpectedBudgetBytes()),
                   MAX_MESSAGE,
                   ConnectPolicy.ACCEPT,
                   pool,

@@ -25,8 +25,8 @@ class AssemblyTest {
   private final List<CompletionEntry> entries = new ArrayList<>();
   private final ScriptedOrigin origin = new ScriptedOrigin(3);
   private final UnsafeBuffer payload = new UnsafeBuffer(new byte[TOTAL]);
-  private final ReceiveContext receives =
-      new ReceiveContext(
+  private final ReceiveCore receives =
+      new ReceiveCore(
           4,
           () -> {
             CompletionEntry entry = new CompletionEntry();
@@ -218,6 +218,7 @@ class AssemblyTest {
   void shouldEndWhatIsHalfWayWhenThePeerIsLost() {
     post(TOTAL);
     first(100);
+    origin.lost = true;
     receives.peerLost(3, FabricError.TIMED_OUT, "silent");
 
     Completion.Failed failed = (Completion.Failed) completion();
@@ -228,6 +229,7 @@ class AssemblyTest {
   @Test
   void shouldFreeTheMemoryWhenThePeerOfAHalfMessageIsLost() {
     first(100);
+    origin.lost = true;
     receives.peerLost(3, FabricError.TIMED_OUT, "silent");
 
     assertThat(receives.unexpectedCount()).isZero();

@@ -37,8 +37,8 @@ class LongMessageTest {
   private final ScriptedOrigin origin = new ScriptedOrigin(3);
   private final ScriptedAnnounced told = origin.announced;
   private final UnsafeBuffer payload = new UnsafeBuffer(new byte[TOTAL]);
-  private final ReceiveContext receives =
-      new ReceiveContext(
+  private final ReceiveCore receives =
+      new ReceiveCore(
           4,
           () -> {
             CompletionEntry entry = new CompletionEntry();

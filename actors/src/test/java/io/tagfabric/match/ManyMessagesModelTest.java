@@ -96,7 +96,7 @@ class ManyMessagesModelTest {
       CompletionQueue.open(
           SLOTS, loop, ProgressMode.MANUAL, new IdlePolicy(0, 0, 1), behavior -> null);
   private final CompletionOutbox outbox = queue.outbox();
-  private final ReceiveContext receives = new ReceiveContext(2, outbox);
+  private final ReceiveCore receives = new ReceiveCore(2, outbox);
   private final ScriptedOrigin[] origins = {new ScriptedOrigin(0), new ScriptedOrigin(1)};
   private Random random;
   private int number;

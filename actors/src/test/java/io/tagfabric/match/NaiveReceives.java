@@ -4,6 +4,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -20,6 +21,7 @@ final class NaiveReceives {
     final TagSelector selector;
     final int capacity;
     final Subscription subscription;
+    boolean untagged;
     String result;
 
     Pending(String name, TagSelector selector, int capacity, Subscription subscription) {
@@ -50,7 +52,30 @@ final class NaiveReceives {
     ANNOUNCED
   }
 
-  record Message(int number, int source, long tag, int length, Kind kind, boolean wantsFinish) {
+  /** The peers of this many flows are numbered alike, one after the other. */
+  static final int PEERS = 3;
+
+  /**
+   * A message.
+   *
+   * @param flow that it came by; several flows may be of one peer, to endpoints that share receives
+   */
+  record Message(
+      int number,
+      int flow,
+      boolean untagged,
+      long tag,
+      int length,
+      Kind kind,
+      boolean wantsFinish) {
+    int source() {
+      return flow % PEERS;
+    }
+
+    boolean fits(TagSelector selector, boolean wantsUntagged) {
+      return untagged == wantsUntagged && selector.matches(tag, source());
+    }
+
     boolean isAnnounced() {
       return kind == Kind.ANNOUNCED;
     }
@@ -123,21 +148,23 @@ final class NaiveReceives {
 
   final Map<Integer, Moving> moving = new TreeMap<>();
   final Set<Integer> lost = new HashSet<>();
+  final Set<Integer> lostFlows = new HashSet<>();
   private final Map<Message, Partial> waitingParts = new HashMap<>();
   private final List<Subscription> subscriptions = new ArrayList<>();
   private long receives;
   private boolean closed;
 
-  void post(String name, TagSelector selector, int capacity) {
+  void post(String name, TagSelector selector, int capacity, boolean untagged) {
     Pending receive = new Pending(name, selector, capacity, null);
+    receive.untagged = untagged;
     if (closed) {
       events.add(name + " failed CANCELED");
       return;
     }
-    Message message = takeWaiting(selector);
+    Message message = takeWaiting(selector, untagged);
     if (message != null) {
       match(receive, message);
-    } else if (lost.contains(selector.source())) {
+    } else if (isLost(selector.source())) {
       events.add(name + " failed CONNECTION_RESET");
     } else {
       posted.add(receive);
@@ -146,7 +173,7 @@ final class NaiveReceives {
 
   private Message findWaiting(TagSelector selector) {
     for (Message message : unexpected) {
-      if (selector.matches(message.tag, message.source)) {
+      if (message.fits(selector, false)) {
         return message;
       }
     }
@@ -165,7 +192,7 @@ final class NaiveReceives {
     }
     Message message = findWaiting(selector);
     if (message == null) {
-      boolean gone = lost.contains(selector.source());
+      boolean gone = isLost(selector.source());
       events.add(name + " failed " + (gone ? "CONNECTION_RESET" : "NO_MESSAGE"));
       return;
     }
@@ -204,17 +231,17 @@ final class NaiveReceives {
   }
 
   private void found(String name, Message message) {
-    events.add(name + " found " + message.source + " " + message.tag + " " + message.length);
+    events.add(name + " found " + message.source() + " " + message.tag + " " + message.length);
   }
 
   private static Pending nobody() {
     return new Pending(null, TagSelector.any(), 0, null);
   }
 
-  private Message takeWaiting(TagSelector selector) {
+  private Message takeWaiting(TagSelector selector, boolean untagged) {
     for (Iterator<Message> each = unexpected.iterator(); each.hasNext(); ) {
       Message message = each.next();
-      if (selector.matches(message.tag, message.source)) {
+      if (message.fits(selector, untagged)) {
         each.remove();
         return message;
       }
@@ -224,7 +251,7 @@ final class NaiveReceives {
 
   /** A message comes, or begins, or is announced. */
   void arrive(Message message) {
-    Peer peer = peers.get(message.source);
+    Peer peer = peers.get(message.flow);
     peer.admitted++;
     peer.admittedBytes += message.heldBytes();
     if (message.kind == Kind.IN_PARTS) {
@@ -242,13 +269,13 @@ final class NaiveReceives {
   private Pending takeReceive(Message message) {
     for (Iterator<Pending> each = posted.iterator(); each.hasNext(); ) {
       Pending receive = each.next();
-      if (receive.selector.matches(message.tag, message.source)) {
+      if (message.fits(receive.selector, receive.untagged)) {
         each.remove();
         return receive;
       }
     }
     for (Subscription subscription : subscriptions) {
-      if (subscription.selector.matches(message.tag, message.source)) {
+      if (message.fits(subscription.selector, false)) {
         return turn(subscription);
       }
     }
@@ -263,7 +290,7 @@ final class NaiveReceives {
   }
 
   private void match(Pending receive, Message message) {
-    Peer peer = peers.get(message.source);
+    Peer peer = peers.get(message.flow);
     peer.consumed++;
     peer.consumedBytes += message.heldBytes();
     Partial partial = waitingParts.remove(message);
@@ -279,8 +306,8 @@ final class NaiveReceives {
   // ---- messages in parts ----
 
   /** So many bytes more of the peer's unfinished message come. */
-  void part(int source, int count) {
-    Peer peer = peers.get(source);
+  void part(int flow, int count) {
+    Peer peer = peers.get(flow);
     Partial partial = peer.partial;
     partial.arrived += count;
     if (partial.arrived == partial.message.length) {
@@ -342,7 +369,7 @@ final class NaiveReceives {
   /** So many bytes more of a message come that were asked for. */
   void data(int number, int count) {
     Moving each = moving.get(number);
-    Peer peer = peers.get(each.message.source);
+    Peer peer = peers.get(each.message.flow);
     peer.settled += count;
     each.arrived += count;
     if (each.arrived < each.wanted) {
@@ -358,25 +385,25 @@ final class NaiveReceives {
 
   private void giveUp(Moving each, FabricError error) {
     moving.remove(each.message.number);
-    peers.get(each.message.source).settled += each.underWay();
+    peers.get(each.message.flow).settled += each.underWay();
     end(each.taker, each.message, error);
   }
 
   /** The sender gives a message up, if it is not over. */
-  void abort(int source, int number) {
-    Peer peer = peers.get(source);
+  void abort(int flow, int number) {
+    Peer peer = peers.get(flow);
     if (peer.partial != null && peer.partial.message.number == number) {
       giveUpPartial(peer, FabricError.CANCELED);
-    } else if (moving.containsKey(number) && moving.get(number).message.source == source) {
+    } else if (moving.containsKey(number) && moving.get(number).message.flow == flow) {
       giveUp(moving.get(number), FabricError.CANCELED);
     } else if (unexpected.removeIf(
-        each -> each.isAnnounced() && each.number == number && each.source == source)) {
+        each -> each.isAnnounced() && each.number == number && each.flow == flow)) {
       peer.consumed++;
     } else {
       for (Message each : claimed.values()) {
         if (each.isAnnounced()
             && each.number == number
-            && each.source == source
+            && each.flow == flow
             && lostClaims.putIfAbsent(each, FabricError.CANCELED) == null) {
           peer.consumed++;
         }
@@ -427,7 +454,7 @@ final class NaiveReceives {
     Subscription subscription = new Subscription(name, selector, maxLength);
     subscriptions.add(subscription);
     Message message;
-    while ((message = takeWaiting(selector)) != null) {
+    while ((message = takeWaiting(selector, false)) != null) {
       match(turn(subscription), message);
     }
   }
@@ -436,32 +463,52 @@ final class NaiveReceives {
     subscriptions.removeIf(subscription -> subscription.name.equals(name));
   }
 
-  void peerLost(int source) {
-    lost.add(source);
+  private boolean isLost(int source) {
+    return lost.contains(source) && !reaches(source);
+  }
+
+  /** Whether there is a flow with a peer. */
+  boolean reaches(int source) {
+    for (int flow = source; flow < peers.size(); flow += PEERS) {
+      if (!lostFlows.contains(flow)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A flow ends because its peer is lost, or because the endpoint here that had it closes. */
+  void flowLost(int flow, boolean ofPeer) {
+    int source = flow % PEERS;
+    lostFlows.add(flow);
     for (Moving each : List.copyOf(moving.values())) {
-      if (each.message.source == source) {
+      if (each.message.flow == flow) {
         giveUp(each, FabricError.CONNECTION_RESET);
       }
     }
-    for (Pending receive : List.copyOf(posted)) {
-      if (receive.selector.source() == source) {
-        posted.remove(receive);
-        events.add(receive.name + " failed CONNECTION_RESET");
+    if (ofPeer && !reaches(source)) {
+      lost.add(source);
+      for (Pending receive : List.copyOf(posted)) {
+        if (receive.selector.source() == source) {
+          posted.remove(receive);
+          events.add(receive.name + " failed CONNECTION_RESET");
+        }
       }
     }
-    unexpected.removeIf(message -> message.isAnnounced() && message.source == source);
+    unexpected.removeIf(message -> message.isAnnounced() && message.flow == flow);
     for (Message each : claimed.values()) {
-      if (each.isAnnounced() && each.source == source) {
+      if (each.isAnnounced() && each.flow == flow) {
         lostClaims.putIfAbsent(each, FabricError.CONNECTION_RESET);
       }
     }
-    if (peers.get(source).partial != null) {
-      giveUpPartial(peers.get(source), FabricError.CONNECTION_RESET);
+    if (peers.get(flow).partial != null) {
+      giveUpPartial(peers.get(flow), FabricError.CONNECTION_RESET);
     }
   }
 
   void close() {
     closed = true;
+    posted.sort(Comparator.comparing(receive -> receive.untagged)); // the two spaces one by one
     posted.forEach(receive -> events.add(receive.name + " failed CANCELED"));
     posted.clear();
     subscriptions.clear();

@@ -58,8 +58,8 @@ class SubscriptionTableTest {
   void shouldDropOnlyWhatNobodyWantsAndNoReceiveTakes() {
     ScriptedOrigin origin = new ScriptedOrigin(2);
     List<CompletionEntry> entries = new ArrayList<>();
-    ReceiveContext receives =
-        new ReceiveContext(
+    ReceiveCore receives =
+        new ReceiveCore(
             2,
             () -> {
               CompletionEntry entry = new CompletionEntry();

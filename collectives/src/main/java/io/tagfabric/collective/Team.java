@@ -10,6 +10,9 @@ import io.tagfabric.collective.run.Members;
 import io.tagfabric.collective.run.ScheduleRunner;
 import io.tagfabric.collective.run.TeamException;
 import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.ReceiveContext;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.job.Job;
 import java.time.Duration;
@@ -87,6 +90,8 @@ public final class Team implements TeamCollectives, AutoCloseable {
    *     one open team on an endpoint; when that is closed, the context may be used again
    * @throws IllegalArgumentException if the endpoint is not of the domain or not among the members,
    *     a member is there twice, or the context is out of range or in use
+   * @throws io.tagfabric.error.FabricException OPERATION_NOT_SUPPORTED if the endpoint shares the
+   *     receives of a context
    */
   public static Team open(
       Domain domain, Endpoint endpoint, List<EndpointAddress> members, int context) {
@@ -101,6 +106,16 @@ public final class Team implements TeamCollectives, AutoCloseable {
       List<EndpointAddress> members,
       int context,
       CollectiveSettings settings) {
+    ReceiveContext shared = endpoint.bindings().receiveContext();
+    if (shared != null) {
+      throw new FabricException(
+          FabricError.OPERATION_NOT_SUPPORTED,
+          "endpoint ["
+              + endpoint.address()
+              + "] shares the receives of context ["
+              + shared.name()
+              + "], open the team on an endpoint with receives of its own");
+    }
     return new Team(Members.named(domain, endpoint, members, null, context), settings);
   }
 

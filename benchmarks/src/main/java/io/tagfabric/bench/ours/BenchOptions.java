@@ -100,6 +100,11 @@ public class BenchOptions {
     return Way.PLAIN;
   }
 
+  /** Endpoints of each side, where they are many. */
+  int peers() {
+    return 1;
+  }
+
   /** The provider that is measured. */
   public String provider() {
     return provider;

@@ -6,6 +6,7 @@ import io.tagfabric.complete.CompletionHandler;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.TaggedReceives;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import java.time.Duration;
@@ -78,8 +79,13 @@ class FabricEnd implements ProbingEnd {
   }
 
   private void postReceive(long tag) {
+    postReceive(endpoint, peer, tag);
+  }
+
+  /** Makes room for one message of a peer. */
+  final void postReceive(TaggedReceives receives, int source, long tag) {
     int polls = 0;
-    while (endpoint.postReceive(incoming, 0, incoming.capacity(), tag, 0, peer, null)
+    while (receives.postReceive(incoming, 0, incoming.capacity(), tag, 0, source, null)
         == Posted.TRY_AGAIN) {
       poll();
       giveWay(++polls);
@@ -106,16 +112,21 @@ class FabricEnd implements ProbingEnd {
   }
 
   private void send(long tag) {
+    send(endpoint, peer, tag);
+  }
+
+  /** Sends from one of the endpoints that share the queues of this end. */
+  final void send(Endpoint from, int to, long tag) {
     int length = outgoing.capacity();
     int polls = 0;
-    if (length <= endpoint.settings().injectBytes()) {
-      while (endpoint.injectTagged(peer, outgoing, 0, length, tag) == Posted.TRY_AGAIN) {
+    if (length <= from.settings().injectBytes()) {
+      while (from.injectTagged(to, outgoing, 0, length, tag) == Posted.TRY_AGAIN) {
         drainSends();
         giveWay(++polls);
       }
       return;
     }
-    while (endpoint.sendTagged(peer, outgoing, 0, length, tag, null) == Posted.TRY_AGAIN) {
+    while (from.sendTagged(to, outgoing, 0, length, tag, null) == Posted.TRY_AGAIN) {
       drainSends();
       giveWay(++polls);
     }

@@ -37,7 +37,7 @@ public final class MessageBench {
     Subject ours = pair.ours(kind, options.window());
     List<Subject> subjects =
         options.way() != Way.PLAIN
-            ? List.of(pair.otherWay(kind, options.window()), ours)
+            ? pair.otherWay(kind, options.window(), ours)
             : options.versus == null
                 ? List.of(ours)
                 : List.of(ours, pair.akka(kind, options.window()));

@@ -96,7 +96,7 @@ public final class RankMain {
 
   private int runRank(Job job) {
     job.domain().bindCurrentThread();
-    RankPair pair = new RankPair(job, waiting(), options.buffers(job.domain()), options.way());
+    RankPair pair = new RankPair(job, waiting(), options);
     if (job.rank() == 1) {
       pair.answer();
       return ExitCode.OK;

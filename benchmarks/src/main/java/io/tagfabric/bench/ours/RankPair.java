@@ -20,6 +20,7 @@ import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
@@ -32,6 +33,7 @@ final class RankPair {
   private static final long GREETING = 3;
   private static final int AKKA = 1;
   private static final int OTHER_WAY = 2;
+  private static final int BESIDE = 3;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** Lets acknowledgements leave, so that our side is quiet while the other is measured. */
@@ -43,15 +45,16 @@ final class RankPair {
   private final NearSide near;
   private final Way way;
 
-  /** An end that receives in another way; null if none is wanted. */
-  private final FabricEnd otherWay;
+  /** An end that receives in another way, and one to stand beside it, by their numbers. */
+  private final Map<Integer, End> ways;
 
   private final ActorRef<AkkaPlayer.Command> player;
   private final ActorRef<AkkaPlayer.Command> twin;
 
-  RankPair(Job job, FabricEnd.Waiting waiting, Buffers buffers, Way way) {
+  RankPair(Job job, FabricEnd.Waiting waiting, BenchOptions options) {
     this.job = job;
-    this.way = way;
+    way = options.way();
+    Buffers buffers = options.buffers(job.domain());
     other = job.peer(1 - job.rank());
     end = new FabricEnd(job.endpoint(), other, waiting, buffers);
     near = new NearSide(end);
@@ -59,7 +62,26 @@ final class RankPair {
     ActorRefResolver resolver = ActorRefResolver.get(job.system());
     send(resolver.toSerializationFormat(player));
     twin = resolver.resolveActorRef(receive());
-    otherWay = way == Way.PLAIN ? null : open(waiting, buffers);
+    ways =
+        switch (way) {
+          case PLAIN -> Map.of();
+          case MULTI, COUNTED -> Map.of(OTHER_WAY, open(waiting, buffers));
+          case SHARED ->
+              Map.of(
+                  OTHER_WAY,
+                  openMany(options.peers(), true, waiting, buffers),
+                  BESIDE,
+                  openMany(options.peers(), false, waiting, buffers));
+        };
+  }
+
+  private End openMany(int count, boolean shares, FabricEnd.Waiting waiting, Buffers buffers) {
+    return PeersEnd.open(job.domain(), count, shares, this::swap, waiting, buffers);
+  }
+
+  private String swap(String ours) {
+    send(ours);
+    return receive();
   }
 
   private FabricEnd open(FabricEnd.Waiting waiting, Buffers buffers) {
@@ -74,26 +96,26 @@ final class RankPair {
               .receives(Completions.ERRORS);
     }
     Endpoint endpoint = domain.openEndpoint("bench-" + EnumNames.of(way), bindings);
-    send(endpoint.address().encode());
-    int peer = domain.addressVector().insert(EndpointAddress.parse(receive()));
+    int peer =
+        domain.addressVector().insert(EndpointAddress.parse(swap(endpoint.address().encode())));
     return way == Way.MULTI
         ? new MultiEnd(endpoint, peer, waiting, buffers)
         : new CountedEnd(endpoint, peer, waiting, buffers);
   }
 
-  /** Rank 0: the same in the other way. */
-  Subject otherWay(TransferKind kind, int window) {
-    return settled(
-        near.subject(EnumNames.of(way), providerInUse(), kind, window, OTHER_WAY, otherWay));
+  /** Rank 0: the same in the other way, and what stands beside it. */
+  List<Subject> otherWay(TransferKind kind, int window, Subject ours) {
+    Subject other = subject(EnumNames.of(way), kind, window, OTHER_WAY);
+    return List.of(other, way == Way.SHARED ? subject("own", kind, window, BESIDE) : ours);
   }
 
-  private boolean hasOtherWay() {
-    return way != Way.PLAIN;
+  private Subject subject(String name, TransferKind kind, int window, int number) {
+    return settled(near.subject(name, providerInUse(), kind, window, number, ways.get(number)));
   }
 
   /** Rank 0: Tagfabric between the ranks. */
   Subject ours(TransferKind kind, int window) {
-    String name = hasOtherWay() ? "plain" : "tagfabric";
+    String name = way == Way.PLAIN ? "tagfabric" : "plain";
     return settled(near.subject(name, providerInUse(), kind, window));
   }
 
@@ -175,8 +197,7 @@ final class RankPair {
 
   /** Rank 1: plays its part in every run that rank 0 begins. */
   void answer() {
-    Map<Integer, End> movers = hasOtherWay() ? Map.of(OTHER_WAY, otherWay) : Map.of();
-    new FarSide(end, movers, this::prepareAkka).serve();
+    new FarSide(end, ways, this::prepareAkka).serve();
   }
 
   private void prepareAkka(Order order) {

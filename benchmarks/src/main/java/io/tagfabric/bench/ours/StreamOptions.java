@@ -21,14 +21,27 @@ public class StreamOptions extends MessageOptions {
   @Option(
       names = "--receive",
       paramLabel = "WAY",
-      description = "multi: into buffers that take many messages each, beside plain receives.")
+      description = {
+        "multi: into buffers that take many messages each, beside plain receives.",
+        "shared: from many endpoints to as many that share a pool of receives, beside some that do"
+            + " not."
+      })
   String receive;
+
+  @Option(
+      names = "--peers",
+      paramLabel = "N",
+      description = "Endpoints of each side with --receive shared (default: ${DEFAULT-VALUE}).",
+      defaultValue = "16")
+  int peers;
 
   @Option(
       names = "--completions",
       paramLabel = "WHICH",
       description = "none: without entries in queues, by a counter, beside plain receives.")
   String completions;
+
+  private static final int MOST_PEERS = 1024;
 
   private final int usualWindow;
 
@@ -46,13 +59,19 @@ public class StreamOptions extends MessageOptions {
 
   @Override
   Way way() {
-    return receive != null ? Way.MULTI : completions != null ? Way.COUNTED : Way.PLAIN;
+    if (receive != null) {
+      return receive.equals("shared") ? Way.SHARED : Way.MULTI;
+    }
+    return completions != null ? Way.COUNTED : Way.PLAIN;
   }
 
   @Override
   public String complaint() {
-    if (receive != null && !receive.equals("multi")) {
-      return "--receive=" + receive + " is unknown, choose multi";
+    if (receive != null && !receive.equals("multi") && !receive.equals("shared")) {
+      return "--receive=" + receive + " is unknown, choose multi or shared";
+    }
+    if (peers < 1 || peers > MOST_PEERS) {
+      return "--peers=" + peers + " is not within 1 to " + MOST_PEERS;
     }
     if (completions != null && !completions.equals("none")) {
       return "--completions=" + completions + " is unknown, choose none";
@@ -70,11 +89,17 @@ public class StreamOptions extends MessageOptions {
   }
 
   @Override
+  int peers() {
+    return peers;
+  }
+
+  @Override
   List<String> arguments() {
     List<String> arguments = new ArrayList<>(super.arguments());
     arguments.add("--window=" + window());
     if (receive != null) {
       arguments.add("--receive=" + receive);
+      arguments.add("--peers=" + peers);
     }
     if (completions != null) {
       arguments.add("--completions=" + completions);

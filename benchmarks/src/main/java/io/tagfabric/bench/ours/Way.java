@@ -7,5 +7,7 @@ enum Way {
   /** Buffers that take many messages each. */
   MULTI,
   /** No entries: a counter counts. */
-  COUNTED
+  COUNTED,
+  /** Many endpoints with one pool of receives, beside as many that have their own. */
+  SHARED
 }

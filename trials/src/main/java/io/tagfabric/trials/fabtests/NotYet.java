@@ -17,7 +17,6 @@ record NotYet(String name, String set, String like, String reason) {
   static final List<NotYet> ALL =
       List.of(
           new NotYet("rma-trigger", "trigger", "rdm_rma_trigger", MEMORY),
-          new NotYet("shared-ctx", "shared", "shared_ctx", NOT_BUILT + "shared contexts"),
           new NotYet("scalable-ep", "scalable", "scalable_ep", NOT_BUILT + "scalable endpoints"),
           new NotYet("dgram", "dgram", "dgram", NOT_BUILT + "datagrams"),
           new NotYet("dgram-pingpong", "dgram", "dgram_pingpong", NOT_BUILT + "datagrams"),

@@ -15,13 +15,15 @@ import io.tagfabric.wire.TaggedArrivals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * The receiving side of one endpoint: pairs messages with receives and subscriptions, copies bytes
- * once, completes receives. Single threaded; the {@link TagMatcher} actor is its shell.
+ * The receiving side of one endpoint, or of several that share it: pairs messages with receives and
+ * subscriptions, copies bytes once, completes receives. Single threaded; the {@link TagMatcher}
+ * actor is its shell.
  *
  * <p>Order: a message takes the earliest posted receive that fits; if there is none, the earliest
  * subscription that fits; if there is none, it waits. A new receive or subscription takes waiting
@@ -30,7 +32,7 @@ import org.agrona.collections.Int2ObjectHashMap;
  * @source libfabric fi_tagged(3); MPI-4.1 §3.5
  */
 @InternalApi
-public final class ReceiveContext implements TaggedArrivals {
+public final class ReceiveCore implements TaggedArrivals {
   /** Why an endpoint that only sends refuses receives. */
   public static final String RECEIVES_NOT =
       "the endpoint was opened to send only, open one that receives";
@@ -60,6 +62,10 @@ public final class ReceiveContext implements TaggedArrivals {
   private final List<ManyMessages> stalled = new ArrayList<>();
 
   private Runnable onStalled = () -> {};
+
+  /** Whether an endpoint that shares these receives has a flow with a peer. */
+  private IntPredicate elsewhere = peer -> false;
+
   private final ReceiveCompletions outcomes;
   private final Counter counter;
   private final InboundTransfers transfers = new InboundTransfers(this::ended);
@@ -78,7 +84,7 @@ public final class ReceiveContext implements TaggedArrivals {
   private String closedBecause = "the endpoint is closed";
 
   /** A receiving side that no counter counts. */
-  public ReceiveContext(int maxUnexpectedClasses, CompletionSink completions) {
+  public ReceiveCore(int maxUnexpectedClasses, CompletionSink completions) {
     this(maxUnexpectedClasses, completions, null);
   }
 
@@ -89,7 +95,7 @@ public final class ReceiveContext implements TaggedArrivals {
    * @param completions where receives without a listener complete
    * @param counter counts receives of programs; null for none
    */
-  public ReceiveContext(int maxUnexpectedClasses, CompletionSink completions, Counter counter) {
+  public ReceiveCore(int maxUnexpectedClasses, CompletionSink completions, Counter counter) {
     this.counter = counter;
     this.maxUnexpectedClasses = maxUnexpectedClasses;
     this.table = new MatchTable<>(maxUnexpectedClasses);
@@ -99,6 +105,11 @@ public final class ReceiveContext implements TaggedArrivals {
   /** From now on it refuses receives and probes: its endpoint only sends. */
   public void receiveNothing() {
     receivesNothing = true;
+  }
+
+  /** Several endpoints share it; this says whether one of them has a flow with a peer. */
+  public void share(IntPredicate reaches) {
+    elsewhere = reaches;
   }
 
   /** What is to call {@link #resume} a little later: messages wait for a slot in a queue. */
@@ -175,7 +186,7 @@ public final class ReceiveContext implements TaggedArrivals {
     }
     Completion.Failed lost =
         receive.source() == TagSelector.ANY_SOURCE ? null : lostPeers.get(receive.source());
-    if (lost != null) {
+    if (lost != null && !elsewhere.test(receive.source())) {
       outcomes.fail(receive, lost.error(), receive.source(), receive.tag(), lost.detail());
       return false;
     }
@@ -306,7 +317,7 @@ public final class ReceiveContext implements TaggedArrivals {
 
   private void failMiss(long tag, int source, Object context, ProbeListener listener) {
     Completion.Failed lost = source == TagSelector.ANY_SOURCE ? null : lostPeers.get(source);
-    if (lost == null) {
+    if (lost == null || elsewhere.test(source)) {
       outcomes.failProbe(FabricError.NO_MESSAGE, source, tag, context, listener, "none waits");
     } else {
       outcomes.failProbe(lost.error(), source, tag, context, listener, lost.detail());
@@ -712,11 +723,30 @@ public final class ReceiveContext implements TaggedArrivals {
     subscriptions.remove(subscriber);
   }
 
-  /** A peer is gone: receives that name it fail, what it announced is forgotten. */
+  /**
+   * A peer is gone: receives that name it fail, what it announced is forgotten. If another endpoint
+   * that shares these receives still has it as a peer, only what came by the flow that has ended.
+   */
   public void peerLost(int peer, FabricError error, String detail) {
     transfers.endLost(peer, error, detail);
-    lostPeers.put(
-        peer, new Completion.Failed(null, error, peer, 0, 0, 0, Direction.RECEIVE, detail));
+    if (!elsewhere.test(peer)) {
+      lostPeers.put(
+          peer, new Completion.Failed(null, error, peer, 0, 0, 0, Direction.RECEIVE, detail));
+      failNaming(peer, error, detail);
+    }
+    forget(peer, error, detail);
+  }
+
+  /**
+   * One of the endpoints that share these receives has ended its flow with a peer: what came half
+   * way by it ends.
+   */
+  public void flowLost(int peer, FabricError error, String detail) {
+    transfers.endLost(peer, error, detail);
+    forget(peer, error, detail);
+  }
+
+  private void failNaming(int peer, FabricError error, String detail) {
     List<PostedReceive> naming = new ArrayList<>();
     forEachPosted(
         receive -> {
@@ -728,18 +758,25 @@ public final class ReceiveContext implements TaggedArrivals {
       remove(receive);
       outcomes.fail(receive, error, peer, receive.tag(), detail);
     }
+  }
+
+  private void forget(int peer, FabricError error, String detail) {
     List<UnexpectedMessage> announced = new ArrayList<>();
     forEachUnexpected(
         message -> {
-          if (message.source() == peer && message.isAnnounced()) {
+          if (message.isAnnounced() && isLost(message.origin, peer)) {
             announced.add(message);
           }
         });
     announced.forEach(this::remove);
     claims.losePeer(peer, error, detail);
-    for (Assembly.Partial partial : assembly.removeAll(peer)) {
+    for (Assembly.Partial partial : assembly.removeLost(peer)) {
       drop(partial, error, detail);
     }
+  }
+
+  static boolean isLost(FrameOrigin origin, int peer) {
+    return origin.peer() == peer && origin.isLost();
   }
 
   /** Cancels all posted receives and takes no more; returns how many were cancelled. */

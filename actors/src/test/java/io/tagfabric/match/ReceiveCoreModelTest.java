@@ -27,8 +27,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Random programs and arrivals, step by step beside {@link NaiveReceives}: the same events in the
  * same order, and every byte where it belongs. A failure prints the seed.
  */
-class ReceiveContextModelTest {
-  private static final int PEERS = 3;
+class ReceiveCoreModelTest {
+  private static final int PEERS = NaiveReceives.PEERS;
 
   /** A receive's buffer and name, given as the context of the receive. */
   @SuppressWarnings("ArrayRecordComponent") // compared by identity of the context
@@ -36,10 +36,10 @@ class ReceiveContextModelTest {
 
   private final List<CompletionEntry> entries = new ArrayList<>();
   private final List<String> events = new ArrayList<>();
-  private final ScriptedOrigin[] origins = new ScriptedOrigin[PEERS];
+  private ScriptedOrigin[] origins = {};
   private final Map<String, Object> contexts = new HashMap<>();
   private final NaiveReceives model = new NaiveReceives();
-  private final ReceiveContext receives = new ReceiveContext(2, this::entry);
+  private final ReceiveCore receives = new ReceiveCore(2, this::entry);
   private final ArrivingPackets packets = new ArrivingPackets(receives);
   private Random random = new Random(0);
   private int numbers;
@@ -50,14 +50,19 @@ class ReceiveContextModelTest {
 
   @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
   void shouldDoAsTheModelDoes(@ForAll long seed) {
-    ReceiveContextModelTest fresh = new ReceiveContextModelTest();
+    ReceiveCoreModelTest fresh = new ReceiveCoreModelTest();
     fresh.random = new Random(seed);
     fresh.run();
   }
 
   private void run() {
-    for (int i = 0; i < PEERS; i++) {
-      ScriptedOrigin origin = new ScriptedOrigin(i);
+    boolean shares = random.nextBoolean();
+    if (shares) {
+      receives.share(model::reaches);
+    }
+    origins = new ScriptedOrigin[shares ? 2 * PEERS : PEERS];
+    for (int i = 0; i < origins.length; i++) {
+      ScriptedOrigin origin = new ScriptedOrigin(i % PEERS);
       origin.announced.windowBytes = 1 + random.nextInt(25);
       origin.announced.windows = 1 + random.nextInt(3);
       origin.announced.onClear = this::cleared;
@@ -114,7 +119,7 @@ class ReceiveContextModelTest {
       model.unsubscribe(name);
       receives.unsubscribe(name);
     } else if (dice == 97) {
-      losePeer(random.nextInt(PEERS));
+      loseFlow(random.nextInt(origins.length));
     }
     if (random.nextInt(4) == 0) {
       probe();
@@ -127,13 +132,13 @@ class ReceiveContextModelTest {
   }
 
   private void post() {
-    TagSelector selector = selector();
+    boolean untagged = random.nextInt(4) == 0;
+    TagSelector selector = untagged ? new TagSelector(0, 0, selector().source()) : selector();
     int capacity = random.nextInt(40);
     if (random.nextInt(3) == 0) {
       String name = "whole" + numbers++;
       contexts.put(name, name);
-      model.post(name, selector, capacity);
-      receives.post(new PostedReceive(selector, capacity, name, listener(name)));
+      post(name, selector, untagged, new PostedReceive(selector, capacity, name, listener(name)));
     } else {
       String name = "receive" + numbers++;
       int offset = random.nextInt(3);
@@ -141,9 +146,20 @@ class ReceiveContextModelTest {
       Arrays.fill(buffer, (byte) 0x77);
       Slot slot = new Slot(name, buffer, offset, capacity);
       contexts.put(name, slot);
-      model.post(name, selector, capacity);
-      receives.post(new PostedReceive(selector, new UnsafeBuffer(buffer), offset, capacity, slot));
+      post(
+          name,
+          selector,
+          untagged,
+          new PostedReceive(selector, new UnsafeBuffer(buffer), offset, capacity, slot));
     }
+  }
+
+  private void post(String name, TagSelector selector, boolean untagged, PostedReceive receive) {
+    if (untagged) {
+      receive.untagged();
+    }
+    model.post(name, selector, receive.capacity(), untagged);
+    receives.post(receive);
   }
 
   /** A probe, or what ends a claim, which may hold nothing. */
@@ -224,35 +240,47 @@ class ReceiveContextModelTest {
 
   /** One packet with one to three frames of one peer. */
   private void arrive() {
-    int peer = random.nextInt(PEERS);
-    if (!model.lost.contains(peer)) {
+    int flow = random.nextInt(origins.length);
+    if (!model.lostFlows.contains(flow)) {
       packets.bring(
-          origins[peer],
+          origins[flow],
           packet -> {
             int count = 1 + random.nextInt(3);
             for (int i = 0; i < count; i++) {
-              writeFrame(packet, peer);
+              writeFrame(packet, flow);
             }
           });
     }
   }
 
-  private void writeFrame(Packet packet, int peer) {
-    NaiveReceives.Partial partial = model.peers.get(peer).partial;
+  private void writeFrame(Packet packet, int flow) {
+    NaiveReceives.Partial partial = model.peers.get(flow).partial;
     if (partial != null && random.nextBoolean()) {
       int count = random.nextInt(partial.message.length() - partial.arrived + 1);
       UnsafeBuffer bytes = payloadOf(partial.message);
       long number = partial.message.number();
       packets.writer.eagerNext(packet, number, partial.arrived, bytes, partial.arrived, count);
-      model.part(peer, count);
+      model.part(flow, count);
       return;
     }
     int number = ++numbers;
     int length = random.nextInt(4) == 0 ? 0 : random.nextInt(45);
     Kind kind = kind(partial == null);
-    Message sent = new Message(number, peer, random.nextInt(6), length, kind, random.nextBoolean());
+    boolean untagged = random.nextInt(4) == 0;
+    Message sent =
+        new Message(
+            number,
+            flow,
+            untagged,
+            untagged ? 0 : random.nextInt(6),
+            length,
+            kind,
+            random.nextBoolean());
     Long data = number % 2 == 0 ? (long) number : null;
     MessageView message = MessageViews.of(sent.tag(), data, payload(number, length));
+    if (untagged) {
+      message.showUntagged();
+    }
     model.arrive(sent);
     switch (kind) {
       case WHOLE -> packets.writer.eager(packet, message);
@@ -261,7 +289,7 @@ class ReceiveContextModelTest {
       case IN_PARTS -> {
         int count = random.nextInt(length + 1);
         packets.writer.eagerFirst(packet, message, number, count);
-        model.part(peer, count);
+        model.part(flow, count);
       }
     }
   }
@@ -280,7 +308,7 @@ class ReceiveContextModelTest {
     int number = moving.get(random.nextInt(moving.size()));
     Message message = model.moving.get(number).message;
     packets.bring(
-        origins[message.source()],
+        origins[message.flow()],
         packet -> {
           for (int i = 0; i < 2 && model.moving.containsKey(number); i++) {
             NaiveReceives.Moving each = model.moving.get(number);
@@ -294,8 +322,8 @@ class ReceiveContextModelTest {
 
   /** A message is given up by its number, which may be over. */
   private void abort() {
-    int peer = random.nextInt(PEERS);
-    if (model.lost.contains(peer)) {
+    int flow = random.nextInt(origins.length);
+    if (model.lostFlows.contains(flow)) {
       return;
     }
     List<Integer> unfinished = new ArrayList<>(List.of(random.nextInt(numbers + 1)));
@@ -304,14 +332,14 @@ class ReceiveContextModelTest {
     model.claimed.values().stream()
         .filter(Message::isAnnounced)
         .forEach(m -> unfinished.add(m.number()));
-    NaiveReceives.Partial partial = model.peers.get(peer).partial;
+    NaiveReceives.Partial partial = model.peers.get(flow).partial;
     if (partial != null) {
       unfinished.add(partial.message.number());
     }
     int number = unfinished.get(random.nextInt(unfinished.size()));
-    model.abort(peer, number);
+    model.abort(flow, number);
     packets.bring(
-        origins[peer], packet -> packets.writer.abort(packet, number, FabricError.CANCELED.code()));
+        origins[flow], packet -> packets.writer.abort(packet, number, FabricError.CANCELED.code()));
   }
 
   private static UnsafeBuffer payloadOf(Message message) {
@@ -336,13 +364,18 @@ class ReceiveContextModelTest {
     }
   }
 
-  private void losePeer(int peer) {
-    if (model.lost.contains(peer)) {
+  private void loseFlow(int flow) {
+    if (model.lostFlows.contains(flow)) {
       return;
     }
-    origins[peer].lost = true;
-    model.peerLost(peer);
-    receives.peerLost(peer, FabricError.CONNECTION_RESET, "lost");
+    origins[flow].lost = true;
+    boolean ofPeer = random.nextInt(3) > 0;
+    model.flowLost(flow, ofPeer);
+    if (ofPeer) {
+      receives.peerLost(flow % PEERS, FabricError.CONNECTION_RESET, "lost");
+    } else {
+      receives.flowLost(flow % PEERS, FabricError.CONNECTION_RESET, "lost");
+    }
     drainEntries();
     // Transfers end in no certain order.
     List<String> expected = model.events.subList(compared, model.events.size());
@@ -466,8 +499,9 @@ class ReceiveContextModelTest {
     long bytes = model.heldBytes();
     assertThat(receives.unexpectedBytes()).isEqualTo(bytes);
     assertThat(receives.peakUnexpectedBytes()).isGreaterThanOrEqualTo(bytes);
-    for (ScriptedOrigin origin : origins) {
-      NaiveReceives.Peer peer = model.peers.get(origin.peer());
+    for (int flow = 0; flow < origins.length; flow++) {
+      ScriptedOrigin origin = origins[flow];
+      NaiveReceives.Peer peer = model.peers.get(flow);
       assertThat(origin.breaches).isEmpty();
       assertThat(origin.admittedMessages).isEqualTo(peer.admitted);
       assertThat(origin.admittedBytes).isEqualTo(peer.admittedBytes);

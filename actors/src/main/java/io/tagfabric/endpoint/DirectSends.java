@@ -1,0 +1,136 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.error.FabricError;
+import io.tagfabric.progress.StepQueue;
+import io.tagfabric.wire.MessageView;
+import org.agrona.DirectBuffer;
+
+/** The loop's own call into the sending half of an endpoint. A short message may leave at once. */
+final class DirectSends {
+  private final LoopEntry entry;
+  private final EndpointCore core;
+  private final EndpointLife life;
+  private final SendCompletions sent;
+  private final MessageView injected = new MessageView();
+  private final StepQueue.Handler<SendOperation> sendStep = this::begin;
+  private final StepQueue.Handler<Object> cancelStep = this::cancel;
+
+  DirectSends(LoopEntry entry, EndpointCore core, EndpointLife life, SendCompletions sent) {
+    this.entry = entry;
+    this.core = core;
+    this.life = life;
+    this.sent = sent;
+  }
+
+  /** Starts a send that has been accepted; false if it must be told. Thread: any. */
+  boolean send(SendOperation operation) {
+    if (!entry.tryEnter()) {
+      return entry.joins(sendStep, operation);
+    }
+    try {
+      begin(operation);
+    } finally {
+      entry.leave(core.hasUnflushed());
+    }
+    return true;
+  }
+
+  /**
+   * Hands a short message to the channel, or puts it into the packet that is open to the peer.
+   *
+   * @return false if that cannot be done now, and nothing has happened
+   */
+  boolean inject(
+      int peer,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      boolean hasData,
+      long data,
+      boolean untagged,
+      long tag) {
+    if (!entry.tryEnter()) {
+      return false;
+    }
+    try {
+      injected.show(tag, buffer, offset, length);
+      if (hasData) {
+        injected.showData(data);
+      }
+      if (untagged) {
+        injected.showUntagged();
+      }
+      boolean left = core.inject(peer, injected);
+      if (left) {
+        sent.injected(length);
+      }
+      return left;
+    } catch (RuntimeException e) {
+      life.defect(e);
+      throw e;
+    } finally {
+      entry.leave(core.hasUnflushed());
+    }
+  }
+
+  /** A program's send is accepted. Thread: any. */
+  void accepted(SendOperation operation) {
+    sent.accepted(operation);
+  }
+
+  /** Takes back a send of which bytes are left; false if that must be told. Thread: the loop. */
+  boolean cancel(SendListener listener) {
+    return entry.joins(cancelStep, listener);
+  }
+
+  private void cancel(Object context) {
+    try {
+      core.cancelSend(context);
+    } catch (RuntimeException e) {
+      life.defect(e);
+    }
+    sent.flush();
+  }
+
+  /** Thread: the loop. */
+  void begin(SendOperation operation) {
+    sent.accepted(operation);
+    try {
+      if (sent.mayBegin(operation)) {
+        core.send(operation);
+      }
+    } catch (RuntimeException e) {
+      life.defect(e, operation);
+    }
+    sent.flush();
+  }
+
+  /** End of a pass: sends what has gathered, publishes what has ended. Thread: the loop. */
+  int flush() {
+    int work = 0;
+    try {
+      work = core.flush();
+      sent.flush();
+    } catch (RuntimeException e) {
+      life.defect(e);
+    }
+    return work;
+  }
+
+  /** Ends a send that was accepted and will not begin. Thread: the loop. */
+  void fail(SendOperation operation, FabricError error, String detail) {
+    sent.fail(operation, error, detail);
+    sent.flush();
+  }
+
+  /** Fails a send that was told to an actor that may have stopped, unless it has begun with it. */
+  void refuse(SendOperation operation) {
+    entry.run(
+        () -> {
+          if (operation.begin()) {
+            core.refuse(operation);
+            sent.flush();
+          }
+        });
+  }
+}

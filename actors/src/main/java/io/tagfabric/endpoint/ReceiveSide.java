@@ -1,0 +1,105 @@
+package io.tagfabric.endpoint;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Counter;
+import io.tagfabric.flow.UnexpectedBudget;
+import io.tagfabric.match.ReceiveCore;
+import io.tagfabric.match.ReceivePort;
+import io.tagfabric.match.TagMatcher;
+import io.tagfabric.progress.HandOver;
+import io.tagfabric.progress.ProgressLoop;
+import java.util.function.Consumer;
+
+/**
+ * The receives of one endpoint, or those that several share: their plain part, the bytes that may
+ * wait for them, and the ways in. Single threaded, but for {@link #direct}: the domain's loop.
+ */
+final class ReceiveSide {
+  /** How long a message waits at most for a slot that has come free in the queue. */
+  private static final long SLOT_RETRY_NS = 1_000_000L;
+
+  private final ProgressLoop loop;
+  private final CompletionOutbox received;
+  private final ReceiveCore core;
+  private final UnexpectedBudget budget;
+  private final Consumer<RuntimeException> defects;
+  private final CalledReceives called;
+  private final ToldReceives told;
+  private final DirectReceives direct;
+
+  /**
+   * Receives that complete in a queue.
+   *
+   * @param counter counts those of programs; null for none
+   * @param defects takes what they meet that they should not
+   */
+  ReceiveSide(
+      DomainParts domain,
+      EndpointSettings settings,
+      CompletionQueue queue,
+      Counter counter,
+      Consumer<RuntimeException> defects) {
+    this.defects = defects;
+    loop = domain.loop();
+    received = queue.outbox();
+    core = new ReceiveCore(settings.maxUnexpectedClasses(), received, counter);
+    budget = new UnexpectedBudget(settings.flow().unexpectedBudgetBytes());
+    called = new CalledReceives(core, received, loop.steps());
+    told = loop.handOver() == HandOver.MAILBOX ? new ToldReceives(called) : null;
+    direct = new DirectReceives(new LoopEntry(loop, domain.mode()), core, received, defects);
+    core.whenStalled(this::resumeLater);
+  }
+
+  private void resumeLater() {
+    loop.timers()
+        .schedule(
+            loop.time().nanoTime() + SLOT_RETRY_NS,
+            () -> {
+              direct.resume();
+              loop.steps().run();
+            });
+  }
+
+  ReceiveCore core() {
+    return core;
+  }
+
+  UnexpectedBudget budget() {
+    return budget;
+  }
+
+  /** The way from the flows. */
+  ReceivePort port() {
+    return told == null ? called : told;
+  }
+
+  /** The way for programs. */
+  DirectReceives direct() {
+    return direct;
+  }
+
+  /** What is to be told that {@link DirectReceives#flush} has something to do. */
+  void whenDue(Runnable marks) {
+    core.whenDue(marks);
+    received.whenDue(marks);
+  }
+
+  /**
+   * The actor around it.
+   *
+   * @param stopped runs when it has stopped
+   */
+  Behavior<TagMatcher.Command> matcher(Runnable stopped) {
+    return TagMatcher.create(core, received, defects, stopped);
+  }
+
+  /** The actor is there, or not any more if it is null. */
+  void tell(ActorRef<TagMatcher.Command> matcher) {
+    if (told != null) {
+      told.tell(matcher);
+    }
+  }
+}
