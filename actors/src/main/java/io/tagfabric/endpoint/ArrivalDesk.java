@@ -10,6 +10,7 @@ import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.sbe.EagerDecoder;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import java.util.function.Consumer;
 
@@ -106,7 +107,16 @@ final class ArrivalDesk implements WireListener {
       schedule.watch(flow);
     }
     if (!counted) {
-      strangers += handshake.onUncounted(cursor, incarnation);
+      uncounted(flow, incarnation);
+    }
+  }
+
+  private void uncounted(Flow flow, long incarnation) {
+    int kind = cursor.nextFrame();
+    if (kind != EagerDecoder.TEMPLATE_ID) {
+      strangers += handshake.onUncounted(kind, cursor, incarnation);
+    } else if (flow != null && !failed) {
+      flow.onDatagram(cursor);
     }
   }
 

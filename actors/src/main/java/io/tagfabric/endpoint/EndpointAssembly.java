@@ -124,6 +124,7 @@ public final class EndpointAssembly {
                   bindings.does(EndpointBindings.Direction.RECEIVE)
                       ? settings.maxMessageBytes()
                       : Greeting.Limits.NO_MESSAGE,
+                  bindings.datagrams(),
                   bindings.onConnect(),
                   domain.pool(),
                   new EndpointTimers(loop.timers(), loop.steps(), life::defect),

@@ -22,6 +22,7 @@ import java.util.Objects;
  * @param onConnect is asked about each peer that says hello
  * @param receiveContext takes what comes, with the receives that it shares with other endpoints;
  *     null if it has its own
+ * @param datagrams whether what it sends are datagrams
  * @source libfabric fi_endpoint(3), fi_ep_bind
  */
 public record EndpointBindings(
@@ -33,7 +34,8 @@ public record EndpointBindings(
     Counter receiveCounter,
     Direction direction,
     ConnectPolicy onConnect,
-    ReceiveContext receiveContext) {
+    ReceiveContext receiveContext,
+    boolean datagrams) {
   /** What an endpoint does. */
   public enum Direction {
     /** Sends and receives. */
@@ -79,7 +81,8 @@ public record EndpointBindings(
         null,
         Direction.BOTH,
         ConnectPolicy.ACCEPT,
-        null);
+        null,
+        false);
   }
 
   /**
@@ -96,7 +99,8 @@ public record EndpointBindings(
         null,
         Direction.BOTH,
         ConnectPolicy.ACCEPT,
-        context);
+        context,
+        false);
   }
 
   /** The same with a counter of sends. */
@@ -110,7 +114,8 @@ public record EndpointBindings(
         receiveCounter,
         direction,
         onConnect,
-        receiveContext);
+        receiveContext,
+        datagrams);
   }
 
   /** The same with a counter of receives. */
@@ -124,7 +129,8 @@ public record EndpointBindings(
         counter,
         direction,
         onConnect,
-        receiveContext);
+        receiveContext,
+        datagrams);
   }
 
   /** The same with other entries of sends. */
@@ -138,7 +144,8 @@ public record EndpointBindings(
         receiveCounter,
         direction,
         onConnect,
-        receiveContext);
+        receiveContext,
+        datagrams);
   }
 
   /** The same with other entries of receives. */
@@ -152,7 +159,8 @@ public record EndpointBindings(
         receiveCounter,
         direction,
         onConnect,
-        receiveContext);
+        receiveContext,
+        datagrams);
   }
 
   /** The same for an endpoint that does not do all. */
@@ -166,7 +174,8 @@ public record EndpointBindings(
         receiveCounter,
         newDirection,
         onConnect,
-        receiveContext);
+        receiveContext,
+        datagrams);
   }
 
   /** The same with a decision about each peer that says hello. */
@@ -180,7 +189,35 @@ public record EndpointBindings(
         receiveCounter,
         direction,
         policy,
-        receiveContext);
+        receiveContext,
+        datagrams);
+  }
+
+  /**
+   * The same for an endpoint whose sends, with a tag or without, are datagrams: each leaves in one
+   * packet, is sent once, may overtake others, and is dropped and counted where no receive is
+   * posted for it. The first sets a flow up, as any send does, so that both sides prove the job's
+   * key; after that neither keeps anything of a datagram.
+   *
+   * <p>A send completes when its datagram has been handed to the provider, or dropped because that
+   * had no room: levels beyond TRANSMIT fail with OPERATION_NOT_SUPPORTED, a message longer than a
+   * packet with MESSAGE_SIZE. {@link Endpoint#flowCounters} has the numbers. Any endpoint receives
+   * datagrams. No team opens on such an endpoint.
+   *
+   * @source libfabric fi_endpoint(3), FI_EP_DGRAM
+   */
+  public EndpointBindings sendingDatagrams() {
+    return new EndpointBindings(
+        transmitQueue,
+        receiveQueue,
+        sends,
+        receives,
+        sendCounter,
+        receiveCounter,
+        direction,
+        onConnect,
+        receiveContext,
+        true);
   }
 
   /** Whether it does this. */

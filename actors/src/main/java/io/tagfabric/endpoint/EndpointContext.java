@@ -18,6 +18,7 @@ import java.util.function.Predicate;
  * @param settings of its flows
  * @param budget of the bytes that may wait for its receives
  * @param maxMessageBytes longest message that it takes, -1 if it takes none
+ * @param datagrams whether programs send datagrams
  * @param onConnect decides about peers that say hello
  * @param pool the domain's packets
  * @param timers of the domain's loop
@@ -33,6 +34,7 @@ record EndpointContext(
     FlowSettings settings,
     UnexpectedBudget budget,
     long maxMessageBytes,
+    boolean datagrams,
     ConnectPolicy onConnect,
     PacketPool pool,
     EndpointTimers timers,

@@ -38,6 +38,10 @@ final class EndpointCore implements FlowEvents {
   private final EndpointLog log;
   private final StepQueue.Handler<ChannelClosed> onClosed = this::onClosed;
   private final FlowWaiters waiters = new FlowWaiters();
+
+  /** What it sends instead of messages; null if it sends those. */
+  private final DatagramSends datagrams;
+
   private boolean closed;
   private String closedBecause = "the endpoint is closed";
   private String ownClose = "this endpoint was closed";
@@ -83,6 +87,10 @@ final class EndpointCore implements FlowEvents {
     flows = new FlowTable(context, flowContext);
     schedule = new FlowSchedule(context, flows);
     handshake = new Handshake(context, flows, flowContext, waiters);
+    datagrams =
+        context.datagrams()
+            ? new DatagramSends(waiters, completions, context.pool().largeCapacity())
+            : null;
     desk.open(identity, flows, schedule, handshake);
   }
 
@@ -103,7 +111,12 @@ final class EndpointCore implements FlowEvents {
       return;
     }
     try {
-      flowTo(send.peer()).submit(send);
+      Flow flow = flowTo(send.peer());
+      if (datagrams == null) {
+        flow.submit(send);
+      } else {
+        datagrams.send(flow, send);
+      }
     } catch (FabricException e) {
       completions.fail(send, e.error(), e.getMessage());
     }
@@ -154,7 +167,7 @@ final class EndpointCore implements FlowEvents {
 
   /** A short message straight into the open packet; false if it must be sent as any other. */
   boolean inject(int peer, MessageView message) {
-    if (closed) {
+    if (closed || datagrams != null) {
       return false;
     }
     flows.followAddresses();
@@ -298,6 +311,9 @@ final class EndpointCore implements FlowEvents {
   }
 
   boolean hasUnfinishedSends() {
+    if (datagrams != null && datagrams.hasWaiting()) {
+      return true;
+    }
     for (Flow flow : flows.all()) {
       if (flow.hasUnfinishedSends()) {
         return true;

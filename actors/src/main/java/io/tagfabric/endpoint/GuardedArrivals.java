@@ -30,6 +30,15 @@ final class GuardedArrivals implements TaggedArrivals {
   }
 
   @Override
+  public void datagram(FrameOrigin origin, MessageView message) {
+    try {
+      receives.datagram(origin, message);
+    } catch (RuntimeException e) {
+      defects.accept(e);
+    }
+  }
+
+  @Override
   public void first(FrameOrigin origin, MessageView part, long message, long total) {
     try {
       receives.first(origin, part, message, total);

@@ -238,11 +238,12 @@ final class Handshake {
   /**
    * Takes the set-up frame of a packet that is not counted.
    *
+   * @param kind of the frame that the cursor stands on
    * @return packets that were not for this endpoint
    */
-  int onUncounted(FrameCursor cursor, long incarnation) {
+  int onUncounted(int kind, FrameCursor cursor, long incarnation) {
     int id = cursor.packet().flow();
-    return switch (cursor.nextFrame()) {
+    return switch (kind) {
       case HelloDecoder.TEMPLATE_ID -> onHello(cursor);
       case WelcomeDecoder.TEMPLATE_ID -> onWelcome(cursor, incarnation);
       case RefuseDecoder.TEMPLATE_ID -> onRefuse(cursor, incarnation);

@@ -92,6 +92,21 @@ public enum Capability {
   /** The one table of what endpoints have; of the kinds that it does not name there are none. */
   private static final Map<EndpointKind, Set<Capability>> TABLE =
       Map.of(
+          EndpointKind.DGRAM,
+          EnumSet.of(
+              MSG,
+              TAGGED,
+              MULTI_RECV,
+              TAGGED_MULTI_RECV,
+              TRIGGER,
+              DIRECTED_RECV,
+              TAGGED_DIRECTED_RECV,
+              SEND,
+              RECV,
+              SOURCE,
+              REMOTE_CQ_DATA,
+              LOCAL_COMM,
+              REMOTE_COMM),
           EndpointKind.RDM,
           EnumSet.of(
               MSG,

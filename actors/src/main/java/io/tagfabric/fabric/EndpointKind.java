@@ -6,10 +6,10 @@ package io.tagfabric.fabric;
  * @source libfabric fi_endpoint(3), endpoint types
  */
 public enum EndpointKind {
-  /** Reliable, without connections; the one there is. */
+  /** Reliable, without connections: what endpoints are unless told otherwise. */
   RDM,
   /** Connected; there is none. */
   MSG,
-  /** Unreliable, without connections; there is none. */
+  /** Unreliable, without connections: {@code EndpointBindings.sendingDatagrams}. */
   DGRAM
 }

@@ -2,6 +2,7 @@ package io.tagfabric.fabric;
 
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.flow.PeerLink;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
@@ -82,7 +83,7 @@ public record FabricInfo(
         granted(Capability.of(kind, reachesOthers(provider)), hints.capabilities()),
         EnumSet.allOf(ProgressMode.class),
         settings.get(FabricSettings.PROGRESS_MODE),
-        settings.get(FabricSettings.MAX_MESSAGE_SIZE),
+        maxMessage(settings, kind, can),
         settings.get(FabricSettings.INJECT_SIZE),
         Long.BYTES,
         Long.SIZE,
@@ -90,6 +91,16 @@ public record FabricInfo(
         can.maxPacketBytes(),
         can.reliable(),
         preference);
+  }
+
+  private static long maxMessage(Settings settings, EndpointKind kind, ProviderCapabilities can) {
+    long most = settings.get(FabricSettings.MAX_MESSAGE_SIZE);
+    return kind == EndpointKind.DGRAM
+        ? Math.min(
+            most,
+            PeerLink.mostDatagramBytes(
+                settings.get(FabricSettings.PACKET_SIZE).intValue(), can.maxPacketBytes()))
+        : most;
   }
 
   private static boolean reachesOthers(Provider provider) {

@@ -60,6 +60,7 @@ public final class Flow {
   private final FlowTimer timer;
   private final FlowCounters counters = new FlowCounters();
   private final TaggedArrivals tagged;
+  private final Datagrams datagrams;
   private final long key;
 
   private FlowState state = FlowState.CONNECTING;
@@ -108,6 +109,7 @@ public final class Flow {
             this, context.services(), arrivals, owed, watch, messages.rendezvous(), counters);
     timer = new FlowTimer(this, settings, owed, watch, outbox, counters);
     tagged = context.arrivals();
+    datagrams = new Datagrams(outbox, origin, tagged, counters, origin.limits().maxMessageBytes());
     key = FlowKey.of(id, context.isolation(), link.address().incarnation());
   }
 
@@ -201,6 +203,14 @@ public final class Flow {
       queueFlush();
     }
     return true;
+  }
+
+  /**
+   * Hands a message to the channel that nobody keeps, repeats or waits for. The flow must be open,
+   * and the message no longer than {@link PeerLink#mostDatagramBytes} says.
+   */
+  public void sendDatagram(MessageView message) {
+    datagrams.send(message);
   }
 
   /**
@@ -346,6 +356,14 @@ public final class Flow {
       queueFlush();
     }
     watch.watch(awaitsPeer());
+  }
+
+  /** Takes the datagram that the cursor stands on, behind a header that {@link #onPacket} took. */
+  public void onDatagram(FrameCursor cursor) {
+    if (state != FlowState.LOST && !datagrams.onFrame(cursor)) {
+      counters.packetsMalformed++;
+      breach("a datagram does not follow the schema of the wire");
+    }
   }
 
   /** Whether a short message by itself with this key is of this flow, and of its peer. */

@@ -21,6 +21,10 @@ public final class FlowCounters {
   long directBytes;
   long creditStalls;
   long messagesInjected;
+  long datagramsSent;
+  long datagramsUnsent;
+  long datagramsReceived;
+  long datagramsDropped;
 
   /** The values now. */
   public Snapshot snapshot() {
@@ -43,7 +47,11 @@ public final class FlowCounters {
         dataBytesSent,
         directBytes,
         creditStalls,
-        messagesInjected);
+        messagesInjected,
+        datagramsSent,
+        datagramsUnsent,
+        datagramsReceived,
+        datagramsDropped);
   }
 
   /**
@@ -69,6 +77,10 @@ public final class FlowCounters {
    *     it
    * @param creditStalls times a send had to wait for credit or window
    * @param messagesInjected eager messages that travelled by themselves, without a packet
+   * @param datagramsSent datagrams handed to the channel
+   * @param datagramsUnsent datagrams dropped here because the channel had no room
+   * @param datagramsReceived datagrams that came
+   * @param datagramsDropped those of them that no receive was posted for, or that were too long
    */
   public record Snapshot(
       long packetsSent,
@@ -89,5 +101,9 @@ public final class FlowCounters {
       long dataBytesSent,
       long directBytes,
       long creditStalls,
-      long messagesInjected) {}
+      long messagesInjected,
+      long datagramsSent,
+      long datagramsUnsent,
+      long datagramsReceived,
+      long datagramsDropped) {}
 }

@@ -67,6 +67,11 @@ final class FlowOrigin implements FrameOrigin {
   }
 
   @Override
+  public void datagramDropped() {
+    flow.counters().datagramsDropped++;
+  }
+
+  @Override
   public boolean admitReply() {
     if (!owed.replyArrived()) {
       breach(owed.replyOverdraft());

@@ -20,6 +20,16 @@ public record PeerLink(
     Channel channel,
     boolean reliable,
     int maxPacketBytes) {
+  /** Bytes of the longest datagram, if packets have so many at most. */
+  public int mostDatagramBytes(int packetBytes) {
+    return mostDatagramBytes(packetBytes, maxPacketBytes);
+  }
+
+  /** The same over a provider whose packets have so many bytes at most. */
+  public static int mostDatagramBytes(int packetBytes, int maxPacketBytes) {
+    return Datagrams.mostBytes(Math.min(packetBytes, maxPacketBytes));
+  }
+
   /** Packets that may come before one that is missing. */
   int parkedPackets(FlowSettings settings) {
     // All that may be in flight on other paths, or what one report of missing packets is for.

@@ -65,6 +65,11 @@ public abstract class PendingSend extends MessageView {
         + "; leave it alone until the completion";
   }
 
+  /** Why its bytes can be sent no more, null if they can. */
+  public final String lostBytes() {
+    return hasItsBytes() ? null : lostItsBytes();
+  }
+
   /** Index of the peer in the domain's address vector. */
   public final int peer() {
     return peer;

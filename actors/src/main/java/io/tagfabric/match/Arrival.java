@@ -26,6 +26,14 @@ public sealed interface Arrival {
     }
   }
 
+  /** As {@link TaggedArrivals#datagram}. */
+  record Datagram(FrameOrigin origin, MessageView message) implements Arrival {
+    @Override
+    public void tell(TaggedArrivals arrivals) {
+      arrivals.datagram(origin, message);
+    }
+  }
+
   /** As {@link TaggedArrivals#first}. */
   record First(FrameOrigin origin, MessageView part, long message, long total) implements Arrival {
     @Override
@@ -89,6 +97,11 @@ public sealed interface Arrival {
       @Override
       public void whole(FrameOrigin origin, MessageView message) {
         to.accept(new Whole(origin, message.copy()));
+      }
+
+      @Override
+      public void datagram(FrameOrigin origin, MessageView message) {
+        to.accept(new Datagram(origin, message.copy()));
       }
 
       @Override

@@ -449,6 +449,19 @@ public final class ReceiveCore implements TaggedArrivals {
     }
   }
 
+  @Override
+  public void datagram(FrameOrigin origin, MessageView message) {
+    if (failed) {
+      return;
+    }
+    PostedReceive receive = matchArrival(message, origin.peer(), message.length());
+    if (receive != null) {
+      outcomes.complete(receive, origin.peer(), message);
+    } else {
+      origin.datagramDropped();
+    }
+  }
+
   private void keep(UnexpectedMessage message) {
     tableOf(message.untagged).addUnexpected(message);
     unexpectedBytes += message.bytes.length;

@@ -50,6 +50,9 @@ public interface FrameOrigin {
    */
   void awaitsRest(boolean awaits);
 
+  /** No receive was there for a datagram, which is gone. */
+  void datagramDropped();
+
   /** The bytes of messages that the sender has announced. */
   Announced announced();
 

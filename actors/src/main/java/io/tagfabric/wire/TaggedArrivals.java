@@ -14,6 +14,9 @@ public interface TaggedArrivals {
   /** A whole message. */
   void whole(FrameOrigin origin, MessageView message);
 
+  /** A whole message that takes no credit, and is dropped if no receive is there for it. */
+  void datagram(FrameOrigin origin, MessageView message);
+
   /**
    * The beginning of a message of several packets.
    *

@@ -117,6 +117,7 @@ abstract class CoreSides {
                   settings(),
                   new UnexpectedBudget(settings().unexpectedBudgetBytes()),
                   MAX_MESSAGE,
+                  false,
                   ConnectPolicy.ACCEPT,
                   pool,
                   new EndpointTimers(timers, loop.steps(), CoreSides::defect),

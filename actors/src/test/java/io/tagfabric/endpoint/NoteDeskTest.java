@@ -54,6 +54,9 @@ class NoteDeskTest {
     public void awaitsRest(boolean awaits) {}
 
     @Override
+    public void datagramDropped() {}
+
+    @Override
     public boolean admitReply() {
       if (hasNoCredit) {
         return false;

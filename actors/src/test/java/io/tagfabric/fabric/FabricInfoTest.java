@@ -67,7 +67,8 @@ class FabricInfoTest {
     for (FabricHints hints :
         List.of(
             FabricHints.any().with(Capability.MULTICAST),
-            FabricHints.any().withKind(EndpointKind.DGRAM),
+            FabricHints.any().withKind(EndpointKind.MSG),
+            FabricHints.any().withKind(EndpointKind.DGRAM).with(Capability.FENCE),
             FabricHints.any().withProvider("verbs"),
             FabricHints.any().withSizes(most + 1, 0),
             FabricHints.any().withSizes(0, info.injectBytes() + 1))) {
@@ -77,6 +78,18 @@ class FabricInfoTest {
           .extracting(failure -> ((FabricException) failure).error())
           .isEqualTo(FabricError.NO_DATA);
     }
+  }
+
+  @Test
+  void shouldTellHowLongADatagramIs() {
+    FabricInfo reliable = fabric.info(FabricHints.any().withKind(EndpointKind.RDM)).get(0);
+    FabricInfo datagrams = fabric.info(FabricHints.any().withKind(EndpointKind.DGRAM)).get(0);
+    assertThat(datagrams.provider()).isEqualTo(reliable.provider());
+    assertThat(datagrams.maxMessageBytes())
+        .isPositive()
+        .isLessThan(datagrams.maxPacketBytes())
+        .isLessThan(reliable.maxMessageBytes());
+    assertThat(fabric.info(FabricHints.any()).get(0).kind()).isEqualTo(EndpointKind.RDM);
   }
 
   @Test

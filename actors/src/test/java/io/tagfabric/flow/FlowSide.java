@@ -275,6 +275,11 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
   }
 
   @Override
+  public void datagram(FrameOrigin origin, MessageView message) {
+    throw new AssertionError("a datagram came that nobody sent");
+  }
+
+  @Override
   public void whole(FrameOrigin origin, MessageView message) {
     byte[] bytes = new byte[message.length()];
     message.buffer().getBytes(message.offset(), bytes);

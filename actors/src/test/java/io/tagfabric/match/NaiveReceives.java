@@ -266,6 +266,16 @@ final class NaiveReceives {
     }
   }
 
+  /** Takes no credit, and does not wait; false if it is dropped. */
+  boolean datagram(Message message) {
+    Pending receive = takeReceive(message);
+    if (receive == null) {
+      return false;
+    }
+    end(receive, message, null);
+    return true;
+  }
+
   private Pending takeReceive(Message message) {
     for (Iterator<Pending> each = posted.iterator(); each.hasNext(); ) {
       Pending receive = each.next();

@@ -124,6 +124,9 @@ class ReceiveCoreModelTest {
     if (random.nextInt(4) == 0) {
       probe();
     }
+    if (random.nextInt(8) == 0) {
+      datagram();
+    }
   }
 
   private TagSelector selector() {
@@ -251,6 +254,24 @@ class ReceiveCoreModelTest {
             }
           });
     }
+  }
+
+  private void datagram() {
+    int flow = random.nextInt(origins.length);
+    boolean untagged = random.nextInt(4) == 0;
+    int number = ++numbers;
+    int length = random.nextInt(45);
+    Message sent =
+        new Message(
+            number, flow, untagged, untagged ? 0 : random.nextInt(6), length, Kind.WHOLE, false);
+    MessageView message = MessageViews.of(sent.tag(), (long) number, payload(number, length));
+    if (untagged) {
+      message.showUntagged();
+    }
+    int dropped = origins[flow].droppedDatagrams;
+    boolean taken = model.datagram(sent);
+    receives.datagram(origins[flow], message);
+    assertThat(origins[flow].droppedDatagrams - dropped).isEqualTo(taken ? 0 : 1);
   }
 
   private void writeFrame(Packet packet, int flow) {

@@ -12,6 +12,7 @@ final class ScriptedOrigin implements FrameOrigin {
   final ScriptedAnnounced announced = new ScriptedAnnounced();
   final List<String> breaches = new ArrayList<>();
   boolean lost;
+  int droppedDatagrams;
 
   /** Whether it was told that a message lacks bytes. */
   boolean awaitsRest;
@@ -50,6 +51,11 @@ final class ScriptedOrigin implements FrameOrigin {
     admittedMessages++;
     admittedBytes += heldBytes;
     return true;
+  }
+
+  @Override
+  public void datagramDropped() {
+    droppedDatagrams++;
   }
 
   @Override

@@ -14,13 +14,17 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.endpoint.Posted;
 import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.fabric.EndpointKind;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.fabric.FabricHints;
+import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.SizeClasses;
@@ -58,6 +62,7 @@ import org.junit.jupiter.api.TestInstance;
 abstract class ProviderContractTest {
   private static final Duration DRAIN = Duration.ofSeconds(20);
   private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(100);
+  private static final long DATAGRAM_NS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final ContractSystems systems;
@@ -1036,6 +1041,100 @@ abstract class ProviderContractTest {
       side.endpoint.postReceive(new UnsafeBuffer(buffer), 0, 64, 0, -1L, received.source(), buffer);
     }
     side.received.clear();
+  }
+
+  /** Sends a datagram again and again until something has happened: a provider may lose it. */
+  private void untilOneDoes(String what, Runnable send, BooleanSupplier condition) {
+    long[] lastNs = {System.nanoTime() - DATAGRAM_NS};
+    until(
+        what,
+        () -> {
+          if (System.nanoTime() - lastNs[0] >= DATAGRAM_NS) {
+            lastNs[0] = System.nanoTime();
+            send.run();
+          }
+          return condition.getAsBoolean();
+        });
+  }
+
+  @Test
+  void shouldDeliverDatagramsToReceivesThatArePostedAndCountTheOthers() {
+    near = new Side(nearDomain, "near-datagrams", EndpointBindings::sendingDatagrams);
+    toFar = near.indexOf(far);
+    fromNear = far.indexOf(near);
+    byte[] shortOne = Side.pattern(10, 1);
+    byte[] buffer = far.post(fromNear, 10, 1, 0);
+    untilOneDoes(
+        "a short one came", () -> near.send(toFar, shortOne, 1), () -> far.received.size() == 1);
+    assertThat(((Completion.Received) far.lastReceived()).context()).isSameAs(buffer);
+    assertThat(buffer).isEqualTo(shortOne);
+
+    String provider = result(near.endpoint.futures().flows()).flows().get(0).provider();
+    int most =
+        (int)
+            nearDomain
+                .fabric()
+                .info(FabricHints.any().withKind(EndpointKind.DGRAM).withProvider(provider))
+                .get(0)
+                .maxMessageBytes();
+    byte[] longest = Side.pattern(most, 2);
+    byte[] room = far.post(most + 1, 2);
+    untilOneDoes(
+        "the longest came", () -> near.send(toFar, longest, 2), () -> far.received.size() == 2);
+    assertThat(Arrays.copyOf(room, most)).isEqualTo(longest);
+
+    UnsafeBuffer bytes = new UnsafeBuffer(shortOne);
+    byte[] untagged = new byte[10];
+    far.endpoint.postUntaggedReceive(new UnsafeBuffer(untagged), 0, 10, -1, untagged);
+    untilOneDoes(
+        "one without a tag came",
+        () ->
+            near.endpoint.sendUntaggedData(
+                toFar, bytes, 0, 10, 77, SendOptions.DEFAULT, "untagged"),
+        () -> far.received.size() == 3);
+    Completion.Received withData = (Completion.Received) far.lastReceived();
+    assertThat(withData.tagged()).isFalse();
+    assertThat(withData.data()).isEqualTo(77);
+    assertThat(untagged).isEqualTo(shortOne);
+
+    untilOneDoes(
+        "one was dropped",
+        () -> near.endpoint.injectTagged(toFar, bytes, 0, 10, 3),
+        () -> result(far.endpoint.flowCounters(fromNear)).datagramsDropped() > 0);
+    TagMatcher.State state = result(far.endpoint.futures().matcherState());
+    assertThat(state.unexpectedMessages()).isZero();
+    assertThat(state.peakUnexpectedBytes()).isZero();
+    assertThat(far.received).hasSize(3);
+  }
+
+  @Test
+  void shouldSayWhatADatagramCannotDo() {
+    near = new Side(nearDomain, "near-datagrams", EndpointBindings::sendingDatagrams);
+    toFar = near.indexOf(far);
+    int packet = near.endpoint.settings().packetBytes();
+    near.send(toFar, new byte[packet], 1);
+    near.send(toFar, new byte[1], 1, CompletionLevel.DELIVERY);
+    near.send(toFar, new byte[1], 1, CompletionLevel.TRANSMIT);
+    near.send(toFar + 1_000, new byte[1], 1);
+    until("all have ended", () -> near.sent.size() == 4);
+    List<FabricError> errors = new ArrayList<>();
+    for (Completion each : near.sent) {
+      if (each instanceof Completion.Failed failed) {
+        errors.add(failed.error());
+      }
+    }
+    assertThat(errors)
+        .containsExactly(
+            FabricError.MESSAGE_SIZE,
+            FabricError.OPERATION_NOT_SUPPORTED,
+            FabricError.ADDRESS_NOT_AVAILABLE);
+    int sends = 200;
+    for (int i = 0; i < sends; i++) {
+      near.send(toFar, new byte[1], 1);
+    }
+    until("all have left", () -> near.sent.size() == 4 + sends);
+    FlowCounters.Snapshot counters = result(near.endpoint.flowCounters(toFar));
+    assertThat(counters.datagramsSent() + counters.datagramsUnsent()).isEqualTo(1L + sends);
   }
 
   @Test

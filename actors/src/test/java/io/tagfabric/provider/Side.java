@@ -6,12 +6,14 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.endpoint.Posted;
 import io.tagfabric.fabric.Domain;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** An endpoint of a contract test and what has completed there. */
@@ -28,6 +30,14 @@ final class Side {
     CompletionQueue transmit = domain.openCompletionQueue(queueSize);
     CompletionQueue receive = domain.openCompletionQueue(queueSize);
     endpoint = domain.openEndpoint(name, transmit, receive, settings);
+  }
+
+  Side(Domain domain, String name, UnaryOperator<EndpointBindings> change) {
+    this.domain = domain;
+    EndpointBindings bindings =
+        EndpointBindings.to(
+            domain.openCompletionQueue(QUEUE_SIZE), domain.openCompletionQueue(QUEUE_SIZE));
+    endpoint = domain.openEndpoint(name, change.apply(bindings));
   }
 
   /** Index of another side here. */

@@ -32,6 +32,11 @@ public final class RecordedArrivals implements TaggedArrivals {
   }
 
   @Override
+  public void datagram(FrameOrigin origin, MessageView message) {
+    add("datagram", origin, message.tag(), message.hasData(), message.data(), hex(message));
+  }
+
+  @Override
   public void first(FrameOrigin origin, MessageView part, long message, long total) {
     add("first", origin, part.tag(), part.hasData(), part.data(), hex(part), message, total);
   }

@@ -153,7 +153,8 @@ class InfoCommandTest {
   @Test
   void shouldTellWhatNobodyHasFromWhatNobodyKnows() {
     assertThat(info("-c", "MULTICAST")).isEqualTo(61);
-    assertThat(info("-t", "DGRAM", "-c", "TAGGED")).isEqualTo(61);
+    assertThat(info("-t", "MSG", "-c", "TAGGED")).isEqualTo(61);
+    assertThat(info("-t", "DGRAM", "-c", "TAGGED|FENCE")).isEqualTo(61);
     assertThat(info("-c", "TAGGED|NOSUCH")).isEqualTo(2);
     assertThat(info("-t", "STREAM")).isEqualTo(2);
     assertThat(err.toString())

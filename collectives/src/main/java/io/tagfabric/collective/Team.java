@@ -91,7 +91,7 @@ public final class Team implements TeamCollectives, AutoCloseable {
    * @throws IllegalArgumentException if the endpoint is not of the domain or not among the members,
    *     a member is there twice, or the context is out of range or in use
    * @throws io.tagfabric.error.FabricException OPERATION_NOT_SUPPORTED if the endpoint shares the
-   *     receives of a context
+   *     receives of a context, or sends datagrams
    */
   public static Team open(
       Domain domain, Endpoint endpoint, List<EndpointAddress> members, int context) {
@@ -115,6 +115,13 @@ public final class Team implements TeamCollectives, AutoCloseable {
               + "] shares the receives of context ["
               + shared.name()
               + "], open the team on an endpoint with receives of its own");
+    }
+    if (endpoint.bindings().datagrams()) {
+      throw new FabricException(
+          FabricError.OPERATION_NOT_SUPPORTED,
+          "endpoint ["
+              + endpoint.address()
+              + "] sends datagrams, which may be lost: open the team on one that does not");
     }
     return new Team(Members.named(domain, endpoint, members, null, context), settings);
   }

@@ -16,6 +16,7 @@ final class Catalogue {
               QueueScenarios.all(),
               ReceiverScenarios.all(),
               SharedScenarios.all(),
+              DatagramScenarios.all(),
               PeerScenarios.all(),
               GroupScenarios.all(),
               EnvironmentScenarios.all())

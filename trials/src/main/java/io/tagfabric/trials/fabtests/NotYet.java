@@ -18,8 +18,6 @@ record NotYet(String name, String set, String like, String reason) {
       List.of(
           new NotYet("rma-trigger", "trigger", "rdm_rma_trigger", MEMORY),
           new NotYet("scalable-ep", "scalable", "scalable_ep", NOT_BUILT + "scalable endpoints"),
-          new NotYet("dgram", "dgram", "dgram", NOT_BUILT + "datagrams"),
-          new NotYet("dgram-pingpong", "dgram", "dgram_pingpong", NOT_BUILT + "datagrams"),
           new NotYet("connect", "cm", "msg", NO_CONNECTIONS),
           new NotYet("msg-pingpong", "cm", "msg_pingpong", NO_CONNECTIONS),
           new NotYet("passive", "cm", "msg_sockets", NO_CONNECTIONS),
