@@ -14,7 +14,7 @@ final class Surface {
       Map.ofEntries(
           Map.entry(
               "io.tagfabric.address",
-              Set.of("AddressSnapshot", "AddressVector", "EndpointAddress")),
+              Set.of("AddressSnapshot", "AddressVector", "ContextAddresses", "EndpointAddress")),
           Map.entry("io.tagfabric.annotation", Set.of("InternalApi")),
           Map.entry("io.tagfabric.runtime", Set.of("RandomSource")),
           Map.entry(
@@ -105,7 +105,9 @@ final class Surface {
                   "FabricHints",
                   "FabricInfo",
                   "FabricSettings",
-                  "NodeDeparture")),
+                  "NodeDeparture",
+                  "ScalableEndpoint",
+                  "ScalableOptions")),
           Map.entry(
               "io.tagfabric.flow",
               Set.of(

@@ -1,5 +1,6 @@
 package io.tagfabric.docs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.Done;
@@ -32,6 +33,8 @@ import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.fabric.ScalableEndpoint;
+import io.tagfabric.fabric.ScalableOptions;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressThread;
 import io.tagfabric.provider.FabricMemory;
@@ -229,6 +232,27 @@ class UsingTest {
         taken.add(pool.receiveQueue().readBlocking(Duration.ofSeconds(5)).context());
       }
       assertThat(taken).containsExactly(0, 1);
+    }
+  }
+
+  @Test
+  void shouldShowAScalableEndpoint() {
+    try (Pair pair = Pair.open("scalable", ProgressMode.AUTO)) {
+      Domain domain = pair.domain();
+      Endpoint alice = pair.alice();
+      Fabric fabric = domain.fabric();
+      // #scalable
+      // Two contexts; the highest bit of a tag chooses between them.
+      ScalableEndpoint shop =
+          fabric.openScalableEndpoint("shop", ScalableOptions.of(2).choosingBy(63, 1));
+      Endpoint second = shop.contexts().get(1); // in shop.domains().get(1)
+      var order = second.futures().receiveTagged(TagSelector.exact(1L << 63 | 7));
+
+      int toShop = domain.addressVector().insert(shop.address());
+      alice.futures().sendTagged(toShop, "an order".getBytes(UTF_8), 1L << 63 | 7);
+      // #scalable
+      assertThat(new String(join(order).payload().array(), UTF_8)).isEqualTo("an order");
+      shop.close(Duration.ZERO);
     }
   }
 

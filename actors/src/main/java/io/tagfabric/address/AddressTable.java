@@ -30,6 +30,13 @@ public final class AddressTable {
   /** Adds a peer, or finds the one that is there; returns its index. Thread: any. */
   public synchronized int insert(EndpointAddress address) {
     Objects.requireNonNull(address, "address");
+    if (address.contexts() != null && !indices.containsKey(Identity.of(address))) {
+      insertContexts(address.whole());
+    }
+    return add(address);
+  }
+
+  private int add(EndpointAddress address) {
     Integer known = indices.get(Identity.of(address));
     if (known != null) {
       return known;
@@ -38,6 +45,16 @@ public final class AddressTable {
     snapshot = snapshot.with(address);
     indices.put(Identity.of(address), index);
     return index;
+  }
+
+  /** Adds a scalable endpoint and its contexts. */
+  private void insertContexts(EndpointAddress whole) {
+    int index = add(whole);
+    int[] contexts = new int[whole.contexts().count()];
+    for (int i = 0; i < contexts.length; i++) {
+      contexts[i] = add(whole.context(i));
+    }
+    snapshot = snapshot.withContexts(index, contexts);
   }
 
   /** Adds many peers with one new snapshot; returns their indices in order. Thread: any. */
@@ -49,6 +66,12 @@ public final class AddressTable {
     EndpointAddress[] added = new EndpointAddress[addresses.size()];
     int count = 0;
     for (int i = 0; i < result.length; i++) {
+      if (addresses.get(i).contexts() != null) {
+        snapshot = snapshot.with(Arrays.copyOf(added, count));
+        count = 0;
+        result[i] = insert(addresses.get(i));
+        continue;
+      }
       int next = snapshot.limit() + count;
       Integer known = indices.putIfAbsent(Identity.of(addresses.get(i)), next);
       if (known == null) {
@@ -61,17 +84,26 @@ public final class AddressTable {
   }
 
   /**
-   * Removes a peer; its index stays unused.
+   * Removes a peer; its index stays unused. A scalable endpoint goes with its contexts, whichever
+   * of them is named.
    *
    * @return the address that was there, null if none was
    */
   public synchronized EndpointAddress remove(int peer) {
     EndpointAddress address = snapshot.lookup(peer);
     if (address != null) {
-      snapshot = snapshot.without(peer);
-      indices.remove(Identity.of(address));
+      int whole = snapshot.source(peer);
+      for (int context : snapshot.contexts(whole)) {
+        removeOne(context);
+      }
+      removeOne(whole);
     }
     return address;
+  }
+
+  private void removeOne(int peer) {
+    indices.remove(Identity.of(snapshot.lookup(peer)));
+    snapshot = snapshot.without(peer);
   }
 
   /** The peers now. Thread: any. */

@@ -114,6 +114,28 @@ public final class AddressVector {
     return table.insertAll(addresses);
   }
 
+  /**
+   * Index of a context of a scalable endpoint: what is sent there goes to that context, whatever
+   * its tag. Thread: any.
+   *
+   * @param peer index of the whole endpoint
+   * @param number of the context, from 0
+   * @throws IllegalArgumentException if the peer is no scalable endpoint, or has no such context
+   */
+  public int context(int peer, int number) {
+    int[] contexts = table.snapshot().contexts(peer);
+    if (number < 0 || number >= contexts.length) {
+      throw new IllegalArgumentException(
+          "context="
+              + number
+              + " of peer="
+              + peer
+              + " is not among its contexts="
+              + contexts.length);
+    }
+    return contexts[number];
+  }
+
   /** The address at an index, null if it was never set or has been removed. Thread: any. */
   public EndpointAddress lookup(int peer) {
     return table.snapshot().lookup(peer);

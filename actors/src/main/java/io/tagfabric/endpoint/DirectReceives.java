@@ -144,6 +144,11 @@ final class DirectReceives {
     defects.accept(defect);
   }
 
+  /** As {@link ReceiveCore#takeOnly}. Thread: any; before a receive is posted. */
+  void takeOnly(long mask, long tag) {
+    entry.run(() -> receives.takeOnly(mask, tag));
+  }
+
   /** End of a pass: reads what lies in shared memory, publishes what has ended. On the loop. */
   int flush() {
     int work = 0;

@@ -1,7 +1,9 @@
 package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.address.ContextAddresses;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
@@ -258,7 +260,7 @@ public final class Endpoint extends ReceiveFace
 
   private final ActorRef<Command> ref;
   private final DirectSends direct;
-  private final EndpointAddress address;
+  private final EndpointIdentity identity;
   private final EndpointSettings settings;
   private final CompletionQueue transmitQueue;
   private final EndpointBindings bindings;
@@ -275,7 +277,7 @@ public final class Endpoint extends ReceiveFace
       ActorRef<TagMatcher.Command> matcher,
       DirectSends direct,
       DirectReceives receives,
-      EndpointAddress address,
+      EndpointIdentity identity,
       EndpointSettings settings,
       EndpointBindings bindings,
       ProgressFutures futures,
@@ -285,7 +287,7 @@ public final class Endpoint extends ReceiveFace
     super(matcher, receives, bindings.receiveQueue(), bindings.receives());
     this.ref = ref;
     this.direct = direct;
-    this.address = address;
+    this.identity = identity;
     this.settings = settings;
     this.bindings = bindings;
     this.transmitQueue = bindings.transmitQueue();
@@ -303,7 +305,21 @@ public final class Endpoint extends ReceiveFace
 
   /** Where this endpoint is; give it to peers. */
   public EndpointAddress address() {
-    return address;
+    return identity.address();
+  }
+
+  /**
+   * It is a context of a scalable endpoint; before anybody has heard of it.
+   *
+   * @throws FabricException INVALID if the address does not fit into a packet
+   */
+  @InternalApi
+  public void becomeContext(EndpointAddress newAddress) {
+    Handshake.requireRoom(newAddress, settings.packetBytes());
+    ContextAddresses contexts = newAddress.contexts();
+    identity.becomeContext(newAddress);
+    receives()
+        .takeOnly(contexts.tagMask(), contexts.tagOf(newAddress.endpoint() - contexts.first() - 1));
   }
 
   /** The settings it was opened with. */
@@ -639,12 +655,12 @@ public final class Endpoint extends ReceiveFace
 
   void requireOpen() {
     if (closeActions.hasBegun()) {
-      throw new IllegalStateException("endpoint [" + address + "] is closed, open another");
+      throw new IllegalStateException("endpoint [" + address() + "] is closed, open another");
     }
   }
 
   @Override
   public String toString() {
-    return "Endpoint[" + address + "]";
+    return "Endpoint[" + address() + "]";
   }
 }

@@ -58,6 +58,7 @@ public final class EndpointAssembly {
 
   private final ArrivalDesk desk;
   private final ToldDesk toldDesk;
+  private final EndpointIdentity identity;
   private final EndpointCore core;
   private final NoteDesk notes;
   private final DirectSends direct;
@@ -112,11 +113,12 @@ public final class EndpointAssembly {
                 listener,
                 paths.count()),
             new PathTable(paths, all.get(JobSettings.RANK) + number));
+    identity = identity(number, name, wires);
     try {
       core =
           new EndpointCore(
               new EndpointContext(
-                  identity(number, name, wires),
+                  identity,
                   domain.addresses(),
                   wires,
                   settings.flow(),
@@ -147,6 +149,9 @@ public final class EndpointAssembly {
     }
     if (!bindings.does(EndpointBindings.Direction.SEND)) {
       sent.sendNothing();
+    }
+    if (receives != null) {
+      receives.core().share(core::reaches);
     }
     direct = new DirectSends(new LoopEntry(loop, domain.mode()), core, life, sent);
     Runnable unplug = wires.gathers() ? flushInEachPass() : flushWhenDue();
@@ -256,7 +261,7 @@ public final class EndpointAssembly {
             context == null ? ownMatcher : context.matcher(),
             direct,
             context == null ? receives.direct() : context.direct(),
-            core.address(),
+            identity,
             settings,
             bindings,
             domain.futures(),

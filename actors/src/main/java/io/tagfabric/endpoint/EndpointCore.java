@@ -111,7 +111,7 @@ final class EndpointCore implements FlowEvents {
       return;
     }
     try {
-      Flow flow = flowTo(send.peer());
+      Flow flow = flowFor(send);
       if (datagrams == null) {
         flow.submit(send);
       } else {
@@ -133,6 +133,22 @@ final class EndpointCore implements FlowEvents {
     } catch (FabricException e) {
       frame.onFailed(e.error(), e.getMessage());
     }
+  }
+
+  /** The flow that a message goes by. */
+  private Flow flowFor(SendOperation send) {
+    flows.followAddresses();
+    int to = flows.receiverOf(send.peer(), send);
+    if (to < 0) {
+      throw new FabricException(
+          FabricError.INVALID,
+          "tag="
+              + Long.toHexString(send.tag())
+              + " names a context that peer ["
+              + addresses.snapshot().lookup(send.peer())
+              + "] does not have");
+    }
+    return flowTo(to);
   }
 
   /**
@@ -171,7 +187,7 @@ final class EndpointCore implements FlowEvents {
       return false;
     }
     flows.followAddresses();
-    Flow flow = flows.toPeer(peer);
+    Flow flow = flows.toPeer(flows.receiverOf(peer, message));
     return flow != null && flow.inject(message);
   }
 
@@ -193,8 +209,7 @@ final class EndpointCore implements FlowEvents {
 
   /** Whether there is a flow with a peer. */
   boolean reaches(int peer) {
-    Flow flow = flows.toPeer(peer);
-    return flow != null && !flow.isLost();
+    return flows.reaches(peer);
   }
 
   /** Sets up the flow to a peer. */
@@ -245,7 +260,7 @@ final class EndpointCore implements FlowEvents {
     FabricException reason = new FabricException(error, detail);
     flows.lose(flow, reason);
     waiters.tell(flow, reason);
-    receives.peerLost(flow.peer(), error, detail);
+    receives.peerLost(flow.source(), error, detail);
     log.report(weightOf(flow, error), detail);
   }
 

@@ -8,24 +8,70 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/**
- * What an endpoint is, and with which others it may speak.
- *
- * @param address where it is
- * @param jobKey only endpoints of the same job speak
- * @param partitionKey only endpoints of the same partition speak
- * @param objectFingerprint fingerprint of the Kryo registrations; peers must have the same
- * @param objects the registrations in words
- * @param objectDifference names the registrations that differ from a peer's, given in words
- */
+/** What an endpoint is, and with which others it may speak. Thread: any. */
 @InternalApi
-public record EndpointIdentity(
-    EndpointAddress address,
-    UUID jobKey,
-    int partitionKey,
-    long objectFingerprint,
-    String objects,
-    Function<String, List<String>> objectDifference) {
+public final class EndpointIdentity {
+  private final UUID jobKey;
+  private final int partitionKey;
+  private final long objectFingerprint;
+  private final String objects;
+  private final Function<String, List<String>> objectDifference;
+  private volatile EndpointAddress address;
+
+  /**
+   * An identity.
+   *
+   * @param address where it is
+   * @param jobKey only endpoints of the same job speak
+   * @param partitionKey only endpoints of the same partition speak
+   * @param objectFingerprint fingerprint of the Kryo registrations; peers must have the same
+   * @param objects the registrations in words
+   * @param objectDifference names the registrations that differ from a peer's, given in words
+   */
+  EndpointIdentity(
+      EndpointAddress address,
+      UUID jobKey,
+      int partitionKey,
+      long objectFingerprint,
+      String objects,
+      Function<String, List<String>> objectDifference) {
+    this.address = address;
+    this.jobKey = jobKey;
+    this.partitionKey = partitionKey;
+    this.objectFingerprint = objectFingerprint;
+    this.objects = objects;
+    this.objectDifference = objectDifference;
+  }
+
+  EndpointAddress address() {
+    return address;
+  }
+
+  /** It is a context of a scalable endpoint; before anybody has heard of it. */
+  void becomeContext(EndpointAddress newAddress) {
+    address = newAddress;
+  }
+
+  UUID jobKey() {
+    return jobKey;
+  }
+
+  int partitionKey() {
+    return partitionKey;
+  }
+
+  long objectFingerprint() {
+    return objectFingerprint;
+  }
+
+  String objects() {
+    return objects;
+  }
+
+  Function<String, List<String>> objectDifference() {
+    return objectDifference;
+  }
+
   /** What packets of this job and partition carry; it does not tell the job's key. */
   int isolation() {
     return isolation(partitionKey);

@@ -10,6 +10,7 @@ import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.PeerLink;
 import io.tagfabric.provider.Provider;
+import io.tagfabric.wire.MessageView;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -56,6 +57,29 @@ final class FlowTable {
     return flow;
   }
 
+  /**
+   * The peer that gets a message: of a scalable endpoint the context that the message chooses.
+   *
+   * @return -1 if there is none
+   */
+  int receiverOf(int peer, MessageView message) {
+    return followed.contextFor(peer, !message.isUntagged(), message.tag());
+  }
+
+  /** Whether there is a flow with a peer, or with a context of it. */
+  boolean reaches(int peer) {
+    for (int context : followed.contexts(peer)) {
+      if (isOpen(toPeer(context))) {
+        return true;
+      }
+    }
+    return isOpen(toPeer(peer));
+  }
+
+  private static boolean isOpen(Flow flow) {
+    return flow != null && !flow.isLost();
+  }
+
   /** Why a peer is lost, null if it is not. */
   FabricException lost(int peer) {
     return lostPeers.get(peer);
@@ -95,6 +119,7 @@ final class FlowTable {
             provider.capabilities().maxPacketBytes());
     Flow flow =
         new Flow(context, settings.over(provider.name()), firstNumber + flows.size(), peer, link);
+    flow.peer(peer, addresses.snapshot().source(peer));
     flows.add(flow);
     byPeer.put(peer, flow);
     lastFlow = null;
@@ -122,7 +147,7 @@ final class FlowTable {
       byPeer.remove(flow.peer(), flow);
       int index = now.indexOf(flow.address());
       if (index != AddressTable.NOT_AVAILABLE) {
-        flow.peer(index);
+        flow.peer(index, now.source(index));
         byPeer.put(index, flow);
       }
     }

@@ -90,14 +90,14 @@ final class Handshake {
     onConnect = endpoint.onConnect();
     this.waiters = waiters;
     this.warnings = new WarningLimit(context.time(), log);
-    requireRoom();
+    requireRoom(identity.address(), context.pool().largeCapacity());
     this.frames = new SetUpFrames(EndpointIdentity.setUpProofs(identity.jobKey()));
   }
 
   /** Refuses an address for which a Hello has no room. */
-  private void requireRoom() {
-    int address = identity.address().encode().getBytes(StandardCharsets.UTF_8).length;
-    int room = context.pool().largeCapacity() - Packet.HEADER_LENGTH - HELLO_FIELDS_BYTES;
+  static void requireRoom(EndpointAddress ours, int packetBytes) {
+    int address = ours.encode().getBytes(StandardCharsets.UTF_8).length;
+    int room = packetBytes - Packet.HEADER_LENGTH - HELLO_FIELDS_BYTES;
     if (address > room) {
       throw new FabricException(
           FabricError.INVALID,
@@ -106,7 +106,7 @@ final class Handshake {
               + " > "
               + room
               + " that fit into a packet, raise tagfabric.endpoint.packet-size or use fewer"
-              + " providers and paths");
+              + " providers, paths and contexts");
     }
   }
 

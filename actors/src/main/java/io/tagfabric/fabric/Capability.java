@@ -96,6 +96,7 @@ public enum Capability {
           EnumSet.of(
               MSG,
               TAGGED,
+              NAMED_RX_CTX,
               MULTI_RECV,
               TAGGED_MULTI_RECV,
               TRIGGER,
@@ -111,6 +112,7 @@ public enum Capability {
           EnumSet.of(
               MSG,
               TAGGED,
+              NAMED_RX_CTX,
               MULTI_RECV,
               TAGGED_MULTI_RECV,
               TRIGGER,

@@ -368,6 +368,12 @@ public final class Domain {
    */
   public Endpoint openEndpoint(
       String endpointName, EndpointBindings bindings, EndpointSettings settings) {
+    return openEndpoint(fabric.nextEndpoint(), endpointName, bindings, settings);
+  }
+
+  /** The same with a number that no other endpoint of the system has. */
+  Endpoint openEndpoint(
+      int number, String endpointName, EndpointBindings bindings, EndpointSettings settings) {
     requireOpen();
     loop.requireOutside("openEndpoint");
     Objects.requireNonNull(endpointName, "endpointName");
@@ -407,7 +413,7 @@ public final class Domain {
           join(
               EndpointAssembly.open(
                   parts,
-                  fabric.nextEndpoint(),
+                  number,
                   endpointName,
                   settings,
                   fabric.providers(settings.providers()),

@@ -340,8 +340,27 @@ public final class Fabric implements Extension {
     return health;
   }
 
+  /**
+   * Opens an endpoint of several contexts, each in a domain of its own, whose name is that of the
+   * endpoint with {@code -0}, {@code -1} and so on.
+   *
+   * @throws IllegalStateException if a domain of such a name is open
+   * @throws FabricException HOST_UNREACHABLE if no provider can serve it; INVALID if the address of
+   *     so many contexts does not fit into a packet
+   */
+  public ScalableEndpoint openScalableEndpoint(String name, ScalableOptions options) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(options, "options");
+    return ScalableEndpoint.open(this, name, options);
+  }
+
   int nextEndpoint() {
-    return endpointNumber.getAndIncrement();
+    return nextEndpoints(1);
+  }
+
+  /** The first of so many numbers in a row. */
+  int nextEndpoints(int count) {
+    return endpointNumber.getAndAdd(count);
   }
 
   void closed(Domain domain) {

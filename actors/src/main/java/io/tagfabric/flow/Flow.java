@@ -45,6 +45,7 @@ public final class Flow {
   private final FlowEvents events;
   private final int id;
   private int peer;
+  private int source;
   private final PeerLink link;
   private final SendWindow window;
   private final ReceiveWindow arrivals;
@@ -76,6 +77,7 @@ public final class Flow {
     this.events = context.events();
     this.id = id;
     this.peer = peer;
+    this.source = peer;
     this.link = link;
     boolean reliable = link.reliable();
     window =
@@ -161,9 +163,19 @@ public final class Flow {
     return outbox.remoteId();
   }
 
-  /** Follows the peer to another index of the address vector. */
-  public void peer(int newPeer) {
+  /** What receives call the peer: itself, or the scalable endpoint that it is a context of. */
+  public int source() {
+    return source;
+  }
+
+  /**
+   * Follows the peer to another index of the address vector.
+   *
+   * @param newSource what receives call it
+   */
+  public void peer(int newPeer, int newSource) {
     peer = newPeer;
+    source = newSource;
   }
 
   /** Whether anything is queued or unacknowledged. */

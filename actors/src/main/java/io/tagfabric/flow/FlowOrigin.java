@@ -34,7 +34,7 @@ final class FlowOrigin implements FrameOrigin {
 
   @Override
   public int peer() {
-    return flow.peer();
+    return flow.source();
   }
 
   @Override

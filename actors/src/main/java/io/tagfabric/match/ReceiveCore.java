@@ -79,6 +79,8 @@ public final class ReceiveCore implements TaggedArrivals {
   private long unexpectedBytes;
   private long peakUnexpectedBytes;
   private boolean receivesNothing;
+  private long chosenMask;
+  private long chosenTag;
   private boolean closed;
   private boolean failed;
   private String closedBecause = "the endpoint is closed";
@@ -110,6 +112,34 @@ public final class ReceiveCore implements TaggedArrivals {
   /** Several endpoints share it; this says whether one of them has a flow with a peer. */
   public void share(IntPredicate reaches) {
     elsewhere = reaches;
+  }
+
+  /**
+   * It is a context of a scalable endpoint, which gets the tags whose bits choose it: it refuses
+   * receives and probes that want others, or any.
+   *
+   * @param mask the bits that choose
+   * @param tag what they are in the tags that come here
+   */
+  public void takeOnly(long mask, long tag) {
+    chosenMask = mask;
+    chosenTag = tag;
+  }
+
+  private boolean isElsewhere(long tag, long ignore) {
+    return (ignore & chosenMask) != 0 || (tag & chosenMask) != chosenTag;
+  }
+
+  private String elsewhereText(long tag, long ignore) {
+    return "tag="
+        + Long.toHexString(tag)
+        + " ignore="
+        + Long.toHexString(ignore)
+        + ": the bits "
+        + Long.toHexString(chosenMask)
+        + " choose the context, name "
+        + Long.toHexString(chosenTag)
+        + " there and ignore none of them";
   }
 
   /** What is to call {@link #resume} a little later: messages wait for a slot in a queue. */
@@ -168,6 +198,10 @@ public final class ReceiveCore implements TaggedArrivals {
     }
     if (receive.claim() != null) {
       return postClaimed(receive);
+    }
+    if (chosenMask != 0 && !receive.isUntagged() && isElsewhere(receive.tag(), receive.ignore())) {
+      end(receive, FabricError.INVALID, elsewhereText(receive.tag(), receive.ignore()));
+      return false;
     }
     MatchTable<PostedReceive, UnexpectedMessage> itsTable = tableOf(receive.isUntagged());
     if (receive.many() != null) {
@@ -292,6 +326,11 @@ public final class ReceiveCore implements TaggedArrivals {
     if (receivesNothing) {
       outcomes.failProbe(
           FabricError.OPERATION_NOT_SUPPORTED, source, tag, context, listener, RECEIVES_NOT);
+      return false;
+    }
+    if (chosenMask != 0 && isElsewhere(tag, ignore)) {
+      outcomes.failProbe(
+          FabricError.INVALID, source, tag, context, listener, elsewhereText(tag, ignore));
       return false;
     }
     if (kind == ProbeKind.CLAIM && claim.message != null && !claim.holder.isClosed()) {

@@ -5,7 +5,10 @@ package io.tagfabric.wire;
  * it. Single threaded: used on the receiving domain's loop only.
  */
 public interface FrameOrigin {
-  /** Index of the sender in the receiving domain's address vector. */
+  /**
+   * Index of the sender in the receiving domain's address vector; of a context of a scalable
+   * endpoint, the index of that.
+   */
   int peer();
 
   /** The sender for people. */

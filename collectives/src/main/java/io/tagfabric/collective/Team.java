@@ -91,7 +91,7 @@ public final class Team implements TeamCollectives, AutoCloseable {
    * @throws IllegalArgumentException if the endpoint is not of the domain or not among the members,
    *     a member is there twice, or the context is out of range or in use
    * @throws io.tagfabric.error.FabricException OPERATION_NOT_SUPPORTED if the endpoint shares the
-   *     receives of a context, or sends datagrams
+   *     receives of a context, or sends datagrams, or a member is of a scalable endpoint
    */
   public static Team open(
       Domain domain, Endpoint endpoint, List<EndpointAddress> members, int context) {
@@ -122,6 +122,13 @@ public final class Team implements TeamCollectives, AutoCloseable {
           "endpoint ["
               + endpoint.address()
               + "] sends datagrams, which may be lost: open the team on one that does not");
+    }
+    for (EndpointAddress each : members) {
+      if (each.contexts() != null) {
+        throw new FabricException(
+            FabricError.OPERATION_NOT_SUPPORTED,
+            "member [" + each + "] is of a scalable endpoint, open the team on other endpoints");
+      }
     }
     return new Team(Members.named(domain, endpoint, members, null, context), settings);
   }

@@ -100,6 +100,11 @@ public class BenchOptions {
     return Way.PLAIN;
   }
 
+  /** Numbers of contexts of scalable endpoints; null if those are not measured. */
+  List<Integer> contexts() {
+    return null;
+  }
+
   /** Endpoints of each side, where they are many. */
   int peers() {
     return 1;

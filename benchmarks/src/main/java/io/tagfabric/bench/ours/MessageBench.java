@@ -23,6 +23,15 @@ public final class MessageBench {
   }
 
   private void measureHere(PrintWriter out) {
+    if (options.contexts() != null) {
+      options
+          .sizes(kind)
+          .forEach(
+              bytes ->
+                  new ContextsBench(options.contexts(), bytes, options.runs(), options.json)
+                      .measure(out));
+      return;
+    }
     Report report = options.report(out, kind);
     try (LocalPair pair = new LocalPair(options, options.threads)) {
       List<Subject> subjects =

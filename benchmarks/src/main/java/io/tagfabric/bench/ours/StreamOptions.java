@@ -1,5 +1,6 @@
 package io.tagfabric.bench.ours;
 
+import io.tagfabric.address.ContextAddresses;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -41,6 +42,15 @@ public class StreamOptions extends MessageOptions {
       description = "none: without entries in queues, by a counter, beside plain receives.")
   String completions;
 
+  @Option(
+      names = "--contexts",
+      paramLabel = "LIST",
+      split = ",",
+      description =
+          "Between scalable endpoints of so many contexts in this JVM, a thread for each, such as"
+              + " 1,2.")
+  List<Integer> contexts;
+
   private static final int MOST_PEERS = 1024;
 
   private final int usualWindow;
@@ -70,6 +80,12 @@ public class StreamOptions extends MessageOptions {
     if (receive != null && !receive.equals("multi") && !receive.equals("shared")) {
       return "--receive=" + receive + " is unknown, choose multi or shared";
     }
+    if (contexts != null && contexts.stream().anyMatch(n -> n < 1 || n > ContextAddresses.MOST)) {
+      return "--contexts=" + contexts + " are not within 1 to " + ContextAddresses.MOST;
+    }
+    if (contexts != null && (!isLocal() || receive != null || completions != null)) {
+      return "--contexts are measured in one JVM, leave out --provider, --receive and --completions";
+    }
     if (peers < 1 || peers > MOST_PEERS) {
       return "--peers=" + peers + " is not within 1 to " + MOST_PEERS;
     }
@@ -86,6 +102,11 @@ public class StreamOptions extends MessageOptions {
       return "--receive and --completions stand beside plain receives, leave --vs out";
     }
     return super.complaint();
+  }
+
+  @Override
+  List<Integer> contexts() {
+    return contexts;
   }
 
   @Override

@@ -17,6 +17,7 @@ final class Catalogue {
               ReceiverScenarios.all(),
               SharedScenarios.all(),
               DatagramScenarios.all(),
+              ScalableScenarios.all(),
               PeerScenarios.all(),
               GroupScenarios.all(),
               EnvironmentScenarios.all())

@@ -9,7 +9,6 @@ import java.util.List;
  * @param name unique, also among scenarios
  */
 record NotYet(String name, String set, String like, String reason) {
-  private static final String NOT_BUILT = "not built yet: ";
   private static final String MEMORY = "remote memory is not there yet";
   private static final String NO_CONNECTIONS =
       "there are no connected endpoints: the first message sets up a flow";
@@ -17,7 +16,6 @@ record NotYet(String name, String set, String like, String reason) {
   static final List<NotYet> ALL =
       List.of(
           new NotYet("rma-trigger", "trigger", "rdm_rma_trigger", MEMORY),
-          new NotYet("scalable-ep", "scalable", "scalable_ep", NOT_BUILT + "scalable endpoints"),
           new NotYet("connect", "cm", "msg", NO_CONNECTIONS),
           new NotYet("msg-pingpong", "cm", "msg_pingpong", NO_CONNECTIONS),
           new NotYet("passive", "cm", "msg_sockets", NO_CONNECTIONS),

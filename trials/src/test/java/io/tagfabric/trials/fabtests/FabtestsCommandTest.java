@@ -119,12 +119,12 @@ class FabtestsCommandTest {
 
   @Test
   void shouldListOnlyWhatIsAskedFor() {
-    assertThat(execute("--list --set scalable,peek")).isZero();
+    assertThat(execute("--list --set atomic,peek")).isZero();
 
     assertThat(out.toString().lines().skip(1))
-        .hasSize(5)
+        .hasSize(3)
         .anyMatch(line -> line.startsWith("peek-long"))
-        .anyMatch(line -> line.startsWith("scalable") && line.contains("Notrun: not built yet"));
+        .anyMatch(line -> line.startsWith("atomic") && line.contains("Notrun: remote memory"));
   }
 
   @Test
