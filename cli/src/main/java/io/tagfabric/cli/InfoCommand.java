@@ -16,9 +16,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -122,7 +124,11 @@ public final class InfoCommand implements Callable<Integer> {
     ServiceLoader.load(Provider.class).forEach(providers::add);
     List<FabricInfo> infos = FabricInfo.find(settings, providers, hints());
     boolean found = false;
+    Set<String> listed = new HashSet<>();
     for (FabricInfo info : infos) {
+      if (list && !listed.add(info.provider())) {
+        continue;
+      }
       if (found && verbose && !json) {
         out.println("---");
       }
@@ -184,7 +190,7 @@ public final class InfoCommand implements Callable<Integer> {
         .put("caps", List.copyOf(info.capabilities()))
         .put("inject_bytes", info.injectBytes())
         .put("queue_size", info.queueSize())
-        .put("comp_levels", LEVELS)
+        .put("comp_levels", levels(info))
         .put("cq_data_bytes", info.dataBytes())
         .put("tag_bits", info.tagBits())
         .put("max_msg_bytes", info.maxMessageBytes())
@@ -206,6 +212,10 @@ public final class InfoCommand implements Callable<Integer> {
         .put("origin", setting.origin())
         .put("must_agree", setting.mustAgree())
         .put("help", setting.help());
+  }
+
+  private static List<String> levels(FabricInfo info) {
+    return info.kind() == EndpointKind.DGRAM ? LEVELS.subList(0, 2) : LEVELS;
   }
 
   private static String lowerCase(ProgressMode mode) {
@@ -237,7 +247,7 @@ public final class InfoCommand implements Callable<Integer> {
     line(out, 4, "tx_attr", "");
     line(out, 8, "inject_size", info.injectBytes());
     line(out, 8, "size", info.queueSize());
-    line(out, 8, "comp_level", LEVELS);
+    line(out, 8, "comp_level", levels(info));
     line(out, 4, "rx_attr", "");
     line(out, 8, "size", info.queueSize());
     line(out, 8, "cq_data_size", info.dataBytes());

@@ -44,13 +44,13 @@ class InfoCommandTest {
   }
 
   @Test
-  void shouldPrintAnObjectForEachProviderWhenAskedForJson() {
+  void shouldPrintAnObjectForEachKindOfEachProviderWhenAskedForJson() {
     assertThat(info("--json")).isZero();
 
     List<Config> rows = rows();
     assertThat(rows)
-        .extracting(row -> row.getString("provider"))
-        .contains("local", "shm", "aeron", "artery")
+        .extracting(row -> row.getString("provider") + " " + row.getString("type"))
+        .contains("local RDM", "shm RDM", "aeron RDM", "artery RDM", "local DGRAM", "aeron DGRAM")
         .doesNotHaveDuplicates();
     assertThat(rows)
         .allSatisfy(
@@ -61,7 +61,7 @@ class InfoCommandTest {
               assertThat(row.getString("progress")).isEqualTo("auto");
             });
     assertThat(rows)
-        .filteredOn(row -> row.getInt("preference") == 1)
+        .filteredOn(row -> row.getInt("preference") == 1 && row.getString("type").equals("RDM"))
         .singleElement()
         .satisfies(
             first -> {
