@@ -5,10 +5,10 @@ import io.tagfabric.bench.collective.MembersCommand;
 import io.tagfabric.bench.compare.CompareCommand;
 import io.tagfabric.bench.compare.MatchingComparison;
 import io.tagfabric.bench.measure.TransferKind;
-import io.tagfabric.bench.ours.BenchOptions;
 import io.tagfabric.bench.ours.MatchingBench;
 import io.tagfabric.bench.ours.MatchingOptions;
 import io.tagfabric.bench.ours.MemoryBench;
+import io.tagfabric.bench.ours.MemoryOptions;
 import io.tagfabric.bench.ours.MessageBench;
 import io.tagfabric.bench.ours.MessageOptions;
 import io.tagfabric.bench.ours.StreamOptions;
@@ -147,7 +147,7 @@ public final class BenchCommand implements Runnable {
         "not."
       })
   static final class Memory implements Callable<Integer> {
-    @Mixin private BenchOptions options = new BenchOptions();
+    @Mixin private MemoryOptions options = new MemoryOptions();
     @Spec private CommandSpec spec;
 
     @Override

@@ -61,6 +61,10 @@ public final class MemoryBench {
 
   private void measureHere(PrintWriter out) {
     rows = rows(out);
+    if (options instanceof MemoryOptions chosen && chosen.peers != null) {
+      new PoolMemory(chosen.peers, this::add).measure();
+      return;
+    }
     try (LocalPair pair = new LocalPair(options, 1, DEPTH)) {
       // here both flows of a pair are in the same heap
       held(pair.domain(), pair.farAddress(), 2);
