@@ -2,6 +2,7 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.Flow;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.PostedProbe;
 import io.tagfabric.match.PostedReceive;
@@ -12,6 +13,7 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.wire.MessageView;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /**
@@ -248,6 +250,11 @@ final class DirectPosts {
     }
     received.flush();
     return freed;
+  }
+
+  /** Shows each flow to a check. Thread: the loop. */
+  void inspectFlows(Consumer<Flow> check) {
+    core.inspectFlows(check);
   }
 
   /** End of a pass: sends what has gathered, publishes what has ended. Thread: the loop. */

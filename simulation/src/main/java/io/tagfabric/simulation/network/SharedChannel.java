@@ -180,6 +180,11 @@ final class SharedChannel implements Channel {
     }
   }
 
+  /** Whether the sender is in no record, and its count says that it is. */
+  boolean forgetsClaim() {
+    return !isHeldUp() && own.isOwnerAlive() && entry.writer().hasClaim();
+  }
+
   /** A slot has come back. */
   void freed() {
     lent--;

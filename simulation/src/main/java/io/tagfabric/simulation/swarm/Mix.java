@@ -164,10 +164,7 @@ final class Mix {
     boolean inParts = theme == Theme.REPLACING || theme == Theme.TEAMS;
     int eagerLimit = inParts ? 64 : choices.of(PACKET_BYTES / 2, 700, 64, 0);
     int window = theme == Theme.REPLACING ? 2 : choices.between(2, 16);
-    int multiEagerLimit =
-        theme == Theme.REPLACING
-            ? choices.of(20_000, 0)
-            : inParts ? 20_000 : choices.of(0, 5_000, 20_000);
+    int multiEagerLimit = inParts ? choices.of(20_000, 0) : choices.of(0, 5_000, 20_000);
     long credit = eagerLimit + (long) (inParts ? 80_000 : choices.of(80_000, 8_000, 500, 0));
     long budget =
         switch (choices.below(3)) {

@@ -148,7 +148,9 @@ public final class SeedRun {
     }
   }
 
+  /** After a turn. */
   void check() {
+    checks.requireBetweenTurns();
     if (violation != null) {
       throw violation;
     }
