@@ -67,7 +67,14 @@ final class SharedChannel implements Channel {
     }
     int length = packet.length();
     boolean taken = !isHeldUp() && !network.fires(Site.REFUSE) && write(packet, length);
-    note(taken ? NetworkWatcher.What.SENT : NetworkWatcher.What.REFUSED, length);
+    network
+        .watcher()
+        .on(
+            taken ? NetworkWatcher.What.SENT : NetworkWatcher.What.REFUSED,
+            own.wire().node(),
+            to.wire().node(),
+            length,
+            packet.sequence());
     if (taken) {
       network.watcher().offered(own.wire().node(), to.wire().node(), packet);
     } else {

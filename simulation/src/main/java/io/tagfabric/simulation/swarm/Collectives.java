@@ -79,7 +79,7 @@ final class Collectives {
     if (count == 0) {
       return;
     }
-    leavePerMille = count > 1 ? choices.of(0, 0, 400) : 0;
+    leavePerMille = count > 1 ? choices.of(0, 400) : 0;
     CollectiveSettings settings =
         new CollectiveSettings(
             choices.below(2) == 1,

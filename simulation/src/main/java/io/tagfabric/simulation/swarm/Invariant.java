@@ -20,6 +20,8 @@ public enum Invariant {
   MEMORY,
   /** Messages that wait take no more memory than the budget; queues no more than their slots. */
   BUDGET,
+  /** Counters tell the sum of what the ends of operations have told. */
+  COUNTED,
   /** Packets are sent again only so often. */
   LOAD,
   /** Collectives give all members the right result, in order. */

@@ -83,7 +83,7 @@ final class StateChecks {
       if (run.mix().collectives == 0) { // a team posts receives of its own
         long open =
             run.ledger().receives.stream()
-                .filter(receive -> receive.at == node && !receive.hasEnded())
+                .filter(each -> each.at == node && each.order >= 0 && !each.hasEnded())
                 .count();
         Violation.require(
             open == state.postedReceives(),
@@ -94,6 +94,7 @@ final class StateChecks {
             open,
             state.postedReceives());
       }
+      run.memberOf(node).triggers().requireStarted();
       Endpoint.Flows flows = ask(node, node.simulated.endpoint().futures().flows());
       for (Endpoint.FlowInfo flow : flows.flows()) {
         note(flow.counters());
