@@ -10,8 +10,8 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -19,14 +19,18 @@ import org.agrona.MutableDirectBuffer;
  * Makes sends and receives of an endpoint that a counter starts, see {@link Counter#defer}. Their
  * arguments are those of {@link TaggedOperations} and are refused at once if they are wrong. A
  * deferred one has its slot in the queue from the beginning, and its failure is always told. What
- * waits when the endpoint closes ends with CANCELED.
+ * waits when the endpoint closes ends with CANCELED, in the order deferred.
  */
 public final class DeferredTagged {
   private final Endpoint endpoint;
   private final DirectSends direct;
   private final DirectReceives receives;
   private final ProgressLoop loop;
-  private final Set<Deferral> waiting = ConcurrentHashMap.newKeySet();
+
+  /** Those that wait, in the order accepted. */
+  private final ConcurrentSkipListMap<Long, Deferral> waiting = new ConcurrentSkipListMap<>();
+
+  private final AtomicLong nextNumber = new AtomicLong();
 
   DeferredTagged(
       Endpoint endpoint, DirectSends direct, DirectReceives receives, ProgressLoop loop) {
@@ -123,11 +127,11 @@ public final class DeferredTagged {
 
   /** The endpoint begins to close. */
   void close() {
-    waiting.forEach(Deferral::cancel);
+    waiting.values().forEach(Deferral::cancel);
   }
 
   private abstract class Pending extends DeferredOperation {
-    private Deferral deferral;
+    private long number;
 
     abstract boolean reserve();
 
@@ -146,8 +150,8 @@ public final class DeferredTagged {
       if (!reserve()) {
         return false;
       }
-      deferral = newDeferral;
-      waiting.add(deferral);
+      number = nextNumber.getAndIncrement();
+      waiting.put(number, newDeferral);
       if (!endpoint.isOpen()) {
         // It has closed meanwhile, and may not have seen this one.
         newDeferral.cancel();
@@ -157,13 +161,13 @@ public final class DeferredTagged {
 
     @Override
     public final void start() {
-      waiting.remove(deferral);
+      waiting.remove(number);
       begin();
     }
 
     @Override
     public final void cancel(FabricError error, String detail) {
-      waiting.remove(deferral);
+      waiting.remove(number);
       fail(error, detail);
     }
   }

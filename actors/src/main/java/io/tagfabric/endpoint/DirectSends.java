@@ -1,8 +1,10 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.Flow;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.wire.MessageView;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /** The loop's own call into the sending half of an endpoint. A short message may leave at once. */
@@ -103,6 +105,11 @@ final class DirectSends {
       life.defect(e, operation);
     }
     sent.flush();
+  }
+
+  /** Shows each flow to a check. Thread: the loop. */
+  void inspectFlows(Consumer<Flow> check) {
+    core.inspectFlows(check);
   }
 
   /** End of a pass: sends what has gathered, publishes what has ended. Thread: the loop. */

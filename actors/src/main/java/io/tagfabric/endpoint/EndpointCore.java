@@ -378,6 +378,11 @@ final class EndpointCore implements FlowEvents {
     wires.close();
   }
 
+  /** Shows each flow to a check. */
+  void inspectFlows(Consumer<Flow> check) {
+    flows.all().forEach(check);
+  }
+
   /** The flows there are and were, by number. */
   List<Flow> flows() {
     return List.copyOf(flows.all());

@@ -1,12 +1,15 @@
 package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.flow.Flow;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.agrona.DirectBuffer;
 
@@ -88,6 +91,12 @@ public final class EndpointPort {
     if (!receives.cancel(listener)) {
       endpoint.matcher().tell(new TagMatcher.CancelReceive(listener, ignored));
     }
+  }
+
+  /** Shows each flow there is or was, by number, to a check that changes nothing. */
+  @InternalApi
+  public void inspectFlows(Consumer<Flow> check) {
+    direct.inspectFlows(check);
   }
 
   // ---- notes ----

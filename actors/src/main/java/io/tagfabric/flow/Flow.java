@@ -230,8 +230,10 @@ public final class Flow {
    * taken it ends with CANCELED.
    */
   public PendingSend withdraw(Predicate<PendingSend> chosen) {
+    boolean wasFenced = messages.isFenced();
     PendingSend send = messages.withdraw(chosen);
-    if (control.hasWaiting() || messages.isFenced()) {
+    // It may have been the fence, or what the fence waited for.
+    if (control.hasWaiting() || wasFenced || messages.isFenced()) {
       queueFlush();
     }
     return send;
@@ -281,6 +283,17 @@ public final class Flow {
     }
     watch.watch(awaitsPeer());
     return (int) (counters.packetsSent + counters.acknowledgementsSent - before);
+  }
+
+  /**
+   * Whether it has something that could leave, and no flush is to come that would send it. Never so
+   * at the end of a pass; simulations look after each.
+   */
+  public boolean isForgotten() {
+    return state == FlowState.OPEN
+        && !flushQueued
+        && !closureTold
+        && (outbox.open() != null || outbox.hasRefused() || (!goodbyeSaid && sends.isReady()));
   }
 
   boolean awaitsPeer() {

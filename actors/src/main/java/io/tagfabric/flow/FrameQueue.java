@@ -53,6 +53,12 @@ final class FrameQueue {
     return !replies.isEmpty() || !requests.isEmpty();
   }
 
+  /** Whether one that waits could leave now, were there room in a packet. */
+  boolean isReady() {
+    return (!replies.isEmpty() && credit.hasReply())
+        || (!requests.isEmpty() && credit.hasMessage());
+  }
+
   /** Gives up what is not in a packet. */
   void failAll(FabricError error, String detail) {
     failAll(replies, error, detail);

@@ -114,7 +114,7 @@ final class MessageSender {
     if (begun != null) {
       return goOn(send);
     }
-    if (send.isFenced() && (!unacknowledged.isEmpty() || rendezvous.hasAnnounced())) {
+    if (isHeldByFence(send)) {
       return false;
     }
     int length = send.length();
@@ -130,6 +130,19 @@ final class MessageSender {
       return request(send);
     }
     return length <= eagerLimitBytes ? eager(send) : begin(send);
+  }
+
+  private boolean isHeldByFence(PendingSend send) {
+    return send.isFenced() && (!unacknowledged.isEmpty() || rendezvous.hasAnnounced());
+  }
+
+  /** Whether the first that waits could go on now, were there room in a packet. */
+  boolean isReady() {
+    PendingSend first = waiting.peekFirst();
+    return first != null
+        && (first == begun
+            || (!isHeldByFence(first)
+                && (first.length() > maxMessageBytes || credit.hasMessage())));
   }
 
   /** Fails a send whose bytes are gone, and tells the peer if it knows of it. */

@@ -120,6 +120,11 @@ final class PacketOutbox {
     return true;
   }
 
+  /** Whether there is room for a frame, as {@link #room} would find without asking for it. */
+  boolean hasRoom() {
+    return refused.isEmpty() && window.isOpen();
+  }
+
   /**
    * Makes room for a part of a payload.
    *

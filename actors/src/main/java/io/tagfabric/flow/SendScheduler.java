@@ -119,6 +119,15 @@ final class SendScheduler {
     return rendezvous.isPaused();
   }
 
+  /** Whether something could leave now: only a flush is needed for it. */
+  boolean isReady() {
+    return outbox.hasRoom()
+        && (control.hasWaiting()
+            || rendezvous.hasCleared()
+            || messages.isReady()
+            || frames.isReady());
+  }
+
   /** Whether this side can only go on after a packet from the peer. */
   boolean awaitsPeer() {
     return window.hasUnacknowledged()

@@ -53,6 +53,11 @@ final class SendWindow {
     return false;
   }
 
+  /** Whether one more packet may leave, and nobody has been promised to hear of that. */
+  boolean isOpen() {
+    return !waits && isOwnOpen() && isWithinBudget();
+  }
+
   private boolean isOwnOpen() {
     return sent - acknowledged < maxPackets && bytes < maxBytes;
   }

@@ -51,6 +51,9 @@ public final class ReceiveCore implements TaggedArrivals {
         public void onFailed(Completion.Failed failure) {}
       };
 
+  /** Stands for a receive that cannot be told yet. */
+  private static final PostedReceive LATER = nobody();
+
   private final MatchTable<PostedReceive, UnexpectedMessage> table;
 
   /** Those without a tag; null before the first. */
@@ -61,6 +64,7 @@ public final class ReceiveCore implements TaggedArrivals {
   /** Receives of many messages whose queue has no slot, in the order in which that was found. */
   private final List<ManyMessages> stalled = new ArrayList<>();
 
+  private boolean resumeAsked;
   private Runnable onStalled = () -> {};
 
   /** Whether an endpoint that shares these receives has a flow with a peer. */
@@ -204,6 +208,10 @@ public final class ReceiveCore implements TaggedArrivals {
       return false;
     }
     MatchTable<PostedReceive, UnexpectedMessage> itsTable = tableOf(receive.isUntagged());
+    if (!stalled.isEmpty()) {
+      postBehind(itsTable, receive);
+      return true;
+    }
     if (receive.many() != null) {
       takeMany(receive.many());
       if (receive.many().isClosed()) {
@@ -271,19 +279,76 @@ public final class ReceiveCore implements TaggedArrivals {
 
   private void stall(ManyMessages many) {
     many.stalled(true);
-    if (stalled.isEmpty()) {
+    stalled.add(many);
+    if (!resumeAsked) {
+      resumeAsked = true;
       onStalled.run();
     }
-    stalled.add(many);
   }
 
   /** Goes on with messages that waited for a slot. */
   public void resume() {
-    List<ManyMessages> again = List.copyOf(stalled);
+    resumeAsked = false;
+    matchWaiting();
+  }
+
+  /** Posts a receive behind one that would take messages which wait, had it a slot. */
+  private void postBehind(
+      MatchTable<PostedReceive, UnexpectedMessage> itsTable, PostedReceive receive) {
+    itsTable.addPosted(receive);
+    matchWaiting();
+    failLost();
+  }
+
+  /** Gives messages that wait to receives: as if they came now, in the order in which they did. */
+  private void matchWaiting() {
+    stalled.forEach(many -> many.stalled(false));
     stalled.clear();
-    for (ManyMessages many : again) {
-      if (!many.isClosed()) {
-        takeMany(many);
+    forEachUnexpected(
+        message -> {
+          PostedReceive receive = matchWaiting(message);
+          if (receive != null) {
+            remove(message);
+            takeWaiting(receive, message);
+          }
+        });
+  }
+
+  private PostedReceive matchWaiting(UnexpectedMessage message) {
+    PostedReceive receive =
+        choose(
+            tableOf(message.untagged),
+            message.tag(),
+            message.source(),
+            message.lengthBytes(),
+            message);
+    if (receive == LATER) {
+      return null;
+    }
+    return receive != null || message.untagged
+        ? receive
+        : subscriptions.matchArrival(message.tag(), message.source());
+  }
+
+  /** A receive of a lost peer that was posted while a message waited for it, or seemed to. */
+  private void failLost() {
+    for (Completion.Failed lost : lostPeers.values()) {
+      if (elsewhere.test(lost.peer())) {
+        continue;
+      }
+      List<PostedReceive> naming = new ArrayList<>();
+      forEachPosted(
+          receive -> {
+            if (receive.source() == lost.peer()
+                && tableOf(receive.isUntagged())
+                        .peek(receive.tag(), receive.ignore(), receive.source())
+                    == null) {
+              naming.add(receive);
+            }
+          });
+      for (PostedReceive receive : naming) {
+        remove(receive);
+        outcomes.fail(receive, lost.error(), lost.peer(), receive.tag(), lost.detail());
       }
     }
   }
@@ -667,13 +732,13 @@ public final class ReceiveCore implements TaggedArrivals {
     MatchTable<PostedReceive, UnexpectedMessage> itsTable =
         message.isUntagged() ? tableOf(true) : table;
     PostedReceive receive = itsTable.peekArrival(tag, source);
-    if (receive != null && receive.many() != null) {
-      receive = matchMany(itsTable, tag, source, length);
-      if (receive != null && receive.many() != null) {
-        return null; // it takes many messages, and its queue has no slot now
-      }
-    } else if (receive != null) {
+    if (receive != null && receive.many() == null && stalled.isEmpty()) {
       itsTable.remove(receive);
+    } else if (receive != null) {
+      receive = choose(itsTable, tag, source, length, null);
+      if (receive == LATER) {
+        return null;
+      }
     }
     if (receive != null || message.isUntagged()) {
       return receive;
@@ -682,27 +747,50 @@ public final class ReceiveCore implements TaggedArrivals {
     return receive == null && isUnwanted(tag) ? sink.next() : receive;
   }
 
-  /** The same where the earliest receive takes many messages; that one itself if it has no slot. */
-  private PostedReceive matchMany(
-      MatchTable<PostedReceive, UnexpectedMessage> itsTable, long tag, int source, long length) {
+  /**
+   * The earliest receive that fits a message, taken out or asked for its next part; null if there
+   * is none. {@link #LATER} if it cannot be said yet: the earliest takes many messages and has no
+   * slot, or could get one of those that wait for such a receive and came before.
+   *
+   * @param itself the message, if it is one of those that wait
+   */
+  private PostedReceive choose(
+      MatchTable<PostedReceive, UnexpectedMessage> itsTable,
+      long tag,
+      int source,
+      long length,
+      UnexpectedMessage itself) {
     PostedReceive receive;
-    while ((receive = itsTable.peekArrival(tag, source)) != null && receive.many() != null) {
+    while ((receive = itsTable.peekArrival(tag, source)) != null) {
       ManyMessages many = receive.many();
+      if ((many != null && many.isStalled()) || hasEarlier(itsTable, receive, itself)) {
+        return LATER;
+      }
+      if (many == null) {
+        itsTable.remove(receive);
+        return receive;
+      }
       if (!many.takes(length)) {
         retire(many);
-      } else if (many.isStalled()) {
-        return receive;
-      } else if (!many.slots().tryReserve()) {
-        stall(many);
-        return receive;
-      } else {
+      } else if (many.slots().tryReserve()) {
         return nextOf(many, length);
+      } else {
+        stall(many);
+        return LATER;
       }
     }
-    if (receive != null) {
-      itsTable.remove(receive);
+    return null;
+  }
+
+  private boolean hasEarlier(
+      MatchTable<PostedReceive, UnexpectedMessage> itsTable,
+      PostedReceive receive,
+      UnexpectedMessage itself) {
+    if (stalled.isEmpty()) {
+      return false;
     }
-    return receive;
+    UnexpectedMessage earliest = itsTable.peek(receive.tag(), receive.ignore(), receive.source());
+    return earliest != null && earliest != itself;
   }
 
   private boolean isUnwanted(long tag) {

@@ -445,9 +445,14 @@ class BoundCounterTest {
     DeferredOperation once = deferredSend(10);
     never.defer(1, once);
     assertThatIllegalStateException().isThrownBy(() -> never.defer(1, once));
+    List<String> inOrder = new ArrayList<>(List.of("10 CANCELED"));
+    for (long tag = 11; tag <= 17; tag++) {
+      never.defer(20 - tag, deferredSend(tag));
+      inOrder.add(tag + " CANCELED");
+    }
     from.close(Duration.ofSeconds(1)).toCompletableFuture().join();
-    assertThat(failures(from.transmitQueue())).containsExactly("10 CANCELED");
-    assertThatIllegalStateException().isThrownBy(() -> never.defer(1, deferredSend(11)));
+    assertThat(failures(from.transmitQueue())).isEqualTo(inOrder);
+    assertThatIllegalStateException().isThrownBy(() -> never.defer(1, deferredSend(18)));
 
     never.defer(
         1, to.deferred().receive(into, 0, 1, 1, 0, -1, Completions.ERRORS, "closed with it"));

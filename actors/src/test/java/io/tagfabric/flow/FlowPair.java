@@ -105,7 +105,10 @@ final class FlowPair {
   }
 
   int flush() {
-    return a.flushIfNeeded() + b.flushIfNeeded();
+    int work = a.flushIfNeeded() + b.flushIfNeeded();
+    assertThat(a.flow.isForgotten()).as("something of a could leave, and does not").isFalse();
+    assertThat(b.flow.isForgotten()).as("something of b could leave, and does not").isFalse();
+    return work;
   }
 
   private int tick(FlowSide side, int index) {

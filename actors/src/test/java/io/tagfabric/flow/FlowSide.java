@@ -155,6 +155,14 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
     return send;
   }
 
+  SimulatedSend sendFenced(int length, CompletionLevel level) {
+    SimulatedSend send = SimulatedSend.of(sends.size(), length, level);
+    send.fence();
+    sends.add(send);
+    flow.submit(send);
+    return send;
+  }
+
   void hear(Packet packet) {
     out.senderHears(packet);
     assertThat(cursor.wrap(packet)).isTrue();

@@ -360,6 +360,20 @@ class FlowTest {
   }
 
   @Test
+  void shouldSendWhatWaitsBehindAFenceThatIsTakenBack() {
+    reliable.a.send(10, CompletionLevel.TRANSMIT);
+    SimulatedSend fenced = reliable.a.sendFenced(10, CompletionLevel.INJECT);
+    SimulatedSend last = reliable.a.send(10, CompletionLevel.INJECT);
+    reliable.flush();
+    assertThat(last.completions).isZero();
+
+    assertThat(reliable.a.flow.withdraw(each -> each == fenced)).isSameAs(fenced);
+    assertThat(reliable.a.flow.isForgotten()).isFalse();
+    reliable.flush();
+    assertThat(last.completions).isOne();
+  }
+
+  @Test
   void shouldAcknowledgeWhatTheReceiversMatcherHasTaken() {
     reliable.b.matcherLags = true;
     SimulatedSend transmit = reliable.a.send(10, CompletionLevel.TRANSMIT);

@@ -14,6 +14,7 @@ import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.MessageViews;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -101,6 +102,7 @@ class ManyMessagesModelTest {
   private Random random;
   private int number;
   private int resumesAsked;
+  private boolean asked;
 
   @Property(tries = 2_000)
   void shouldDoAsListsWalkedFromTheFront(@ForAll long seed) {
@@ -192,42 +194,53 @@ class ManyMessagesModelTest {
       receive.untagged();
     }
     receives.post(receive);
-    if (many) {
-      takeMany(model);
-      if (!model.closed) {
-        posted.add(model);
-      }
-      return;
-    }
-    for (Sent message : waiting) {
-      if (model.fits(message)) {
-        waiting.remove(message);
-        take(model, message);
-        return;
-      }
-    }
     posted.add(model);
+    matchWaiting();
   }
 
-  private void takeMany(Posted many) {
-    many.stalled = false;
-    while (!many.closed) {
-      Sent first = waiting.stream().filter(many::fits).findFirst().orElse(null);
-      if (first == null) {
-        return;
-      }
-      if (!hasRoom(many, first)) {
-        close(many);
-      } else if (free > 0) {
-        free--;
-        waiting.remove(first);
-        take(many, first);
-      } else {
-        many.stalled = true;
-        stalled.add(many);
-        return;
+  /** As if those that wait came now: each takes the earliest receive that fits it. */
+  private void matchWaiting() {
+    stalled.forEach(each -> each.stalled = false);
+    stalled.clear();
+    List<Sent> all = new ArrayList<>(waiting);
+    all.sort(Comparator.comparing(each -> each.untagged)); // as in inTables
+    for (Sent message : all) {
+      Posted receive = choose(message);
+      if (receive != null) {
+        waiting.remove(message);
+        take(receive, message);
       }
     }
+  }
+
+  /** The receive of a message; null if there is none, or it is too early to say. */
+  private Posted choose(Sent message) {
+    for (Posted receive : List.copyOf(posted)) {
+      if (!receive.fits(message)) {
+        continue;
+      }
+      Sent first = waiting.stream().filter(receive::fits).findFirst().orElse(message);
+      if (receive.stalled || first != message) {
+        return null;
+      }
+      if (receive.least == 0) {
+        posted.remove(receive);
+        return receive;
+      }
+      if (!hasRoom(receive, message)) {
+        close(receive);
+        continue;
+      }
+      if (free > 0) {
+        free--;
+        return receive;
+      }
+      receive.stalled = true;
+      stalled.add(receive);
+      asked = true;
+      return null;
+    }
+    return null;
   }
 
   private static boolean hasRoom(Posted many, Sent message) {
@@ -319,32 +332,12 @@ class ManyMessagesModelTest {
   }
 
   private void match(Sent message) {
-    for (Posted receive : List.copyOf(posted)) {
-      if (!receive.fits(message)) {
-        continue;
-      }
-      if (receive.least == 0) {
-        posted.remove(receive);
-        take(receive, message);
-        return;
-      }
-      if (!hasRoom(receive, message)) {
-        close(receive);
-        continue;
-      }
-      if (receive.stalled) {
-        break;
-      }
-      if (free == 0) {
-        receive.stalled = true;
-        stalled.add(receive);
-        break;
-      }
-      free--;
+    Posted receive = choose(message);
+    if (receive == null) {
+      waiting.add(message);
+    } else {
       take(receive, message);
-      return;
     }
-    waiting.add(message);
   }
 
   /** The rest of the message that a peer has begun. */
@@ -366,16 +359,11 @@ class ManyMessagesModelTest {
   // ---- the queue ----
 
   private void resume() {
-    assertThat(resumesAsked > 0).as("somebody is to call again").isEqualTo(!stalled.isEmpty());
+    assertThat(resumesAsked > 0).as("somebody is to call again").isEqualTo(asked);
     resumesAsked = 0;
+    asked = false;
     receives.resume();
-    List<Posted> again = List.copyOf(stalled);
-    stalled.clear();
-    for (Posted many : again) {
-      if (!many.closed) {
-        takeMany(many);
-      }
-    }
+    matchWaiting();
   }
 
   private void read(int limit) {

@@ -2,6 +2,7 @@ package io.tagfabric.simulation;
 
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.complete.CounterUnit;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.simulation.choice.Choices;
@@ -51,6 +52,7 @@ public final class SimulatedFabric implements AutoCloseable {
   private HandOver handOver = HandOver.CALL;
   private EndpointSettings settings;
   private int queueCapacity;
+  private CounterUnit counting;
   private int systemsUsed;
 
   /**
@@ -116,6 +118,11 @@ public final class SimulatedFabric implements AutoCloseable {
     queueCapacity = newQueueCapacity;
   }
 
+  /** What the counters of endpoints opened from now on count; null if they have none. */
+  public void counting(CounterUnit unit) {
+    counting = unit;
+  }
+
   /** What endpoints are opened with unless told otherwise. */
   public EndpointSettings endpointDefaults() {
     return systems.get(0).fabric().endpointDefaults();
@@ -133,7 +140,7 @@ public final class SimulatedFabric implements AutoCloseable {
     system.fabric().addProvider(new SimulatedProvider(network, number, reliable));
     SimulatedNode node =
         new SimulatedNode(
-            scheduler, network, system, number, name, handOver, settings, queueCapacity);
+            scheduler, network, system, number, name, handOver, settings, queueCapacity, counting);
     nodes.add(node);
     byName.put(name, node);
     scheduler.add(node);

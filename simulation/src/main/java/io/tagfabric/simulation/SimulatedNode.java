@@ -2,7 +2,10 @@ package io.tagfabric.simulation;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.complete.Counter;
+import io.tagfabric.complete.CounterUnit;
 import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.progress.HandOver;
@@ -32,6 +35,8 @@ public final class SimulatedNode implements Participant {
   private final String name;
   private final Domain domain;
   private final Endpoint endpoint;
+  private final Counter sendCounter;
+  private final Counter receiveCounter;
   private final List<SimulatedWire> wires;
   private boolean touched;
   private boolean paused;
@@ -45,7 +50,8 @@ public final class SimulatedNode implements Participant {
       String name,
       HandOver handOver,
       EndpointSettings settings,
-      int queueCapacity) {
+      int queueCapacity,
+      CounterUnit counting) {
     this.scheduler = scheduler;
     this.network = network;
     this.system = system;
@@ -62,11 +68,15 @@ public final class SimulatedNode implements Participant {
                     .withMode(ProgressMode.MANUAL)
                     .withHandOver(handOver));
     int capacity = queueCapacity > 0 ? queueCapacity : QUEUE_CAPACITY;
+    sendCounter = counting == null ? null : domain.openCounter(counting);
+    receiveCounter = counting == null ? null : domain.openCounter(counting);
     endpoint =
         domain.openEndpoint(
             name,
-            domain.openCompletionQueue(capacity),
-            domain.openCompletionQueue(capacity),
+            EndpointBindings.to(
+                    domain.openCompletionQueue(capacity), domain.openCompletionQueue(capacity))
+                .countingSends(sendCounter)
+                .countingReceives(receiveCounter),
             settings == null ? domain.endpointDefaults() : settings);
     wires = new ArrayList<>(network.wiresOf(number));
   }
@@ -89,6 +99,16 @@ public final class SimulatedNode implements Participant {
   /** Its endpoint. */
   public Endpoint endpoint() {
     return endpoint;
+  }
+
+  /** Counts its sends; null if nothing does. */
+  public Counter sendCounter() {
+    return sendCounter;
+  }
+
+  /** Counts its receives; null if nothing does. */
+  public Counter receiveCounter() {
+    return receiveCounter;
   }
 
   /** Where it is. */

@@ -39,6 +39,11 @@ public final class RingWriter {
     return index;
   }
 
+  /** Whether a record is claimed that is neither committed nor given up. */
+  public boolean hasClaim() {
+    return (count & 1) != 0;
+  }
+
   /** Where a claimed record is written. */
   public MutableDirectBuffer buffer() {
     return ring.buffer();

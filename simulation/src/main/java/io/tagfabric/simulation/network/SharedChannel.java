@@ -67,7 +67,14 @@ final class SharedChannel implements Channel {
     }
     int length = packet.length();
     boolean taken = !isHeldUp() && !network.fires(Site.REFUSE) && write(packet, length);
-    note(taken ? NetworkWatcher.What.SENT : NetworkWatcher.What.REFUSED, length);
+    network
+        .watcher()
+        .on(
+            taken ? NetworkWatcher.What.SENT : NetworkWatcher.What.REFUSED,
+            own.wire().node(),
+            to.wire().node(),
+            length,
+            packet.sequence());
     if (taken) {
       network.watcher().offered(own.wire().node(), to.wire().node(), packet);
     } else {
@@ -178,6 +185,11 @@ final class SharedChannel implements Channel {
       entry.writer().commit(held);
       held = -1;
     }
+  }
+
+  /** Whether the sender is in no record, and its count says that it is. */
+  boolean forgetsClaim() {
+    return !isHeldUp() && own.isOwnerAlive() && entry.writer().hasClaim();
   }
 
   /** A slot has come back. */

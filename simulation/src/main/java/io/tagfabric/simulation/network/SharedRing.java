@@ -123,6 +123,16 @@ final class SharedRing implements ShmSenders.Owner {
     slots.set(slot, null);
   }
 
+  /** The node whose ring a way from here still claims a record in; -1 if there is none. */
+  int forgottenClaim() {
+    for (SharedChannel channel : channels) {
+      if (channel.forgetsClaim()) {
+        return channel.to().wire.node();
+      }
+    }
+    return -1;
+  }
+
   // ---- reading ----
 
   /** When a pass finds something here. */

@@ -74,6 +74,22 @@ public final class SimulatedNetwork {
     return null;
   }
 
+  /**
+   * The node in whose ring another says that it still writes a record, although it does not.
+   *
+   * @param node the other one
+   * @return -1 if there is none
+   */
+  public int forgottenClaim(int node) {
+    for (SharedRing ring : rings) {
+      int to = ring.wire().node() == node ? ring.forgottenClaim() : -1;
+      if (to >= 0) {
+        return to;
+      }
+    }
+    return -1;
+  }
+
   int room() {
     return room;
   }

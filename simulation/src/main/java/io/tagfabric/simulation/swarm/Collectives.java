@@ -79,7 +79,7 @@ final class Collectives {
     if (count == 0) {
       return;
     }
-    leavePerMille = count > 1 ? choices.of(0, 0, 400) : 0;
+    leavePerMille = count > 1 ? choices.of(0, 400) : 0;
     CollectiveSettings settings =
         new CollectiveSettings(
             choices.below(2) == 1,
@@ -265,6 +265,7 @@ final class Collectives {
           call,
           rank,
           failure);
+      requireGone(part);
       return;
     }
     long[] found = output.longs();
@@ -307,6 +308,20 @@ final class Collectives {
         .reachIf(parts.stream().anyMatch(each -> each.ended < calls.size()), Probe.TEAM_LEFT);
     part.team.close();
     part.node.simulated.touch();
+  }
+
+  /** Who is said to be gone is not there any more, or may have been lost. */
+  private void requireGone(Part part) {
+    for (int gone : part.team.gone()) {
+      Part other = parts.get(gone);
+      Violation.require(
+          !other.node.isUp() || other.left || other.node.wasCutOff(),
+          Invariant.COLLECTIVE,
+          "rank %d takes rank %d for gone, which is there: %s",
+          part.team.rank(),
+          gone,
+          part.team.failure());
+    }
   }
 
   private static boolean isFabric(Throwable failure) {

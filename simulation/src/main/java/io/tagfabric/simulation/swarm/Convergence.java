@@ -79,7 +79,7 @@ final class Convergence {
   }
 
   private static boolean isWaitedFor(Message message) {
-    if (!message.from.isUp()) {
+    if (!message.from.isUp() || message.isDeferred()) {
       return false;
     }
     return (!message.hasEnded() && !message.silent)

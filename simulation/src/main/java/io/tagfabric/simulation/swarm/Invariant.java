@@ -14,10 +14,14 @@ public enum Invariant {
   BYTES,
   /** A message is matched by at most one receive, which wants it. */
   MATCH,
+  /** What was meant for an endpoint that was there before is not taken for an endpoint's own. */
+  IDENTITY,
   /** A key to memory opens the bytes that it names, and nothing when it was revoked. */
   MEMORY,
   /** Messages that wait take no more memory than the budget; queues no more than their slots. */
   BUDGET,
+  /** Counters tell the sum of what the ends of operations have told. */
+  COUNTED,
   /** Packets are sent again only so often. */
   LOAD,
   /** Collectives give all members the right result, in order. */

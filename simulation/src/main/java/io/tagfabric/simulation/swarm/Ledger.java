@@ -17,18 +17,32 @@ final class Ledger {
   final List<Message> messages = new ArrayList<>();
   final List<Receive> receives = new ArrayList<>();
   private final Map<Integer, Message> byNumber = new HashMap<>();
+  private final MatchOrder order;
   private long lastEndNs;
 
   Ledger(Trace trace, Probes probes, PacketWatch packets) {
     this.packets = packets;
     this.trace = trace;
     this.probes = probes;
+    order = new MatchOrder(probes);
   }
 
-  void posted(Message message) {
+  void posted(Message message, long place) {
+    deferred(message);
+    begun(message, place);
+  }
+
+  /** It will begin when a counter says so. */
+  void deferred(Message message) {
     messages.add(message);
     byNumber.put(message.number, message);
+  }
+
+  /** It takes its place among all that its sender sends. */
+  void begun(Message message, long place) {
+    message.order = place;
     message.count();
+    order.begun(message);
     trace.note(10, message.number, message.length, message.tag(), () -> "send    " + message);
   }
 
@@ -36,13 +50,27 @@ final class Ledger {
   void refused(Message message) {
     messages.remove(messages.size() - 1);
     byNumber.remove(message.number);
+    if (!message.isDeferred()) {
+      order.refused(message);
+    }
     message.uncount();
     trace.note(11, message.number, 0, 0, () -> "send refused, no slot");
     probes.reach(Probe.TRY_AGAIN);
   }
 
-  void posted(Receive receive) {
+  void posted(Receive receive, long place) {
     receives.add(receive);
+    begun(receive, place);
+  }
+
+  /** It will begin when a counter says so. */
+  void deferred(Receive receive) {
+    receives.add(receive);
+  }
+
+  /** It takes its place among the receives. */
+  void begun(Receive receive, long place) {
+    receive.order = place;
     trace.note(12, receive.number, receive.capacity, receive.tag, () -> "receive " + receive);
   }
 
@@ -55,8 +83,17 @@ final class Ledger {
   // ---- ends of sends ----
 
   void ended(Message message, CompletionEntry entry) {
+    Violation.require(
+        entry.tagged() != message.untagged && entry.tag() == message.tag(),
+        Invariant.MATCH,
+        "%s ended as %s",
+        message,
+        entry);
     if (entry.kind() == CompletionEntry.Kind.SENT) {
+      Violation.require(
+          !message.silent, Invariant.ONCE, "%s leaves an entry, and shall not", message);
       sent(message);
+      order.requireFence(message);
     } else {
       failed(message, entry.error(), entry.mayHaveArrived(), entry.detail());
     }
@@ -70,6 +107,21 @@ final class Ledger {
     if (message.cancelRequested) {
       probes.reach(Probe.SEND_CANCELLED_LATE);
     }
+  }
+
+  /** The end of a message that was injected without a tag; which it is, nobody can tell. */
+  void unnamedEnd(Node from, CompletionEntry entry) {
+    Node to = from.node(entry.peer());
+    boolean allowed =
+        switch (entry.error()) {
+          case CANCELED -> !from.isUp();
+          case CONNECTION_RESET, TIMED_OUT, SHUTDOWN -> from.mayLose(to);
+          case PROTOCOL -> from.hasLied(to);
+          default -> false;
+        };
+    from.unnamedFailures++;
+    Violation.require(
+        allowed, Invariant.CAUSE, "an injected message failed for no reason: %s", entry);
   }
 
   void failed(Message message, Completion.Failed failure) {
@@ -124,8 +176,20 @@ final class Ledger {
   // ---- ends of receives ----
 
   void ended(Receive receive, CompletionEntry entry, long nowNs) {
-    receive.ends++;
-    requireOnce(receive.ends, receive);
+    boolean released = entry.kind() == CompletionEntry.Kind.RELEASED;
+    Violation.require(
+        receive.ends == 0 && (!released || receive.many != null),
+        Invariant.ONCE,
+        "%s has ended, and then with %s",
+        receive,
+        entry);
+    receive.ends += released || receive.many == null ? 1 : 0;
+    if (released) {
+      trace.note(32, receive.number, (int) entry.length(), 0, () -> "freed   " + receive);
+      receive.many.release(entry.length());
+      probes.reach(Probe.RELEASED);
+      return;
+    }
     if (entry.kind() == CompletionEntry.Kind.RECEIVED) {
       Message message = matched(receive, entry);
       Violation.require(
@@ -135,7 +199,7 @@ final class Ledger {
           receive,
           entry.length(),
           message);
-      take(receive, message, message.length, nowNs);
+      take(receive, message, (int) entry.offset(), message.length, nowNs);
       return;
     }
     FabricError error = entry.error();
@@ -158,12 +222,17 @@ final class Ledger {
           entry.length(),
           entry.overflowLength(),
           message);
-      take(receive, message, receive.capacity, nowNs);
+      message.cut = true;
+      take(receive, message, (int) entry.offset(), receive.capacity, nowNs);
       probes.reach(Probe.TRUNCATED);
       return;
     }
     requireCause(receive, error, entry);
-    receive.poison(); // a part of a message may be there
+    if (receive.many == null) {
+      receive.poison(); // a part of a message may be there
+    } else {
+      receive.many.fail(entry);
+    }
   }
 
   private void requireCause(Receive receive, FabricError error, CompletionEntry entry) {
@@ -196,8 +265,9 @@ final class Ledger {
   }
 
   private Message matched(Receive receive, CompletionEntry entry) {
+    boolean inBytes = !entry.tagged() || Message.isExact(entry.tag());
     int number =
-        Message.isExact(entry.tag()) ? receive.numberInBytes() : Message.numberOf(entry.tag());
+        inBytes ? receive.numberInBytes((int) entry.offset()) : Message.numberOf(entry.tag());
     Message message = byNumber.get(number);
     Violation.require(
         message != null && message.to == receive.at,
@@ -206,7 +276,11 @@ final class Ledger {
         receive,
         number);
     Violation.require(
-        receive.at.node(entry.peer()) == message.from && message.tag() == entry.tag(),
+        receive.at.node(entry.peer()) == message.from
+            && message.tag() == entry.tag()
+            && message.untagged != entry.tagged()
+            && message.hasData == entry.hasData()
+            && entry.data() == (message.hasData ? message.number : 0),
         Invariant.MATCH,
         "%s ended with source %s and tag %x, but took %s",
         receive,
@@ -229,14 +303,25 @@ final class Ledger {
     return message;
   }
 
-  private void take(Receive receive, Message message, int placed, long nowNs) {
+  private void take(Receive receive, Message message, int at, int placed, long nowNs) {
     message.matched = receive;
+    message.matchedAt = at;
     message.uncount();
-    receive.matched = message;
-    receive.placed = placed;
+    if (receive.many != null) {
+      receive.many.take(message, at, placed);
+      probes.reachIf(at > 0, Probe.BEHIND_ANOTHER);
+    } else {
+      Violation.require(
+          at == 0, Invariant.BYTES, "%s has %s at %d, not at its start", receive, message, at);
+      receive.matched = message;
+      receive.placed = placed;
+    }
+    probes.reachIf(message.untagged, Probe.UNTAGGED);
     trace.note(
         30, receive.number, message.number, placed, () -> "taken   " + message + " by " + receive);
-    requireBytes(receive);
+    if (receive.many == null) {
+      requireBytes(receive);
+    }
     probes.reachIf(message.from == message.to, Probe.SENT_TO_SELF);
     probes.reachIf(message.postedNs < receive.postedNs, Probe.UNEXPECTED);
     lastEndNs = nowNs;
@@ -273,17 +358,21 @@ final class Ledger {
       if (receive.at.isAlive()) {
         Violation.require(
             receive.ends == 1, Invariant.ONCE, "%s has ended %d times", receive, receive.ends);
-        requireBytes(receive);
+        if (receive.many == null) {
+          requireBytes(receive);
+        } else {
+          receive.many.requireEnd(messages);
+        }
       }
     }
-    requireOrder();
+    order.requireOrder(receives);
   }
 
   /** What the sender was told is so. */
   private static void requireSaid(Message message) {
     if (message.failed) {
       Violation.require(
-          message.mayHaveArrived || message.matched == null || message.matched.failed,
+          message.mayHaveArrived || message.matched == null || message.cut,
           Invariant.CAUSE,
           "%s failed with %s and cannot have arrived, but %s has it",
           message,
@@ -301,77 +390,5 @@ final class Ledger {
   /** Its receive failed after it had matched. */
   private static boolean isPerhapsTaken(Message message) {
     return message.to.wasCutOff() || message.from.wasCutOff();
-  }
-
-  /**
-   * What a receiver has matched is what two plain lists would have: a receive takes the earliest
-   * message of a sender that it wants, a message the earliest receive that wants it.
-   */
-  private void requireOrder() {
-    Map<Node, List<Receive>> byPlace = new HashMap<>();
-    for (Receive receive : receives) {
-      byPlace.computeIfAbsent(receive.at, at -> new ArrayList<>()).add(receive);
-    }
-    Map<Node, Map<Node, List<Message>>> byPair = new HashMap<>();
-    for (Message message : messages) {
-      byPair
-          .computeIfAbsent(message.to, to -> new HashMap<>())
-          .computeIfAbsent(message.from, from -> new ArrayList<>())
-          .add(message);
-    }
-    byPair.forEach(
-        (to, senders) -> {
-          if (to.isAlive()) { // of another one nobody has read all completions
-            senders
-                .values()
-                .forEach(sent -> requireOrder(sent, byPlace.getOrDefault(to, List.of())));
-          }
-        });
-  }
-
-  private static void requireOrder(List<Message> sent, List<Receive> posted) {
-    for (int i = 0; i < sent.size(); i++) {
-      Message message = sent.get(i);
-      Receive by = message.matched;
-      if (by == null) {
-        continue;
-      }
-      for (int j = 0; j < i; j++) {
-        Message earlier = sent.get(j);
-        boolean overtaken =
-            by.accepts(earlier)
-                && !earlier.isGone()
-                && (earlier.matched == null
-                    ? earlier.to.isUp() && earlier.from.isUp() && !earlier.from.mayLose(earlier.to)
-                    : earlier.matched.number > by.number);
-        Violation.require(
-            !overtaken,
-            Invariant.ORDER,
-            "%s was taken by %s before %s, which was sent earlier and taken by %s",
-            message,
-            by,
-            earlier,
-            earlier.matched);
-      }
-      for (Receive before : posted) {
-        if (before.number >= by.number) {
-          break;
-        }
-        boolean passedOver =
-            before.accepts(message)
-                && !before.failed
-                && (before.matched == null
-                    || (before.matched.from == message.from
-                        && before.matched.number > message.number));
-        Violation.require(
-            !passedOver,
-            Invariant.ORDER,
-            "%s was taken by %s, although %s, which was posted earlier, took %s",
-            message,
-            by,
-            before,
-            before.matched);
-      }
-    }
   }
 }

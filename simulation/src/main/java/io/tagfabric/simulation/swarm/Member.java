@@ -7,12 +7,12 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.Posted;
 import io.tagfabric.endpoint.SendListener;
+import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.simulation.choice.Site;
 import io.tagfabric.simulation.world.Participant;
-import io.tagfabric.tag.TagSelector;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.MutableDirectBuffer;
@@ -23,14 +23,12 @@ final class Member implements Participant {
   private static final int INJECT_BYTES = 64;
   private static final int READ_LIMIT = 8;
   private static final int MEMORY_BYTES = 64 * 1024;
-  private static final int DRAINS_AT_ONCE = 2;
-  private static final int LONGEST = 10 * 1024;
 
   /** More than an endpoint reads from memory at one go. */
   private static final int HUGE = 256 * 1024;
 
   private static final int HUGE_MEMORY_BYTES = 1024 * 1024;
-  private static final int HUGEST = HUGE + 32 * 1024;
+  static final int HUGEST = HUGE + 32 * 1024;
   private static final CompletionLevel[] LEVELS = CompletionLevel.values();
 
   private final SeedRun run;
@@ -39,13 +37,13 @@ final class Member implements Participant {
   private final Mix mix;
   private final Ledger ledger;
   private final Choices choices;
-  private final List<Receive> openReceives = new ArrayList<>();
+  private final MemberReceives receives;
+  private final Triggers triggers;
   private final List<Message> openMessages = new ArrayList<>();
   private final ActorRef<TagMatcher.CancelOutcome> nobody;
   private int left;
   private long nextNs;
   private boolean draining;
-  private int drains;
   private FabricMemory memory;
   private int memoryUsed;
 
@@ -60,6 +58,8 @@ final class Member implements Participant {
     left = operations;
     node.simulated.insidePasses(this::insideAPass);
     endpoint.onClose(this::closed);
+    receives = new MemberReceives(run, this);
+    triggers = new Triggers(run, this, receives);
   }
 
   private void closed() {
@@ -75,6 +75,7 @@ final class Member implements Participant {
   void drain() {
     draining = true;
     left = 0;
+    triggers.drain();
     if (mix.abandons && node.isUp()) {
       openMessages.stream().filter(each -> !each.hasEnded() && !each.silent).forEach(this::cancel);
       node.simulated.touch();
@@ -91,7 +92,7 @@ final class Member implements Participant {
       return false;
     }
     return draining
-        ? hasEntries() || wantsDrain()
+        ? hasEntries() || receives.wantsDrain()
         : left > 0 && nextNs <= run.scheduler().clock().nanoTime();
   }
 
@@ -104,16 +105,12 @@ final class Member implements Participant {
     return !endpoint.transmitQueue().ring().isEmpty() || !endpoint.receiveQueue().ring().isEmpty();
   }
 
-  private boolean wantsDrain() {
-    return drains < DRAINS_AT_ONCE && run.expectsMessage(node);
-  }
-
   @Override
   public void turn() {
     if (draining) {
       read(READ_LIMIT);
-      if (node.isUp() && wantsDrain()) {
-        postDrain();
+      if (node.isUp()) {
+        receives.drain();
       }
     } else {
       left--;
@@ -134,21 +131,34 @@ final class Member implements Participant {
 
   private void operate(Mix.Operation operation) {
     switch (operation) {
-      case SEND, SEND_DATA, INJECT, SEND_LISTENED, SEND_FROM_MEMORY -> send(operation);
-      case RECEIVE -> receive(false, false);
-      case RECEIVE_ANY -> receive(true, false);
-      case RECEIVE_INTO_MEMORY -> receive(choices.below(2) == 1, true);
+      case SEND,
+          SEND_DATA,
+          INJECT,
+          SEND_LISTENED,
+          SEND_FROM_MEMORY,
+          SEND_FENCED,
+          SEND_UNTAGGED,
+          INJECT_UNTAGGED ->
+          send(operation);
+      case RECEIVE -> receives.post(false, false);
+      case RECEIVE_ANY -> receives.post(true, false);
+      case RECEIVE_INTO_MEMORY -> receives.post(choices.below(2) == 1, true);
+      case RECEIVE_UNTAGGED -> receives.postUntagged();
+      case RECEIVE_MANY -> receives.postMany();
       case READ -> read(1 + choices.below(READ_LIMIT));
-      case CANCEL_RECEIVE -> cancelReceive();
+      case CANCEL_RECEIVE -> receives.cancelOne();
       case CANCEL_SEND -> cancelSend();
       case REPLACE_SEND -> replaceSend();
       case COLLECTIVE -> run.collectives().startNext(node);
+      case COUNT -> triggers.count();
+      case DEFER -> triggers.defer();
+      case CANCEL_DEFERRED -> triggers.cancelOne();
     }
   }
 
   // ---- sends ----
 
-  private Node anyPeer() {
+  Node anyPeer() {
     List<Node> nodes = run.nodes();
     if (choices.below(100) < mix.selfShare) {
       return node;
@@ -161,8 +171,8 @@ final class Member implements Participant {
     send(operation, anyPeer(), length(operation));
   }
 
-  private int length(Mix.Operation operation) {
-    if (operation == Mix.Operation.INJECT) {
+  int length(Mix.Operation operation) {
+    if (operation == Mix.Operation.INJECT || operation == Mix.Operation.INJECT_UNTAGGED) {
       return choices.below(INJECT_BYTES);
     }
     if (mix.huge && operation == Mix.Operation.SEND_FROM_MEMORY && choices.below(4) == 3) {
@@ -176,9 +186,29 @@ final class Member implements Participant {
   }
 
   private void send(Mix.Operation operation, Node to, int length) {
-    boolean exact = choices.below(100) < mix.exactShare && operation != Mix.Operation.INJECT;
+    Message message = draw(operation, to, length);
+    ledger.posted(message, run.nextOrder());
+    Integer peer = node.peer(to);
+    if (post(operation, message, peer) == Posted.TRY_AGAIN) {
+      ledger.refused(message);
+    } else {
+      openMessages.add(message);
+    }
+  }
+
+  /** One that is not sent. */
+  Message draw(Mix.Operation operation, Node to, int length) {
+    boolean untagged =
+        switch (operation) {
+          case SEND_UNTAGGED, INJECT_UNTAGGED -> true;
+          case SEND_FENCED -> choices.below(4) == 3;
+          default -> false;
+        };
+    boolean injected =
+        operation == Mix.Operation.INJECT || operation == Mix.Operation.INJECT_UNTAGGED;
+    boolean exact = untagged || choices.below(100) < mix.exactShare && !injected;
     CompletionLevel level =
-        operation == Mix.Operation.INJECT || operation == Mix.Operation.SEND_DATA
+        injected || operation == Mix.Operation.SEND_DATA
             ? CompletionLevel.INJECT
             : LEVELS[choices.below(LEVELS.length)];
     Message message =
@@ -191,23 +221,21 @@ final class Member implements Participant {
             exact ? Math.max(Integer.BYTES, length) : length,
             level,
             run.scheduler().clock().nanoTime());
+    message.untagged = untagged;
+    message.fenced = operation == Mix.Operation.SEND_FENCED;
     giveBuffer(message, operation == Mix.Operation.SEND_FROM_MEMORY);
     message.fill();
-    ledger.posted(message);
-    Integer peer = node.peer(to);
-    if (post(operation, message, peer) == Posted.TRY_AGAIN) {
-      ledger.refused(message);
-    } else {
-      openMessages.add(message);
-    }
+    return message;
   }
 
   private Posted post(Mix.Operation operation, Message message, int peer) {
     MutableDirectBuffer buffer = message.buffer;
     return switch (operation) {
-      case SEND_DATA ->
-          endpoint.sendTaggedData(
-              peer, buffer, message.offset, message.length, message.number, message.tag(), message);
+      case SEND_DATA -> {
+        message.hasData = true;
+        yield endpoint.sendTaggedData(
+            peer, buffer, message.offset, message.length, message.number, message.tag(), message);
+      }
       case INJECT -> {
         message.silent = true;
         Posted posted =
@@ -217,7 +245,17 @@ final class Member implements Participant {
         }
         yield posted;
       }
+      case INJECT_UNTAGGED -> {
+        message.silent = true;
+        Posted posted = endpoint.injectUntagged(peer, buffer, message.offset, message.length);
+        if (posted == Posted.POSTED) {
+          message.spoil();
+        }
+        yield posted;
+      }
+      case SEND_UNTAGGED, SEND_FENCED -> postWithOptions(message, peer);
       case SEND_LISTENED -> {
+        message.listened = true;
         endpoint
             .ref()
             .tell(
@@ -236,6 +274,27 @@ final class Member implements Participant {
           endpoint.sendTagged(
               peer, buffer, message.offset, message.length, message.tag(), message.level, message);
     };
+  }
+
+  private Posted postWithOptions(Message message, int peer) {
+    SendOptions options = SendOptions.DEFAULT.at(message.level);
+    options = message.fenced ? options.fence() : options;
+    message.silent = mix.counting != null && choices.below(4) == 3; // its counter tells
+    options = message.silent ? options.silent() : options;
+    message.hasData = choices.below(4) == 3;
+    MutableDirectBuffer bytes = message.buffer;
+    int at = message.offset;
+    int length = message.length;
+    long data = message.number;
+    long tag = message.tag();
+    if (message.untagged) {
+      return message.hasData
+          ? endpoint.sendUntaggedData(peer, bytes, at, length, data, options, message)
+          : endpoint.sendUntagged(peer, bytes, at, length, options, message);
+    }
+    return message.hasData
+        ? endpoint.sendTaggedData(peer, bytes, at, length, data, tag, options, message)
+        : endpoint.sendTagged(peer, bytes, at, length, tag, options, message);
   }
 
   private SendListener listener(Message message) {
@@ -259,7 +318,7 @@ final class Member implements Participant {
   }
 
   /** Where so many bytes of fabric memory are that nobody uses; -1 if there are none. */
-  private int memoryFor(int length) {
+  int memoryFor(int length) {
     if (memory == null && !node.simulated.domain().loop().isDriving()) {
       memory = node.simulated.domain().allocate(mix.huge ? HUGE_MEMORY_BYTES : MEMORY_BYTES);
     }
@@ -271,69 +330,9 @@ final class Member implements Participant {
     return offset;
   }
 
-  // ---- receives ----
-
-  private void receive(boolean anySource, boolean inMemory) {
-    boolean exact = choices.below(100) < mix.exactShare;
-    boolean anyTag = choices.below(3) == 2;
-    int tagClass = Message.tagClass(choices.below(4));
-    Node source = anySource ? null : anyPeer();
-    int capacity = choices.below(4) == 3 ? 64 + choices.below(2_000) : longest();
-    long ignore = (exact ? 0 : Message.NUMBER_BITS) | (anyTag ? Message.TAG_BITS : 0);
-    post(source, (exact ? Message.EXACT : 0) | tagClass, ignore, capacity, inMemory);
-  }
-
-  /** Bytes that hold any message, save for huge ones now and then. */
-  private int longest() {
-    return mix.huge && choices.below(3) == 2 ? HUGEST : LONGEST;
-  }
-
-  /** Takes whatever comes. */
-  private void postDrain() {
-    Receive posted =
-        post(null, 0, Message.NUMBER_BITS | Message.TAG_BITS | Message.EXACT, longest(), false);
-    if (posted != null) {
-      drains++;
-      posted.drain = true;
-    } else {
-      cancelOneForRoom();
-    }
-  }
-
-  /** Receives that nothing will match may hold all slots. */
-  private void cancelOneForRoom() {
-    for (Receive receive : openReceives) {
-      if (!receive.hasEnded() && !receive.drain && !receive.cancelRequested) {
-        cancel(receive);
-        return;
-      }
-    }
-  }
-
-  private Receive post(Node source, long tag, long ignore, int capacity, boolean inMemory) {
-    Receive receive =
-        new Receive(
-            node,
-            run.nextReceive(),
-            source,
-            tag,
-            ignore,
-            capacity,
-            run.scheduler().clock().nanoTime());
-    int offset = inMemory ? memoryFor(capacity) : -1;
-    receive.buffer = offset < 0 ? new UnsafeBuffer(new byte[capacity]) : memory.buffer();
-    receive.offset = Math.max(0, offset);
-    receive.poison();
-    ledger.posted(receive);
-    int peer = source == null ? TagSelector.ANY_SOURCE : node.peer(source);
-    Posted posted =
-        endpoint.postReceive(receive.buffer, receive.offset, capacity, tag, ignore, peer, receive);
-    if (posted == Posted.TRY_AGAIN) {
-      ledger.refused(receive);
-      return null;
-    }
-    openReceives.add(receive);
-    return receive;
+  /** Its fabric memory. */
+  MutableDirectBuffer memory() {
+    return memory.buffer();
   }
 
   // ---- completions ----
@@ -353,7 +352,7 @@ final class Member implements Participant {
     if (entry.context() instanceof Message message) {
       ledger.ended(message, entry);
     } else if (entry.context() instanceof Receive receive) {
-      drains -= receive.drain ? 1 : 0;
+      receives.onEntry(receive);
       ledger.ended(receive, entry, run.scheduler().clock().nanoTime());
     } else {
       run.silentEnd(node, entry);
@@ -362,22 +361,14 @@ final class Member implements Participant {
 
   // ---- cancels ----
 
-  private void cancelReceive() {
-    openReceives.removeIf(Receive::hasEnded);
-    if (openReceives.isEmpty()) {
-      return;
-    }
-    cancel(openReceives.get(choices.below(openReceives.size())));
+  /** One that a counter has started. */
+  void started(Message message) {
+    openMessages.add(message);
   }
 
-  private void cancel(Receive receive) {
-    receive.cancelRequested = true;
-    run.trace().note(40, receive.number, 0, 0, () -> "cancel  " + receive);
-    if (choices.below(2) == 0) {
-      endpoint.port().cancelReceive(receive);
-    } else {
-      endpoint.matcher().tell(new TagMatcher.CancelReceive(receive, nobody));
-    }
+  /** What waits for counters. */
+  Triggers triggers() {
+    return triggers;
   }
 
   private void cancelSend() {

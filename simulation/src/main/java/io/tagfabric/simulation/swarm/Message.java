@@ -24,13 +24,38 @@ final class Message {
   final long postedNs;
   MutableDirectBuffer buffer;
   int offset;
+
+  /** Its success leaves no entry. */
   boolean silent;
+
+  /** It was told to the actor, and ends with a listener. */
+  boolean listened;
+
   int ends;
   boolean failed;
   FabricError error;
   boolean mayHaveArrived;
   boolean cancelRequested;
   Receive matched;
+
+  /** Where in the buffer of its receive it lies. */
+  int matchedAt;
+
+  /** Its receive had no room for all of it. */
+  boolean cut;
+
+  /** Its number comes with it as immediate data. */
+  boolean hasData;
+
+  /** It has no tag. */
+  boolean untagged;
+
+  /** It, and what follows, waits for all before it. */
+  boolean fenced;
+
+  /** Its place among all that was begun; negative for one that waits for a counter. */
+  long order = -1;
+
   private boolean counted;
 
   Message(
@@ -56,8 +81,9 @@ final class Message {
     return drawn % TAGS;
   }
 
+  /** The tag it is sent with; 0 if it has none. */
   long tag() {
-    return exact ? EXACT | tagClass : (long) number << NUMBER_SHIFT | tagClass;
+    return untagged ? 0 : exact ? EXACT | tagClass : (long) number << NUMBER_SHIFT | tagClass;
   }
 
   static int numberOf(long tag) {
@@ -70,13 +96,27 @@ final class Message {
 
   void count() {
     counted = true;
-    to.expected++;
+    to.expect(untagged, 1);
   }
 
   /** Nobody need wait for it any more. */
   void uncount() {
-    to.expected -= counted ? 1 : 0;
+    if (counted) {
+      to.expect(untagged, -1);
+    }
     counted = false;
+  }
+
+  /** Whether it waits for a counter. */
+  boolean isDeferred() {
+    return order < 0;
+  }
+
+  /** Whether another one, of the same sender, was matched after this one. */
+  boolean isMatchedAfter(Message other) {
+    return matched == other.matched
+        ? matchedAt > other.matchedAt
+        : matched.order > other.matched.order;
   }
 
   boolean hasEnded() {
@@ -118,8 +158,8 @@ final class Message {
         + from.name()
         + " to "
         + to.name()
-        + (exact ? " exact tag " : " tag ")
-        + tagClass
+        + (untagged ? " untagged" : (exact ? " exact tag " : " tag ") + tagClass)
+        + (fenced ? " fenced" : "")
         + " of "
         + length
         + " bytes at level "

@@ -1,5 +1,6 @@
 package io.tagfabric.simulation.swarm;
 
+import io.tagfabric.complete.CounterUnit;
 import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
@@ -27,7 +28,20 @@ final class Mix {
     CANCEL_RECEIVE,
     CANCEL_SEND,
     REPLACE_SEND,
-    COLLECTIVE
+    COLLECTIVE,
+    SEND_FENCED,
+    SEND_UNTAGGED,
+    INJECT_UNTAGGED,
+    RECEIVE_UNTAGGED,
+    RECEIVE_MANY,
+    COUNT,
+    DEFER,
+    CANCEL_DEFERRED;
+
+    /** Whether most runs are without it. */
+    boolean isSpecial() {
+      return compareTo(SEND_FENCED) >= 0;
+    }
   }
 
   private static final int PACKET_BYTES = 4 * 1024;
@@ -42,6 +56,10 @@ final class Mix {
   final FlowSettings flow;
   private final Map<Operation, Integer> weights = new EnumMap<>(Operation.class);
   final int weightSum;
+
+  /** What counters of endpoints count; null if there are none. */
+  final CounterUnit counting;
+
   final int longShare;
   final int exactShare;
   final int selfShare;
@@ -79,15 +97,23 @@ final class Mix {
             : options.policy() == SwarmOptions.Scheduling.PCT;
     pctEvery = pct ? choices.of(20, 50, 200) : 0;
     queueCapacity = choices.of(512, 512, 64, 16);
+    boolean special = theme == Theme.ANY && choices.below(3) == 2;
     int sum = 0;
     for (Operation operation : Operation.values()) {
-      int weight = theme == Theme.ANY ? weight(operation, choices) : theme.weight(operation);
+      int weight =
+          theme != Theme.ANY
+              ? theme.weight(operation)
+              : operation.isSpecial() && !special ? 0 : weight(operation, choices);
       weights.put(operation, weight);
       sum += weight;
     }
     weightSum = sum;
     flow = flow(choices, weights.get(Operation.COLLECTIVE) > 0);
     longShare = theme == Theme.REPLACING || theme == Theme.RINGS ? 0 : choices.of(10, 0, 30, 60);
+    counting =
+        special || theme == Theme.COUNTERS
+            ? choices.below(2) == 0 ? CounterUnit.OPERATIONS : CounterUnit.BYTES
+            : null;
     exactShare = choices.of(0, 20, 100);
     selfShare = choices.of(0, 5);
     thinkNs = choices.of(0, 2_000, 40_000);
@@ -95,7 +121,7 @@ final class Mix {
     latencyNs = theme == Theme.AGAIN ? 500_000 : choices.of(5_000, 50_000, 500_000);
     jitterNs = choices.of(0, 5_000, 200_000);
     collectives = weights.get(Operation.COLLECTIVE) == 0 ? 0 : choices.between(1, 12);
-    exits = choices.below(2) == 1;
+    exits = choices.below(3) > 0;
     noticeMs = choices.of(0, 1, 500);
     huge = theme == Theme.HUGE || reliable && choices.below(6) == 5;
     abandons = theme == Theme.REPLACING || choices.below(4) == 3;
@@ -164,10 +190,7 @@ final class Mix {
     boolean inParts = theme == Theme.REPLACING || theme == Theme.TEAMS;
     int eagerLimit = inParts ? 64 : choices.of(PACKET_BYTES / 2, 700, 64, 0);
     int window = theme == Theme.REPLACING ? 2 : choices.between(2, 16);
-    int multiEagerLimit =
-        theme == Theme.REPLACING
-            ? choices.of(20_000, 0)
-            : inParts ? 20_000 : choices.of(0, 5_000, 20_000);
+    int multiEagerLimit = inParts ? choices.of(20_000, 0) : choices.of(0, 5_000, 20_000);
     long credit = eagerLimit + (long) (inParts ? 80_000 : choices.of(80_000, 8_000, 500, 0));
     long budget =
         switch (choices.below(3)) {
@@ -255,6 +278,7 @@ final class Mix {
         .append(abandons ? ", all taken back at the end" : "")
         .append(closeAtNs < 0 ? "" : ", a close after " + closeAtNs / 1_000 + " us")
         .append(restartAtNs < 0 ? "" : ", a restart after " + restartAtNs / 1_000 + " us")
+        .append(counting == null ? "" : ", counting " + counting)
         .append(", operations");
     for (Operation operation : Operation.values()) {
       text.append(' ')

@@ -14,8 +14,13 @@ final class Node {
   private final Map<Node, Integer> peers = new HashMap<>();
   private final Map<Integer, Node> nodes = new HashMap<>();
 
-  /** Messages to it that no receive has taken and that have not failed. */
-  int expected;
+  /** Messages to it that no receive has taken and that have not failed, with a tag and without. */
+  private int expectedTagged;
+
+  private int expectedUntagged;
+
+  /** Failures of messages without a tag that were injected: which, nobody can tell. */
+  int unnamedFailures;
 
   /** It was told to close. */
   boolean closing;
@@ -35,6 +40,17 @@ final class Node {
     int peer = simulated.domain().addressVector().insert(other.simulated.address());
     peers.put(other, peer);
     nodes.put(peer, other);
+  }
+
+  /** So many messages more are to come. */
+  void expect(boolean untagged, int more) {
+    expectedTagged += untagged ? 0 : more;
+    expectedUntagged += untagged ? more : 0;
+  }
+
+  /** Whether messages are to come. */
+  boolean expects(boolean untagged) {
+    return (untagged ? expectedUntagged : expectedTagged) > 0;
   }
 
   Integer peer(Node other) {

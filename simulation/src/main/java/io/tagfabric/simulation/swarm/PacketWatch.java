@@ -26,6 +26,10 @@ final class PacketWatch implements NetworkWatcher {
   private static final class Way {
     private long sent;
     private boolean refused;
+
+    /** The latest packet that the channel had no room for. */
+    private long waiting;
+
     private long grantedBytes;
     private boolean spoken;
     private final Map<Long, Long> sentAgainNs = new HashMap<>();
@@ -62,11 +66,23 @@ final class PacketWatch implements NetworkWatcher {
   public void on(What what, int from, int to, int lengthBytes, long sequence) {
     run.onNetwork(what, from, to, lengthBytes);
     switch (what) {
-      case REFUSED -> way(from, to).refused = true;
-      case INJECTED -> way(from, to).spoken = true;
+      case REFUSED -> {
+        way(from, to).refused = true;
+        way(from, to).waiting = sequence;
+      }
+      case INJECTED -> injected(way(from, to), from, to);
       case FORGED -> run.lied(from, to);
       default -> {}
     }
+  }
+
+  /** A short message by itself overtakes no packet that waits for room. */
+  private void injected(Way way, int from, int to) {
+    way.spoken = true;
+    run.require(
+        way.waiting <= way.sent,
+        Invariant.ORDER,
+        () -> named(from, to) + ": a short message overtakes packet " + way.waiting);
   }
 
   @Override

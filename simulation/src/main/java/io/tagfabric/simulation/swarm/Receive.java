@@ -25,6 +25,15 @@ final class Receive {
   int placed;
   boolean drain;
 
+  /** It takes messages without a tag. */
+  boolean untagged;
+
+  /** What it has taken if it takes many messages; else null. */
+  ManyParts many;
+
+  /** Its place among all that was begun; negative for one that waits for a counter. */
+  long order = -1;
+
   Receive(Node at, int number, Node source, long tag, long ignore, int capacity, long postedNs) {
     this.at = at;
     this.number = number;
@@ -41,15 +50,16 @@ final class Receive {
 
   boolean accepts(Message message) {
     return message.to == at
+        && message.untagged == untagged
         && (source == null || source == message.from)
         && ((message.tag() ^ tag) & ~ignore) == 0;
   }
 
   /** The number that the bytes of a message with an exact tag begin with. */
-  int numberInBytes() {
+  int numberInBytes(int position) {
     int found = 0;
     for (int i = 0; i < Integer.BYTES; i++) {
-      found |= (buffer.getByte(offset + i) & 0xFF) << (8 * i);
+      found |= (buffer.getByte(offset + position + i) & 0xFF) << (8 * i);
     }
     return found;
   }
@@ -82,11 +92,10 @@ final class Receive {
         + " at "
         + at.name()
         + (source == null ? " of any source" : " of " + source.name())
-        + " tag "
-        + Long.toHexString(tag)
-        + " ignoring "
-        + Long.toHexString(ignore)
-        + " into "
+        + (untagged
+            ? " untagged"
+            : " tag " + Long.toHexString(tag) + " ignoring " + Long.toHexString(ignore))
+        + (many == null ? " into " : " and many into ")
         + capacity
         + " bytes";
   }

@@ -53,6 +53,7 @@ public final class SeedRun {
   private long events;
   private int messageNumber;
   private int receiveNumber;
+  private long order;
   private boolean endpointsClosed;
 
   /**
@@ -148,7 +149,9 @@ public final class SeedRun {
     }
   }
 
+  /** After a turn. */
   void check() {
+    checks.requireBetweenTurns();
     if (violation != null) {
       throw violation;
     }
@@ -200,6 +203,10 @@ public final class SeedRun {
     return members;
   }
 
+  Member memberOf(Node node) {
+    return members.get(nodes.indexOf(node));
+  }
+
   List<Node> nodes() {
     return nodes;
   }
@@ -240,8 +247,9 @@ public final class SeedRun {
     return receiveNumber++;
   }
 
-  boolean expectsMessage(Node node) {
-    return node.expected > 0;
+  /** The place of what begins now among all that has begun. */
+  long nextOrder() {
+    return order++;
   }
 
   void onNetwork(NetworkWatcher.What what, int from, int to, int length) {
@@ -268,6 +276,10 @@ public final class SeedRun {
 
   /** The end of an operation without a context: a message that was injected and failed. */
   void silentEnd(Node node, CompletionEntry entry) {
+    if (!entry.tagged()) {
+      ledger.unnamedEnd(node, entry);
+      return;
+    }
     int number = Message.numberOf(entry.tag());
     for (Message message : ledger.messages) {
       if (message.silent
@@ -291,6 +303,7 @@ public final class SeedRun {
     fabric.handOver(mix.handOver);
     EndpointSettings settings = fabric.endpointDefaults().withFlow(mix.flow);
     fabric.endpoints(settings, mix.queueCapacity);
+    fabric.counting(mix.counting);
     sites.off();
     for (int rank = 0; rank < options.ranks(); rank++) {
       add("rank-" + rank, rank);
@@ -382,6 +395,7 @@ public final class SeedRun {
     }
     check();
     ledger.requireEnd();
+    members.forEach(member -> member.triggers().requireEnd());
     fabric.runUntilQuiet(Duration.ofMinutes(5));
     check();
     up.forEach(StateChecks::requireNothingLeft);

@@ -2,20 +2,68 @@ package io.tagfabric.simulation.swarm;
 
 import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.EndpointPort;
+import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** What must hold of a node that has nothing to do, and of one that has closed. */
 final class StateChecks {
+  /** A flow of whoever is at a place. */
+  private record Number(String place, int flow) {}
+
   private final SeedRun run;
+  private final Map<Number, Node> numbers = new HashMap<>();
 
   StateChecks(SeedRun run) {
     this.run = run;
+  }
+
+  /** What must hold of every node that is alive after any turn. */
+  void requireBetweenTurns() {
+    for (Node node : run.nodes()) {
+      if (node.isAlive()) {
+        EndpointPort port = node.simulated.endpoint().port();
+        port.inspectFlows(flow -> requireAwake(node, flow));
+        port.inspectFlows(flow -> requireOwnNumber(node, flow));
+        int to = run.fabric().network().forgottenClaim(node.number());
+        Violation.require(
+            to < 0,
+            Invariant.MEMORY,
+            "%s writes no record into the ring of node %d, and says that it does: if it were killed"
+                + " now, the ring would stand still",
+            node,
+            to);
+      }
+    }
+  }
+
+  /** What could leave leaves without anything that must happen before. */
+  private static void requireAwake(Node node, Flow flow) {
+    Violation.require(
+        !flow.isForgotten(),
+        Invariant.LIVENESS,
+        "%s has something for %s that could leave, and would only do so with what comes next",
+        node,
+        flow.address());
+  }
+
+  /** What is meant for one that was at the place of a node before must not look like its own. */
+  private void requireOwnNumber(Node node, Flow flow) {
+    Node before = numbers.computeIfAbsent(new Number(node.name(), flow.id()), number -> node);
+    Violation.require(
+        before == node,
+        Invariant.IDENTITY,
+        "%s gives a flow the number %d, which one at its place has used before",
+        node,
+        flow.id());
   }
 
   /** What must hold of every node that is up when all has come to its end. */
@@ -35,7 +83,7 @@ final class StateChecks {
       if (run.mix().collectives == 0) { // a team posts receives of its own
         long open =
             run.ledger().receives.stream()
-                .filter(receive -> receive.at == node && !receive.hasEnded())
+                .filter(each -> each.at == node && each.order >= 0 && !each.hasEnded())
                 .count();
         Violation.require(
             open == state.postedReceives(),
@@ -46,6 +94,7 @@ final class StateChecks {
             open,
             state.postedReceives());
       }
+      run.memberOf(node).triggers().requireStarted();
       Endpoint.Flows flows = ask(node, node.simulated.endpoint().futures().flows());
       for (Endpoint.FlowInfo flow : flows.flows()) {
         note(flow.counters());

@@ -18,13 +18,19 @@ enum Theme {
   /** A node comes again while others still ask for the one before. */
   AGAIN,
   /** Collectives in parts, and members that are lost. */
-  TEAMS;
+  TEAMS,
+  /** Buffers that take many messages, and messages without a tag. */
+  MANY,
+  /** Counters, what they start, and fences. */
+  COUNTERS;
 
   private static final int SHARES = 16;
 
   /** Draws one; 0 is the plainest. */
   static Theme draw(Choices choices) {
     return switch (choices.below(SHARES)) {
+      case 7 -> MANY;
+      case 8 -> COUNTERS;
       case 9, 10 -> REPLACING;
       case 11 -> RINGS;
       case 12 -> HUGE;
@@ -70,6 +76,22 @@ enum Theme {
           switch (operation) {
             case COLLECTIVE -> 6;
             case SEND, RECEIVE_ANY, READ -> 2;
+            default -> 0;
+          };
+      case MANY ->
+          switch (operation) {
+            case RECEIVE_MANY -> 5;
+            case SEND_UNTAGGED, READ -> 6;
+            case INJECT_UNTAGGED, SEND, RECEIVE_UNTAGGED -> 2;
+            case RECEIVE_ANY, CANCEL_RECEIVE, CANCEL_SEND -> 1;
+            default -> 0;
+          };
+      case COUNTERS ->
+          switch (operation) {
+            case DEFER, READ, COUNT -> 5;
+            case SEND_FENCED, RECEIVE_ANY -> 4;
+            case SEND -> 3;
+            case CANCEL_DEFERRED, CANCEL_SEND -> 1;
             default -> 0;
           };
     };

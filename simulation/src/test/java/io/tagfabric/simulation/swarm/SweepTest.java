@@ -44,14 +44,16 @@ class SweepTest {
     assertThat(totals.probes().missed()).isEmpty();
   }
 
-  /** Seeds that have found something in the code, by which it was mended. */
+  /**
+   * Seeds that find what was mended, were it not: receives that overtook a buffer for many without
+   * a slot, and deferred operations that ended in the order of a hash.
+   */
   @ParameterizedTest
-  @ValueSource(longs = {176, 413, 537})
+  @ValueSource(longs = {16, 550})
   void shouldKeepAllPromisesWithSeedsThatOnceFailed(long seed) {
     requireAllHold(sweep(SwarmOptions.DEFAULT, seed, seed), 1);
   }
 
-  /** Seed 961: a leader whose own order was told to it again gave up those that were silent. */
   @Test
   void shouldEndAllRanksOfAJob() {
     SwarmOptions alone = new SwarmOptions(1, 0, SwarmOptions.Scheduling.BOTH, Map.of(), List.of());

@@ -51,6 +51,14 @@ enum Defect {
       "senders that say nothing are promised as much as those that send",
       "io.tagfabric.flow.OwedToPeer",
       Edit.answer("owedBytes", "isPlentiful", 1, 1)),
+  F32(
+      "what was sent behind a fence that is taken back waits for what comes next",
+      "io.tagfabric.flow.Flow",
+      Edit.answer("withdraw", "isFenced", 1, 0)),
+  F33(
+      "a fence does not wait for messages that ask first",
+      "io.tagfabric.flow.MessageSender",
+      Edit.answer("isHeldByFence", "hasAnnounced", 1, 0)),
   S07(
       "the count of a sender is left odd when the ring is full",
       "io.tagfabric.provider.shm.RingWriter",
@@ -79,6 +87,30 @@ enum Defect {
       "an endpoint that comes again numbers its flows as the one before it did",
       "io.tagfabric.endpoint.FlowTable",
       Edit.answer("<init>", "nextLong", 1, 0)),
+  M01(
+      "a buffer for many messages takes more although it counts as full",
+      "io.tagfabric.match.ReceiveContext",
+      Edit.answer("nextOf", "isFull", 1, 0)),
+  M02(
+      "a buffer for many messages is given back while bytes of one still come",
+      "io.tagfabric.match.ManyMessages",
+      Edit.jump("release", 2, 0)),
+  M03(
+      "a message overtakes those that wait until a buffer for many has a slot",
+      "io.tagfabric.match.ReceiveContext",
+      Edit.answer("choose", "hasEarlier", 1, 0)),
+  U01(
+      "a message without a tag goes to a receive that asks for tag 0",
+      "io.tagfabric.match.ReceiveContext",
+      Edit.answer("matchArrival", "isUntagged", 1, 0)),
+  D01(
+      "nobody looks who waits when a counter counts",
+      "io.tagfabric.complete.Counter",
+      Edit.empty("changed")),
+  D02(
+      "what waits for a counter hears nothing of the close of its endpoint",
+      "io.tagfabric.endpoint.DeferredTagged",
+      Edit.empty("close")),
   X03(
       "nobody takes up a leader that says nothing, or a loss",
       "io.tagfabric.exit.ExitProtocol",
