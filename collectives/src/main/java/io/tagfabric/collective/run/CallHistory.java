@@ -27,7 +27,8 @@ final class CallHistory {
     for (long unknown = Math.max(next, epoch - KEPT); unknown < epoch; unknown++) {
       calls[(int) (unknown % KEPT)] = null;
     }
-    calls[(int) (epoch % KEPT)] = call;
+    CallSignature before = call(epoch - 1); // most calls are like the one before
+    calls[(int) (epoch % KEPT)] = call.equals(before) ? before : call;
     next = epoch + 1;
   }
 

@@ -44,9 +44,6 @@ record CallSignature(
   static boolean areEqual(CallRun one, CallRun other) {
     CollectiveCall first = one.call();
     CollectiveCall second = other.call();
-    if (first == second) {
-      return true;
-    }
     Collective collective = first.collective();
     return collective == second.collective()
         && (!collective.rooted() || first.root() == second.root())
