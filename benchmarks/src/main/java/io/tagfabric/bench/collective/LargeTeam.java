@@ -26,7 +26,7 @@ final class LargeTeam {
   private static final int MOST_LOSSES = 10;
 
   /** Calls of all members together in a batch of equal calls; of some batches the best counts. */
-  private static final int CALLS = 20_000;
+  private static final int CALLS = 40_000;
 
   private static final int BATCHES = 5;
   private static final int COLLECTIONS = 3;

@@ -11,6 +11,7 @@ public final class Algorithms {
   private static final List<Algorithm> ALL =
       List.of(
           new DisseminationBarrier(),
+          new BinomialBarrier(),
           new BinomialBroadcast(),
           new ScatterAllgatherBroadcast(),
           new ChainBroadcast(),
@@ -24,6 +25,7 @@ public final class Algorithms {
           new RecursiveDoublingAllreduce(),
           new RabenseifnerAllreduce(),
           new RingAllreduce(),
+          new BinomialAllreduce(),
           new BinomialGather(),
           new LinearGather(),
           new BinomialScatter(),

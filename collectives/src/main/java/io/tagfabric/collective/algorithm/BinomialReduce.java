@@ -60,8 +60,12 @@ final class BinomialReduce implements Algorithm {
     return builder.build();
   }
 
-  /** Adds the rank's part; returns where its subtree's result is. */
-  private static Slice tree(Shape shape, Slice output, ScheduleBuilder builder) {
+  /**
+   * Adds the rank's part; returns where its subtree's result is.
+   *
+   * @param output where to combine, and where the root wants the result; null for scratch memory
+   */
+  static Slice tree(Shape shape, Slice output, ScheduleBuilder builder) {
     Slice input = Memory.INPUT.slice(0, shape.count());
     int place = shape.relative();
     Slice result = input;

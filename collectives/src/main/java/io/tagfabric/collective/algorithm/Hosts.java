@@ -13,8 +13,12 @@ import java.util.stream.IntStream;
  */
 @InternalApi
 public final class Hosts {
+  /** More are a crowd. */
+  private static final int CROWD = 64;
+
   private final int[] hostOf;
   private final List<int[]> ranks;
+  private final int most;
 
   private Hosts(int[] hostOf, int count) {
     this.hostOf = hostOf;
@@ -26,6 +30,7 @@ public final class Hosts {
                         .filter(rank -> hostOf[rank] == host)
                         .toArray())
             .toList();
+    this.most = ranks.stream().mapToInt(each -> each.length).max().orElse(0);
   }
 
   /**
@@ -74,12 +79,20 @@ public final class Hosts {
 
   /** Ranks of the host that has most. */
   public int most() {
-    return ranks.stream().mapToInt(each -> each.length).max().orElse(0);
+    return most;
   }
 
   /** Whether there are several hosts, and several ranks on one of them. */
   public boolean isNested() {
     return count() > 1 && count() < size();
+  }
+
+  /**
+   * Whether a host has more ranks than it can have cores for them, so that the sum of their work
+   * counts and not how much of it is done one after the other.
+   */
+  public boolean areCrowded() {
+    return most() > CROWD;
   }
 
   /** Whether the ranks of each host follow one another, so that hosts can be combined in order. */

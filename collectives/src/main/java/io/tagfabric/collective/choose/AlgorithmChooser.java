@@ -10,12 +10,25 @@ import java.util.Map;
 /**
  * Chooses an algorithm for a call of a team, from what is equal at all members, so that all choose
  * the same. A forced algorithm always wins. In two levels, the algorithm between hosts is the one
- * for a team of as many members as there are hosts. Immutable.
+ * for a team of as many members as there are hosts. Thread: any.
  */
 public final class AlgorithmChooser {
   private final Map<Collective, String> forced;
   private final DecisionTable table;
   private final Hosts hosts;
+
+  /** A team mostly makes calls like the one before. Any thread may put its own there. */
+  private Choice last;
+
+  private record Choice(
+      Collective collective, long bytes, boolean ordered, boolean irregular, Algorithm algorithm) {
+    boolean isOf(Collective itsCollective, long itsBytes, boolean isOrdered, boolean isIrregular) {
+      return collective == itsCollective
+          && bytes == itsBytes
+          && ordered == isOrdered
+          && irregular == isIrregular;
+    }
+  }
 
   /** By a table, for a team on hosts. */
   public AlgorithmChooser(Map<Collective, String> forced, DecisionTable table, Hosts hosts) {
@@ -33,15 +46,21 @@ public final class AlgorithmChooser {
    * @throws IllegalArgumentException if the forced algorithm cannot do it
    */
   public Algorithm choose(Collective collective, long bytes, boolean ordered, boolean irregular) {
+    Choice before = last;
+    if (before != null && before.isOf(collective, bytes, ordered, irregular)) {
+      return before.algorithm;
+    }
+    Algorithm chosen = chooseAnew(collective, bytes, ordered, irregular);
+    last = new Choice(collective, bytes, ordered, irregular, chosen);
+    return chosen;
+  }
+
+  private Algorithm chooseAnew(
+      Collective collective, long bytes, boolean ordered, boolean irregular) {
     String name = forced.get(collective);
     if (name == null) {
       Algorithm chosen =
-          table.choose(
-              collective,
-              hosts.size(),
-              bytes,
-              hosts.isNested(),
-              algorithm -> canDo(algorithm, ordered, irregular));
+          table.choose(collective, hosts, bytes, algorithm -> canDo(algorithm, ordered, irregular));
       return complete(chosen, bytes, ordered);
     }
     Algorithm algorithm = Algorithms.get(collective, name);
@@ -66,9 +85,8 @@ public final class AlgorithmChooser {
     Algorithm between =
         table.choose(
             chosen.collective(),
-            hosts.count(),
+            Hosts.apart(hosts.count()),
             bytes,
-            false,
             algorithm -> canDo(algorithm, ordered, false));
     return twoLevel.on(hosts, between);
   }

@@ -3,18 +3,22 @@ package io.tagfabric.collective.choose;
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Algorithms;
 import io.tagfabric.collective.algorithm.Collective;
+import io.tagfabric.collective.algorithm.Hosts;
 import io.tagfabric.collective.algorithm.TwoLevel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
  * Which algorithm to take: of a collective's rules the first that holds and whose algorithm can do
  * the call. For a nested team, whose members are on several hosts and share some, rules for nested
- * teams come before all others.
+ * teams come before all others; then, for a crowded one with more than 64 members on a host, rules
+ * for crowded teams.
  *
  * @param rules in the order they are tried
  */
@@ -22,7 +26,6 @@ public record DecisionTable(List<Rule> rules) {
   private static final String ANY = "any";
   private static final long ANY_BYTES = Long.MAX_VALUE;
   private static final int ANY_SIZE = Integer.MAX_VALUE;
-  private static final String NESTED = "nested";
 
   /**
    * One line.
@@ -30,21 +33,46 @@ public record DecisionTable(List<Rule> rules) {
    * @param maxSize it holds for teams up to this size
    * @param maxBytes it holds for calls up to this many bytes: of the vector, or of one block; of a
    *     reduce-scatter, of all blocks together
-   * @param nested whether it is for nested teams
+   * @param teams for which teams it is
    */
   public record Rule(
-      Collective collective, int maxSize, long maxBytes, Algorithm algorithm, boolean nested) {
+      Collective collective, int maxSize, long maxBytes, Algorithm algorithm, Teams teams) {
     static Rule of(Collective collective, int maxSize, long maxBytes, String algorithm) {
       Algorithm found = Algorithms.get(collective, algorithm);
-      return new Rule(collective, maxSize, maxBytes, found, found instanceof TwoLevel);
+      Teams teams = found instanceof TwoLevel ? Teams.NESTED : Teams.ALL;
+      return new Rule(collective, maxSize, maxBytes, found, teams);
     }
 
-    private Rule forNested() {
-      return new Rule(collective, maxSize, maxBytes, algorithm, true);
+    private Rule only(Teams some) {
+      return new Rule(collective, maxSize, maxBytes, algorithm, some);
     }
 
     boolean holds(Collective wanted, int size, long bytes) {
       return collective == wanted && size <= maxSize && bytes <= maxBytes;
+    }
+  }
+
+  /** For which teams a rule is; in this order they are tried. */
+  public enum Teams {
+    /** Those on several hosts, of which members share some. */
+    NESTED,
+    /** Those with so many members on a host that they take turns on its cores. */
+    CROWDED,
+    /** Any. */
+    ALL;
+
+    private boolean have(Hosts hosts) {
+      return switch (this) {
+        case NESTED -> hosts.isNested();
+        case CROWDED -> hosts.areCrowded();
+        case ALL -> true;
+      };
+    }
+
+    private static Optional<Teams> named(String word) {
+      return Stream.of(NESTED, CROWDED)
+          .filter(each -> word.equals(each.name().toLowerCase(Locale.ROOT)))
+          .findFirst();
     }
   }
 
@@ -56,6 +84,7 @@ public record DecisionTable(List<Rule> rules) {
       new DecisionTable(
           List.of(
               Rule.of(Collective.BARRIER, ANY_SIZE, ANY_BYTES, TwoLevel.KEY),
+              Rule.of(Collective.BARRIER, ANY_SIZE, ANY_BYTES, "binomial").only(Teams.CROWDED),
               Rule.of(Collective.BARRIER, ANY_SIZE, ANY_BYTES, "dissemination"),
               Rule.of(Collective.BROADCAST, ANY_SIZE, ANY_BYTES, TwoLevel.KEY),
               Rule.of(Collective.BROADCAST, 3, ANY_BYTES, "linear"),
@@ -70,6 +99,7 @@ public record DecisionTable(List<Rule> rules) {
               Rule.of(Collective.REDUCE, ANY_SIZE, ANY_BYTES, "circulant"),
               Rule.of(Collective.REDUCE, ANY_SIZE, ANY_BYTES, "rabenseifner"),
               Rule.of(Collective.ALLREDUCE, ANY_SIZE, ANY_BYTES, TwoLevel.KEY),
+              Rule.of(Collective.ALLREDUCE, ANY_SIZE, 16 << 10, "binomial").only(Teams.CROWDED),
               Rule.of(Collective.ALLREDUCE, 2, ANY_BYTES, "recursive-doubling"),
               Rule.of(Collective.ALLREDUCE, ANY_SIZE, 16 << 10, "recursive-doubling"),
               Rule.of(Collective.ALLREDUCE, ANY_SIZE, ANY_BYTES, "rabenseifner"),
@@ -102,7 +132,8 @@ public record DecisionTable(List<Rule> rules) {
   /**
    * The table of rules as people write them: collective, ranks up to, bytes up to, algorithm; such
    * as {@code allreduce 4 16384 recursive-doubling}, and {@code any} for no limit; and {@code
-   * nested} behind it, if the rule is for nested teams. The algorithm two-level is for no others.
+   * nested} or {@code crowded} behind it, if the rule is for such teams. The algorithm two-level is
+   * for nested ones only.
    *
    * @throws IllegalArgumentException if one is none
    */
@@ -113,8 +144,8 @@ public record DecisionTable(List<Rule> rules) {
   private static Rule rule(String line) {
     String[] words = line.strip().split("\\s+", -1);
     try {
-      boolean nested = words.length == 5 && words[4].equals(NESTED);
-      if (words.length == 4 || nested) {
+      Optional<Teams> some = words.length == 5 ? Teams.named(words[4]) : Optional.empty();
+      if (words.length == 4 || some.isPresent()) {
         Collective collective =
             Arrays.stream(Collective.values())
                 .filter(each -> each.key().equals(words[0]))
@@ -123,7 +154,7 @@ public record DecisionTable(List<Rule> rules) {
         int size = words[1].equals(ANY) ? ANY_SIZE : Integer.parseInt(words[1]);
         long bytes = words[2].equals(ANY) ? ANY_BYTES : Long.parseLong(words[2]);
         Rule rule = Rule.of(collective, size, bytes, words[3]);
-        return nested ? rule.forNested() : rule;
+        return some.filter(teams -> rule.teams == Teams.ALL).map(rule::only).orElse(rule);
       }
     } catch (NumberFormatException | NoSuchElementException notSo) {
       throw noRule(line, notSo);
@@ -152,12 +183,12 @@ public record DecisionTable(List<Rule> rules) {
    *
    * @throws IllegalArgumentException if no rule holds
    */
-  Algorithm choose(
-      Collective collective, int size, long bytes, boolean nested, Predicate<Algorithm> canDoIt) {
+  Algorithm choose(Collective collective, Hosts hosts, long bytes, Predicate<Algorithm> canDoIt) {
+    int size = hosts.size();
     long known = bytes < 0 ? ANY_BYTES : bytes;
-    return Stream.concat(
-            rules.stream().filter(rule -> nested && rule.nested()),
-            rules.stream().filter(rule -> !rule.nested()))
+    return Arrays.stream(Teams.values())
+        .filter(teams -> teams.have(hosts))
+        .flatMap(teams -> rules.stream().filter(rule -> rule.teams() == teams))
         .filter(rule -> rule.holds(collective, size, known) && canDoIt.test(rule.algorithm()))
         .map(Rule::algorithm)
         .findFirst()

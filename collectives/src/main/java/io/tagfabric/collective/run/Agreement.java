@@ -6,7 +6,6 @@ import io.tagfabric.collective.run.ControlMessage.Gather;
 import io.tagfabric.collective.run.ControlMessage.Report;
 import io.tagfabric.collective.run.ControlMessage.Verdict;
 import java.util.BitSet;
-import java.util.TreeSet;
 
 /**
  * Lets the members of a team that are alive decide the same, although others die meanwhile.
@@ -41,23 +40,31 @@ final class Agreement {
   interface Output {
     void send(int member, AgreementMessage message);
 
-    void decided(Decision decision);
+    void decided(long instance, Decision decision);
   }
+
+  private static final BitSet NOBODY = new BitSet();
 
   private final int rank;
   private final int size;
   private final long instance;
   private final Output output;
-  private final BitSet lost = new BitSet();
-  private BitSet reported = new BitSet();
+
+  /** These three are never changed, but exchanged for others: many of a team are empty. */
+  private BitSet lost = NOBODY;
+
+  private BitSet reported = NOBODY;
 
   /** The present ballot, the members that it leaves out, and its tree. */
   private long ballot;
 
-  private BitSet without = new BitSet();
+  private BitSet without = NOBODY;
+
+  /** Both null once it is decided: what is kept for members that are late should be little. */
   private BinomialTree tree;
 
-  private final BitSet answers = new BitSet();
+  private BitSet answers = new BitSet();
+
   private Decision gathered = Decision.NEUTRAL;
   private boolean hasAnswered;
   private Decision own;
@@ -93,8 +100,8 @@ final class Agreement {
 
   /** Proposes, knowing of some losses. */
   void start(Decision proposal, BitSet knownLost) {
-    own = proposal;
-    lost.or(knownLost);
+    own = decision == null ? proposal : Decision.NEUTRAL;
+    lost = both(lost, knownLost);
     if (decision == null) {
       followLosses();
       goOn();
@@ -122,7 +129,9 @@ final class Agreement {
   /** A member is lost. */
   void lost(int member) {
     if (!lost.get(member)) {
-      lost.set(member);
+      BitSet more = (BitSet) lost.clone();
+      more.set(member);
+      lost = more;
       if (decision == null) {
         followLosses();
       }
@@ -156,7 +165,7 @@ final class Agreement {
     if (gather.ballot() <= ballot || gather.without().get(rank)) {
       return;
     }
-    lost.or(gather.without());
+    lost = both(lost, gather.without());
     begin(gather.ballot(), gather.without());
     if (decision != null) {
       output.send(from, new Estimate(instance, ballot, true, decision));
@@ -173,9 +182,10 @@ final class Agreement {
         output.send(from, verdict());
       }
     } else if (estimate.decided()) {
+      BinomialTree whole = tree;
       decide(estimate.decision());
-      if (tree.root() != rank) {
-        output.send(tree.parent(), new Estimate(instance, ballot, true, decision));
+      if (whole.root() != rank) {
+        output.send(whole.parent(), new Estimate(instance, ballot, true, decision));
       }
     } else if (estimate.ballot() == ballot && tree.children().contains(from)) {
       answers.set(from);
@@ -201,8 +211,9 @@ final class Agreement {
       output.send(from, verdict());
       return;
     }
-    lost.or(report.lost());
-    lost.clear(rank);
+    BitSet others = (BitSet) report.lost().clone();
+    others.clear(rank);
+    lost = both(lost, others);
     followLosses();
   }
 
@@ -213,10 +224,10 @@ final class Agreement {
 
   /** Begins again if this is the root, else reports what the root may not know. */
   private void followLosses() {
-    if (isWithin(lost, without) || isWithin(lost, reported)) {
+    if (decision != null || isWithin(lost, without) || isWithin(lost, reported)) {
       return;
     }
-    reported = (BitSet) lost.clone();
+    reported = lost;
     int lowest = lost.nextClearBit(0);
     if (lowest == rank) {
       begin(Math.max(ballot + 1, ballotsBefore(rank, size)), lost);
@@ -228,6 +239,15 @@ final class Agreement {
     }
   }
 
+  private static BitSet both(BitSet some, BitSet more) {
+    if (isWithin(more, some)) {
+      return some;
+    }
+    BitSet all = (BitSet) some.clone();
+    all.or(more);
+    return all;
+  }
+
   private static boolean isWithin(BitSet some, BitSet all) {
     BitSet rest = (BitSet) some.clone();
     rest.andNot(all);
@@ -236,9 +256,9 @@ final class Agreement {
 
   private void begin(long number, BitSet leavingOut) {
     ballot = number;
-    without = (BitSet) leavingOut.clone();
-    tree = new BinomialTree(rank, size, without);
-    answers.clear();
+    without = both(NOBODY, leavingOut);
+    tree = decision == null ? new BinomialTree(rank, size, without) : null;
+    answers = decision == null ? new BitSet() : null;
     gathered = Decision.NEUTRAL;
     hasAnswered = false;
   }
@@ -270,10 +290,16 @@ final class Agreement {
 
   private void decide(Decision decided) {
     decision = decided;
+    BinomialTree whole = tree;
+    tree = null;
+    answers = null;
+    reported = null;
+    gathered = Decision.NEUTRAL;
+    own = own == null ? null : Decision.NEUTRAL;
     spread = Math.max(spread, ballot);
-    for (int child : new TreeSet<>(tree.children())) {
+    for (int child : whole.children()) {
       output.send(child, verdict());
     }
-    output.decided(decided);
+    output.decided(instance, decided);
   }
 }

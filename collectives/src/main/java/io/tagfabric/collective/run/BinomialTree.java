@@ -11,7 +11,7 @@ import java.util.List;
 final class BinomialTree {
   private final int root;
   private final int parent;
-  private final List<Integer> children = new ArrayList<>();
+  private final List<Integer> children;
 
   /**
    * The place of one member.
@@ -24,9 +24,11 @@ final class BinomialTree {
     root = memberAt(0, without);
     parent = place == 0 ? rank : memberAt(place - Integer.lowestOneBit(place), without);
     int below = place == 0 ? Integer.MAX_VALUE : Integer.lowestOneBit(place);
+    List<Integer> found = new ArrayList<>();
     for (int step = 1; step < below && step < count - place; step <<= 1) {
-      children.add(memberAt(place + step, without));
+      found.add(memberAt(place + step, without));
     }
+    children = List.copyOf(found);
   }
 
   private static int lostBelow(int end, BitSet without) {

@@ -14,11 +14,21 @@ final class CallHistory {
   private static final int KEPT = 64;
   private static final long NONE = -1;
 
-  private final CallSignature[] calls = new CallSignature[KEPT];
+  /** Null before the first is added: members that meet in a cell never add one. */
+  private CallSignature[] calls;
+
   private long next;
 
+  /** Adds a call; those since the last one that was added are not known. */
   void add(long epoch, CallSignature call) {
-    calls[(int) (epoch % KEPT)] = call;
+    if (calls == null) {
+      calls = new CallSignature[KEPT];
+    }
+    for (long unknown = Math.max(next, epoch - KEPT); unknown < epoch; unknown++) {
+      calls[(int) (unknown % KEPT)] = null;
+    }
+    CallSignature before = call(epoch - 1); // most calls are like the one before
+    calls[(int) (epoch % KEPT)] = call.equals(before) ? before : call;
     next = epoch + 1;
   }
 
@@ -31,20 +41,31 @@ final class CallHistory {
     if (epoch >= next) {
       return OptionalInt.empty();
     }
-    long hash = epoch < first() ? 0 : calls[(int) (epoch % KEPT)].hash();
+    long hash = hash(epoch);
     return OptionalInt.of((int) (hash ^ hash >>> 32));
+  }
+
+  /** 0 if it is not known. */
+  private long hash(long epoch) {
+    CallSignature call = call(epoch);
+    return call == null ? 0 : call.hash();
+  }
+
+  private CallSignature call(long epoch) {
+    return epoch < first() || epoch >= next ? null : calls[(int) (epoch % KEPT)];
   }
 
   /** The text of a call, null if it is not known any more, or not yet. */
   String describe(long epoch) {
-    return epoch < first() || epoch >= next ? null : calls[(int) (epoch % KEPT)].toString();
+    CallSignature call = call(epoch);
+    return call == null ? null : call.toString();
   }
 
   /** Asks another member how its calls differ from these. */
   CallQuestion question() {
     List<Long> hashes = new ArrayList<>();
     for (long epoch = first(); epoch < next; epoch++) {
-      hashes.add(calls[(int) (epoch % KEPT)].hash());
+      hashes.add(hash(epoch));
     }
     return new CallQuestion(first(), hashes);
   }
@@ -53,11 +74,9 @@ final class CallHistory {
   CallAnswer answer(CallQuestion question) {
     for (int i = 0; i < question.hashes().size(); i++) {
       long epoch = question.first() + i;
-      if (epoch >= first() && epoch < next) {
-        CallSignature call = calls[(int) (epoch % KEPT)];
-        if (call.hash() != question.hashes().get(i)) {
-          return new CallAnswer(epoch, call.toString());
-        }
+      CallSignature call = call(epoch);
+      if (call != null && call.hash() != question.hashes().get(i)) {
+        return new CallAnswer(epoch, call.toString());
       }
     }
     return new CallAnswer(NONE, "");

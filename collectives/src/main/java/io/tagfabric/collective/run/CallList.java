@@ -51,12 +51,17 @@ final class CallList {
   }
 
   boolean has(Predicate<CallRun> wanted) {
+    return find(wanted) != null;
+  }
+
+  /** The first of them, null if there is none. */
+  CallRun find(Predicate<CallRun> wanted) {
     for (CallRun run = first; run != null; run = run.after) {
       if (wanted.test(run)) {
-        return true;
+        return run;
       }
     }
-    return false;
+    return null;
   }
 
   /** All of them now. */

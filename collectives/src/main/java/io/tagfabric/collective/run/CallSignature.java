@@ -28,8 +28,7 @@ record CallSignature(
 
   static CallSignature of(CollectiveCall call, Shape shape) {
     Collective collective = call.collective();
-    boolean comparesElements =
-        collective != Collective.BARRIER && collective != Collective.NEIGHBOUR_EXCHANGE;
+    boolean comparesElements = comparesElements(collective);
     return new CallSignature(
         collective,
         collective.rooted() ? call.root() : 0,
@@ -37,6 +36,33 @@ record CallSignature(
         call.operator() == null ? null : Objects.requireNonNull(call.operator().name(), "name"),
         comparesElements && call.irregular(),
         comparesElements ? call.agreedBytes(shape) : -1);
+  }
+
+  /**
+   * Whether two calls have equal signatures, without making them: members in one JVM ask it often.
+   */
+  static boolean areEqual(CallRun one, CallRun other) {
+    CollectiveCall first = one.call();
+    CollectiveCall second = other.call();
+    Collective collective = first.collective();
+    return collective == second.collective()
+        && (!collective.rooted() || first.root() == second.root())
+        && haveEqualOperators(first, second)
+        && (!comparesElements(collective)
+            || (first.output().kind().equals(second.output().kind())
+                && first.irregular() == second.irregular()
+                && first.agreedBytes(one.shape()) == second.agreedBytes(other.shape())));
+  }
+
+  private static boolean haveEqualOperators(CollectiveCall first, CollectiveCall second) {
+    return first.operator() == second.operator()
+        || (first.operator() != null
+            && second.operator() != null
+            && first.operator().name().equals(second.operator().name()));
+  }
+
+  private static boolean comparesElements(Collective collective) {
+    return collective != Collective.BARRIER && collective != Collective.NEIGHBOUR_EXCHANGE;
   }
 
   /** 64 bits of it; equal ones are equal, save for one in 2^64. */

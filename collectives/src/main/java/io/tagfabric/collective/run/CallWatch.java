@@ -48,6 +48,15 @@ final class CallWatch implements TeamAgreements.Calls {
    */
   void add(CallRun run, Duration timeout) {
     history.add(run.epoch(), run.signature());
+    limit(run, timeout);
+  }
+
+  /**
+   * A call begins in a cell, where all members' calls are at hand.
+   *
+   * @param timeout as of {@link #add}
+   */
+  void limit(CallRun run, Duration timeout) {
     if (!timeout.isZero()) {
       run.deadlineNs(members.domain().loop().time().nanoTime() + timeout.toNanos());
       checkAt(run.deadlineNs());
@@ -132,9 +141,14 @@ final class CallWatch implements TeamAgreements.Calls {
     onFailed.accept(failure);
   }
 
+  private String describe(long epoch) {
+    CallRun run = underWay.find(each -> each.epoch() == epoch);
+    return run == null ? history.describe(epoch) : run.signature().toString();
+  }
+
   /** A call is overdue, and these have not made it. */
   private void fail(long epoch, BitSet missing) {
-    String call = history.describe(epoch);
+    String call = describe(epoch);
     String text = call == null ? "call " + epoch + " of the team" : "[" + call + "]";
     if (!missing.isEmpty()) {
       int first = missing.nextSetBit(0);

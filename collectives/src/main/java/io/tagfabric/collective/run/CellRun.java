@@ -9,7 +9,10 @@ final class CellRun extends CallRun {
   private static final String TIER = "cell";
 
   private final TeamCells cells;
+
+  /** Null if the work leaves alone what it reads, until it has read it. */
   private final Input input;
+
   private final BiConsumer<CellRun, TeamFailure> onEnd;
 
   /**
@@ -19,13 +22,33 @@ final class CellRun extends CallRun {
    */
   CellRun(
       TeamCells cells,
+      CollectiveCall call,
+      Shape shape,
+      long epoch,
+      CallEnd end,
+      TimeSource time,
+      BiConsumer<CellRun, TeamFailure> onEnd) {
+    this(
+        cells,
+        call,
+        CellWork.readsFirst(call) ? null : new Input(call),
+        shape,
+        epoch,
+        end,
+        time,
+        onEnd);
+  }
+
+  private CellRun(
+      TeamCells cells,
+      CollectiveCall call,
       Input input,
       Shape shape,
       long epoch,
       CallEnd end,
       TimeSource time,
       BiConsumer<CellRun, TeamFailure> onEnd) {
-    super(input.apart(), shape, epoch, end, time);
+    super(input == null ? call : input.apart(), shape, epoch, end, time);
     this.input = input;
     this.cells = cells;
     this.onEnd = onEnd;
@@ -34,7 +57,9 @@ final class CellRun extends CallRun {
   @Override
   boolean again(long itsEpoch) {
     restarted(itsEpoch);
-    input.again();
+    if (input != null) {
+      input.again();
+    }
     return true;
   }
 

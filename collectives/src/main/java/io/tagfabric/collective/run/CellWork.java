@@ -1,5 +1,6 @@
 package io.tagfabric.collective.run;
 
+import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.algorithm.Edges;
 import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.reduce.Elements;
@@ -24,27 +25,52 @@ final class CellWork {
     this.size = runs.length;
   }
 
+  /** Whether no member's input is written before all that read it have, though memory is shared. */
+  static boolean readsFirst(CollectiveCall call) {
+    Elements input = call.input();
+    return !input.overlaps(call.output())
+        || (call.collective() == Collective.ALLREDUCE && input.isSame(call.output()));
+  }
+
   /** Null if all went well. */
   TeamFailure perform() {
-    CallSignature first = runs[0].signature();
-    for (int rank = 1; rank < size; rank++) {
-      CallSignature signature = runs[rank].signature();
-      if (!signature.equals(first)) {
-        return TeamFailure.atFault(
-            rank,
-            FabricError.INVALID,
-            "calls ["
-                + signature
-                + "] where rank 0 calls ["
-                + first
-                + "], call the same everywhere");
-      }
-    }
     try {
       return work();
     } catch (Throwable e) {
       return TeamFailure.thrown(combining, e);
     }
+  }
+
+  /**
+   * What a member still gets when it ends, from rank 0, which ends last; so that the memory of many
+   * members is not gone through once more.
+   */
+  TeamFailure deliver(int rank) {
+    if (rank > 0 && call(rank).collective() == Collective.ALLREDUCE) {
+      try {
+        copy(output(0), output(rank));
+      } catch (Throwable e) {
+        return TeamFailure.thrown(rank, e);
+      }
+    }
+    return null;
+  }
+
+  /** The first member that calls something else than rank 0, as a failure; null if none does. */
+  TeamFailure difference() {
+    for (int rank = 1; rank < size; rank++) {
+      if (!CallSignature.areEqual(runs[rank], runs[0])) {
+        return TeamFailure.atFault(
+            rank,
+            FabricError.INVALID,
+            "calls ["
+                + runs[rank].signature()
+                + "] where rank 0 calls ["
+                + runs[0].signature()
+                + "], call the same everywhere");
+      }
+    }
+    return null;
   }
 
   private TeamFailure work() {
@@ -57,12 +83,7 @@ final class CellWork {
         }
       }
       case REDUCE -> fold(0, output(root).count(), output(root));
-      case ALLREDUCE -> {
-        fold(0, output(0).count(), output(0));
-        for (int rank = 1; rank < size; rank++) {
-          copy(output(0), output(rank));
-        }
-      }
+      case ALLREDUCE -> fold(0, output(0).count(), output(0)); // the others get it as they end
       case SCAN -> {
         copy(input(0), output(0));
         for (int rank = 1; rank < size; rank++) {

@@ -25,11 +25,13 @@ public record Decision(long flag, BitSet lost, List<Numbered> numbers) {
   @InternalApi
   public record Numbered(int member, int number) {}
 
+  private static final BitSet NOBODY = new BitSet();
+
   /** Changes nothing. */
   static final Decision NEUTRAL = new Decision(-1L, new BitSet(), List.of());
 
   public Decision {
-    lost = (BitSet) lost.clone();
+    lost = lost.isEmpty() ? NOBODY : (BitSet) lost.clone();
     numbers = List.copyOf(numbers);
   }
 

@@ -13,13 +13,14 @@ import io.tagfabric.collective.run.ControlMessage.Notice;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressFuture;
+import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
-import io.tagfabric.progress.TimeSource;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -37,6 +38,10 @@ import java.util.function.LongConsumer;
 @InternalApi
 public final class ScheduleRunner {
   private final Members members;
+  private final int rank;
+  private final int size;
+  private final ProgressLoop loop;
+  private final ProgressFutures futures;
   private final CollectiveSettings settings;
   private final AlgorithmChooser chooser;
   private final TeamPort port;
@@ -49,12 +54,17 @@ public final class ScheduleRunner {
   // Only passes of the loop touch these, save that broken is read by any thread.
   private final CallList underWay = new CallList();
   private final CallRun.Listener runEvents = new RunEvents();
+  private final BiConsumer<CellRun, TeamFailure> cellEnd = this::onCellEnded;
   private long nextEpoch;
   private boolean closed;
   private volatile TeamException broken;
 
   private ScheduleRunner(Members members, CollectiveSettings settings) {
     this.members = members;
+    this.rank = members.rank();
+    this.size = members.size();
+    this.loop = members.domain().loop();
+    this.futures = members.domain().futures();
     this.settings = settings;
     this.chooser = new AlgorithmChooser(settings.forced(), settings.decisions(), members.hosts());
     this.port = new TeamPort(members);
@@ -85,7 +95,7 @@ public final class ScheduleRunner {
   }
 
   private void onCellsFailed(TeamFailure failure) {
-    members.domain().loop().execute(() -> breakUp(failure, false));
+    loop.execute(() -> breakUp(failure, false));
   }
 
   /** Joins the team. Nothing is sent: a member may call before the others have opened. */
@@ -134,7 +144,7 @@ public final class ScheduleRunner {
    * @throws IllegalArgumentException as {@link #start(CollectiveCall)}
    */
   public PreparedRun prepare(CollectiveCall call) {
-    Shape shape = call.shape(members.rank(), members.size());
+    Shape shape = call.shape(rank, size);
     return new PreparedRun(this, call, shape, algorithmIfSent(call, shape));
   }
 
@@ -160,14 +170,13 @@ public final class ScheduleRunner {
 
   private ProgressFuture<CollectiveCompletion> start(
       CollectiveCall call, Duration timeout, LongConsumer onBegun) {
-    Shape shape = call.shape(members.rank(), members.size());
+    Shape shape = call.shape(rank, size);
     Algorithm algorithm = algorithmIfSent(call, shape);
-    ProgressFuture<CollectiveCompletion> future = members.domain().futures().create();
+    ProgressFuture<CollectiveCompletion> future = futures.create();
     TeamException failure = broken;
     if (failure != null) {
       future.completeExceptionally(failure);
     } else {
-      ProgressLoop loop = members.domain().loop();
       if (loop.tryEnter()) {
         try {
           begin(call, shape, algorithm, future, timeout, onBegun);
@@ -222,7 +231,7 @@ public final class ScheduleRunner {
       ProgressFuture<CollectiveCompletion> future,
       Duration timeout,
       LongConsumer onBegun) {
-    CallEnd end = CallEnd.of(future, members.domain().futures());
+    CallEnd end = CallEnd.of(future, futures);
     if (isBroken()) {
       end.failed(broken);
       return;
@@ -243,18 +252,21 @@ public final class ScheduleRunner {
   private void begin(CallRun run, Duration timeout) {
     underWay.add(run);
     try {
-      watch.add(run, timeout);
+      if (!(run instanceof CellRun)) {
+        watch.add(run, timeout);
+      } else if (!timeout.isZero()) {
+        watch.limit(run, timeout);
+      }
       run.start();
     } catch (Throwable e) { // whatever it is, the others must not wait for this member
-      breakUp(TeamFailure.thrown(members.rank(), e), true);
+      breakUp(TeamFailure.thrown(rank, e), true);
     }
   }
 
   private CallRun run(
       CollectiveCall call, Shape shape, Algorithm algorithm, long epoch, CallEnd end) {
     if (usesCell(call)) {
-      TimeSource time = members.domain().loop().time();
-      return new CellRun(cells, new Input(call), shape, epoch, end, time, this::onCellEnded);
+      return new CellRun(cells, call, shape, epoch, end, loop.time(), cellEnd);
     }
     if (algorithm == null) {
       return new SharedRun(host, call, shape, epoch, end, runEvents, this::sendInstead);
@@ -286,7 +298,6 @@ public final class ScheduleRunner {
 
   /** On the thread of the last member to come, which may drive this member's loop, too. */
   private void onCellEnded(CellRun run, TeamFailure failure) {
-    ProgressLoop loop = members.domain().loop();
     if (loop.isDriving()) {
       cellEnded(run, failure);
     } else {
@@ -339,7 +350,7 @@ public final class ScheduleRunner {
         cells.fail(failure);
       }
     }
-    if (failure.isFatal() && failure.member() == members.rank()) {
+    if (failure.isFatal() && failure.member() == rank) {
       DomainEnd.begin(members.domain(), broken);
     }
     return true;
@@ -351,14 +362,8 @@ public final class ScheduleRunner {
    * @source MPI-5.0 (ULFM), MPI_Comm_revoke
    */
   public void revoke() {
-    members
-        .domain()
-        .loop()
-        .execute(
-            () ->
-                breakUp(
-                    TeamFailure.atFault(members.rank(), FabricError.BAD_STATE, "has revoked it"),
-                    true));
+    loop.execute(
+        () -> breakUp(TeamFailure.atFault(rank, FabricError.BAD_STATE, "has revoked it"), true));
   }
 
   /**
@@ -368,12 +373,9 @@ public final class ScheduleRunner {
    * @param numbers by which this member will tell a new team apart; may be empty
    */
   public CompletionStage<Decision> agree(long flag, List<Decision.Numbered> numbers) {
-    ProgressFuture<Decision> future = members.domain().futures().create();
-    members
-        .domain()
-        .loop()
-        .execute(
-            () -> control.agreements().call(new Decision(flag, control.gone(), numbers), future));
+    ProgressFuture<Decision> future = futures.create();
+    loop.execute(
+        () -> control.agreements().call(new Decision(flag, control.gone(), numbers), future));
     return future;
   }
 
@@ -385,11 +387,8 @@ public final class ScheduleRunner {
    * @return with numbers by the places in the new team
    */
   public CompletionStage<Decision> agreeAmong(List<Integer> ranks, int number) {
-    ProgressFuture<Decision> future = members.domain().futures().create();
-    members
-        .domain()
-        .loop()
-        .execute(() -> control.agreements().among(ranks, control.gone(), number, future));
+    ProgressFuture<Decision> future = futures.create();
+    loop.execute(() -> control.agreements().among(ranks, control.gone(), number, future));
     return future;
   }
 
@@ -404,21 +403,21 @@ public final class ScheduleRunner {
     if (cells != null) { // it ends there for all at once
       return done.thenApply(notUsed -> Decision.NEUTRAL);
     }
-    ProgressFuture<Decision> agreed = members.domain().futures().create();
+    ProgressFuture<Decision> agreed = futures.create();
     done.whenComplete(
         (notUsed, failure) -> {
           if (failure != null) {
             agreed.completeExceptionally(failure);
           }
           if (epoch.get() >= 0) {
-            members.domain().loop().execute(() -> vote(epoch.get(), failure == null, agreed));
+            loop.execute(() -> vote(epoch.get(), failure == null, agreed));
           }
         });
     return agreed;
   }
 
   private void vote(long epoch, boolean isGood, ProgressFuture<Decision> agreed) {
-    ProgressFuture<Decision> decided = members.domain().futures().create();
+    ProgressFuture<Decision> decided = futures.create();
     CompletionStage<Decision> stage = decided;
     stage.whenComplete(
         (decision, failure) -> {
@@ -465,7 +464,7 @@ public final class ScheduleRunner {
 
   /** Leaves the team. Calls under way fail with CANCELED, here and at the others. Idempotent. */
   public void close() {
-    members.domain().loop().execute(this::leave);
+    loop.execute(this::leave);
   }
 
   private void leave() {
@@ -479,9 +478,9 @@ public final class ScheduleRunner {
     }
     control.close(calls);
     leaveHost();
-    breakUp(TeamFailure.lost(members.rank(), FabricError.CANCELED, "has closed it"), false);
+    breakUp(TeamFailure.lost(rank, FabricError.CANCELED, "has closed it"), false);
     if (cells != null) {
-      cells.leave(members.rank(), calls);
+      cells.leave(rank, calls);
     }
   }
 

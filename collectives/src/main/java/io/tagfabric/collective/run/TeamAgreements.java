@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
  */
 final class TeamAgreements {
   /** So many that are decided here answer members that are late. */
-  private static final int KEPT = 256;
+  private static final int KEPT = 64;
 
   /** So many of them are told to those who stay. */
   private static final int RECENT = 4;
@@ -44,6 +44,7 @@ final class TeamAgreements {
   private final TeamCells cells;
   private final Sender sender;
   private final Calls calls;
+  private final Agreement.Output allMembers = new AllMembers();
   private final Map<Long, Agreement> all = new LinkedHashMap<>();
   private final Map<Long, ProgressFuture<Decision>> waiting = new HashMap<>();
   private final Map<Long, List<Integer>> groups = new HashMap<>();
@@ -170,8 +171,7 @@ final class TeamAgreements {
       agreeInCells(ranks, place, instance, proposal);
       return;
     }
-    Agreement agreement =
-        new Agreement(place, ranks.size(), instance, new GroupOutput(instance, ranks));
+    Agreement agreement = new Agreement(place, ranks.size(), instance, new GroupOutput(ranks));
     groups.put(instance, ranks);
     all.put(instance, agreement);
     for (int other = 0; other < ranks.size(); other++) {
@@ -198,8 +198,7 @@ final class TeamAgreements {
   private Agreement agreement(long instance) {
     Agreement known = all.get(instance);
     if (known == null) {
-      known =
-          new Agreement(members.rank(), members.size(), instance, new AgreementOutput(instance));
+      known = new Agreement(members.rank(), members.size(), instance, allMembers);
       all.put(instance, known);
       lost.stream().forEach(known::lost);
     }
@@ -355,11 +354,9 @@ final class TeamAgreements {
   }
 
   private final class GroupOutput implements Agreement.Output {
-    private final long instance;
     private final List<Integer> ranks;
 
-    GroupOutput(long instance, List<Integer> ranks) {
-      this.instance = instance;
+    GroupOutput(List<Integer> ranks) {
       this.ranks = ranks;
     }
 
@@ -369,25 +366,19 @@ final class TeamAgreements {
     }
 
     @Override
-    public void decided(Decision decision) {
+    public void decided(long instance, Decision decision) {
       TeamAgreements.this.decided(instance, decision);
     }
   }
 
-  private final class AgreementOutput implements Agreement.Output {
-    private final long instance;
-
-    AgreementOutput(long instance) {
-      this.instance = instance;
-    }
-
+  private final class AllMembers implements Agreement.Output {
     @Override
     public void send(int member, AgreementMessage message) {
       sender.send(member, message);
     }
 
     @Override
-    public void decided(Decision decision) {
+    public void decided(long instance, Decision decision) {
       TeamAgreements.this.decided(instance, decision);
     }
   }

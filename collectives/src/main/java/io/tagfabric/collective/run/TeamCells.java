@@ -124,11 +124,14 @@ final class TeamCells {
   void arrive(CellRun run) {
     Cell complete = add(run);
     if (complete != null) {
-      complete.perform();
+      TeamFailure late = complete.perform();
       synchronized (cells) {
         if (spareCells.size() < MOST_SPARE) {
           spareCells.push(complete);
         }
+      }
+      if (late != null) {
+        fail(late);
       }
       return;
     }
@@ -311,6 +314,11 @@ final class TeamCells {
     private int missing;
     private boolean abandoned;
 
+    /** The first to come, with which the others are compared while they are at hand. */
+    private CellRun first;
+
+    private boolean hasDifferent;
+
     Cell(int size) {
       runs = new CellRun[size];
       work = new CellWork(runs);
@@ -319,6 +327,11 @@ final class TeamCells {
 
     /** True for the last one. */
     boolean add(CellRun run) {
+      if (first == null) {
+        first = run;
+      } else if (!CallSignature.areEqual(run, first)) {
+        hasDifferent = true;
+      }
       runs[run.shape().rank()] = run;
       return --missing == 0 && !abandoned;
     }
@@ -339,15 +352,27 @@ final class TeamCells {
       return ranks;
     }
 
-    /** Does it; then it may be used again. */
-    void perform() {
-      TeamFailure failure = work.perform();
+    /**
+     * Does it; then it may be used again.
+     *
+     * @return what has gone wrong when some members had ended well already, null if nothing
+     */
+    TeamFailure perform() {
+      TeamFailure failure = hasDifferent ? work.difference() : work.perform();
       missing = runs.length;
-      for (int rank = 0; rank < runs.length; rank++) {
+      first = null;
+      hasDifferent = false;
+      TeamFailure late = null;
+      for (int rank = runs.length - 1; rank >= 0; rank--) {
+        if (failure == null) {
+          late = work.deliver(rank);
+          failure = late;
+        }
         CellRun run = runs[rank];
         runs[rank] = null;
         run.ended(failure);
       }
+      return late;
     }
   }
 }

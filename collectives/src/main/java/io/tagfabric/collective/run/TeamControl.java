@@ -60,6 +60,9 @@ final class TeamControl {
   private final Map<Integer, TeamFailure> why = new TreeMap<>();
   private volatile BitSet goneRanks = new BitSet();
 
+  /** Whether some are; each call asks. */
+  private boolean areSomeGone;
+
   /** By which members of one host tell one another, null if there is none. */
   private SharedTier host;
 
@@ -157,8 +160,8 @@ final class TeamControl {
 
   /** A member that takes no part in a collective, as a failure; null if there is none. */
   TeamFailure goneBefore(long epoch) {
-    if (gone.isEmpty()) {
-      return null; // each call asks
+    if (!areSomeGone) {
+      return null;
     }
     for (Map.Entry<Integer, Long> each : gone.entrySet()) {
       if (each.getValue() <= epoch) {
@@ -199,6 +202,7 @@ final class TeamControl {
       return false;
     }
     gone.put(member, calls);
+    areSomeGone = true;
     return true;
   }
 

@@ -120,6 +120,6 @@ class AlgorithmsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "algorithm=[rign] is none of allreduce, choose one of recursive-doubling,"
-                + " rabenseifner, ring, two-level");
+                + " rabenseifner, ring, binomial, two-level");
   }
 }

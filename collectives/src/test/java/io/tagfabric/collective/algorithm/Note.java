@@ -23,6 +23,7 @@ record Note(int steps, long mostByOneRank, long total) {
     long block = (n + p - 1) / p;
     return switch (calls.algorithm().collective().key() + " " + calls.algorithm().key()) {
       case "barrier dissemination" -> new Note(lg, 0, 0);
+      case "barrier binomial" -> new Note(2 * lgPower, 0, 0);
       case "broadcast binomial" -> new Note(lg, lg * n, others * n);
       case "broadcast scatter-allgather" -> new Note(p == 1 ? 0 : lg + p - 1, 2 * n + block, -1);
       case "broadcast chain" -> new Note(p - 1, n, others * n);
@@ -55,6 +56,7 @@ record Note(int steps, long mostByOneRank, long total) {
               (power * (long) lgPower + 2L * (p - power)) * n);
       case "allreduce rabenseifner" -> new Note(2 * lgPower + 2 * fold, (2 + fold) * n, -1);
       case "allreduce ring" -> new Note(2 * (p - 1), 2 * others * block, 2 * others * n);
+      case "allreduce binomial" -> new Note(lg + lgPower, lg * n, 2 * others * n);
       case "gather binomial", "scatter binomial" -> new Note(lg, others * n, -1);
       case "allgather bruck" -> new Note(lg, others * n, p * others * n);
       case "allgather ring" -> new Note(p - 1, others * n, p * others * n);

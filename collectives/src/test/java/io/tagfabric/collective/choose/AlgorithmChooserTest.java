@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Collective;
 import io.tagfabric.collective.algorithm.Hosts;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.ForAll;
@@ -139,6 +141,61 @@ class AlgorithmChooserTest {
     assertThat(flat.choose(Collective.ALLREDUCE, 64, false, false).key()).isEqualTo("rabenseifner");
     assertThatThrownBy(() -> DecisionTable.parse(List.of("allreduce 4 any ring flat")))
         .hasMessageContaining("is not a collective, ranks, bytes and an algorithm");
+  }
+
+  @Test
+  void shouldTakeTreesWhenMembersOfAHostAreACrowd() {
+    AlgorithmChooser few = chooser(Hosts.of(Collections.nCopies(64, 0)));
+    AlgorithmChooser crowd = chooser(Hosts.of(Collections.nCopies(65, 0)));
+    AlgorithmChooser apart = chooser(Hosts.apart(65));
+
+    assertThat(few.choose(Collective.BARRIER, 0, false, false).key()).isEqualTo("dissemination");
+    assertThat(apart.choose(Collective.BARRIER, 0, false, false).key()).isEqualTo("dissemination");
+    assertThat(crowd.choose(Collective.BARRIER, 0, false, false).key()).isEqualTo("binomial");
+    assertThat(crowd.choose(Collective.ALLREDUCE, 16384, true, false).key()).isEqualTo("binomial");
+    assertThat(crowd.choose(Collective.ALLREDUCE, 16385, true, false).key())
+        .isEqualTo("rabenseifner");
+    assertThat(few.choose(Collective.ALLREDUCE, 8, true, false).key())
+        .isEqualTo("recursive-doubling");
+  }
+
+  @Test
+  void shouldTryRulesForCrowdedTeamsAfterThoseForNestedOnesAndBeforeAllOthers() {
+    DecisionTable table =
+        DecisionTable.parse(
+                List.of(
+                    "allreduce any any recursive-doubling",
+                    "allreduce any 64 ring crowded",
+                    "allreduce any 8 rabenseifner nested"))
+            .before(DecisionTable.STANDARD);
+    List<Integer> hosts = new ArrayList<>(Collections.nCopies(65, 0));
+    AlgorithmChooser crowd = new AlgorithmChooser(Map.of(), table, Hosts.of(hosts));
+    hosts.add(1);
+    AlgorithmChooser nestedCrowd = new AlgorithmChooser(Map.of(), table, Hosts.of(hosts));
+
+    assertThat(crowd.choose(Collective.ALLREDUCE, 64, false, false).key()).isEqualTo("ring");
+    assertThat(crowd.choose(Collective.ALLREDUCE, 65, false, false).key()).isEqualTo("binomial");
+    assertThat(crowd.choose(Collective.ALLREDUCE, 1 << 20, false, false).key())
+        .isEqualTo("recursive-doubling");
+    assertThat(nestedCrowd.choose(Collective.ALLREDUCE, 8, false, false).key())
+        .isEqualTo("rabenseifner");
+    assertThat(nestedCrowd.choose(Collective.ALLREDUCE, 9, false, false).key())
+        .isEqualTo("two-level");
+  }
+
+  @Test
+  void shouldChooseAnewWhenACallDiffersFromTheOneBefore() {
+    AlgorithmChooser chooser = chooser(5);
+
+    assertThat(chooser.choose(Collective.REDUCE, 16384, false, false).key()).isEqualTo("binomial");
+    assertThat(chooser.choose(Collective.REDUCE, 16384, true, false).key())
+        .isEqualTo("binomial-in-order");
+    assertThat(chooser.choose(Collective.REDUCE, 1 << 18, true, false).key())
+        .isEqualTo("rabenseifner");
+    assertThat(chooser.choose(Collective.ALLREDUCE, 8, true, false).key())
+        .isEqualTo("recursive-doubling");
+    assertThat(chooser.choose(Collective.ALLGATHER, 100, false, false).key()).isEqualTo("bruck");
+    assertThat(chooser.choose(Collective.ALLGATHER, 100, false, true).key()).isEqualTo("circulant");
   }
 
   @Test

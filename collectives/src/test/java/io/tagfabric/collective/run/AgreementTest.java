@@ -118,7 +118,7 @@ class AgreementTest {
       }
 
       @Override
-      public void decided(Decision decision) {
+      public void decided(long instance, Decision decision) {
         assertThat(decisions.put(rank, decision)).isNull();
       }
     }

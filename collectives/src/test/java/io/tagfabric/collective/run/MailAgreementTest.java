@@ -122,7 +122,7 @@ class MailAgreementTest {
       }
 
       @Override
-      public void decided(Decision decision) {
+      public void decided(long instance, Decision decision) {
         assertThat(decisions.put(rank, decision)).isNull();
       }
     }
