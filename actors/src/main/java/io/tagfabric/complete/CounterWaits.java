@@ -30,7 +30,17 @@ final class CounterWaits {
 
   private final PriorityQueue<Wait> waits =
       new PriorityQueue<>(Comparator.comparingLong(Wait::threshold).thenComparing(Wait::number));
+  private final Runnable onOver;
   private long nextNumber;
+
+  /**
+   * No waits.
+   *
+   * @param onOver runs for each wait that is over, or taken back, before its waiter hears of it
+   */
+  CounterWaits(Runnable onOver) {
+    this.onOver = onOver;
+  }
 
   /** Registers a wait; {@link #check} ends it. */
   void add(long threshold, long knownErrors, Waiter waiter) {
@@ -42,9 +52,11 @@ final class CounterWaits {
     waits.add(new Wait(threshold, false, 0, nextNumber++, waiter));
   }
 
-  /** Takes a wait back, which hears nothing then; false if it is over. */
-  boolean remove(Waiter waiter) {
-    return waits.removeIf(wait -> wait.waiter() == waiter);
+  /** Takes a wait back, which hears nothing then, unless it is over. */
+  void remove(Waiter waiter) {
+    if (waits.removeIf(wait -> wait.waiter() == waiter)) {
+      onOver.run();
+    }
   }
 
   /** Those that no error ends. */
@@ -66,6 +78,7 @@ final class CounterWaits {
     Wait first;
     while ((first = waits.peek()) != null && first.threshold() <= value) {
       waits.remove();
+      onOver.run();
       first.waiter().onReached(value);
     }
     fail(FabricError.AVAILABLE, errors, false);
@@ -86,6 +99,7 @@ final class CounterWaits {
     if (!over.isEmpty()) {
       over.sort(waits.comparator());
       waits.removeAll(over);
+      over.forEach(wait -> onOver.run());
       over.forEach(wait -> wait.waiter().onFailed(error));
     }
   }

@@ -13,6 +13,8 @@ import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -49,26 +51,15 @@ public final class DeferredTagged {
     Endpoint.SendTagged send = new Endpoint.SendTagged(peer, options.level(), context);
     send.show(tag, buffer, offset, length);
     endpoint.apply(options, send);
-    return new Pending() {
-      @Override
-      boolean reserve() {
-        if (!endpoint.transmitQueue().ring().tryReserve()) {
-          return false;
-        }
-        direct.accepted(send);
-        return true;
-      }
+    return new Pending<Endpoint.SendTagged>(() -> reserve(send), endpoint::start, direct::fail);
+  }
 
-      @Override
-      void begin() {
-        endpoint.start(send);
-      }
-
-      @Override
-      void fail(FabricError error, String detail) {
-        direct.fail(send, error, detail);
-      }
-    };
+  private Endpoint.SendTagged reserve(Endpoint.SendTagged send) {
+    if (!endpoint.transmitQueue().ring().tryReserve()) {
+      return null;
+    }
+    direct.accepted(send);
+    return send;
   }
 
   /**
@@ -80,42 +71,30 @@ public final class DeferredTagged {
       MutableDirectBuffer buffer,
       int offset,
       int capacity,
-      long tag,
-      long ignore,
-      int source,
+      TagSelector selector,
       Completions completions,
       Object context) {
+    Objects.requireNonNull(selector, "selector");
     Objects.requireNonNull(completions, "completions");
     BufferRange.require(buffer, offset, capacity);
-    TagSelector.requireSource(source);
-    return new Pending() {
-      private TagMatcher.PostReceive receive;
+    return new Pending<TagMatcher.PostReceive>(
+        () ->
+            accepted(
+                TagMatcher.PostReceive.reserve(
+                    endpoint.receiveQueue(), buffer, offset, capacity, selector, context),
+                completions),
+        endpoint::start,
+        direct::fail);
+  }
 
-      @Override
-      boolean reserve() {
-        receive =
-            TagMatcher.PostReceive.reserve(
-                endpoint.receiveQueue(), buffer, offset, capacity, tag, ignore, source, context);
-        if (receive == null) {
-          return false;
-        }
-        if (completions == Completions.ERRORS) {
-          receive.silence();
-        }
-        direct.accepted((PostedReceive) receive);
-        return true;
+  private TagMatcher.PostReceive accepted(TagMatcher.PostReceive receive, Completions completions) {
+    if (receive != null) {
+      if (completions == Completions.ERRORS) {
+        receive.silence();
       }
-
-      @Override
-      void begin() {
-        endpoint.start(receive);
-      }
-
-      @Override
-      void fail(FabricError error, String detail) {
-        direct.fail(receive, error, detail);
-      }
-    };
+      direct.accepted((PostedReceive) receive);
+    }
+    return receive;
   }
 
   /** The endpoint begins to close. */
@@ -123,24 +102,39 @@ public final class DeferredTagged {
     waiting.forEach(Deferral::cancel);
   }
 
-  private abstract class Pending extends DeferredOperation {
+  /** Ends an operation before it has begun. */
+  private interface Failing<T> {
+    void fail(T operation, FabricError error, String detail);
+  }
+
+  private final class Pending<T> extends DeferredOperation {
+    private final Supplier<T> reserve;
+    private final Consumer<T> begin;
+    private final Failing<T> failing;
+    private T operation;
     private Deferral deferral;
 
-    abstract boolean reserve();
-
-    abstract void begin();
-
-    abstract void fail(FabricError error, String detail);
+    /**
+     * One that has not been deferred.
+     *
+     * @param reserve gives the operation, accepted, or null if its queue has no slot
+     */
+    Pending(Supplier<T> reserve, Consumer<T> begin, Failing<T> failing) {
+      this.reserve = reserve;
+      this.begin = begin;
+      this.failing = failing;
+    }
 
     @Override
-    public final ProgressLoop loop() {
+    public ProgressLoop loop() {
       return loop;
     }
 
     @Override
-    public final boolean accept(Deferral newDeferral) {
+    public boolean accept(Deferral newDeferral) {
       endpoint.requireOpen();
-      if (!reserve()) {
+      operation = reserve.get();
+      if (operation == null) {
         return false;
       }
       deferral = newDeferral;
@@ -153,15 +147,15 @@ public final class DeferredTagged {
     }
 
     @Override
-    public final void start() {
+    public void start() {
       waiting.remove(deferral);
-      begin();
+      begin.accept(operation);
     }
 
     @Override
-    public final void cancel(FabricError error, String detail) {
+    public void cancel(FabricError error, String detail) {
       waiting.remove(deferral);
-      fail(error, detail);
+      failing.fail(operation, error, detail);
     }
   }
 }

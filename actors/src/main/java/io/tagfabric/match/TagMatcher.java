@@ -89,6 +89,26 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
       return receive;
     }
 
+    /** The same for the messages of a selector. */
+    @InternalApi
+    public static PostReceive reserve(
+        CompletionQueue queue,
+        MutableDirectBuffer buffer,
+        int offset,
+        int capacity,
+        TagSelector selector,
+        Object context) {
+      return reserve(
+          queue,
+          buffer,
+          offset,
+          capacity,
+          selector.tag(),
+          selector.ignore(),
+          selector.source(),
+          context);
+    }
+
     /**
      * A receive of a message whose bytes go to several buffers, one behind the other; otherwise as
      * the other.
@@ -101,15 +121,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         Object context) {
       int capacity = BufferRange.capacityOf(parts);
       PostReceive receive =
-          reserve(
-              queue,
-              new UnsafeBuffer(new byte[capacity]),
-              0,
-              capacity,
-              selector.tag(),
-              selector.ignore(),
-              selector.source(),
-              context);
+          reserve(queue, new UnsafeBuffer(new byte[capacity]), 0, capacity, selector, context);
       if (receive != null) {
         receive.scatterTo(List.copyOf(parts));
       }
@@ -139,16 +151,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
                 + capacity
                 + ", the bytes of the buffer: it would take no message");
       }
-      PostReceive receive =
-          reserve(
-              queue,
-              buffer,
-              offset,
-              capacity,
-              selector.tag(),
-              selector.ignore(),
-              selector.source(),
-              context);
+      PostReceive receive = reserve(queue, buffer, offset, capacity, selector, context);
       if (receive == null) {
         return null;
       }

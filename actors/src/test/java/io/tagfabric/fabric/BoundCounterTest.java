@@ -412,9 +412,7 @@ class BoundCounterTest {
     Counter flag = domain.openCounter();
     // A deferred receive, a send when it is time, and what counts their ends.
     Counter go = domain.openCounter();
-    go.defer(
-        1,
-        to.deferred().receive(into, 0, 50, 7, 0, TagSelector.ANY_SOURCE, Completions.ERRORS, "r"));
+    go.defer(1, to.deferred().receive(into, 0, 50, TagSelector.exact(7), Completions.ERRORS, "r"));
     go.defer(2, from.deferred().send(peer, bytes, 0, 50, 7, SendOptions.DEFAULT.silent(), "s"));
     received.defer(1, DeferredOperation.add(done, 10));
     done.defer(10, DeferredOperation.set(flag, 42));
@@ -450,7 +448,9 @@ class BoundCounterTest {
     assertThatIllegalStateException().isThrownBy(() -> never.defer(1, deferredSend(11)));
 
     never.defer(
-        1, to.deferred().receive(into, 0, 1, 1, 0, -1, Completions.ERRORS, "closed with it"));
+        1,
+        to.deferred()
+            .receive(into, 0, 1, TagSelector.exact(1), Completions.ERRORS, "closed with it"));
     never.close();
     assertThat(failures(to.receiveQueue())).containsExactly("closed with it CANCELED");
     assertFails(FabricError.BAD_STATE, () -> never.defer(1, DeferredOperation.add(sent, 1)));

@@ -359,7 +359,8 @@ final class ReceiverScenarios {
         1,
         link.endpoint()
             .deferred()
-            .receive(into, 0, TRANSFER, 4, 0, -1, Completions.ERRORS, "deferred receive"));
+            .receive(
+                into, 0, TRANSFER, TagSelector.exact(4), Completions.ERRORS, "deferred receive"));
     go.defer(
         2,
         link.endpoint()
