@@ -26,6 +26,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -217,6 +218,32 @@ public final class EndpointFutures {
     return probe(ProbeKind.DISCARD, selector, null);
   }
 
+  /**
+   * As {@link #peek}, among the messages without a tag.
+   *
+   * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
+   * @source libfabric fi_msg(3), FI_PEEK
+   */
+  public CompletionStage<TagMatcher.MessageInfo> peekUntagged(int source) {
+    return probeUntagged(ProbeKind.PEEK, source, null);
+  }
+
+  /** As {@link #claim}, among the messages without a tag. */
+  public CompletionStage<Claim> claimUntagged(int source) {
+    Claim claim = new Claim();
+    return probeUntagged(ProbeKind.CLAIM, source, claim).thenApply(notUsed -> claim);
+  }
+
+  /** As {@link #discard(TagSelector)}, among the messages without a tag. */
+  public CompletionStage<TagMatcher.MessageInfo> discardUntagged(int source) {
+    return probeUntagged(ProbeKind.DISCARD, source, null);
+  }
+
+  private CompletionStage<TagMatcher.MessageInfo> probeUntagged(
+      ProbeKind kind, int source, Claim claim) {
+    return probe(listener -> TagMatcher.Probe.ofUntagged(kind, source, claim, listener));
+  }
+
   /** Drops the message of a claim; fails with INVALID if it holds none of this endpoint. */
   public CompletionStage<TagMatcher.MessageInfo> discard(Claim claim) {
     Objects.requireNonNull(claim, "claim");
@@ -239,10 +266,16 @@ public final class EndpointFutures {
   private ProgressFuture<TagMatcher.MessageInfo> probe(
       ProbeKind kind, TagSelector selector, Claim claim) {
     Objects.requireNonNull(selector, "selector");
+    return probe(listener -> TagMatcher.Probe.of(kind, selector, claim, listener));
+  }
+
+  private ProgressFuture<TagMatcher.MessageInfo> probe(
+      Function<ProbeListener, TagMatcher.Probe> maker) {
     endpoint.requireReceives();
     ProgressFuture<TagMatcher.MessageInfo> future = futures.create();
+    TagMatcher.Probe probe = maker.apply(new ProbeFuture(future));
     if (accept(future)) {
-      endpoint.start(TagMatcher.Probe.of(kind, selector, claim, new ProbeFuture(future)));
+      endpoint.start(probe);
     }
     return future;
   }

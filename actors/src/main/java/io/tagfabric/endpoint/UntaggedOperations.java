@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.Completion;
+import io.tagfabric.match.Claim;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -58,4 +59,31 @@ public interface UntaggedOperations {
       int leastFree,
       int source,
       Object context);
+
+  /**
+   * Looks for the earliest message without a tag that waits for a receive, and leaves it there; as
+   * {@link TaggedOperations#peek}.
+   *
+   * @param source a peer's index, or {@link io.tagfabric.tag.TagSelector#ANY_SOURCE}
+   * @source libfabric fi_msg(3), FI_PEEK
+   */
+  Posted peekUntagged(int source, Object context);
+
+  /**
+   * As {@link #peekUntagged}, and takes the message out of matching, as {@link
+   * TaggedOperations#claim}. {@link TaggedOperations#postReceive(Claim, MutableDirectBuffer, int,
+   * int, Object)} receives the message of the claim, {@link TaggedOperations#discard(Claim,
+   * Object)} drops it.
+   *
+   * @source libfabric fi_msg(3), FI_PEEK with FI_CLAIM
+   */
+  Posted claimUntagged(int source, Claim claim, Object context);
+
+  /**
+   * As {@link #peekUntagged}, and drops the message, as {@link TaggedOperations#discard(long, long,
+   * int, Object)}.
+   *
+   * @source libfabric fi_msg(3), FI_PEEK with FI_DISCARD
+   */
+  Posted discardUntagged(int source, Object context);
 }

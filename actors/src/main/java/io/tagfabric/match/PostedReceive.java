@@ -124,6 +124,11 @@ public class PostedReceive extends WaitingReceive {
     return untagged;
   }
 
+  /** What it takes, for people and programs. */
+  final TagMatcher.ReceiveInfo info() {
+    return new TagMatcher.ReceiveInfo(!untagged, new TagSelector(tag(), ignore(), source()));
+  }
+
   /**
    * It takes many messages, until fewer bytes than these are free.
    *

@@ -194,7 +194,7 @@ final class ReceiveCompletions {
               receive.context(),
               FabricError.TRUNCATED,
               message.source(),
-              true,
+              !receive.isUntagged(),
               message.tag(),
               0,
               receive.capacity(),
@@ -231,6 +231,9 @@ final class ReceiveCompletions {
       if (message.hasData) {
         entry.setData(message.data);
       }
+      if (message.untagged) {
+        entry.setUntagged();
+      }
       return;
     }
     try {
@@ -243,21 +246,34 @@ final class ReceiveCompletions {
   /** A probe has failed. */
   void failProbe(
       FabricError error,
+      boolean untagged,
       int source,
       long tag,
       Object context,
       ProbeListener listener,
       String detail) {
     if (listener == null) {
-      completions.next().setFailed(context, error, source, tag, 0, 0, Direction.RECEIVE, detail);
+      CompletionEntry entry =
+          completions
+              .next()
+              .setFailed(context, error, source, tag, 0, 0, Direction.RECEIVE, detail);
+      if (untagged) {
+        entry.setUntagged();
+      }
       return;
     }
     try {
-      listener.onFailed(
-          new Completion.Failed(context, error, source, tag, 0, 0, Direction.RECEIVE, detail));
+      listener.onFailed(failed(context, error, source, !untagged, tag, detail));
     } catch (Throwable e) {
       listenerFailures.caught(listener, e);
     }
+  }
+
+  /** A failure of which no byte was placed. */
+  private static Completion.Failed failed(
+      Object context, FabricError error, int peer, boolean tagged, long tag, String detail) {
+    return new Completion.Failed(
+        context, error, peer, tagged, tag, 0, 0, 0, false, 0, Direction.RECEIVE, false, detail);
   }
 
   private static String truncated(long length, int capacity) {
@@ -273,9 +289,7 @@ final class ReceiveCompletions {
     }
     if (receive.listener() != null) {
       tellFailed(
-          receive,
-          new Completion.Failed(
-              receive.context(), error, peer, tag, 0, 0, Direction.RECEIVE, detail));
+          receive, failed(receive.context(), error, peer, !receive.isUntagged(), tag, detail));
     } else {
       CompletionEntry entry =
           completions

@@ -249,6 +249,9 @@ public final class ReceiveContext implements TaggedArrivals {
       outcomes.fail(receive, FabricError.INVALID, receive.source(), receive.tag(), HOLDS_NONE);
       return false;
     }
+    if (message.untagged) {
+      receive.untagged();
+    }
     if (message.lostBy() != null) {
       outcomes.fail(
           receive, message.lostBy(), message.source(), message.tag(), message.lostDetail());
@@ -262,12 +265,14 @@ public final class ReceiveContext implements TaggedArrivals {
    * Looks for the earliest waiting message that fits, and says at once whether there is one. A miss
    * that goes to the queue allocates nothing.
    *
+   * @param untagged whether to look among the messages without a tag
    * @param claim takes the message if that is what is wanted; else null
    * @param listener is told instead of the queue; may be null
    * @return whether credit has come free, so that there is something to flush
    */
   public boolean probe(
       ProbeKind kind,
+      boolean untagged,
       long tag,
       long ignore,
       int source,
@@ -275,25 +280,32 @@ public final class ReceiveContext implements TaggedArrivals {
       Object context,
       ProbeListener listener) {
     if (closed) {
-      refuseProbe(source, tag, context, listener);
+      refuseProbe(untagged, source, tag, context, listener);
       return false;
     }
     if (receivesNothing) {
       outcomes.failProbe(
-          FabricError.OPERATION_NOT_SUPPORTED, source, tag, context, listener, RECEIVES_NOT);
+          FabricError.OPERATION_NOT_SUPPORTED,
+          untagged,
+          source,
+          tag,
+          context,
+          listener,
+          RECEIVES_NOT);
       return false;
     }
     if (kind == ProbeKind.CLAIM && claim.message != null && !claim.holder.isClosed()) {
-      outcomes.failProbe(FabricError.INVALID, source, tag, context, listener, HOLDS_ONE);
+      outcomes.failProbe(FabricError.INVALID, untagged, source, tag, context, listener, HOLDS_ONE);
       return false;
     }
-    UnexpectedMessage message = table.peek(tag, ignore, source);
+    MatchTable<PostedReceive, UnexpectedMessage> itsTable = tableOf(untagged);
+    UnexpectedMessage message = itsTable.peek(tag, ignore, source);
     if (message == null) {
-      failMiss(tag, source, context, listener);
+      failMiss(untagged, tag, source, context, listener);
       return false;
     }
     if (kind != ProbeKind.PEEK) {
-      table.remove(message);
+      itsTable.remove(message);
     }
     if (kind == ProbeKind.CLAIM) {
       claims.hold(claim, message);
@@ -304,25 +316,27 @@ public final class ReceiveContext implements TaggedArrivals {
     return kind == ProbeKind.DISCARD;
   }
 
-  private void failMiss(long tag, int source, Object context, ProbeListener listener) {
+  private void failMiss(
+      boolean untagged, long tag, int source, Object context, ProbeListener listener) {
     Completion.Failed lost = source == TagSelector.ANY_SOURCE ? null : lostPeers.get(source);
     if (lost == null) {
-      outcomes.failProbe(FabricError.NO_MESSAGE, source, tag, context, listener, "none waits");
+      outcomes.failProbe(
+          FabricError.NO_MESSAGE, untagged, source, tag, context, listener, "none waits");
     } else {
-      outcomes.failProbe(lost.error(), source, tag, context, listener, lost.detail());
+      outcomes.failProbe(lost.error(), untagged, source, tag, context, listener, lost.detail());
     }
   }
 
   /** Drops the message of a claim; otherwise as the other probes. */
   public boolean discard(Claim claim, Object context, ProbeListener listener) {
     if (closed) {
-      refuseProbe(TagSelector.ANY_SOURCE, 0, context, listener);
+      refuseProbe(false, TagSelector.ANY_SOURCE, 0, context, listener);
       return false;
     }
     UnexpectedMessage message = claims.take(claim);
     if (message == null) {
       outcomes.failProbe(
-          FabricError.INVALID, TagSelector.ANY_SOURCE, 0, context, listener, HOLDS_NONE);
+          FabricError.INVALID, false, TagSelector.ANY_SOURCE, 0, context, listener, HOLDS_NONE);
       return false;
     }
     if (message.lostBy() == null) {
@@ -338,6 +352,7 @@ public final class ReceiveContext implements TaggedArrivals {
         ? discard(probe.claim, probe.context, probe.listener)
         : probe(
             probe.kind,
+            probe.untagged,
             probe.tag,
             probe.ignore,
             probe.source,
@@ -349,13 +364,15 @@ public final class ReceiveContext implements TaggedArrivals {
   /** Fails a probe that was told when the endpoint closed, unless the matcher has begun with it. */
   public void refuse(PostedProbe probe) {
     if (probe.begin()) {
-      refuseProbe(probe.source, probe.tag, probe.context, probe.listener);
+      refuseProbe(probe.untagged, probe.source, probe.tag, probe.context, probe.listener);
     }
   }
 
   /** Fails a probe because the endpoint is closed. */
-  public void refuseProbe(int source, long tag, Object context, ProbeListener listener) {
-    outcomes.failProbe(FabricError.CANCELED, source, tag, context, listener, closedBecause);
+  public void refuseProbe(
+      boolean untagged, int source, long tag, Object context, ProbeListener listener) {
+    outcomes.failProbe(
+        FabricError.CANCELED, untagged, source, tag, context, listener, closedBecause);
   }
 
   /** Takes no byte of the message it gets: the sender of a long one hears that none is wanted. */
@@ -769,7 +786,7 @@ public final class ReceiveContext implements TaggedArrivals {
     return claims.count();
   }
 
-  /** The messages that no receive has been posted for: those that wait, then those claimed. */
+  /** The messages that no receive has been posted for: tagged, untagged, then those claimed. */
   List<TagMatcher.MessageInfo> unexpected() {
     List<TagMatcher.MessageInfo> messages = new ArrayList<>();
     forEachUnexpected(each -> messages.add(each.info()));
@@ -777,10 +794,10 @@ public final class ReceiveContext implements TaggedArrivals {
     return messages;
   }
 
-  /** What the posted receives take, in the order posted. */
-  List<TagSelector> posted() {
-    List<TagSelector> receives = new ArrayList<>();
-    forEachPosted(each -> receives.add(new TagSelector(each.tag(), each.ignore(), each.source())));
+  /** What the posted receives take, in the order posted: those with a tag, then those without. */
+  List<TagMatcher.ReceiveInfo> posted() {
+    List<TagMatcher.ReceiveInfo> receives = new ArrayList<>();
+    forEachPosted(each -> receives.add(each.info()));
     return receives;
   }
 

@@ -265,7 +265,19 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   public static final class Probe extends PostedProbe implements Command {
     private Probe(
         ProbeKind kind, TagSelector selector, Claim claim, Object context, ProbeListener listener) {
-      super(kind, selector.tag(), selector.ignore(), selector.source(), claim, context, listener);
+      super(
+          kind,
+          false,
+          selector.tag(),
+          selector.ignore(),
+          selector.source(),
+          claim,
+          context,
+          listener);
+    }
+
+    private Probe(ProbeKind kind, int source, Claim claim, Object context, ProbeListener listener) {
+      super(kind, true, 0, 0, source, claim, context, listener);
     }
 
     /** A probe that completes in the queue where its slot is reserved; made by the endpoint. */
@@ -273,12 +285,13 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     public Probe(
         CompletionQueue queue,
         ProbeKind kind,
+        boolean untagged,
         long tag,
         long ignore,
         int source,
         Claim claim,
         Object context) {
-      super(kind, tag, ignore, source, claim, context, null);
+      super(kind, untagged, tag, ignore, source, claim, context, null);
       slotIn(queue.ring());
     }
 
@@ -287,6 +300,13 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     public static Probe of(
         ProbeKind kind, TagSelector selector, Claim claim, ProbeListener listener) {
       return new Probe(kind, selector, claim, null, listener);
+    }
+
+    /** A probe for a message without a tag that is told to a listener. */
+    @InternalApi
+    public static Probe ofUntagged(
+        ProbeKind kind, int source, Claim claim, ProbeListener listener) {
+      return new Probe(kind, source, claim, null, listener);
     }
 
     /** Leave the message where it is: a receive may take it before this program posts one. */
@@ -309,6 +329,32 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         TagSelector selector, Object context, ActorRef<? super ProbeOutcome> replyTo) {
       return new Probe(
           ProbeKind.DISCARD, selector, null, context, new ReplyingProbe(context, null, replyTo));
+    }
+
+    /**
+     * As {@link #peek}, among the messages without a tag.
+     *
+     * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
+     */
+    public static Probe peekUntagged(
+        int source, Object context, ActorRef<? super ProbeOutcome> replyTo) {
+      return new Probe(
+          ProbeKind.PEEK, source, null, context, new ReplyingProbe(context, null, replyTo));
+    }
+
+    /** As {@link #claim}, among the messages without a tag. */
+    public static Probe claimUntagged(
+        int source, Object context, ActorRef<? super ProbeOutcome> replyTo) {
+      Claim claim = new Claim();
+      return new Probe(
+          ProbeKind.CLAIM, source, claim, context, new ReplyingProbe(context, claim, replyTo));
+    }
+
+    /** As {@link #discard}, among the messages without a tag. */
+    public static Probe discardUntagged(
+        int source, Object context, ActorRef<? super ProbeOutcome> replyTo) {
+      return new Probe(
+          ProbeKind.DISCARD, source, null, context, new ReplyingProbe(context, null, replyTo));
     }
 
     /** Drop the message of a claim. */
@@ -455,11 +501,12 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   /**
    * Answer to {@link ListWaiting}.
    *
-   * @param messages that no receive has been posted for, in the order of arrival; then those that
-   *     are claimed
-   * @param receives that no message has come for, in the order posted
+   * @param messages that no receive has been posted for, in the order of arrival: those with a tag,
+   *     then those without; then those that are claimed
+   * @param receives that no message has come for, in the order posted: those for messages with a
+   *     tag, then the others
    */
-  public record Waiting(List<MessageInfo> messages, List<TagSelector> receives) {
+  public record Waiting(List<MessageInfo> messages, List<ReceiveInfo> receives) {
     public Waiting {
       messages = List.copyOf(messages);
       receives = List.copyOf(receives);
@@ -470,15 +517,37 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
    * A message that waits.
    *
    * @param source index of the sender in the domain's address vector
-   * @param tag the tag it was sent with
+   * @param tagged whether it was sent with a tag
+   * @param tag the tag it was sent with, 0 if it was sent without
    * @param lengthBytes of the whole message, all of which may not have come yet
    * @param hasData whether the sender added immediate data
    * @param data the immediate data, 0 if there is none
    */
-  public record MessageInfo(int source, long tag, long lengthBytes, boolean hasData, long data) {
-    /** A message without immediate data. */
+  public record MessageInfo(
+      int source, boolean tagged, long tag, long lengthBytes, boolean hasData, long data) {
+    /** A tagged message without immediate data. */
     public MessageInfo(int source, long tag, long lengthBytes) {
-      this(source, tag, lengthBytes, false, 0);
+      this(source, true, tag, lengthBytes, false, 0);
+    }
+  }
+
+  /**
+   * A receive that waits.
+   *
+   * @param tagged whether it takes messages with a tag; else those without, and of {@code selector}
+   *     only the source counts
+   * @param selector which messages it takes
+   */
+  public record ReceiveInfo(boolean tagged, TagSelector selector) {
+    public ReceiveInfo {
+      Objects.requireNonNull(selector, "selector");
+    }
+
+    /** For people: as of the selector, or {@code untagged from 3}. */
+    @Override
+    public String toString() {
+      String text = selector.toString();
+      return tagged ? text : "untagged" + text.substring(text.indexOf(" from "));
     }
   }
 
@@ -570,7 +639,8 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         } catch (RuntimeException e) {
           receives.fail(e, command instanceof PostReceive receive ? receive : null);
           if (command instanceof Probe probe) {
-            receives.refuseProbe(probe.source, probe.tag, probe.context, probe.listener);
+            receives.refuseProbe(
+                probe.untagged, probe.source, probe.tag, probe.context, probe.listener);
           }
           defects.accept(e);
           return done();

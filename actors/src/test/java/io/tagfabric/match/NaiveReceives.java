@@ -14,17 +14,31 @@ import java.util.TreeMap;
 
 /** What a receive context must do, by walking lists; it tells events in words. */
 final class NaiveReceives {
+  /** Which messages are looked for; of those without a tag only the source counts. */
+  record Wanted(boolean untagged, TagSelector selector) {
+    static Wanted tagged(TagSelector selector) {
+      return new Wanted(false, selector);
+    }
+
+    boolean takes(Message message) {
+      boolean fits = untagged || selector.matches(message.tag, message.source);
+      boolean isFrom =
+          selector.source() == TagSelector.ANY_SOURCE || selector.source() == message.source;
+      return untagged == message.untagged && isFrom && fits;
+    }
+  }
+
   /** A receive, or one turn of a subscription. */
   static final class Pending {
     final String name;
-    final TagSelector selector;
+    final Wanted wanted;
     final int capacity;
     final Subscription subscription;
     String result;
 
-    Pending(String name, TagSelector selector, int capacity, Subscription subscription) {
+    Pending(String name, Wanted wanted, int capacity, Subscription subscription) {
       this.name = name;
-      this.selector = selector;
+      this.wanted = wanted;
       this.capacity = capacity;
       this.subscription = subscription;
     }
@@ -32,13 +46,13 @@ final class NaiveReceives {
 
   static final class Subscription {
     final String name;
-    final TagSelector selector;
+    final Wanted wanted;
     final int maxLength;
     final ArrayDeque<Pending> turns = new ArrayDeque<>();
 
     Subscription(String name, TagSelector selector, int maxLength) {
       this.name = name;
-      this.selector = selector;
+      this.wanted = Wanted.tagged(selector);
       this.maxLength = maxLength;
     }
   }
@@ -50,7 +64,14 @@ final class NaiveReceives {
     ANNOUNCED
   }
 
-  record Message(int number, int source, long tag, int length, Kind kind, boolean wantsFinish) {
+  record Message(
+      int number,
+      int source,
+      boolean untagged,
+      long tag,
+      int length,
+      Kind kind,
+      boolean wantsFinish) {
     boolean isAnnounced() {
       return kind == Kind.ANNOUNCED;
     }
@@ -128,25 +149,25 @@ final class NaiveReceives {
   private long receives;
   private boolean closed;
 
-  void post(String name, TagSelector selector, int capacity) {
-    Pending receive = new Pending(name, selector, capacity, null);
+  void post(String name, Wanted wanted, int capacity) {
+    Pending receive = new Pending(name, wanted, capacity, null);
     if (closed) {
       events.add(name + " failed CANCELED");
       return;
     }
-    Message message = takeWaiting(selector);
+    Message message = takeWaiting(wanted);
     if (message != null) {
       match(receive, message);
-    } else if (lost.contains(selector.source())) {
+    } else if (lost.contains(wanted.selector.source())) {
       events.add(name + " failed CONNECTION_RESET");
     } else {
       posted.add(receive);
     }
   }
 
-  private Message findWaiting(TagSelector selector) {
+  private Message findWaiting(Wanted wanted) {
     for (Message message : unexpected) {
-      if (selector.matches(message.tag, message.source)) {
+      if (wanted.takes(message)) {
         return message;
       }
     }
@@ -154,7 +175,7 @@ final class NaiveReceives {
   }
 
   /** Peeks, claims (then {@code claim} is not null) or discards. */
-  void probe(String name, ProbeKind kind, TagSelector selector, String claim) {
+  void probe(String name, ProbeKind kind, Wanted wanted, String claim) {
     if (closed) {
       events.add(name + " failed CANCELED");
       return;
@@ -163,9 +184,9 @@ final class NaiveReceives {
       events.add(name + " failed INVALID");
       return;
     }
-    Message message = findWaiting(selector);
+    Message message = findWaiting(wanted);
     if (message == null) {
-      boolean gone = lost.contains(selector.source());
+      boolean gone = lost.contains(wanted.selector.source());
       events.add(name + " failed " + (gone ? "CONNECTION_RESET" : "NO_MESSAGE"));
       return;
     }
@@ -199,22 +220,23 @@ final class NaiveReceives {
     } else if (lostClaims.containsKey(message)) {
       events.add(name + " failed " + lostClaims.get(message));
     } else {
-      match(new Pending(name, TagSelector.any(), capacity, null), message);
+      match(new Pending(name, Wanted.tagged(TagSelector.any()), capacity, null), message);
     }
   }
 
   private void found(String name, Message message) {
-    events.add(name + " found " + message.source + " " + message.tag + " " + message.length);
+    String tag = message.untagged ? "untagged" : String.valueOf(message.tag);
+    events.add(name + " found " + message.source + " " + tag + " " + message.length);
   }
 
   private static Pending nobody() {
-    return new Pending(null, TagSelector.any(), 0, null);
+    return new Pending(null, Wanted.tagged(TagSelector.any()), 0, null);
   }
 
-  private Message takeWaiting(TagSelector selector) {
+  private Message takeWaiting(Wanted wanted) {
     for (Iterator<Message> each = unexpected.iterator(); each.hasNext(); ) {
       Message message = each.next();
-      if (selector.matches(message.tag, message.source)) {
+      if (wanted.takes(message)) {
         each.remove();
         return message;
       }
@@ -242,13 +264,13 @@ final class NaiveReceives {
   private Pending takeReceive(Message message) {
     for (Iterator<Pending> each = posted.iterator(); each.hasNext(); ) {
       Pending receive = each.next();
-      if (receive.selector.matches(message.tag, message.source)) {
+      if (receive.wanted.takes(message)) {
         each.remove();
         return receive;
       }
     }
     for (Subscription subscription : subscriptions) {
-      if (subscription.selector.matches(message.tag, message.source)) {
+      if (subscription.wanted.takes(message)) {
         return turn(subscription);
       }
     }
@@ -257,7 +279,7 @@ final class NaiveReceives {
 
   private static Pending turn(Subscription subscription) {
     Pending turn =
-        new Pending(subscription.name, subscription.selector, subscription.maxLength, subscription);
+        new Pending(subscription.name, subscription.wanted, subscription.maxLength, subscription);
     subscription.turns.addLast(turn);
     return turn;
   }
@@ -427,7 +449,7 @@ final class NaiveReceives {
     Subscription subscription = new Subscription(name, selector, maxLength);
     subscriptions.add(subscription);
     Message message;
-    while ((message = takeWaiting(selector)) != null) {
+    while ((message = takeWaiting(subscription.wanted)) != null) {
       match(turn(subscription), message);
     }
   }
@@ -444,7 +466,7 @@ final class NaiveReceives {
       }
     }
     for (Pending receive : List.copyOf(posted)) {
-      if (receive.selector.source() == source) {
+      if (receive.wanted.selector.source() == source) {
         posted.remove(receive);
         events.add(receive.name + " failed CONNECTION_RESET");
       }
@@ -462,7 +484,11 @@ final class NaiveReceives {
 
   void close() {
     closed = true;
-    posted.forEach(receive -> events.add(receive.name + " failed CANCELED"));
+    for (boolean untagged : new boolean[] {false, true}) {
+      posted.stream()
+          .filter(receive -> receive.wanted.untagged == untagged)
+          .forEach(receive -> events.add(receive.name + " failed CANCELED"));
+    }
     posted.clear();
     subscriptions.clear();
   }

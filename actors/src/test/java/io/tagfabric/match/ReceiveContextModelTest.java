@@ -7,6 +7,7 @@ import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.NaiveReceives.Kind;
 import io.tagfabric.match.NaiveReceives.Message;
+import io.tagfabric.match.NaiveReceives.Wanted;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import io.tagfabric.wire.MessageView;
@@ -15,9 +16,11 @@ import io.tagfabric.wire.Packet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -43,6 +46,11 @@ class ReceiveContextModelTest {
   private final ArrivingPackets packets = new ArrivingPackets(receives);
   private Random random = new Random(0);
   private int numbers;
+
+  /** Messages, receives and probes without a tag. */
+  private final Set<Integer> untaggedMessages = new HashSet<>();
+
+  private final Set<String> untaggedNames = new HashSet<>();
   private final Claim[] claims = {new Claim(), new Claim(), new Claim()};
 
   /** Events before this one have been compared. */
@@ -126,23 +134,42 @@ class ReceiveContextModelTest {
     return new TagSelector(random.nextInt(6), ignore, random.nextInt(PEERS + 2) % (PEERS + 1) - 1);
   }
 
+  private Wanted wanted(String name) {
+    boolean untagged = random.nextInt(4) == 0;
+    if (untagged) {
+      untaggedNames.add(name);
+      return new Wanted(true, new TagSelector(0, 0, selector().source()));
+    }
+    return Wanted.tagged(selector());
+  }
+
+  private void post(PostedReceive receive, Wanted wanted) {
+    if (wanted.untagged()) {
+      receive.untagged();
+    }
+    receives.post(receive);
+  }
+
   private void post() {
-    TagSelector selector = selector();
     int capacity = random.nextInt(40);
     if (random.nextInt(3) == 0) {
       String name = "whole" + numbers++;
+      Wanted wanted = wanted(name);
       contexts.put(name, name);
-      model.post(name, selector, capacity);
-      receives.post(new PostedReceive(selector, capacity, name, listener(name)));
+      model.post(name, wanted, capacity);
+      post(new PostedReceive(wanted.selector(), capacity, name, listener(name)), wanted);
     } else {
       String name = "receive" + numbers++;
+      Wanted wanted = wanted(name);
       int offset = random.nextInt(3);
       byte[] buffer = new byte[offset + capacity + 2];
       Arrays.fill(buffer, (byte) 0x77);
       Slot slot = new Slot(name, buffer, offset, capacity);
       contexts.put(name, slot);
-      model.post(name, selector, capacity);
-      receives.post(new PostedReceive(selector, new UnsafeBuffer(buffer), offset, capacity, slot));
+      model.post(name, wanted, capacity);
+      post(
+          new PostedReceive(wanted.selector(), new UnsafeBuffer(buffer), offset, capacity, slot),
+          wanted);
     }
   }
 
@@ -162,10 +189,12 @@ class ReceiveContextModelTest {
       case 1 -> postClaimed(name, claim, claims[number], toQueue);
       default -> {
         ProbeKind kind = probeKind();
-        TagSelector selector = selector();
-        model.probe(name, kind, selector, claim);
+        Wanted wanted = wanted(name);
+        TagSelector selector = wanted.selector();
+        model.probe(name, kind, wanted, claim);
         receives.probe(
             kind,
+            wanted.untagged(),
             selector.tag(),
             selector.ignore(),
             selector.source(),
@@ -209,7 +238,7 @@ class ReceiveContextModelTest {
                 + " found "
                 + message.source()
                 + " "
-                + message.tag()
+                + (message.tagged() ? message.tag() : "untagged")
                 + " "
                 + message.lengthBytes());
       }
@@ -217,6 +246,7 @@ class ReceiveContextModelTest {
       @Override
       public void onFailed(Completion.Failed failure) {
         drainEntries();
+        assertThat(failure.tagged()).isEqualTo(!untaggedNames.contains(name));
         events.add(name + " failed " + failure.error());
       }
     };
@@ -250,9 +280,15 @@ class ReceiveContextModelTest {
     int number = ++numbers;
     int length = random.nextInt(4) == 0 ? 0 : random.nextInt(45);
     Kind kind = kind(partial == null);
-    Message sent = new Message(number, peer, random.nextInt(6), length, kind, random.nextBoolean());
+    boolean untagged = random.nextInt(4) == 0;
+    long tag = untagged ? 0 : random.nextInt(6);
+    Message sent = new Message(number, peer, untagged, tag, length, kind, random.nextBoolean());
     Long data = number % 2 == 0 ? (long) number : null;
-    MessageView message = MessageViews.of(sent.tag(), data, payload(number, length));
+    MessageView message = MessageViews.of(tag, data, payload(number, length));
+    if (untagged) {
+      untaggedMessages.add(number);
+      message.showUntagged();
+    }
     model.arrive(sent);
     switch (kind) {
       case WHOLE -> packets.writer.eager(packet, message);
@@ -392,6 +428,7 @@ class ReceiveContextModelTest {
       public void onFailed(Completion.Failed failure) {
         drainEntries();
         assertThat(failure.context()).isEqualTo(name);
+        assertThat(untaggedNames.contains(name) && failure.tagged()).isFalse();
         events.add(name + " failed " + words(failure));
       }
     };
@@ -437,13 +474,16 @@ class ReceiveContextModelTest {
       if (slot.name.startsWith("probe")
           && entry.kind() == CompletionEntry.Kind.RECEIVED
           && slot.buffer.length == 0) {
-        events.add(slot.name + " found " + entry.peer() + " " + entry.tag() + " " + placed);
+        String tag = entry.tagged() ? String.valueOf(entry.tag()) : "untagged";
+        events.add(slot.name + " found " + entry.peer() + " " + tag + " " + placed);
       } else if (entry.kind() == CompletionEntry.Kind.RECEIVED) {
         byte[] bytes = Arrays.copyOfRange(slot.buffer, slot.offset, slot.offset + placed);
         int number = numberOf(slot.name, entry.hasData(), entry.data(), bytes);
         assertThat(bytes).isEqualTo(payload(number, placed));
+        assertThat(entry.tagged()).isEqualTo(!untaggedMessages.contains(number));
         events.add(slot.name + " got " + number + " of " + placed);
       } else {
+        assertThat(untaggedNames.contains(slot.name) && entry.tagged()).isFalse();
         events.add(slot.name + " failed " + words((Completion.Failed) entry.toCompletion()));
       }
       for (int i = 0; i < slot.buffer.length; i++) {

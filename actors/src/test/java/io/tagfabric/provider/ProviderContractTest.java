@@ -302,7 +302,7 @@ abstract class ProviderContractTest {
     untilUnexpected(2);
 
     TagMatcher.MessageInfo info = result(far.endpoint.futures().peek(selector));
-    assertThat(info).isEqualTo(new TagMatcher.MessageInfo(fromNear, 7, LONG, true, 99));
+    assertThat(info).isEqualTo(new TagMatcher.MessageInfo(fromNear, true, 7, LONG, true, 99));
     Claim claim = result(far.endpoint.futures().claim(selector));
     assertThat(claim.info()).isEqualTo(info);
     assertThat(result(far.endpoint.futures().waiting()).messages()).hasSize(2);
@@ -345,6 +345,82 @@ abstract class ProviderContractTest {
     until("the claim is received", () -> !outcomes.isEmpty());
     TagMatcher.Received received = (TagMatcher.Received) outcomes.poll();
     assertThat(received.message().payload().array()).isEqualTo(Side.pattern(LONG, 4));
+  }
+
+  private void sendUntagged(byte[] bytes) {
+    near.endpoint.sendUntagged(
+        toFar, new UnsafeBuffer(bytes), 0, bytes.length, SendOptions.DEFAULT, bytes);
+  }
+
+  private TagMatcher.MessageInfo untagged(int length) {
+    return new TagMatcher.MessageInfo(fromNear, false, 0, length, false, 0);
+  }
+
+  private Completion.Received foundUntagged(Object context, int length) {
+    return new Completion.Received(context, fromNear, false, 0, 0, length, false, 0);
+  }
+
+  @Test
+  void shouldProbeMessagesWithoutATagApartFromThoseWithOne() throws InterruptedException {
+    Endpoint endpoint = far.endpoint;
+    near.send(toFar, new byte[5], 0);
+    untilUnexpected(1);
+    Completion miss = farNext(endpoint.peekUntagged(-1, "a"));
+    assertMiss(miss, "a");
+    assertThat(((Completion.Failed) miss).tagged()).isFalse();
+    assertThat(failure(endpoint.futures().peekUntagged(fromNear)).error())
+        .isEqualTo(FabricError.NO_MESSAGE);
+
+    int[] lengths = {LONG, 8, LONG, 3_000, 40};
+    for (int i = 0; i < lengths.length; i++) {
+      sendUntagged(Side.pattern(lengths[i], i));
+    }
+    untilUnexpected(1 + lengths.length);
+    assertThat(farNext(endpoint.peekUntagged(fromNear, "b"))).isEqualTo(foundUntagged("b", LONG));
+    Claim claim = new Claim();
+    assertThat(farNext(endpoint.claimUntagged(-1, claim, "c"))).isEqualTo(foundUntagged("c", LONG));
+    assertThat(claim.info()).isEqualTo(untagged(LONG));
+    assertThat(farNext(endpoint.discardUntagged(-1, "d"))).isEqualTo(foundUntagged("d", 8));
+    UnsafeBuffer into = new UnsafeBuffer(new byte[LONG]);
+    assertThat(farNext(endpoint.postReceive(claim, into, 0, LONG, "e")))
+        .isEqualTo(foundUntagged("e", LONG));
+    assertThat(into.byteArray()).isEqualTo(Side.pattern(LONG, 0));
+
+    assertThat(result(endpoint.futures().peekUntagged(-1))).isEqualTo(untagged(LONG));
+    Claim second = result(endpoint.futures().claimUntagged(fromNear));
+    assertThat(result(endpoint.futures().discardUntagged(-1))).isEqualTo(untagged(3_000));
+    assertThat(result(endpoint.futures().receive(second)).payload().array())
+        .isEqualTo(Side.pattern(LONG, 2));
+
+    Queue<Object> outcomes = new ConcurrentLinkedQueue<>();
+    ActorRef<Object> replyTo = recorder(outcomes);
+    endpoint.matcher().tell(TagMatcher.Probe.peekUntagged(-1, "f", replyTo));
+    endpoint.matcher().tell(TagMatcher.Probe.claimUntagged(fromNear, "g", replyTo));
+    endpoint.matcher().tell(TagMatcher.Probe.discardUntagged(-1, "h", replyTo));
+    until("all are answered", () -> outcomes.size() == 3);
+    assertThat(outcomes.poll()).isEqualTo(new TagMatcher.Found("f", untagged(40)));
+    Claim third = ((TagMatcher.Claimed) outcomes.poll()).claim();
+    TagMatcher.NotFound none = (TagMatcher.NotFound) outcomes.poll();
+    assertThat(none.failure().error()).isEqualTo(FabricError.NO_MESSAGE);
+    assertThat(none.failure().tagged()).isFalse();
+    TagMatcher.Waiting waiting = result(endpoint.futures().waiting());
+    assertThat(waiting.messages())
+        .containsExactly(new TagMatcher.MessageInfo(fromNear, 0, 5), untagged(40));
+    endpoint.matcher().tell(TagMatcher.Probe.discard(third, "i", replyTo));
+    until("the claim is discarded", () -> !outcomes.isEmpty());
+    assertThat(outcomes.poll()).isEqualTo(new TagMatcher.Found("i", untagged(40)));
+    until("all sends have completed", () -> near.sent.size() == 1 + lengths.length);
+    assertThat(near.sent).allMatch(each -> each instanceof Completion.Sent);
+  }
+
+  @Test
+  void shouldShowReceivesOfMessagesWithoutATagAsSuch() {
+    far.endpoint.postUntaggedReceive(new UnsafeBuffer(new byte[1]), 0, 1, fromNear, "untagged");
+    far.endpoint.postReceive(new UnsafeBuffer(new byte[1]), 0, 1, 7, 0, -1, "tagged");
+
+    assertThat(result(far.endpoint.futures().waiting()).receives())
+        .extracting(Object::toString)
+        .containsExactly("tag 0x7 from any", "untagged from " + fromNear);
   }
 
   @Test
