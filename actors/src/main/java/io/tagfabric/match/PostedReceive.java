@@ -133,9 +133,11 @@ public class PostedReceive extends WaitingReceive {
    * It takes many messages, until fewer bytes than these are free.
    *
    * @param leastFree at least 1
+   * @param manyListener hears of them; null if they go to the queue
    */
-  final void many(int leastFree) {
-    special = new Special(null, new ManyMessages(this, leastFree), null, 0, List.of());
+  final void many(int leastFree, ManyListener manyListener) {
+    special =
+        new Special(null, new ManyMessages(this, leastFree, manyListener), null, 0, List.of());
     internal = true;
   }
 
@@ -260,5 +262,10 @@ public class PostedReceive extends WaitingReceive {
 
   final ReceiveListener listener() {
     return listener;
+  }
+
+  /** Whether a listener hears of its end, and not the queue. */
+  final boolean isTold() {
+    return listener != null || (many() != null && many().listener() != null);
   }
 }

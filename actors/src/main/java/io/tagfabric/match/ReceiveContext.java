@@ -197,7 +197,7 @@ public final class ReceiveContext implements TaggedArrivals {
       }
       if (!many.takes(message.lengthBytes())) {
         retire(many);
-      } else if (many.slots().tryReserve()) {
+      } else if (many.reserve()) {
         itsTable.remove(message);
         takeWaiting(nextOf(many, message.lengthBytes()), message);
       } else {
@@ -646,7 +646,7 @@ public final class ReceiveContext implements TaggedArrivals {
         retire(many);
       } else if (many.isStalled()) {
         return receive;
-      } else if (!many.slots().tryReserve()) {
+      } else if (!many.reserve()) {
         stall(many);
         return receive;
       } else {

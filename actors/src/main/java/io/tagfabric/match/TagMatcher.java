@@ -143,14 +143,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         int leastFree,
         TagSelector selector,
         Object context) {
-      if (leastFree < 1 || leastFree > capacity) {
-        throw new IllegalArgumentException(
-            "leastFree="
-                + leastFree
-                + " is outside 1.."
-                + capacity
-                + ", the bytes of the buffer: it would take no message");
-      }
+      requireLeastFree(leastFree, capacity);
       PostReceive receive = reserve(queue, buffer, offset, capacity, selector, context);
       if (receive == null) {
         return null;
@@ -159,7 +152,87 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         queue.ring().release();
         return null;
       }
-      receive.many(leastFree);
+      receive.many(leastFree, null);
+      return receive;
+    }
+
+    private static void requireLeastFree(int leastFree, int capacity) {
+      if (leastFree < 1 || leastFree > capacity) {
+        throw new IllegalArgumentException(
+            "leastFree="
+                + leastFree
+                + " is outside 1.."
+                + capacity
+                + ", the bytes of the buffer: it would take no message");
+      }
+    }
+
+    /** A receive that takes many messages into a whole buffer, told to a listener. */
+    @InternalApi
+    public static PostReceive many(
+        MutableDirectBuffer buffer,
+        int leastFree,
+        TagSelector selector,
+        Object context,
+        ManyListener listener) {
+      Objects.requireNonNull(listener, "listener");
+      requireLeastFree(leastFree, buffer.capacity());
+      PostReceive receive =
+          new PostReceive(selector.tag(), selector.ignore(), selector.source(), context);
+      receive.into(buffer, 0, buffer.capacity());
+      receive.many(leastFree, listener);
+      return receive;
+    }
+
+    /**
+     * A receive that takes many messages into one whole buffer, which lie one behind the other in
+     * the order matched. The actor gets a {@link Completion.Received}, or a {@link
+     * Completion.Failed}, for each, with where in the buffer it begins; and {@link
+     * Completion.Released} at the end, when the buffer is the program's again: when fewer than
+     * {@code leastFree} bytes are free, or the next message does not fit. If the receive is
+     * cancelled, or its endpoint or peer is gone, a Failed with that comes before the Released.
+     *
+     * <p>Until then the buffer is the endpoint's, but for the bytes of messages that were told.
+     *
+     * @param leastFree at least 1
+     * @throws NullPointerException without a buffer, a selector or an actor
+     * @throws IllegalArgumentException if {@code leastFree} is below 1 or above the buffer's bytes
+     * @source libfabric fi_msg(3), FI_MULTI_RECV and FI_OPT_MIN_MULTI_RECV
+     */
+    public static PostReceive many(
+        MutableDirectBuffer buffer,
+        int leastFree,
+        TagSelector selector,
+        Object context,
+        ActorRef<? super Completion> replyTo) {
+      return many(buffer, leastFree, selector, context, new ReplyingMany(replyTo));
+    }
+
+    /**
+     * The same for messages without a tag.
+     *
+     * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
+     */
+    public static PostReceive manyUntagged(
+        MutableDirectBuffer buffer,
+        int leastFree,
+        int source,
+        Object context,
+        ActorRef<? super Completion> replyTo) {
+      return manyUntagged(buffer, leastFree, source, context, new ReplyingMany(replyTo));
+    }
+
+    /** The same, told to a listener. */
+    @InternalApi
+    public static PostReceive manyUntagged(
+        MutableDirectBuffer buffer,
+        int leastFree,
+        int source,
+        Object context,
+        ManyListener listener) {
+      PostReceive receive =
+          many(buffer, leastFree, new TagSelector(0, 0, source), context, listener);
+      receive.untagged();
       return receive;
     }
 
@@ -568,6 +641,27 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     }
   }
 
+  private record ReplyingMany(ActorRef<? super Completion> replyTo) implements ManyListener {
+    ReplyingMany {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+
+    @Override
+    public void onMessage(Completion message) {
+      replyTo.tell(message);
+    }
+
+    @Override
+    public void onFailed(Completion.Failed failure) {
+      replyTo.tell(failure);
+    }
+
+    @Override
+    public void onReleased(Completion.Released released) {
+      replyTo.tell(released);
+    }
+  }
+
   private record ReplyingListener(Object context, ActorRef<? super ReceiveOutcome> replyTo)
       implements ReceiveListener {
     ReplyingListener {
@@ -661,7 +755,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
 
   private Behavior<Command> onPostReceive(PostReceive receive) {
     if (receive.begin()) {
-      if (receive.listener() == null && !completions.isOf(receive.slotIn())) {
+      if (!receive.isTold() && !completions.isOf(receive.slotIn())) {
         // Its slot is in a queue that this matcher must not publish to.
         receive.slotIn().release();
         if (receive.many() != null) {

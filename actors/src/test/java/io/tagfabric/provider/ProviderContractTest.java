@@ -581,6 +581,115 @@ abstract class ProviderContractTest {
   }
 
   @Test
+  void shouldTellListenersAndActorsOfManyMessagesInOneBuffer() throws InterruptedException {
+    int[] lengths = {8, LONG, 0, 20_000, 3};
+    UnsafeBuffer tagged = new UnsafeBuffer(new byte[lengthOf(lengths)]);
+    UnsafeBuffer untagged = new UnsafeBuffer(new byte[lengthOf(lengths)]);
+    Queue<Completion> heard = new ConcurrentLinkedQueue<>();
+    Queue<Object> told = new ConcurrentLinkedQueue<>();
+    CompletableFuture<Completion.Released> released =
+        far.endpoint
+            .futures()
+            .receiveMany(tagged, 1, TagSelector.exact(7), "tagged", heard::add)
+            .toCompletableFuture();
+    far.endpoint
+        .matcher()
+        .tell(
+            TagMatcher.PostReceive.manyUntagged(untagged, 1, fromNear, "untagged", recorder(told)));
+    for (int i = 0; i < lengths.length; i++) {
+      near.send(toFar, Side.pattern(lengths[i], i), 7);
+      sendUntagged(Side.pattern(lengths[i], 10 + i));
+    }
+    assertThat(result(released)).isEqualTo(new Completion.Released("tagged", lengthOf(lengths)));
+    until("the actor has heard all", () -> told.size() == lengths.length + 1);
+    assertThat(heard).hasSize(lengths.length);
+    List<Object> all = new ArrayList<>(told);
+    assertThat(all.remove(lengths.length))
+        .isEqualTo(new Completion.Released("untagged", lengthOf(lengths)));
+    all.addAll(heard);
+    assertThat(all)
+        .allSatisfy(
+            each -> {
+              Completion.Received received = (Completion.Received) each;
+              int i = indexAt(received.offset(), received.length(), lengths);
+              byte[] bytes = new byte[lengths[i]];
+              (received.tagged() ? tagged : untagged).getBytes((int) received.offset(), bytes);
+              assertThat(bytes).isEqualTo(Side.pattern(lengths[i], received.tagged() ? i : 10 + i));
+            });
+    assertThat(all).doesNotHaveDuplicates();
+    assertThat(far.received).as("nothing goes to the queue").isEmpty();
+  }
+
+  private static int lengthOf(int[] lengths) {
+    return Arrays.stream(lengths).sum();
+  }
+
+  /** Which message of the row lies there. */
+  private static int indexAt(long offset, long length, int[] lengths) {
+    int at = 0;
+    for (int i = 0; i < lengths.length; i++) {
+      if (at == offset && lengths[i] == length) {
+        return i;
+      }
+      at += lengths[i];
+    }
+    throw new AssertionError("no message of " + length + " bytes begins at " + offset);
+  }
+
+  @Test
+  void shouldEndManyMessagesByFuturesWhenTheyAreCancelledOrTheListenerThrows()
+      throws InterruptedException {
+    UnsafeBuffer buffer = new UnsafeBuffer(new byte[100]);
+    Queue<Completion> heard = new ConcurrentLinkedQueue<>();
+    CompletableFuture<Completion.Released> released =
+        far.endpoint
+            .futures()
+            .receiveManyUntagged(
+                buffer,
+                1,
+                -1,
+                "many",
+                message -> {
+                  heard.add(message);
+                  throw new IllegalStateException("of this test");
+                })
+            .toCompletableFuture();
+    sendUntagged(Side.pattern(40, 1));
+    sendUntagged(Side.pattern(30, 2));
+    until("both have come", () -> heard.size() == 2);
+    assertThat(released).isNotDone();
+    assertThat(result(far.endpoint.futures().cancel("many")))
+        .isEqualTo(new TagMatcher.Cancelled("many"));
+    assertThat(failure(released).error()).isEqualTo(FabricError.CANCELED);
+    assertThat(heard)
+        .containsExactly(
+            new Completion.Received("many", fromNear, false, 0, 0, 40, false, 0),
+            new Completion.Received("many", fromNear, false, 0, 40, 30, false, 0));
+
+    Queue<Object> told = new ConcurrentLinkedQueue<>();
+    far.endpoint
+        .matcher()
+        .tell(TagMatcher.PostReceive.many(buffer, 100, TagSelector.any(), "one", recorder(told)));
+    near.send(toFar, Side.pattern(101, 3), 7);
+    until("the buffer is released", () -> told.size() == 2);
+    Completion.Failed truncated = (Completion.Failed) told.poll();
+    assertThat(truncated.error()).isEqualTo(FabricError.TRUNCATED);
+    assertThat(truncated.overflowLength()).isEqualTo(1);
+    assertThat(told.poll()).isEqualTo(new Completion.Released("one", 100));
+
+    far.endpoint
+        .matcher()
+        .tell(TagMatcher.PostReceive.many(buffer, 1, TagSelector.any(), "shut", recorder(told)));
+    result(far.endpoint.close(Duration.ZERO));
+    until("the close is told", () -> told.size() == 2);
+    assertThat(((Completion.Failed) told.poll()).error()).isEqualTo(FabricError.CANCELED);
+    assertThat(told.poll()).isEqualTo(new Completion.Released("shut", 0));
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> far.endpoint.futures().receiveManyUntagged(buffer, 1, -1, null, heard::add));
+  }
+
+  @Test
   void shouldHoldMessagesForAFullQueueAndGoOnWhenItIsRead() {
     CompletionQueue few = farDomain.openCompletionQueue(4);
     Endpoint narrow = farDomain.openEndpoint("narrow", farDomain.openCompletionQueue(4), few);

@@ -15,6 +15,7 @@ final class Catalogue {
               ByteScenarios.all(),
               QueueScenarios.all(),
               ReceiverScenarios.all(),
+              ManyScenarios.all(),
               PeerScenarios.all(),
               GroupScenarios.all(),
               EnvironmentScenarios.all())
