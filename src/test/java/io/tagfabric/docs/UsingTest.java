@@ -305,7 +305,7 @@ class UsingTest {
           ? failed.overflowLength() + " bytes did not fit"
           : failed.error() + ": " + failed.detail();
     }
-    return completion.toString(); // of an operation that this version does not have
+    return completion.toString(); // Released, or of an operation that this version does not have
   }
 
   // #completion

@@ -66,7 +66,7 @@ public final class Counter {
    */
   public record Reached(long value) implements Outcome {}
 
-  /** Nobody waits longer: AVAILABLE after an error, CANCELED after the close. */
+  /** The wait is over: AVAILABLE after an error, CANCELED after the close. */
   public record Failed(FabricError error, String detail) implements Outcome {}
 
   private final CounterUnit unit;
@@ -197,21 +197,21 @@ public final class Counter {
     return deferrals.flush();
   }
 
-  /** What a deferred operation adds, which cannot know that the counter was closed meanwhile. */
+  /** Adds for a deferred operation, which cannot know that the counter has been closed. */
   void addUnlessClosed(long amount) {
     if (!state.isClosed()) {
       state.add(amount);
     }
   }
 
-  /** The same for an error. */
+  /** As {@link #addUnlessClosed} for an error. */
   void addErrorUnlessClosed() {
     if (!state.isClosed()) {
       state.addErrors(1);
     }
   }
 
-  /** The same for a new value; it is an error while operations are under way. */
+  /** As {@link #addUnlessClosed} for a new value; an error while operations are under way. */
   void setUnlessClosed(long newValue) {
     if (state.underWay() > 0) {
       addErrorUnlessClosed();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Who waits for a counter, in the order of thresholds, then of registration. Single threaded: the
+ * The waits for a counter, ordered by threshold, then by registration. Single threaded: the
  * domain's loop.
  */
 final class CounterWaits {
@@ -59,7 +59,7 @@ final class CounterWaits {
     }
   }
 
-  /** Those that no error ends. */
+  /** The waiters whose waits no error ends, in order. */
   List<Waiter> heedless() {
     return waits.stream()
         .filter(wait -> !wait.heeds())

@@ -331,7 +331,7 @@ public final class Endpoint implements TaggedOperations, UntaggedOperations, End
     return receiveQueue;
   }
 
-  /** What the ends of its operations are told to. */
+  /** Where its operations end. */
   public EndpointBindings bindings() {
     return bindings;
   }

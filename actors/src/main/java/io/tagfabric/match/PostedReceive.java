@@ -15,7 +15,7 @@ import org.agrona.MutableDirectBuffer;
  * listener, the completion goes to the endpoint's receive queue.
  */
 public class PostedReceive extends WaitingReceive {
-  /** What few receives have, so that the others are small. */
+  /** Fields that few receives need, kept apart so that all others stay small. */
   private record Special(
       Claim claim,
       ManyMessages many,

@@ -101,7 +101,7 @@ public final class ReceiveContext implements TaggedArrivals {
     receivesNothing = true;
   }
 
-  /** What is to call {@link #resume} a little later: messages wait for a slot in a queue. */
+  /** Sets what runs when messages wait for a slot in a queue: it calls {@link #resume} later. */
   public void whenStalled(Runnable newOnStalled) {
     onStalled = newOnStalled;
   }
@@ -603,7 +603,7 @@ public final class ReceiveContext implements TaggedArrivals {
     }
   }
 
-  /** What is to be told that {@link #pull} has something to do, if it is not called each pass. */
+  /** Sets what runs when {@link #pull} has to be called; unset if each pass calls it. */
   public void whenDue(Runnable marks) {
     transfers.whenDue(marks);
   }
