@@ -5,6 +5,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.ProgressLoop;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,6 +19,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * volatile, so at least one of the two sees the other. The loop takes the check that a counting
  * thread has queued off {@code checkQueued} before it reads the numbers, so what is counted later
  * queues another.
+ *
+ * <p>Claim: of deferred operations none starts before one of a lower threshold that was deferred
+ * before the counter got so far. They arrive in a queue that the loop empties after it has read the
+ * numbers and before it ends waits: what was deferred before a number changed is in order by then.
  */
 final class CounterState {
   /** Of {@code bound}: closed, so that nothing can be bound any more. */
@@ -25,6 +30,7 @@ final class CounterState {
 
   private final ProgressLoop loop;
   private final CounterWaits waits;
+  private final ConcurrentLinkedQueue<Arrival> arriving = new ConcurrentLinkedQueue<>();
   private final AtomicLong value = new AtomicLong();
   private final AtomicLong errors = new AtomicLong();
   private final AtomicInteger waiting = new AtomicInteger();
@@ -32,6 +38,9 @@ final class CounterState {
   private final AtomicInteger bound = new AtomicInteger();
   private final AtomicBoolean checkQueued = new AtomicBoolean();
   private final Runnable check = this::check;
+
+  /** A deferred operation that is not among the waits yet. */
+  private record Arrival(long threshold, CounterWaits.Waiter waiter) {}
 
   CounterState(ProgressLoop loop) {
     this.loop = loop;
@@ -83,9 +92,23 @@ final class CounterState {
 
   private void check() {
     checkQueued.set(false);
-    waits.check(value.get(), errors.get());
+    long valueNow = value.get();
+    long errorsNow = errors.get();
+    takeArriving();
+    waits.check(valueNow, errorsNow);
     if (isClosed()) {
       waits.close();
+    }
+  }
+
+  private void takeArriving() {
+    Arrival next;
+    while ((next = arriving.poll()) != null) {
+      if (next.waiter().isOver()) {
+        waiting.getAndDecrement();
+      } else {
+        waits.add(next.threshold(), next.waiter());
+      }
     }
   }
 
@@ -126,20 +149,22 @@ final class CounterState {
     check();
   }
 
-  /** Registers a wait that no error ends; otherwise as the other. */
-  void registerHeedless(long threshold, CounterWaits.Waiter waiter) {
+  /** Registers a wait that no error ends, of a deferred operation. Thread: any. */
+  void defer(long threshold, CounterWaits.Waiter waiter) {
     waiting.getAndIncrement();
-    waits.add(threshold, waiter);
-    check();
+    arriving.add(new Arrival(threshold, waiter));
+    queueCheck();
   }
 
-  /** Takes a wait back, if it is not over. Thread: the loop. */
+  /** Takes the wait of a deferred operation back, if it is not over. Thread: the loop. */
   void remove(CounterWaits.Waiter waiter) {
+    takeArriving();
     waits.remove(waiter);
   }
 
-  /** The waits that no error ends. Thread: the loop. */
-  List<CounterWaits.Waiter> heedless() {
+  /** The waits of deferred operations, in order. Thread: the loop. */
+  List<CounterWaits.Waiter> deferred() {
+    takeArriving();
     return waits.heedless();
   }
 

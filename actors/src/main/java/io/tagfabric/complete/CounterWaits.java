@@ -18,6 +18,11 @@ final class CounterWaits {
 
     /** It will not wait longer: AVAILABLE after an error, CANCELED after a close. */
     void onFailed(FabricError error);
+
+    /** Whether it was taken back before it was registered. */
+    default boolean isOver() {
+      return false;
+    }
   }
 
   /**

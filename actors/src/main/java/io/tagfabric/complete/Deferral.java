@@ -19,6 +19,11 @@ public final class Deferral {
     }
 
     @Override
+    public boolean isOver() {
+      return !isWaiting();
+    }
+
+    @Override
     public void onReached(long reached) {
       start();
     }

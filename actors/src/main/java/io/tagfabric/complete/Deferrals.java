@@ -35,15 +35,8 @@ final class Deferrals {
       throw new FabricException(
           FabricError.AGAIN, "no slot in the queue of the operation, read completions first");
     }
-    loop.execute(() -> register(threshold, deferral));
-    loop.wake();
+    state.defer(threshold, deferral.waiter());
     return deferral;
-  }
-
-  private void register(long threshold, Deferral deferral) {
-    if (deferral.isWaiting()) { // else it was cancelled before it was here
-      state.registerHeedless(threshold, deferral.waiter());
-    }
   }
 
   CompletionStage<Boolean> cancel(Deferral deferral) {
@@ -65,7 +58,7 @@ final class Deferrals {
   /** Takes back all that wait; returns how many there were. Thread: the loop. */
   int flush() {
     int ended = 0;
-    for (CounterWaits.Waiter waiter : state.heedless()) {
+    for (CounterWaits.Waiter waiter : state.deferred()) {
       state.remove(waiter);
       if (((Deferral.Waiter) waiter).deferral().end(FabricError.CANCELED, "cancelled by a flush")) {
         ended++;

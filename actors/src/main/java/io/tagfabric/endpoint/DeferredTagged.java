@@ -97,6 +97,11 @@ public final class DeferredTagged {
     return receive;
   }
 
+  /** How many operations wait for their counters. Thread: any. */
+  public int waitingCount() {
+    return waiting.size();
+  }
+
   /** The endpoint begins to close. */
   void close() {
     waiting.forEach(Deferral::cancel);

@@ -3,6 +3,7 @@ package io.tagfabric.complete;
 import io.tagfabric.explore.Model;
 import io.tagfabric.explore.Mutant;
 import io.tagfabric.explore.Program;
+import java.util.Set;
 
 /**
  * Threads that count, wait for a counter, defer an operation, take it back and close the counter:
@@ -11,7 +12,7 @@ import io.tagfabric.explore.Program;
  * shows, so here a thread that waits sleeps until somebody calls {@code loop.wake}.
  *
  * <p>At the end nobody waits for what has happened, and the deferred operation has been started or
- * ended, once, if it was time.
+ * ended, once, if it was time. It is started before another that waits for more.
  */
 final class CounterModel {
   private static final int CLOSED = -1;
@@ -21,8 +22,7 @@ final class CounterModel {
   private static final int CHECK = 1;
 
   private static final int REGISTER_WAIT = 2;
-  private static final int REGISTER_DEFERRAL = 3;
-  private static final int CANCEL = 4;
+  private static final int CANCEL = 3;
 
   private static final int NONE = 0;
   private static final int WAITS = 1;
@@ -32,68 +32,41 @@ final class CounterModel {
   private static final int STARTED = 2;
   private static final int CANCELLED = 3;
 
+  /** Who is there beside the loop and those that add. */
+  enum Part {
+    /** A thread sets the value to the threshold. */
+    SETS,
+    /** A thread counts an error. */
+    FAILS,
+    /** A thread blocks until the threshold. */
+    BLOCKS,
+    /** A wait is registered. */
+    AWAITS,
+    /** A thread defers an operation. */
+    DEFERS,
+    /** That operation is taken back. */
+    CANCELS,
+    /** A thread closes the counter. */
+    CLOSES,
+    /** A thread binds an endpoint to it. */
+    BINDS,
+    /** The thread that defers then adds so much that another operation is due that waits longer. */
+    JUMPS
+  }
+
   /**
-   * Who is there beside the loop.
+   * Who is there.
    *
    * @param adders threads that add 1 each
-   * @param sets whether one more sets the value to the threshold
-   * @param errs whether one more counts an error
-   * @param blocks whether a thread blocks until the threshold
-   * @param awaits whether one more has a wait registered
-   * @param defers whether one more defers an operation
-   * @param cancels whether one more takes that operation back
-   * @param closes whether one more closes the counter
-   * @param binds whether one more binds an endpoint to it
    * @param threshold that all wait for
    */
-  record Scene(
-      int adders,
-      boolean sets,
-      boolean errs,
-      boolean blocks,
-      boolean awaits,
-      boolean defers,
-      boolean cancels,
-      boolean closes,
-      boolean binds,
-      int threshold) {
-    static Scene counting(int adders, int threshold) {
-      return new Scene(adders, false, false, false, false, false, false, false, false, threshold);
+  record Scene(int adders, int threshold, Set<Part> parts) {
+    Scene(int adders, int threshold, Part... parts) {
+      this(adders, threshold, Set.of(parts));
     }
 
-    Scene setting() {
-      return new Scene(
-          adders, true, errs, blocks, awaits, defers, cancels, closes, binds, threshold);
-    }
-
-    Scene failing() {
-      return new Scene(
-          adders, sets, true, blocks, awaits, defers, cancels, closes, binds, threshold);
-    }
-
-    Scene blocking() {
-      return new Scene(adders, sets, errs, true, awaits, defers, cancels, closes, binds, threshold);
-    }
-
-    Scene awaiting() {
-      return new Scene(adders, sets, errs, blocks, true, defers, cancels, closes, binds, threshold);
-    }
-
-    Scene deferring() {
-      return new Scene(adders, sets, errs, blocks, awaits, true, cancels, closes, binds, threshold);
-    }
-
-    Scene cancelling() {
-      return new Scene(adders, sets, errs, blocks, awaits, true, true, closes, binds, threshold);
-    }
-
-    Scene closing() {
-      return new Scene(adders, sets, errs, blocks, awaits, defers, cancels, true, binds, threshold);
-    }
-
-    Scene binding() {
-      return new Scene(
-          adders, sets, errs, blocks, awaits, defers, cancels, closes, true, threshold);
+    boolean has(Part part) {
+      return parts.contains(part);
     }
   }
 
@@ -117,13 +90,15 @@ final class CounterModel {
   private final int ends;
   private final int answer;
   private final int bindings;
+  private final int arriving;
+  private final int greater;
 
   CounterModel(Mutant mutant, Scene scene) {
     this.scene = scene;
     model = new Model(mutant);
     value = model.cell("value", 0);
     errors = model.cell("errors", 0);
-    waiting = model.cell("waiting", 0);
+    waiting = model.cell("waiting", scene.has(Part.JUMPS) ? 1 : 0);
     bound = model.cell("bound", 0);
     checkQueued = model.cell("checkQueued", 0);
     queue = model.cells("queue", TASKS, 0);
@@ -133,38 +108,40 @@ final class CounterModel {
     blocked = model.cell("blocked", 0);
     wait = model.cell("wait", NONE);
     deferredWait = model.cell("deferredWait", NONE);
-    deferral = model.cell("deferral", scene.defers() ? WAITING : NONE);
+    deferral = model.cell("deferral", scene.has(Part.DEFERS) ? WAITING : NONE);
     starts = model.cell("starts", 0);
     startedAt = model.cell("startedAt", scene.threshold());
     ends = model.cell("ends", 0);
     answer = model.cell("answer", 0);
     bindings = model.cell("bindings", 0);
+    arriving = model.cell("arriving", 0);
+    greater = model.cell("greater", scene.has(Part.JUMPS) ? WAITS : NONE);
     loop();
     for (int i = 0; i < scene.adders(); i++) {
       adder(i);
     }
-    if (scene.sets()) {
+    if (scene.has(Part.SETS)) {
       setter();
     }
-    if (scene.errs()) {
+    if (scene.has(Part.FAILS)) {
       failer();
     }
-    if (scene.blocks()) {
+    if (scene.has(Part.BLOCKS)) {
       waiter();
     }
-    if (scene.awaits()) {
+    if (scene.has(Part.AWAITS)) {
       awaiter();
     }
-    if (scene.defers()) {
+    if (scene.has(Part.DEFERS)) {
       deferrer();
     }
-    if (scene.cancels()) {
+    if (scene.has(Part.CANCELS)) {
       canceller();
     }
-    if (scene.closes()) {
+    if (scene.has(Part.CLOSES)) {
       closer();
     }
-    if (scene.binds()) {
+    if (scene.has(Part.BINDS)) {
       binder();
     }
     model.always(this::wrong);
@@ -181,6 +158,9 @@ final class CounterModel {
     }
     if (m[startedAt] < scene.threshold()) {
       return "the operation is started below its threshold";
+    }
+    if (m[greater] == OVER && m[deferral] == WAITING) {
+      return "an operation is started before one that waits for less";
     }
     if (m[answer] == 1 && m[starts] == 1) {
       return "it was told to be taken back, and was started";
@@ -207,7 +187,7 @@ final class CounterModel {
       return "the operation waits though it is time";
     }
     int registered = m[wait] == WAITS ? 1 : 0;
-    int deferred = m[deferredWait] == WAITS ? 1 : 0;
+    int deferred = (m[deferredWait] == WAITS ? 1 : 0) + (m[greater] == WAITS ? 1 : 0);
     if (m[deferral] == CANCELLED && m[deferredWait] == WAITS) {
       return "the operation was taken back, and its wait stays";
     }
@@ -296,13 +276,20 @@ final class CounterModel {
   private void deferrer() {
     Program p = model.thread("deferrer");
     p.enter("Deferrals.defer").note("state.requireOpen").note("operation.loop");
-    p.note("String.valueOf")
-        .note("operation.begin")
-        .note("operation.accept")
-        .note("Deferrals.register");
-    execute(p, "loop.execute", REGISTER_DEFERRAL);
-    wake(p);
+    p.note("String.valueOf").note("operation.begin").note("operation.accept");
+    p.note("Deferral.waiter");
+    p.enter("CounterState.defer", "state.defer");
+    p.atomic("waiting.getAndIncrement", (m, r) -> m[waiting]++);
+    p.storeRelease("arriving.add", r -> arriving, r -> 1);
+    queueCheck(p);
     p.exit();
+    p.exit();
+    if (scene.has(Part.JUMPS)) {
+      p.enter("CounterState.add");
+      p.atomic("value.getAndAdd", (m, r) -> m[value] += scene.threshold() + 1);
+      changed(p);
+      p.exit();
+    }
   }
 
   /** The endpoint closes: it may take the operation back before the counter has it. */
@@ -424,8 +411,7 @@ final class CounterModel {
         });
     p.when("a check", r -> r[task] == CHECK ? 1 : 0, "check");
     p.when("a wait", r -> r[task] == REGISTER_WAIT ? 1 : 0, "wait");
-    p.when("a deferral", r -> r[task] == REGISTER_DEFERRAL ? 1 : 0, "deferral");
-    if (scene.cancels()) {
+    if (scene.has(Part.CANCELS)) {
       end(p);
     }
     p.jump("next");
@@ -434,11 +420,6 @@ final class CounterModel {
     p.jump("next");
     p.label("wait");
     register(p);
-    p.jump("next");
-    p.label("deferral");
-    if (scene.defers()) {
-      registerDeferral(p);
-    }
     p.jump("next");
   }
 
@@ -451,11 +432,38 @@ final class CounterModel {
     p.storeVolatile("checkQueued.set", r -> checkQueued, r -> 0);
     p.loadVolatile("value.get", now, r -> value);
     p.loadVolatile("errors.get", failed, r -> errors);
+    takeArriving(p);
     p.atomic("waits.check", (m, r) -> endWaits(m, r[now], r[failed]));
     isClosed(p, closed);
     p.when("open", r -> 1 - r[closed], open);
     p.atomic("waits.close", (m, r) -> closeWaits(m));
     p.label(open);
+    p.exit();
+  }
+
+  private void takeArriving(Program p) {
+    String none = p.fresh("none");
+    String waits = p.fresh("waits");
+    p.enter("CounterState.takeArriving");
+    int next = p.scratch("next");
+    p.atomic(
+        "arriving.poll",
+        (m, r) -> {
+          r[next] = m[arriving];
+          m[arriving] = 0;
+        });
+    p.when("none", r -> 1 - r[next], none);
+    p.note("CounterState.Arrival.waiter");
+    p.enterStranger("waiter.isOver");
+    p.loadVolatile("get state", next, r -> deferral);
+    p.exit();
+    p.when("it waits", r -> r[next] == WAITING ? 1 : 0, waits);
+    p.atomic("waiting.getAndDecrement", (m, r) -> m[waiting]--);
+    p.jump(none);
+    p.label(waits);
+    p.note("CounterState.Arrival.threshold").note("CounterState.Arrival.waiter");
+    p.atomic("waits.add", (m, r) -> m[deferredWait] = WAITS);
+    p.label(none);
     p.exit();
   }
 
@@ -474,6 +482,10 @@ final class CounterModel {
         m[starts]++;
         m[startedAt] = now;
       }
+    }
+    if (m[greater] == WAITS && now > scene.threshold()) {
+      m[greater] = OVER;
+      m[waiting]--;
     }
   }
 
@@ -506,32 +518,19 @@ final class CounterModel {
     p.exit();
   }
 
-  private void registerDeferral(Program p) {
-    String cancelled = p.fresh("cancelled");
-    p.enter("Deferrals.register");
-    int now = p.scratch("state");
-    isWaiting(p, now, "deferral.isWaiting");
-    p.when("cancelled before", r -> 1 - r[now], cancelled);
-    p.note("deferral.waiter");
-    p.enter("CounterState.registerHeedless", "state.registerHeedless");
-    p.atomic("waiting.getAndIncrement", (m, r) -> m[waiting]++);
-    p.atomic("waits.add", (m, r) -> m[deferredWait] = WAITS);
-    check(p);
-    p.exit();
-    p.label(cancelled);
-    p.exit();
-  }
-
   private void end(Program p) {
     p.enter("Deferrals.end").note("deferral.waiter");
+    p.enter("CounterState.remove", "state.remove");
+    takeArriving(p);
     p.atomic(
-        "state.remove",
+        "waits.remove",
         (m, r) -> {
           if (m[deferredWait] == WAITS) {
             m[deferredWait] = OVER;
             m[waiting]--;
           }
         });
+    p.exit();
     p.atomic("deferral.end", (m, r) -> m[answer] = endDeferral(m) ? 1 : 2);
     p.exit();
   }

@@ -3,6 +3,7 @@ package io.tagfabric.complete;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.tagfabric.complete.CounterModel.Part;
 import io.tagfabric.complete.CounterModel.Scene;
 import io.tagfabric.explore.CodeListing;
 import io.tagfabric.explore.Drift;
@@ -22,16 +23,16 @@ import org.objectweb.asm.tree.ClassNode;
 
 class CounterModelTest {
   private static final int MOST_STATES = 3_000_000;
-  private static final Scene BLOCKED = Scene.counting(2, 2).blocking();
-  private static final Scene SET = Scene.counting(0, 2).setting().blocking();
-  private static final Scene AWAITED = Scene.counting(2, 2).awaiting();
-  private static final Scene FAILED = Scene.counting(1, 2).failing().blocking().awaiting();
-  private static final Scene DEFERRED = Scene.counting(2, 2).deferring();
-  private static final Scene CANCELLED = Scene.counting(1, 1).cancelling();
-  private static final Scene TAKEN_BACK = Scene.counting(1, 2).cancelling();
-  private static final Scene CLOSED = Scene.counting(0, 2).blocking().awaiting().closing();
-  private static final Scene DEFERRED_CLOSED = Scene.counting(1, 1).deferring().closing();
-  private static final Scene BOUND = Scene.counting(0, 1).awaiting().closing().binding();
+  private static final Scene BLOCKED = new Scene(2, 2, Part.BLOCKS);
+  private static final Scene SET = new Scene(0, 2, Part.SETS, Part.BLOCKS);
+  private static final Scene AWAITED = new Scene(2, 2, Part.AWAITS);
+  private static final Scene FAILED = new Scene(1, 2, Part.FAILS, Part.BLOCKS, Part.AWAITS);
+  private static final Scene DEFERRED = new Scene(2, 2, Part.DEFERS);
+  private static final Scene CANCELLED = new Scene(1, 1, Part.DEFERS, Part.CANCELS);
+  private static final Scene TAKEN_BACK = new Scene(1, 2, Part.DEFERS, Part.CANCELS);
+  private static final Scene JUMPING = new Scene(1, 1, Part.DEFERS, Part.JUMPS);
+  private static final Scene CLOSED = new Scene(0, 2, Part.BLOCKS, Part.AWAITS, Part.CLOSES);
+  private static final Scene BOUND = new Scene(0, 1, Part.AWAITS, Part.CLOSES, Part.BINDS);
   private static final List<Scene> SCENES =
       List.of(
           BLOCKED,
@@ -41,10 +42,11 @@ class CounterModelTest {
           DEFERRED,
           CANCELLED,
           TAKEN_BACK,
+          JUMPING,
           CLOSED,
-          DEFERRED_CLOSED,
+          new Scene(1, 1, Part.DEFERS, Part.CLOSES),
           BOUND,
-          Scene.counting(1, 1).awaiting().deferring());
+          new Scene(1, 1, Part.AWAITS, Part.DEFERS));
 
   private static Exploration explore(Mutant mutant, Scene scene) {
     return Explorer.explore(new CounterModel(mutant, scene).model(), MOST_STATES);
@@ -67,9 +69,9 @@ class CounterModelTest {
   void shouldMissNoWaitInACrowd() {
     for (Scene scene :
         List.of(
-            Scene.counting(3, 3).blocking().deferring(),
-            Scene.counting(2, 2).awaiting().cancelling(),
-            Scene.counting(1, 1).failing().blocking().awaiting().closing())) {
+            new Scene(3, 3, Part.BLOCKS, Part.DEFERS),
+            new Scene(2, 2, Part.AWAITS, Part.DEFERS, Part.CANCELS),
+            new Scene(1, 1, Part.FAILS, Part.BLOCKS, Part.AWAITS, Part.CLOSES))) {
       Exploration found = explore(Mutant.none(), scene);
 
       assertThat(found.isSound()).as("%s: %s", scene, found).isTrue();
@@ -98,7 +100,20 @@ class CounterModelTest {
             AWAITED,
             Mutant.swapped(
                 "CounterState.register", "waits.add", "CounterState.check", "waits.check")),
-        arguments(DEFERRED, Mutant.without("CounterState.registerHeedless", counts)),
+        arguments(DEFERRED, Mutant.without("CounterState.defer", counts)),
+        arguments(
+            DEFERRED,
+            Mutant.swapped(
+                "CounterState.defer", counts, "CounterState.queueCheck", "loop.execute")),
+        arguments(
+            DEFERRED,
+            Mutant.swapped(
+                "CounterState.defer", "arriving.add", "CounterState.queueCheck", "loop.wake")),
+        // The numbers are read before what arrives is put in order.
+        arguments(
+            JUMPING,
+            Mutant.swapped(
+                "CounterState.check", "value.get", "CounterState.takeArriving", "arriving.poll")),
         // A check that is taken off before the numbers are read.
         arguments(AWAITED, Mutant.swapped("CounterState.check", "checkQueued.set", "value.get")),
         arguments(AWAITED, Mutant.plain("CounterState.check", "checkQueued.set")),
@@ -115,10 +130,12 @@ class CounterModelTest {
                 "CounterState.queueCheck",
                 "loop.wake")),
         // What is taken back before it is registered.
-        arguments(TAKEN_BACK, Mutant.never("Deferrals.register", "cancelled before")),
-        arguments(TAKEN_BACK, Mutant.without("Deferrals.end", "state.remove")),
+        arguments(TAKEN_BACK, Mutant.always("CounterState.takeArriving", "it waits")),
+        arguments(TAKEN_BACK, Mutant.without("CounterState.remove", "waits.remove")),
+        arguments(
+            TAKEN_BACK, Mutant.without("CounterState.takeArriving", "waiting.getAndDecrement")),
         arguments(CANCELLED, Mutant.without("Deferrals.end", "deferral.end")),
-        arguments(DEFERRED, Mutant.without("Deferrals.defer", "loop.execute")));
+        arguments(DEFERRED, Mutant.without("CounterState.queueCheck", "loop.execute")));
   }
 
   private static Mutant swapped(String method, String change) {
