@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.Done;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
@@ -25,6 +26,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.complete.Counter;
+import io.tagfabric.complete.Direction;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.endpoint.Posted;
@@ -35,6 +37,7 @@ import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.fabric.ScalableEndpoint;
 import io.tagfabric.fabric.ScalableOptions;
+import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressThread;
 import io.tagfabric.provider.FabricMemory;
@@ -47,7 +50,9 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
@@ -169,6 +174,51 @@ class UsingTest {
       }
       // #many
       assertThat(told).hasSize(64).last().isEqualTo("1000 bytes at 63000");
+    }
+  }
+
+  @Test
+  void shouldShowABufferForManyMessagesByFutures() {
+    try (Pair pair = Pair.open("many-futures", ProgressMode.AUTO)) {
+      Endpoint alice = pair.alice();
+      Endpoint bob = pair.bob();
+      Queue<String> told = new ConcurrentLinkedQueue<>();
+      // #many-futures
+      UnsafeBuffer log = new UnsafeBuffer(new byte[64 * 1024]);
+      CompletionStage<Completion.Released> full =
+          bob.futures()
+              .receiveMany(
+                  log,
+                  2048,
+                  TagSelector.exact(7),
+                  "log",
+                  message -> {
+                    if (message instanceof Completion.Received received) {
+                      told.add(received.length() + " bytes at " + received.offset());
+                    }
+                  });
+      // #many-futures
+      for (int i = 0; i < 64; i++) {
+        join(alice.futures().sendTagged(pair.toBob(), new byte[1000], 7));
+      }
+      assertThat(join(full).length()).isEqualTo(64_000);
+      assertThat(told).hasSize(64).contains("1000 bytes at 63000");
+    }
+  }
+
+  @Test
+  void shouldShowABufferForManyMessagesByActors() {
+    try (Pair pair = Pair.open("many-actors", ProgressMode.AUTO)) {
+      Endpoint bob = pair.bob();
+      UnsafeBuffer log = new UnsafeBuffer(new byte[1000]);
+      TestProbe<Completion> probe = kit.createTestProbe();
+      ActorRef<Completion> self = probe.getRef();
+      // #many-actors
+      bob.matcher().tell(TagMatcher.PostReceive.many(log, 1, TagSelector.exact(7), "log", self));
+      // #many-actors
+      join(pair.alice().futures().sendTagged(pair.toBob(), new byte[1000], 7));
+      assertThat(probe.receiveMessage().direction()).isEqualTo(Direction.RECEIVE);
+      assertThat(probe.receiveMessage()).isEqualTo(new Completion.Released("log", 1000));
     }
   }
 
@@ -308,7 +358,7 @@ class UsingTest {
           ? failed.overflowLength() + " bytes did not fit"
           : failed.error() + ": " + failed.detail();
     }
-    return completion.toString(); // of an operation that this version does not have
+    return completion.toString(); // Released, or of an operation that this version does not have
   }
 
   // #completion

@@ -283,7 +283,7 @@ public final class CompletionEntry {
     return peer;
   }
 
-  /** Whether the completion concerns a tagged message; all that tell of messages do, so far. */
+  /** Whether the completion concerns a message with a tag. */
   public boolean tagged() {
     return switch (kind) {
       case SENT, RECEIVED -> !untagged;

@@ -44,7 +44,7 @@ public final class CompletionOutbox implements CompletionSink {
     return ring == other;
   }
 
-  /** What is to be told that there is something to publish. */
+  /** Sets what runs when there is something to publish. */
   public void whenDue(Runnable marks) {
     onDue = marks;
   }

@@ -66,7 +66,7 @@ final class CompletionQueueActor extends AbstractBehavior<CompletionQueue.Comman
     return this;
   }
 
-  /** What was told and not published is published all the same. */
+  /** Outboxes publish by themselves from now on, beginning with what they have told. */
   private Behavior<CompletionQueue.Command> onPostStop() {
     outboxes.forEach(CompletionOutbox::queueStopped);
     return this;

@@ -14,9 +14,6 @@ import io.tagfabric.progress.Timeouts;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -69,7 +66,7 @@ public final class Counter {
    */
   public record Reached(long value) implements Outcome {}
 
-  /** Nobody waits longer: AVAILABLE after an error, CANCELED after the close. */
+  /** The wait is over: AVAILABLE after an error, CANCELED after the close. */
   public record Failed(FabricError error, String detail) implements Outcome {}
 
   private final CounterUnit unit;
@@ -78,22 +75,8 @@ public final class Counter {
   private final IdlePolicy idle;
   private final ProgressFutures futures;
   private final ActorRef<Command> ref;
-  private final CounterWaits waits = new CounterWaits();
-
-  /*
-   * Claim: no wait is missed. A waiter counts itself in `waiting` before it looks at the numbers; who
-   * counts changes a number before it looks at `waiting`. All are volatile, so at least one of the
-   * two sees the other. The check that a counting thread queues is taken off `checkQueued` before
-   * the numbers are read, so what is counted later queues another.
-   */
-  private final AtomicLong value = new AtomicLong();
-  private final AtomicLong errors = new AtomicLong();
-  private final AtomicInteger waiting = new AtomicInteger();
-  private final AtomicLong underWay = new AtomicLong();
-  private final AtomicInteger bound = new AtomicInteger();
-  private final AtomicBoolean checkQueued = new AtomicBoolean();
-  private final AtomicBoolean closed = new AtomicBoolean();
-  private final Runnable check = this::check;
+  private final CounterState state;
+  private final Deferrals deferrals;
 
   private Counter(
       CounterUnit unit,
@@ -107,6 +90,8 @@ public final class Counter {
     this.mode = mode;
     this.idle = idle;
     this.futures = futures;
+    state = new CounterState(loop);
+    deferrals = new Deferrals(state, loop, futures);
     ref = spawner.apply(CounterActor.create(this));
   }
 
@@ -142,135 +127,64 @@ public final class Counter {
     return loop;
   }
 
-  // ---- operations ----
+  // ---- the endpoints ----
 
   /** An endpoint is opened whose operations it counts; it cannot be closed before them. */
   @InternalApi
   public void bind() {
-    bound.incrementAndGet();
-    if (closed.get()) {
-      bound.decrementAndGet();
-      requireOpen();
-    }
+    state.bind();
   }
 
   /** Ends {@link #bind}. */
   @InternalApi
   public void unbind() {
-    bound.decrementAndGet();
+    state.unbind();
   }
 
   /** An operation was accepted that it will count. Thread: any. */
   @InternalApi
   public void begun() {
-    underWay.getAndIncrement();
+    state.begun();
   }
 
   /** It has ended well. Thread: the loop. */
   @InternalApi
   public void ended(long payloadBytes) {
     count(payloadBytes);
-    underWay.getAndDecrement();
+    state.ended();
   }
 
   /** It has failed. Thread: the loop. */
   @InternalApi
   public void failed() {
-    errors.getAndIncrement();
-    changed();
-    underWay.getAndDecrement();
+    state.addErrors(1);
+    state.ended();
   }
 
   /** An operation has begun and ended well. Thread: the loop. */
   @InternalApi
   public void count(long payloadBytes) {
-    value.getAndAdd(unit == CounterUnit.BYTES ? payloadBytes : 1);
-    changed();
+    state.add(unit == CounterUnit.BYTES ? payloadBytes : 1);
   }
-
-  // ---- the program ----
 
   // ---- deferred operations ----
 
-  private final class Deferred implements CounterWaits.Waiter {
-    private final Deferral deferral;
-
-    Deferred(Deferral deferral) {
-      this.deferral = deferral;
-    }
-
-    @Override
-    public void onReached(long reached) {
-      waiting.decrementAndGet();
-      deferral.start();
-    }
-
-    @Override
-    public void onFailed(FabricError error) {
-      waiting.decrementAndGet();
-      deferral.end(error, "the counter that it waited for was closed");
-    }
-  }
-
   /**
-   * Starts an operation when the value reaches a threshold; at once if it has. Operations start by
-   * their thresholds, then in the order deferred, also where the value jumps past several. They
-   * start on the domain's loop: in MANUAL mode in any wait or read of the domain. Chains are made
-   * by counters that count what was deferred.
+   * Starts an operation when the value reaches a threshold; at once if it has. Operations start in
+   * the order of their thresholds, then in the order deferred, also where the value jumps past
+   * several. They start on the domain's loop: in MANUAL mode in any wait or read of the domain. To
+   * chain operations, defer the next one with the counter that counts the one before.
    *
-   * <p>Errors start nothing. An operation that fails is told as any other, and so is one that is
-   * cancelled, or waits when its endpoint or this counter closes.
+   * <p>Only the value starts operations; the number of errors starts none. An operation that fails
+   * is told as any other. So is one that is cancelled, or that still waits when its endpoint or
+   * this counter closes.
    *
    * @throws FabricException AGAIN if its queue has no slot, BAD_STATE if the counter is closed
    * @throws IllegalArgumentException if the operation is of another domain
    * @source libfabric fi_trigger(3), FI_QUEUE_WORK
    */
   public Deferral defer(long threshold, DeferredOperation operation) {
-    requireOpen();
-    if (operation.loop() != loop) {
-      throw new IllegalArgumentException(
-          FabricError.DOMAIN
-              + ": the operation is of another domain than the counter, use a counter of its domain");
-    }
-    operation.begin();
-    Deferral deferral = new Deferral(this, operation);
-    if (!operation.accept(deferral)) {
-      throw new FabricException(
-          FabricError.AGAIN, "no slot in the queue of the operation, read completions first");
-    }
-    Deferred waiter = new Deferred(deferral);
-    deferral.waiter(waiter);
-    waiting.incrementAndGet();
-    loop.execute(
-        () -> {
-          if (!deferral.isWaiting()) {
-            waiting.decrementAndGet();
-            return;
-          }
-          waits.add(threshold, waiter);
-          check();
-        });
-    loop.wake();
-    return deferral;
-  }
-
-  /** Takes one back. */
-  CompletionStage<Boolean> cancel(Deferral deferral) {
-    ProgressFuture<Boolean> future = futures.create();
-    if (!deferral.isWaiting()) {
-      future.complete(false);
-      return future;
-    }
-    loop.execute(
-        () -> {
-          boolean ended = deferral.end(FabricError.CANCELED, "cancelled");
-          if (ended && waits.remove(deferral.waiter())) {
-            waiting.decrementAndGet();
-          }
-          futures.complete(future, ended);
-        });
-    loop.wake();
-    return future;
+    return deferrals.defer(threshold, operation);
   }
 
   /**
@@ -280,37 +194,44 @@ public final class Counter {
    */
   @InternalApi
   public int flushDeferred() {
-    int ended = 0;
-    for (CounterWaits.Waiter waiter : waits.heedless()) {
-      waits.remove(waiter);
-      waiting.decrementAndGet();
-      if (((Deferred) waiter).deferral.end(FabricError.CANCELED, "cancelled by a flush")) {
-        ended++;
-      }
-    }
-    return ended;
+    return deferrals.flush();
   }
 
-  /** Sets the value, unless operations are under way that it will count. */
-  boolean trySet(long newValue) {
-    if (underWay.get() > 0) {
-      return false;
+  /** Adds for a deferred operation, which cannot know that the counter has been closed. */
+  void addUnlessClosed(long amount) {
+    if (!state.isClosed()) {
+      state.add(amount);
     }
-    value.set(newValue);
-    changed();
-    return true;
   }
+
+  /** As {@link #addUnlessClosed} for an error. */
+  void addErrorUnlessClosed() {
+    if (!state.isClosed()) {
+      state.addErrors(1);
+    }
+  }
+
+  /** As {@link #addUnlessClosed} for a new value; an error while operations are under way. */
+  void setUnlessClosed(long newValue) {
+    if (state.underWay() > 0) {
+      addErrorUnlessClosed();
+    } else if (!state.isClosed()) {
+      state.set(newValue);
+    }
+  }
+
+  // ---- the program ----
 
   /** Successes; in MANUAL mode after a pass of the loop. */
   public long value() {
     drive();
-    return value.get();
+    return state.value();
   }
 
   /** Errors; in MANUAL mode after a pass of the loop. */
   public long errors() {
     drive();
-    return errors.get();
+    return state.errors();
   }
 
   private void drive() {
@@ -326,71 +247,41 @@ public final class Counter {
    * @throws FabricException BAD_STATE if the counter is closed
    */
   public void add(long amount) {
-    requireOpen();
-    value.getAndAdd(amount);
-    changed();
+    state.requireOpen();
+    state.add(amount);
   }
 
   /** Adds to the errors, otherwise as {@link #add}. */
   public void addErrors(long amount) {
-    requireOpen();
-    errors.getAndAdd(amount);
-    changed();
+    state.requireOpen();
+    state.addErrors(amount);
   }
 
   /**
-   * Sets the value, otherwise as {@link #add}. Who adds at the same time may be overwritten.
+   * Sets the value, otherwise as {@link #add}. What another thread adds during this call may be
+   * lost.
    *
    * @throws FabricException BUSY while operations are under way that it will count, or BAD_STATE
    */
   public void set(long newValue) {
-    requireOpen();
+    state.requireOpen();
     requireIdle();
-    value.set(newValue);
-    changed();
+    state.set(newValue);
   }
 
   /** Sets the errors, otherwise as {@link #set}. */
   public void setErrors(long newErrors) {
-    requireOpen();
+    state.requireOpen();
     requireIdle();
-    errors.set(newErrors);
-    changed();
+    state.setErrors(newErrors);
   }
 
   private void requireIdle() {
-    long now = underWay.get();
+    long now = state.underWay();
     if (now > 0) {
       throw new FabricException(
           FabricError.BUSY,
           "operations=" + now + " under way will be counted, wait until they have ended");
-    }
-  }
-
-  private void requireOpen() {
-    if (closed.get()) {
-      throw new FabricException(FabricError.BAD_STATE, "the counter is closed, open another");
-    }
-  }
-
-  private void changed() {
-    if (waiting.get() > 0) {
-      queueCheck();
-    }
-  }
-
-  private void queueCheck() {
-    if (checkQueued.compareAndSet(false, true)) {
-      loop.execute(check);
-    }
-    loop.wake();
-  }
-
-  private void check() {
-    checkQueued.set(false);
-    waits.check(value.get(), errors.get());
-    if (closed.get()) {
-      waits.close();
     }
   }
 
@@ -403,7 +294,7 @@ public final class Counter {
    * @throws IllegalStateException if called from an actor or a listener of this domain
    */
   public boolean await(long threshold, Duration timeout) {
-    return await(threshold, errors.get(), timeout);
+    return await(threshold, state.errors(), timeout);
   }
 
   /**
@@ -415,22 +306,14 @@ public final class Counter {
   public boolean await(long threshold, long knownErrors, Duration timeout) {
     long timeoutNs = Timeouts.nanos(timeout);
     loop.requireOutside("a wait for a counter");
-    waiting.incrementAndGet();
-    try {
-      loop.await(
-          () -> value.get() >= threshold || errors.get() != knownErrors || closed.get(),
-          loop.time().nanoTime() + timeoutNs,
-          idle);
-    } finally {
-      waiting.decrementAndGet();
-    }
-    if (value.get() >= threshold) {
+    state.await(threshold, knownErrors, loop.time().nanoTime() + timeoutNs, idle);
+    if (state.value() >= threshold) {
       return true;
     }
-    if (errors.get() != knownErrors) {
+    if (state.errors() != knownErrors) {
       throw failure(FabricError.AVAILABLE, threshold, knownErrors);
     }
-    if (closed.get()) {
+    if (state.isClosed()) {
       throw failure(FabricError.CANCELED, threshold, knownErrors);
     }
     return false;
@@ -444,9 +327,9 @@ public final class Counter {
    */
   public CompletionStage<Long> whenReached(long threshold, long knownErrors) {
     ProgressFuture<Long> future = futures.create();
-    if (closed.get()) { // nobody may drive the loop any more
-      if (value.get() >= threshold) {
-        future.complete(value.get());
+    if (state.isClosed()) { // nobody may drive the loop any more
+      if (state.value() >= threshold) {
+        future.complete(state.value());
       } else {
         future.completeExceptionally(failure(FabricError.CANCELED, threshold, knownErrors));
       }
@@ -454,7 +337,7 @@ public final class Counter {
     }
     loop.execute(
         () ->
-            register(
+            state.register(
                 threshold,
                 knownErrors,
                 new CounterWaits.Waiter() {
@@ -473,7 +356,7 @@ public final class Counter {
 
   /** A wait that began as a message. On the loop. */
   void onAwait(Await await) {
-    register(
+    state.register(
         await.threshold(),
         await.knownErrors(),
         new CounterWaits.Waiter() {
@@ -491,34 +374,13 @@ public final class Counter {
         });
   }
 
-  private void register(long threshold, long knownErrors, CounterWaits.Waiter waiter) {
-    waiting.incrementAndGet();
-    waits.add(
-        threshold,
-        knownErrors,
-        new CounterWaits.Waiter() {
-          @Override
-          public void onReached(long reached) {
-            waiting.decrementAndGet();
-            waiter.onReached(reached);
-          }
-
-          @Override
-          public void onFailed(FabricError error) {
-            waiting.decrementAndGet();
-            waiter.onFailed(error);
-          }
-        });
-    check();
-  }
-
   private FabricException failure(FabricError error, long threshold, long knownErrors) {
     return new FabricException(error, detail(error, threshold, knownErrors));
   }
 
   private String detail(FabricError error, long threshold, long knownErrors) {
     String numbers =
-        "value=" + value.get() + " < threshold=" + threshold + ", errors=" + errors.get();
+        "value=" + state.value() + " < threshold=" + threshold + ", errors=" + state.errors();
     return error == FabricError.CANCELED
         ? "the counter was closed at " + numbers
         : numbers + " are not the known " + knownErrors + ", see what failed and wait anew";
@@ -526,7 +388,7 @@ public final class Counter {
 
   /** Whether it takes no more counts. Thread: any. */
   public boolean isClosed() {
-    return closed.get();
+    return state.isClosed();
   }
 
   /**
@@ -536,12 +398,7 @@ public final class Counter {
    * @throws FabricException BUSY while an endpoint is open whose operations it counts
    */
   public void close() {
-    requireUnbound();
-    end();
-  }
-
-  private void requireUnbound() {
-    int endpoints = bound.get();
+    int endpoints = state.close();
     if (endpoints > 0) {
       throw new FabricException(
           FabricError.BUSY,
@@ -552,8 +409,6 @@ public final class Counter {
   /** Closes with the domain. */
   @InternalApi
   public void end() {
-    if (closed.compareAndSet(false, true)) {
-      queueCheck();
-    }
+    state.end();
   }
 }

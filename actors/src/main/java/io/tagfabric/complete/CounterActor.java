@@ -42,7 +42,7 @@ final class CounterActor extends AbstractBehavior<Counter.Command> {
     return unlessClosed(() -> counter.addErrors(add.amount()));
   }
 
-  /** Who told it cannot know that the counter was closed meanwhile. */
+  /** The sender cannot know that the counter has been closed meanwhile. */
   private Behavior<Counter.Command> unlessClosed(Runnable count) {
     try {
       count.run();

@@ -1,6 +1,6 @@
 package io.tagfabric.complete;
 
-/** What the operations that a counter is bound to add to it. */
+/** How much an operation adds to the counter that counts it, when it has ended well. */
 public enum CounterUnit {
   /** One for each operation that has ended well. */
   OPERATIONS,

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Who waits for a counter, in the order of thresholds, then of registration. Single threaded: the
+ * The waits for a counter, ordered by threshold, then by registration. Single threaded: the
  * domain's loop.
  */
 final class CounterWaits {
@@ -18,6 +18,11 @@ final class CounterWaits {
 
     /** It will not wait longer: AVAILABLE after an error, CANCELED after a close. */
     void onFailed(FabricError error);
+
+    /** Whether it was taken back before it was registered. */
+    default boolean isOver() {
+      return false;
+    }
   }
 
   /**
@@ -30,7 +35,17 @@ final class CounterWaits {
 
   private final PriorityQueue<Wait> waits =
       new PriorityQueue<>(Comparator.comparingLong(Wait::threshold).thenComparing(Wait::number));
+  private final Runnable onOver;
   private long nextNumber;
+
+  /**
+   * No waits.
+   *
+   * @param onOver runs for each wait that is over, or taken back, before its waiter hears of it
+   */
+  CounterWaits(Runnable onOver) {
+    this.onOver = onOver;
+  }
 
   /** Registers a wait; {@link #check} ends it. */
   void add(long threshold, long knownErrors, Waiter waiter) {
@@ -42,12 +57,14 @@ final class CounterWaits {
     waits.add(new Wait(threshold, false, 0, nextNumber++, waiter));
   }
 
-  /** Takes a wait back, which hears nothing then; false if it is over. */
-  boolean remove(Waiter waiter) {
-    return waits.removeIf(wait -> wait.waiter() == waiter);
+  /** Takes a wait back, which hears nothing then, unless it is over. */
+  void remove(Waiter waiter) {
+    if (waits.removeIf(wait -> wait.waiter() == waiter)) {
+      onOver.run();
+    }
   }
 
-  /** Those that no error ends. */
+  /** The waiters whose waits no error ends, in order. */
   List<Waiter> heedless() {
     return waits.stream()
         .filter(wait -> !wait.heeds())
@@ -66,6 +83,7 @@ final class CounterWaits {
     Wait first;
     while ((first = waits.peek()) != null && first.threshold() <= value) {
       waits.remove();
+      onOver.run();
       first.waiter().onReached(value);
     }
     fail(FabricError.AVAILABLE, errors, false);
@@ -86,6 +104,7 @@ final class CounterWaits {
     if (!over.isEmpty()) {
       over.sort(waits.comparator());
       waits.removeAll(over);
+      over.forEach(wait -> onOver.run());
       over.forEach(wait -> wait.waiter().onFailed(error));
     }
   }

@@ -12,22 +12,39 @@ public final class Deferral {
     CANCELLED
   }
 
-  private final Counter counter;
+  /** Waits for it in the counter. */
+  final class Waiter implements CounterWaits.Waiter {
+    Deferral deferral() {
+      return Deferral.this;
+    }
+
+    @Override
+    public boolean isOver() {
+      return !isWaiting();
+    }
+
+    @Override
+    public void onReached(long reached) {
+      start();
+    }
+
+    @Override
+    public void onFailed(FabricError error) {
+      end(error, "the counter that it waited for was closed");
+    }
+  }
+
+  private final Deferrals all;
   private final DeferredOperation operation;
-  private CounterWaits.Waiter waiter;
+  private final Waiter waiter = new Waiter();
   private volatile State state = State.WAITING;
 
-  Deferral(Counter counter, DeferredOperation operation) {
-    this.counter = counter;
+  Deferral(Deferrals all, DeferredOperation operation) {
+    this.all = all;
     this.operation = operation;
   }
 
-  /** What waits for it in the counter; written before that begins. */
-  void waiter(CounterWaits.Waiter newWaiter) {
-    waiter = newWaiter;
-  }
-
-  CounterWaits.Waiter waiter() {
+  Waiter waiter() {
     return waiter;
   }
 
@@ -47,11 +64,11 @@ public final class Deferral {
    * @return false if it was started, or taken back, before
    */
   public CompletionStage<Boolean> cancel() {
-    return counter.cancel(this);
+    return all.cancel(this);
   }
 
   /** On the loop. */
-  void start() {
+  private void start() {
     if (state == State.WAITING) {
       state = State.STARTED;
       operation.start();

@@ -24,9 +24,7 @@ public abstract class DeferredOperation {
     return new Counting(counter) {
       @Override
       public void start() {
-        if (!counter.isClosed()) {
-          counter.add(amount);
-        }
+        counter.addUnlessClosed(amount);
       }
     };
   }
@@ -40,9 +38,7 @@ public abstract class DeferredOperation {
     return new Counting(counter) {
       @Override
       public void start() {
-        if (!counter.isClosed() && !counter.trySet(value)) {
-          counter.addErrors(1);
-        }
+        counter.setUnlessClosed(value);
       }
     };
   }
@@ -66,9 +62,7 @@ public abstract class DeferredOperation {
 
     @Override
     public void cancel(FabricError error, String detail) {
-      if (!counter.isClosed()) {
-        counter.addErrors(1);
-      }
+      counter.addErrorUnlessClosed();
     }
   }
 

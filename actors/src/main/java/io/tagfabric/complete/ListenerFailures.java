@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a program's listeners throw: it costs their own notification and nothing else. The log tells
- * of the first failure and then of the second, fourth, eighth and so on, so that a listener that
- * always fails does not fill it. Thread: any.
+ * Exceptions of a program's listeners: each costs its own notification and nothing else. The log
+ * tells of the first failure and then of the second, fourth, eighth and so on, so that a listener
+ * that always fails does not fill it. Thread: any.
  */
 @InternalApi
 public final class ListenerFailures {

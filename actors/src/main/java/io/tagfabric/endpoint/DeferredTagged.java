@@ -12,6 +12,8 @@ import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -55,26 +57,15 @@ public final class DeferredTagged {
     Endpoint.SendTagged send = new Endpoint.SendTagged(peer, options.level(), context);
     send.show(tag, buffer, offset, length);
     endpoint.apply(options, send);
-    return new Pending() {
-      @Override
-      boolean reserve() {
-        if (!endpoint.transmitQueue().ring().tryReserve()) {
-          return false;
-        }
-        direct.accepted(send);
-        return true;
-      }
+    return new Pending<Endpoint.SendTagged>(() -> reserve(send), endpoint::start, direct::fail);
+  }
 
-      @Override
-      void begin() {
-        endpoint.start(send);
-      }
-
-      @Override
-      void fail(FabricError error, String detail) {
-        direct.fail(send, error, detail);
-      }
-    };
+  private Endpoint.SendTagged reserve(Endpoint.SendTagged send) {
+    if (!endpoint.transmitQueue().ring().tryReserve()) {
+      return null;
+    }
+    direct.accepted(send);
+    return send;
   }
 
   /**
@@ -86,43 +77,36 @@ public final class DeferredTagged {
       MutableDirectBuffer buffer,
       int offset,
       int capacity,
-      long tag,
-      long ignore,
-      int source,
+      TagSelector selector,
       Completions completions,
       Object context) {
     endpoint.requireReceives();
+    Objects.requireNonNull(selector, "selector");
     Objects.requireNonNull(completions, "completions");
     BufferRange.require(buffer, offset, capacity);
-    TagSelector.requireSource(source);
-    return new Pending() {
-      private TagMatcher.PostReceive receive;
+    return new Pending<TagMatcher.PostReceive>(
+        () ->
+            accepted(
+                TagMatcher.PostReceive.reserve(
+                    endpoint.receiveQueue(), buffer, offset, capacity, selector, context),
+                completions),
+        endpoint::start,
+        receives::fail);
+  }
 
-      @Override
-      boolean reserve() {
-        receive =
-            TagMatcher.PostReceive.reserve(
-                endpoint.receiveQueue(), buffer, offset, capacity, tag, ignore, source, context);
-        if (receive == null) {
-          return false;
-        }
-        if (completions == Completions.ERRORS) {
-          receive.silence();
-        }
-        receives.accepted(receive);
-        return true;
+  private TagMatcher.PostReceive accepted(TagMatcher.PostReceive receive, Completions completions) {
+    if (receive != null) {
+      if (completions == Completions.ERRORS) {
+        receive.silence();
       }
+      receives.accepted(receive);
+    }
+    return receive;
+  }
 
-      @Override
-      void begin() {
-        endpoint.start(receive);
-      }
-
-      @Override
-      void fail(FabricError error, String detail) {
-        receives.fail(receive, error, detail);
-      }
-    };
+  /** How many operations wait for their counters. Thread: any. */
+  public int waitingCount() {
+    return waiting.size();
   }
 
   /** The endpoint begins to close. */
@@ -130,24 +114,39 @@ public final class DeferredTagged {
     waiting.values().forEach(Deferral::cancel);
   }
 
-  private abstract class Pending extends DeferredOperation {
+  /** Ends an operation before it has begun. */
+  private interface Failing<T> {
+    void fail(T operation, FabricError error, String detail);
+  }
+
+  private final class Pending<T> extends DeferredOperation {
+    private final Supplier<T> reserve;
+    private final Consumer<T> begin;
+    private final Failing<T> failing;
+    private T operation;
     private long number;
 
-    abstract boolean reserve();
-
-    abstract void begin();
-
-    abstract void fail(FabricError error, String detail);
+    /**
+     * One that has not been deferred.
+     *
+     * @param reserve gives the operation, accepted, or null if its queue has no slot
+     */
+    Pending(Supplier<T> reserve, Consumer<T> begin, Failing<T> failing) {
+      this.reserve = reserve;
+      this.begin = begin;
+      this.failing = failing;
+    }
 
     @Override
-    public final ProgressLoop loop() {
+    public ProgressLoop loop() {
       return loop;
     }
 
     @Override
-    public final boolean accept(Deferral newDeferral) {
+    public boolean accept(Deferral newDeferral) {
       endpoint.requireOpen();
-      if (!reserve()) {
+      operation = reserve.get();
+      if (operation == null) {
         return false;
       }
       number = nextNumber.getAndIncrement();
@@ -160,15 +159,15 @@ public final class DeferredTagged {
     }
 
     @Override
-    public final void start() {
+    public void start() {
       waiting.remove(number);
-      begin();
+      begin.accept(operation);
     }
 
     @Override
-    public final void cancel(FabricError error, String detail) {
+    public void cancel(FabricError error, String detail) {
       waiting.remove(number);
-      fail(error, detail);
+      failing.fail(operation, error, detail);
     }
   }
 }

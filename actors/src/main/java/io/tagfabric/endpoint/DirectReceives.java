@@ -53,19 +53,27 @@ final class DirectReceives {
   /**
    * Probes at once for the receive queue, where a slot is reserved.
    *
+   * @param untagged whether to look among the messages without a tag
    * @param claim takes the message; null if the probe is no claim
    * @return false if that cannot be done now, and nothing has happened
    */
-  boolean probe(ProbeKind kind, long tag, long ignore, int source, Claim claim, Object context) {
+  boolean probe(
+      ProbeKind kind,
+      boolean untagged,
+      long tag,
+      long ignore,
+      int source,
+      Claim claim,
+      Object context) {
     if (!entry.tryEnter()) {
       return false;
     }
     boolean freed = true;
     try {
-      freed = receives.probe(kind, tag, ignore, source, claim, context, null);
+      freed = receives.probe(kind, untagged, tag, ignore, source, claim, context, null);
     } catch (RuntimeException e) {
       fail(e, null);
-      receives.refuseProbe(source, tag, context, null);
+      receives.refuseProbe(untagged, source, tag, context, null);
     } finally {
       received.flush();
       entry.leave(freed);

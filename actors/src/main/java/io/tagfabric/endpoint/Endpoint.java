@@ -332,7 +332,7 @@ public final class Endpoint extends ReceiveFace
     return transmitQueue;
   }
 
-  /** What the ends of its operations are told to. */
+  /** Where its operations end. */
   public EndpointBindings bindings() {
     return bindings;
   }

@@ -166,7 +166,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
     return this;
   }
 
-  /** What one command meets that it should not ends the endpoint in order, not this actor. */
+  /** A defect that a command meets ends the endpoint in order; this actor goes on. */
   private void guarded(Runnable handler) {
     try {
       handler.run();

@@ -44,7 +44,7 @@ final class EndpointAsks {
     return future;
   }
 
-  /** Nobody answers any more. */
+  /** The actors have stopped: asks that are open fail, and so do all that follow. */
   void stop() {
     stopped = true;
     List<ProgressFuture<?>> unanswered;

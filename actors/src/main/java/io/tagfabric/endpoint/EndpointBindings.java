@@ -6,8 +6,8 @@ import io.tagfabric.complete.Counter;
 import java.util.Objects;
 
 /**
- * What an endpoint tells the ends of its operations to. An operation ends in a queue, a counter,
- * both or none; its failure always leaves an entry in the queue.
+ * Where the operations of an endpoint end: in a queue, in a counter, in both or in none. A failure
+ * always leaves an entry in the queue.
  *
  * <p>Counters count the operations of programs: of this handle, its futures and its actors. They do
  * not count what a team sends through the endpoint, nor probes.

@@ -295,7 +295,7 @@ final class EndpointCore implements FlowEvents {
     }
   }
 
-  /** What is to be told that {@link #flush} has something to do, if it is not called each pass. */
+  /** Sets what runs when {@link #flush} has to be called; unset if each pass calls it. */
   void whenDue(Runnable marks) {
     schedule.whenDue(marks);
   }

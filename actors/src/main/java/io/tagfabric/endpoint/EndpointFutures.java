@@ -10,9 +10,9 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.kryo.KryoCodecException;
 import io.tagfabric.match.Claim;
+import io.tagfabric.match.ManyListener;
 import io.tagfabric.match.ProbeKind;
 import io.tagfabric.match.ProbeListener;
-import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
@@ -25,8 +25,10 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -43,12 +45,13 @@ public final class EndpointFutures {
   private final Endpoint endpoint;
   private final ProgressFutures futures;
   private final KryoCodec objects;
-  private final AtomicInteger pending = new AtomicInteger();
+  private final PendingFutures pending;
 
   EndpointFutures(Endpoint endpoint, ProgressFutures futures, KryoCodec objects) {
     this.endpoint = endpoint;
     this.futures = futures;
     this.objects = objects;
+    this.pending = new PendingFutures(futures, endpoint.settings().maxPendingFutures());
   }
 
   /** Sends bytes that must not change until the future completes. */
@@ -77,8 +80,8 @@ public final class EndpointFutures {
     ProgressFuture<Completion.Sent> future = futures.create();
     Endpoint.SendTagged send =
         new Endpoint.SendTagged(
-            peer, tag, bytes, 0, bytes.capacity(), level, null, new SendFuture(future));
-    if (accept(future)) {
+            peer, tag, bytes, 0, bytes.capacity(), level, null, pending.send(future));
+    if (pending.accept(future)) {
       endpoint.startOwn(send);
     }
     return future;
@@ -104,12 +107,12 @@ public final class EndpointFutures {
     ProgressFuture<Completion.Sent> future = futures.create();
     Endpoint.SendTagged send =
         new Endpoint.SendTagged(
-            peer, tag, bytes, 0, bytes.capacity(), options.level(), null, new SendFuture(future));
+            peer, tag, bytes, 0, bytes.capacity(), options.level(), null, pending.send(future));
     data.ifPresent(send::showData);
     if (options.fenced()) {
       send.fence();
     }
-    if (accept(future)) {
+    if (pending.accept(future)) {
       endpoint.startOwn(send);
     }
     return future;
@@ -136,8 +139,8 @@ public final class EndpointFutures {
     ProgressFuture<TaggedMessage> future = futures.create();
     TagMatcher.PostReceive receive =
         new TagMatcher.PostReceive(
-            selector, endpoint.settings().maxMessageBytes(), context, new ReceiveFuture(future));
-    if (accept(future)) {
+            selector, endpoint.settings().maxMessageBytes(), context, pending.receive(future));
+    if (pending.accept(future)) {
       endpoint.startOwn(receive);
     }
     return future;
@@ -162,9 +165,9 @@ public final class EndpointFutures {
             bytes.capacity(),
             CompletionLevel.INJECT,
             null,
-            new SendFuture(future));
+            pending.send(future));
     send.showUntagged();
-    if (accept(future)) {
+    if (pending.accept(future)) {
       endpoint.startOwn(send);
     }
     return future;
@@ -181,9 +184,66 @@ public final class EndpointFutures {
     ProgressFuture<TaggedMessage> future = futures.create();
     TagMatcher.PostReceive receive =
         TagMatcher.PostReceive.untagged(
-            source, endpoint.settings().maxMessageBytes(), null, new ReceiveFuture(future));
-    if (accept(future)) {
+            source, endpoint.settings().maxMessageBytes(), null, pending.receive(future));
+    if (pending.accept(future)) {
       endpoint.startOwn(receive);
+    }
+    return future;
+  }
+
+  /**
+   * Receives many messages into one whole buffer: they lie one behind the other, in the order
+   * matched.
+   *
+   * <p>The listener hears of each: as {@link Completion.Received} with where in the buffer it
+   * begins, or as {@link Completion.Failed}, with TRUNCATED for instance. It runs on the domain's
+   * loop and must not block; what it throws is logged and lost. The future completes behind all of
+   * them, when the buffer is the program's again: when fewer than {@code leastFree} bytes are free,
+   * or the next message does not fit into what is free, which the next receive takes then. Until
+   * then only the bytes of messages that were told may be read.
+   *
+   * @param leastFree at least 1
+   * @param context by which {@link #cancel} finds it; it comes back with each message
+   * @return fails, also when the buffer is free, if the receive was cancelled, or its endpoint or
+   *     the peer that it names is gone
+   * @throws IllegalArgumentException if {@code leastFree} is below 1 or above the buffer's bytes
+   * @source libfabric fi_msg(3), FI_MULTI_RECV and FI_OPT_MIN_MULTI_RECV
+   */
+  public CompletionStage<Completion.Released> receiveMany(
+      MutableDirectBuffer buffer,
+      int leastFree,
+      TagSelector selector,
+      Object context,
+      Consumer<? super Completion> listener) {
+    Objects.requireNonNull(selector, "selector");
+    return receiveMany(
+        listener, told -> TagMatcher.PostReceive.many(buffer, leastFree, selector, context, told));
+  }
+
+  /**
+   * The same for messages without a tag.
+   *
+   * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
+   */
+  public CompletionStage<Completion.Released> receiveManyUntagged(
+      MutableDirectBuffer buffer,
+      int leastFree,
+      int source,
+      Object context,
+      Consumer<? super Completion> listener) {
+    return receiveMany(
+        listener,
+        told -> TagMatcher.PostReceive.manyUntagged(buffer, leastFree, source, context, told));
+  }
+
+  private CompletionStage<Completion.Released> receiveMany(
+      Consumer<? super Completion> listener, Function<ManyListener, TagMatcher.PostReceive> maker) {
+    Objects.requireNonNull(listener, "listener");
+    endpoint.requireReceives();
+    ProgressFuture<Completion.Released> future = futures.create();
+    TagMatcher.PostReceive receive = maker.apply(pending.many(future, listener));
+    if (pending.accept(future)) {
+      endpoint.start(receive);
     }
     return future;
   }
@@ -217,6 +277,32 @@ public final class EndpointFutures {
     return probe(ProbeKind.DISCARD, selector, null);
   }
 
+  /**
+   * As {@link #peek}, among the messages without a tag.
+   *
+   * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
+   * @source libfabric fi_msg(3), FI_PEEK
+   */
+  public CompletionStage<TagMatcher.MessageInfo> peekUntagged(int source) {
+    return probeUntagged(ProbeKind.PEEK, source, null);
+  }
+
+  /** As {@link #claim}, among the messages without a tag. */
+  public CompletionStage<Claim> claimUntagged(int source) {
+    Claim claim = new Claim();
+    return probeUntagged(ProbeKind.CLAIM, source, claim).thenApply(notUsed -> claim);
+  }
+
+  /** As {@link #discard(TagSelector)}, among the messages without a tag. */
+  public CompletionStage<TagMatcher.MessageInfo> discardUntagged(int source) {
+    return probeUntagged(ProbeKind.DISCARD, source, null);
+  }
+
+  private CompletionStage<TagMatcher.MessageInfo> probeUntagged(
+      ProbeKind kind, int source, Claim claim) {
+    return probe(listener -> TagMatcher.Probe.ofUntagged(kind, source, claim, listener));
+  }
+
   /** Drops the message of a claim; fails with INVALID if it holds none of this endpoint. */
   public CompletionStage<TagMatcher.MessageInfo> discard(Claim claim) {
     Objects.requireNonNull(claim, "claim");
@@ -229,8 +315,8 @@ public final class EndpointFutures {
     ProgressFuture<TaggedMessage> future = futures.create();
     TagMatcher.PostReceive receive =
         TagMatcher.PostReceive.of(
-            claim, endpoint.settings().maxMessageBytes(), null, new ReceiveFuture(future));
-    if (accept(future)) {
+            claim, endpoint.settings().maxMessageBytes(), null, pending.receive(future));
+    if (pending.accept(future)) {
       endpoint.startOwn(receive);
     }
     return future;
@@ -239,10 +325,16 @@ public final class EndpointFutures {
   private ProgressFuture<TagMatcher.MessageInfo> probe(
       ProbeKind kind, TagSelector selector, Claim claim) {
     Objects.requireNonNull(selector, "selector");
+    return probe(listener -> TagMatcher.Probe.of(kind, selector, claim, listener));
+  }
+
+  private ProgressFuture<TagMatcher.MessageInfo> probe(
+      Function<ProbeListener, TagMatcher.Probe> maker) {
     endpoint.requireReceives();
     ProgressFuture<TagMatcher.MessageInfo> future = futures.create();
-    if (accept(future)) {
-      endpoint.start(TagMatcher.Probe.of(kind, selector, claim, new ProbeFuture(future)));
+    TagMatcher.Probe probe = maker.apply(pending.probe(future));
+    if (pending.accept(future)) {
+      endpoint.start(probe);
     }
     return future;
   }
@@ -382,83 +474,5 @@ public final class EndpointFutures {
         .asks()
         .<TagMatcher.Command, TagMatcher.Waiting>ask(
             endpoint.matcher(), TagMatcher.ListWaiting::new, endpoint.settings().askTimeout());
-  }
-
-  private boolean accept(ProgressFuture<?> future) {
-    if (pending.incrementAndGet() <= endpoint.settings().maxPendingFutures()) {
-      return true;
-    }
-    pending.decrementAndGet();
-    future.completeExceptionally(
-        new FabricException(
-            FabricError.AGAIN,
-            "pendingFutures="
-                + endpoint.settings().maxPendingFutures()
-                + " is the limit, wait for some or raise tagfabric.endpoint.max-pending-futures"));
-    return false;
-  }
-
-  private static FabricException exception(Completion.Failed failure) {
-    return new FabricException(failure.error(), failure.detail(), failure.mayHaveArrived());
-  }
-
-  private final class SendFuture implements SendListener {
-    private final ProgressFuture<Completion.Sent> future;
-
-    SendFuture(ProgressFuture<Completion.Sent> future) {
-      this.future = future;
-    }
-
-    @Override
-    public void onSent(Completion.Sent sent) {
-      pending.decrementAndGet();
-      futures.complete(future, sent);
-    }
-
-    @Override
-    public void onFailed(Completion.Failed failure) {
-      pending.decrementAndGet();
-      futures.fail(future, exception(failure));
-    }
-  }
-
-  private final class ProbeFuture implements ProbeListener {
-    private final ProgressFuture<TagMatcher.MessageInfo> future;
-
-    ProbeFuture(ProgressFuture<TagMatcher.MessageInfo> future) {
-      this.future = future;
-    }
-
-    @Override
-    public void onFound(TagMatcher.MessageInfo message) {
-      pending.decrementAndGet();
-      futures.complete(future, message);
-    }
-
-    @Override
-    public void onFailed(Completion.Failed failure) {
-      pending.decrementAndGet();
-      futures.fail(future, exception(failure));
-    }
-  }
-
-  private final class ReceiveFuture implements ReceiveListener {
-    private final ProgressFuture<TaggedMessage> future;
-
-    ReceiveFuture(ProgressFuture<TaggedMessage> future) {
-      this.future = future;
-    }
-
-    @Override
-    public void onReceived(TaggedMessage message) {
-      pending.decrementAndGet();
-      futures.complete(future, message);
-    }
-
-    @Override
-    public void onFailed(Completion.Failed failure) {
-      pending.decrementAndGet();
-      futures.fail(future, exception(failure));
-    }
   }
 }

@@ -28,7 +28,7 @@ final class FlowSchedule {
     this.flows = flows;
   }
 
-  /** What sees to it that {@link #flush} is called, if that is not so at the end of each pass. */
+  /** Sets what runs when {@link #flush} has to be called; unset if each pass calls it. */
   void whenDue(Runnable marks) {
     onDue = marks;
   }

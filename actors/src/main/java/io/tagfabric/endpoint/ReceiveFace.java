@@ -160,29 +160,52 @@ abstract sealed class ReceiveFace implements TaggedReceives, UntaggedReceives
 
   @Override
   public Posted peek(long tag, long ignore, int source, Object context) {
-    return probe(ProbeKind.PEEK, tag, ignore, source, null, context);
+    return probe(ProbeKind.PEEK, false, tag, ignore, source, null, context);
   }
 
   @Override
   public Posted claim(long tag, long ignore, int source, Claim claim, Object context) {
     Objects.requireNonNull(claim, "claim");
-    return probe(ProbeKind.CLAIM, tag, ignore, source, claim, context);
+    return probe(ProbeKind.CLAIM, false, tag, ignore, source, claim, context);
   }
 
   @Override
   public Posted discard(long tag, long ignore, int source, Object context) {
-    return probe(ProbeKind.DISCARD, tag, ignore, source, null, context);
+    return probe(ProbeKind.DISCARD, false, tag, ignore, source, null, context);
+  }
+
+  @Override
+  public Posted peekUntagged(int source, Object context) {
+    return probe(ProbeKind.PEEK, true, 0, 0, source, null, context);
+  }
+
+  @Override
+  public Posted claimUntagged(int source, Claim claim, Object context) {
+    Objects.requireNonNull(claim, "claim");
+    return probe(ProbeKind.CLAIM, true, 0, 0, source, claim, context);
+  }
+
+  @Override
+  public Posted discardUntagged(int source, Object context) {
+    return probe(ProbeKind.DISCARD, true, 0, 0, source, null, context);
   }
 
   private Posted probe(
-      ProbeKind kind, long tag, long ignore, int source, Claim claim, Object context) {
+      ProbeKind kind,
+      boolean untagged,
+      long tag,
+      long ignore,
+      int source,
+      Claim claim,
+      Object context) {
     requireReceives();
     TagSelector.requireSource(source);
     if (!receiveQueue.ring().tryReserve()) {
       return Posted.TRY_AGAIN;
     }
-    if (!direct.probe(kind, tag, ignore, source, claim, context)) {
-      start(new TagMatcher.Probe(receiveQueue, kind, tag, ignore, source, claim, context));
+    if (!direct.probe(kind, untagged, tag, ignore, source, claim, context)) {
+      start(
+          new TagMatcher.Probe(receiveQueue, kind, untagged, tag, ignore, source, claim, context));
     }
     return Posted.POSTED;
   }
@@ -196,7 +219,14 @@ abstract sealed class ReceiveFace implements TaggedReceives, UntaggedReceives
     }
     start(
         new TagMatcher.Probe(
-            receiveQueue, ProbeKind.DISCARD, 0, -1L, TagSelector.ANY_SOURCE, claim, context));
+            receiveQueue,
+            ProbeKind.DISCARD,
+            false,
+            0,
+            -1L,
+            TagSelector.ANY_SOURCE,
+            claim,
+            context));
     return Posted.POSTED;
   }
 

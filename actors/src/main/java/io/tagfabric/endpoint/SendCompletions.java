@@ -46,7 +46,7 @@ final class SendCompletions {
     return !refuses;
   }
 
-  /** What is to be told that {@link #flush} has something to do. */
+  /** Sets what runs when {@link #flush} has something to do. */
   void whenDue(Runnable marks) {
     completions.whenDue(marks);
   }

@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.Completion;
+import io.tagfabric.match.Claim;
 import org.agrona.MutableDirectBuffer;
 
 /**
@@ -28,4 +29,31 @@ public interface UntaggedReceives {
       int leastFree,
       int source,
       Object context);
+
+  /**
+   * Looks for the earliest message without a tag that waits for a receive, and leaves it there; as
+   * {@link TaggedReceives#peek}.
+   *
+   * @param source a peer's index, or {@link io.tagfabric.tag.TagSelector#ANY_SOURCE}
+   * @source libfabric fi_msg(3), FI_PEEK
+   */
+  Posted peekUntagged(int source, Object context);
+
+  /**
+   * As {@link #peekUntagged}, and takes the message out of matching, as {@link
+   * TaggedReceives#claim}. {@link TaggedReceives#postReceive(Claim, MutableDirectBuffer, int, int,
+   * Object)} receives the message of the claim, {@link TaggedReceives#discard(Claim, Object)} drops
+   * it.
+   *
+   * @source libfabric fi_msg(3), FI_PEEK with FI_CLAIM
+   */
+  Posted claimUntagged(int source, Claim claim, Object context);
+
+  /**
+   * As {@link #peekUntagged}, and drops the message, as {@link TaggedReceives#discard(long, long,
+   * int, Object)}.
+   *
+   * @source libfabric fi_msg(3), FI_PEEK with FI_DISCARD
+   */
+  Posted discardUntagged(int source, Object context);
 }

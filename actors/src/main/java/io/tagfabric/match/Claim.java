@@ -19,7 +19,7 @@ public final class Claim {
   /** What is held; null if nothing. Read and written on the loop of its endpoint. */
   UnexpectedMessage message;
 
-  /** Who holds it. */
+  /** The claimed messages of its endpoint; null if it holds nothing. */
   ClaimedMessages holder;
 
   private TagMatcher.MessageInfo info;

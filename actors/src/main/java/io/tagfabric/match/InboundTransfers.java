@@ -37,7 +37,7 @@ final class InboundTransfers {
     this.end = end;
   }
 
-  /** What sees to it that {@link #pull} is called, if that is not so in each pass. */
+  /** Sets what runs when {@link #pull} has to be called; unset if each pass calls it. */
   void whenDue(Runnable marks) {
     onDue = marks;
   }

@@ -16,15 +16,22 @@ import io.tagfabric.complete.CompletionRing;
 final class ManyMessages {
   private final PostedReceive whole;
   private final int leastFree;
+  private final ManyListener listener;
   private int used;
   private int underWay;
   private boolean closed;
   private boolean released;
   private boolean stalled;
 
-  ManyMessages(PostedReceive whole, int leastFree) {
+  /**
+   * An empty buffer.
+   *
+   * @param listener hears of the messages; null if they go to the queue
+   */
+  ManyMessages(PostedReceive whole, int leastFree, ManyListener listener) {
     this.whole = whole;
     this.leastFree = leastFree;
+    this.listener = listener;
   }
 
   /** The receive that it belongs to. */
@@ -80,9 +87,22 @@ final class ManyMessages {
     return used;
   }
 
-  /** Where the slots of its completions are. */
-  CompletionRing slots() {
-    return whole.slotIn();
+  /** What hears of the messages; null if they go to the queue. */
+  ManyListener listener() {
+    return listener;
+  }
+
+  /** Takes a slot for the completion of one message; false if there is none. */
+  boolean reserve() {
+    CompletionRing slots = whole.slotIn();
+    return slots == null || slots.tryReserve();
+  }
+
+  /** Gives the slot for a failure back: there was none. */
+  void noFailure() {
+    if (whole.slotIn() != null) {
+      whole.slotIn().release();
+    }
   }
 
   /** Whether messages wait because the queue had no slot for the completion of one. */

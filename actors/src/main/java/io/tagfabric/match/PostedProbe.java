@@ -9,6 +9,10 @@ import io.tagfabric.tag.TagSelector;
  */
 public class PostedProbe {
   final ProbeKind kind;
+
+  /** Whether it looks among the messages without a tag. */
+  final boolean untagged;
+
   final long tag;
   final long ignore;
   final int source;
@@ -28,6 +32,7 @@ public class PostedProbe {
    */
   PostedProbe(
       ProbeKind kind,
+      boolean untagged,
       long tag,
       long ignore,
       int source,
@@ -36,6 +41,7 @@ public class PostedProbe {
       ProbeListener listener) {
     TagSelector.requireSource(source);
     this.kind = kind;
+    this.untagged = untagged;
     this.tag = tag;
     this.ignore = ignore;
     this.source = source;

@@ -15,7 +15,7 @@ import org.agrona.MutableDirectBuffer;
  * listener, the completion goes to the endpoint's receive queue.
  */
 public class PostedReceive extends WaitingReceive {
-  /** What few receives have, so that the others are small. */
+  /** Fields that few receives need, kept apart so that all others stay small. */
   private record Special(
       Claim claim,
       ManyMessages many,
@@ -124,13 +124,20 @@ public class PostedReceive extends WaitingReceive {
     return untagged;
   }
 
+  /** What it takes, for people and programs. */
+  final TagMatcher.ReceiveInfo info() {
+    return new TagMatcher.ReceiveInfo(!untagged, new TagSelector(tag(), ignore(), source()));
+  }
+
   /**
    * It takes many messages, until fewer bytes than these are free.
    *
    * @param leastFree at least 1
+   * @param manyListener hears of them; null if they go to the queue
    */
-  final void many(int leastFree) {
-    special = new Special(null, new ManyMessages(this, leastFree), null, 0, List.of());
+  final void many(int leastFree, ManyListener manyListener) {
+    special =
+        new Special(null, new ManyMessages(this, leastFree, manyListener), null, 0, List.of());
     internal = true;
   }
 
@@ -255,5 +262,10 @@ public class PostedReceive extends WaitingReceive {
 
   final ReceiveListener listener() {
     return listener;
+  }
+
+  /** Whether a listener hears of its end, and not the queue. */
+  final boolean isTold() {
+    return listener != null || (many() != null && many().listener() != null);
   }
 }

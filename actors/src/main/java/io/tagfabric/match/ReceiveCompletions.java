@@ -11,6 +11,7 @@ import io.tagfabric.tag.Payload;
 import io.tagfabric.tag.TaggedMessage;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.ShortCopy;
+import java.util.function.BiConsumer;
 
 /**
  * Ends receives: copies bytes into their buffers and tells the queue, or the receive's listener.
@@ -19,6 +20,9 @@ final class ReceiveCompletions {
   private final CompletionSink completions;
   private final Counter counter;
   private final ListenerFailures listenerFailures = new ListenerFailures();
+
+  /** What a listener of many messages hears next; filled like an entry of the queue. */
+  private final CompletionEntry told = new CompletionEntry();
 
   /**
    * Ends of receives.
@@ -128,7 +132,7 @@ final class ReceiveCompletions {
       receive.slotIn().release();
       return null;
     }
-    CompletionEntry entry = completions.next();
+    CompletionEntry entry = entryFor(receive.partOf());
     if (overflow > 0) {
       entry.setFailed(
           receive.context(),
@@ -155,8 +159,25 @@ final class ReceiveCompletions {
   private void ended(PostedReceive receive) {
     ManyMessages part = receive.partOf();
     if (part != null) {
+      if (part.listener() != null) {
+        tellMany(part.listener(), told.toCompletion(), ManyListener::onMessage);
+      }
       part.partEnded();
       release(part);
+    }
+  }
+
+  /** The entry of the queue, or of the listener that hears in place of it. */
+  private CompletionEntry entryFor(ManyMessages many) {
+    return many == null || many.listener() == null ? completions.next() : told;
+  }
+
+  private <T> void tellMany(
+      ManyListener listener, T completion, BiConsumer<ManyListener, T> method) {
+    try {
+      method.accept(listener, completion);
+    } catch (Throwable e) {
+      listenerFailures.caught(listener, e);
     }
   }
 
@@ -164,10 +185,26 @@ final class ReceiveCompletions {
   void release(ManyMessages many) {
     if (many.release()) {
       if (many.whole().end()) {
-        many.slots().release(); // it was for a failure, and there was none
+        many.noFailure();
       }
-      completions.next().setReleased(many.whole().context(), many.used());
+      Object context = many.whole().context();
+      if (many.listener() == null) {
+        completions.next().setReleased(context, many.used());
+      } else {
+        Completion.Released released = new Completion.Released(context, many.used());
+        tellMany(many.listener(), released, ManyListener::onReleased);
+      }
     }
+  }
+
+  /** It has failed as a whole. */
+  private void endMany(ManyMessages many) {
+    if (many.listener() != null) {
+      Completion.Failed failure = (Completion.Failed) told.toCompletion();
+      tellMany(many.listener(), failure, ManyListener::onFailed);
+    }
+    many.close();
+    release(many);
   }
 
   private void count(PostedReceive receive, long placed, long overflow) {
@@ -194,7 +231,7 @@ final class ReceiveCompletions {
               receive.context(),
               FabricError.TRUNCATED,
               message.source(),
-              true,
+              !receive.isUntagged(),
               message.tag(),
               0,
               receive.capacity(),
@@ -231,6 +268,9 @@ final class ReceiveCompletions {
       if (message.hasData) {
         entry.setData(message.data);
       }
+      if (message.untagged) {
+        entry.setUntagged();
+      }
       return;
     }
     try {
@@ -243,21 +283,34 @@ final class ReceiveCompletions {
   /** A probe has failed. */
   void failProbe(
       FabricError error,
+      boolean untagged,
       int source,
       long tag,
       Object context,
       ProbeListener listener,
       String detail) {
     if (listener == null) {
-      completions.next().setFailed(context, error, source, tag, 0, 0, Direction.RECEIVE, detail);
+      CompletionEntry entry =
+          completions
+              .next()
+              .setFailed(context, error, source, tag, 0, 0, Direction.RECEIVE, detail);
+      if (untagged) {
+        entry.setUntagged();
+      }
       return;
     }
     try {
-      listener.onFailed(
-          new Completion.Failed(context, error, source, tag, 0, 0, Direction.RECEIVE, detail));
+      listener.onFailed(failed(context, error, source, !untagged, tag, detail));
     } catch (Throwable e) {
       listenerFailures.caught(listener, e);
     }
+  }
+
+  /** A failure of which no byte was placed. */
+  private static Completion.Failed failed(
+      Object context, FabricError error, int peer, boolean tagged, long tag, String detail) {
+    return new Completion.Failed(
+        context, error, peer, tagged, tag, 0, 0, 0, false, 0, Direction.RECEIVE, false, detail);
   }
 
   private static String truncated(long length, int capacity) {
@@ -273,13 +326,11 @@ final class ReceiveCompletions {
     }
     if (receive.listener() != null) {
       tellFailed(
-          receive,
-          new Completion.Failed(
-              receive.context(), error, peer, tag, 0, 0, Direction.RECEIVE, detail));
+          receive, failed(receive.context(), error, peer, !receive.isUntagged(), tag, detail));
     } else {
+      ManyMessages many = receive.partOf() == null ? receive.many() : receive.partOf();
       CompletionEntry entry =
-          completions
-              .next()
+          entryFor(many)
               .setFailed(receive.context(), error, peer, tag, 0, 0, Direction.RECEIVE, detail);
       if (receive.isUntagged()) {
         entry.setUntagged();
@@ -289,8 +340,7 @@ final class ReceiveCompletions {
       }
     }
     if (receive.many() != null) {
-      receive.many().close();
-      release(receive.many());
+      endMany(receive.many());
     }
     ended(receive);
   }

@@ -146,7 +146,7 @@ public final class ReceiveCore implements TaggedArrivals {
         + " there and ignore none of them";
   }
 
-  /** What is to call {@link #resume} a little later: messages wait for a slot in a queue. */
+  /** Sets what runs when messages wait for a slot in a queue: it calls {@link #resume} later. */
   public void whenStalled(Runnable newOnStalled) {
     onStalled = newOnStalled;
   }
@@ -250,7 +250,7 @@ public final class ReceiveCore implements TaggedArrivals {
       }
       if (!many.takes(message.lengthBytes())) {
         retire(many);
-      } else if (many.slots().tryReserve()) {
+      } else if (many.reserve()) {
         itsTable.remove(message);
         takeWaiting(nextOf(many, message.lengthBytes()), message);
       } else {
@@ -359,6 +359,9 @@ public final class ReceiveCore implements TaggedArrivals {
       outcomes.fail(receive, FabricError.INVALID, receive.source(), receive.tag(), HOLDS_NONE);
       return false;
     }
+    if (message.untagged) {
+      receive.untagged();
+    }
     if (message.lostBy() != null) {
       outcomes.fail(
           receive, message.lostBy(), message.source(), message.tag(), message.lostDetail());
@@ -372,12 +375,14 @@ public final class ReceiveCore implements TaggedArrivals {
    * Looks for the earliest waiting message that fits, and says at once whether there is one. A miss
    * that goes to the queue allocates nothing.
    *
+   * @param untagged whether to look among the messages without a tag
    * @param claim takes the message if that is what is wanted; else null
    * @param listener is told instead of the queue; may be null
    * @return whether credit has come free, so that there is something to flush
    */
   public boolean probe(
       ProbeKind kind,
+      boolean untagged,
       long tag,
       long ignore,
       int source,
@@ -385,30 +390,43 @@ public final class ReceiveCore implements TaggedArrivals {
       Object context,
       ProbeListener listener) {
     if (closed) {
-      refuseProbe(source, tag, context, listener);
+      refuseProbe(untagged, source, tag, context, listener);
       return false;
     }
     if (receivesNothing) {
       outcomes.failProbe(
-          FabricError.OPERATION_NOT_SUPPORTED, source, tag, context, listener, RECEIVES_NOT);
+          FabricError.OPERATION_NOT_SUPPORTED,
+          untagged,
+          source,
+          tag,
+          context,
+          listener,
+          RECEIVES_NOT);
       return false;
     }
-    if (chosenMask != 0 && isElsewhere(tag, ignore)) {
+    if (chosenMask != 0 && !untagged && isElsewhere(tag, ignore)) {
       outcomes.failProbe(
-          FabricError.INVALID, source, tag, context, listener, elsewhereText(tag, ignore));
+          FabricError.INVALID,
+          untagged,
+          source,
+          tag,
+          context,
+          listener,
+          elsewhereText(tag, ignore));
       return false;
     }
     if (kind == ProbeKind.CLAIM && claim.message != null && !claim.holder.isClosed()) {
-      outcomes.failProbe(FabricError.INVALID, source, tag, context, listener, HOLDS_ONE);
+      outcomes.failProbe(FabricError.INVALID, untagged, source, tag, context, listener, HOLDS_ONE);
       return false;
     }
-    UnexpectedMessage message = table.peek(tag, ignore, source);
+    MatchTable<PostedReceive, UnexpectedMessage> itsTable = tableOf(untagged);
+    UnexpectedMessage message = itsTable.peek(tag, ignore, source);
     if (message == null) {
-      failMiss(tag, source, context, listener);
+      failMiss(untagged, tag, source, context, listener);
       return false;
     }
     if (kind != ProbeKind.PEEK) {
-      table.remove(message);
+      itsTable.remove(message);
     }
     if (kind == ProbeKind.CLAIM) {
       claims.hold(claim, message);
@@ -419,25 +437,27 @@ public final class ReceiveCore implements TaggedArrivals {
     return kind == ProbeKind.DISCARD;
   }
 
-  private void failMiss(long tag, int source, Object context, ProbeListener listener) {
+  private void failMiss(
+      boolean untagged, long tag, int source, Object context, ProbeListener listener) {
     Completion.Failed lost = source == TagSelector.ANY_SOURCE ? null : lostPeers.get(source);
     if (lost == null || elsewhere.test(source)) {
-      outcomes.failProbe(FabricError.NO_MESSAGE, source, tag, context, listener, "none waits");
+      outcomes.failProbe(
+          FabricError.NO_MESSAGE, untagged, source, tag, context, listener, "none waits");
     } else {
-      outcomes.failProbe(lost.error(), source, tag, context, listener, lost.detail());
+      outcomes.failProbe(lost.error(), untagged, source, tag, context, listener, lost.detail());
     }
   }
 
   /** Drops the message of a claim; otherwise as the other probes. */
   public boolean discard(Claim claim, Object context, ProbeListener listener) {
     if (closed) {
-      refuseProbe(TagSelector.ANY_SOURCE, 0, context, listener);
+      refuseProbe(false, TagSelector.ANY_SOURCE, 0, context, listener);
       return false;
     }
     UnexpectedMessage message = claims.take(claim);
     if (message == null) {
       outcomes.failProbe(
-          FabricError.INVALID, TagSelector.ANY_SOURCE, 0, context, listener, HOLDS_NONE);
+          FabricError.INVALID, false, TagSelector.ANY_SOURCE, 0, context, listener, HOLDS_NONE);
       return false;
     }
     if (message.lostBy() == null) {
@@ -453,6 +473,7 @@ public final class ReceiveCore implements TaggedArrivals {
         ? discard(probe.claim, probe.context, probe.listener)
         : probe(
             probe.kind,
+            probe.untagged,
             probe.tag,
             probe.ignore,
             probe.source,
@@ -464,13 +485,15 @@ public final class ReceiveCore implements TaggedArrivals {
   /** Fails a probe that was told when the endpoint closed, unless the matcher has begun with it. */
   public void refuse(PostedProbe probe) {
     if (probe.begin()) {
-      refuseProbe(probe.source, probe.tag, probe.context, probe.listener);
+      refuseProbe(probe.untagged, probe.source, probe.tag, probe.context, probe.listener);
     }
   }
 
   /** Fails a probe because the endpoint is closed. */
-  public void refuseProbe(int source, long tag, Object context, ProbeListener listener) {
-    outcomes.failProbe(FabricError.CANCELED, source, tag, context, listener, closedBecause);
+  public void refuseProbe(
+      boolean untagged, int source, long tag, Object context, ProbeListener listener) {
+    outcomes.failProbe(
+        FabricError.CANCELED, untagged, source, tag, context, listener, closedBecause);
   }
 
   /** Takes no byte of the message it gets: the sender of a long one hears that none is wanted. */
@@ -714,7 +737,7 @@ public final class ReceiveCore implements TaggedArrivals {
     }
   }
 
-  /** What is to be told that {@link #pull} has something to do, if it is not called each pass. */
+  /** Sets what runs when {@link #pull} has to be called; unset if each pass calls it. */
   public void whenDue(Runnable marks) {
     transfers.whenDue(marks);
   }
@@ -772,7 +795,7 @@ public final class ReceiveCore implements TaggedArrivals {
       }
       if (!many.takes(length)) {
         retire(many);
-      } else if (many.slots().tryReserve()) {
+      } else if (many.reserve()) {
         return nextOf(many, length);
       } else {
         stall(many);
@@ -946,7 +969,7 @@ public final class ReceiveCore implements TaggedArrivals {
     return claims.count();
   }
 
-  /** The messages that no receive has been posted for: those that wait, then those claimed. */
+  /** The messages that no receive has been posted for: tagged, untagged, then those claimed. */
   List<TagMatcher.MessageInfo> unexpected() {
     List<TagMatcher.MessageInfo> messages = new ArrayList<>();
     forEachUnexpected(each -> messages.add(each.info()));
@@ -954,10 +977,10 @@ public final class ReceiveCore implements TaggedArrivals {
     return messages;
   }
 
-  /** What the posted receives take, in the order posted. */
-  List<TagSelector> posted() {
-    List<TagSelector> receives = new ArrayList<>();
-    forEachPosted(each -> receives.add(new TagSelector(each.tag(), each.ignore(), each.source())));
+  /** What the posted receives take, in the order posted: those with a tag, then those without. */
+  List<TagMatcher.ReceiveInfo> posted() {
+    List<TagMatcher.ReceiveInfo> receives = new ArrayList<>();
+    forEachPosted(each -> receives.add(each.info()));
     return receives;
   }
 

@@ -4,8 +4,8 @@ import io.tagfabric.match.WaitingMessage.ExtraNode;
 import java.util.Arrays;
 
 /**
- * Hash tables and nodes that a queue does not need now. What stayed unused for a whole window of
- * removals is dropped, so repeated bursts allocate nothing and the memory of the last one goes.
+ * Hash tables and nodes that a queue does not need now. Those that stay unused for a whole window
+ * of removals are dropped, so repeated bursts allocate nothing and the memory of the last one goes.
  */
 final class SpareParts {
   private static final int MIN_WINDOW = 256;

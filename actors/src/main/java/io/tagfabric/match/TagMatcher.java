@@ -89,6 +89,26 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
       return receive;
     }
 
+    /** The same for the messages of a selector. */
+    @InternalApi
+    public static PostReceive reserve(
+        CompletionQueue queue,
+        MutableDirectBuffer buffer,
+        int offset,
+        int capacity,
+        TagSelector selector,
+        Object context) {
+      return reserve(
+          queue,
+          buffer,
+          offset,
+          capacity,
+          selector.tag(),
+          selector.ignore(),
+          selector.source(),
+          context);
+    }
+
     /**
      * A receive of a message whose bytes go to several buffers, one behind the other; otherwise as
      * the other.
@@ -101,15 +121,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         Object context) {
       int capacity = BufferRange.capacityOf(parts);
       PostReceive receive =
-          reserve(
-              queue,
-              new UnsafeBuffer(new byte[capacity]),
-              0,
-              capacity,
-              selector.tag(),
-              selector.ignore(),
-              selector.source(),
-              context);
+          reserve(queue, new UnsafeBuffer(new byte[capacity]), 0, capacity, selector, context);
       if (receive != null) {
         receive.scatterTo(List.copyOf(parts));
       }
@@ -131,6 +143,20 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         int leastFree,
         TagSelector selector,
         Object context) {
+      requireLeastFree(leastFree, capacity);
+      PostReceive receive = reserve(queue, buffer, offset, capacity, selector, context);
+      if (receive == null) {
+        return null;
+      }
+      if (!queue.ring().tryReserve()) {
+        queue.ring().release();
+        return null;
+      }
+      receive.many(leastFree, null);
+      return receive;
+    }
+
+    private static void requireLeastFree(int leastFree, int capacity) {
       if (leastFree < 1 || leastFree > capacity) {
         throw new IllegalArgumentException(
             "leastFree="
@@ -139,24 +165,74 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
                 + capacity
                 + ", the bytes of the buffer: it would take no message");
       }
+    }
+
+    /** A receive that takes many messages into a whole buffer, told to a listener. */
+    @InternalApi
+    public static PostReceive many(
+        MutableDirectBuffer buffer,
+        int leastFree,
+        TagSelector selector,
+        Object context,
+        ManyListener listener) {
+      Objects.requireNonNull(listener, "listener");
+      requireLeastFree(leastFree, buffer.capacity());
       PostReceive receive =
-          reserve(
-              queue,
-              buffer,
-              offset,
-              capacity,
-              selector.tag(),
-              selector.ignore(),
-              selector.source(),
-              context);
-      if (receive == null) {
-        return null;
-      }
-      if (!queue.ring().tryReserve()) {
-        queue.ring().release();
-        return null;
-      }
-      receive.many(leastFree);
+          new PostReceive(selector.tag(), selector.ignore(), selector.source(), context);
+      receive.into(buffer, 0, buffer.capacity());
+      receive.many(leastFree, listener);
+      return receive;
+    }
+
+    /**
+     * A receive that takes many messages into one whole buffer, which lie one behind the other in
+     * the order matched. The actor gets a {@link Completion.Received}, or a {@link
+     * Completion.Failed}, for each, with where in the buffer it begins; and {@link
+     * Completion.Released} at the end, when the buffer is the program's again: when fewer than
+     * {@code leastFree} bytes are free, or the next message does not fit. If the receive is
+     * cancelled, or its endpoint or peer is gone, a Failed with that comes before the Released.
+     *
+     * <p>Until then the buffer is the endpoint's, but for the bytes of messages that were told.
+     *
+     * @param leastFree at least 1
+     * @throws NullPointerException without a buffer, a selector or an actor
+     * @throws IllegalArgumentException if {@code leastFree} is below 1 or above the buffer's bytes
+     * @source libfabric fi_msg(3), FI_MULTI_RECV and FI_OPT_MIN_MULTI_RECV
+     */
+    public static PostReceive many(
+        MutableDirectBuffer buffer,
+        int leastFree,
+        TagSelector selector,
+        Object context,
+        ActorRef<? super Completion> replyTo) {
+      return many(buffer, leastFree, selector, context, new ReplyingMany(replyTo));
+    }
+
+    /**
+     * The same for messages without a tag.
+     *
+     * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
+     */
+    public static PostReceive manyUntagged(
+        MutableDirectBuffer buffer,
+        int leastFree,
+        int source,
+        Object context,
+        ActorRef<? super Completion> replyTo) {
+      return manyUntagged(buffer, leastFree, source, context, new ReplyingMany(replyTo));
+    }
+
+    /** The same, told to a listener. */
+    @InternalApi
+    public static PostReceive manyUntagged(
+        MutableDirectBuffer buffer,
+        int leastFree,
+        int source,
+        Object context,
+        ManyListener listener) {
+      PostReceive receive =
+          many(buffer, leastFree, new TagSelector(0, 0, source), context, listener);
+      receive.untagged();
       return receive;
     }
 
@@ -262,7 +338,19 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   public static final class Probe extends PostedProbe implements Command {
     private Probe(
         ProbeKind kind, TagSelector selector, Claim claim, Object context, ProbeListener listener) {
-      super(kind, selector.tag(), selector.ignore(), selector.source(), claim, context, listener);
+      super(
+          kind,
+          false,
+          selector.tag(),
+          selector.ignore(),
+          selector.source(),
+          claim,
+          context,
+          listener);
+    }
+
+    private Probe(ProbeKind kind, int source, Claim claim, Object context, ProbeListener listener) {
+      super(kind, true, 0, 0, source, claim, context, listener);
     }
 
     /** A probe that completes in the queue where its slot is reserved; made by the endpoint. */
@@ -270,12 +358,13 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     public Probe(
         CompletionQueue queue,
         ProbeKind kind,
+        boolean untagged,
         long tag,
         long ignore,
         int source,
         Claim claim,
         Object context) {
-      super(kind, tag, ignore, source, claim, context, null);
+      super(kind, untagged, tag, ignore, source, claim, context, null);
       slotIn(queue.ring());
     }
 
@@ -284,6 +373,13 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     public static Probe of(
         ProbeKind kind, TagSelector selector, Claim claim, ProbeListener listener) {
       return new Probe(kind, selector, claim, null, listener);
+    }
+
+    /** A probe for a message without a tag that is told to a listener. */
+    @InternalApi
+    public static Probe ofUntagged(
+        ProbeKind kind, int source, Claim claim, ProbeListener listener) {
+      return new Probe(kind, source, claim, null, listener);
     }
 
     /** Leave the message where it is: a receive may take it before this program posts one. */
@@ -306,6 +402,32 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         TagSelector selector, Object context, ActorRef<? super ProbeOutcome> replyTo) {
       return new Probe(
           ProbeKind.DISCARD, selector, null, context, new ReplyingProbe(context, null, replyTo));
+    }
+
+    /**
+     * As {@link #peek}, among the messages without a tag.
+     *
+     * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
+     */
+    public static Probe peekUntagged(
+        int source, Object context, ActorRef<? super ProbeOutcome> replyTo) {
+      return new Probe(
+          ProbeKind.PEEK, source, null, context, new ReplyingProbe(context, null, replyTo));
+    }
+
+    /** As {@link #claim}, among the messages without a tag. */
+    public static Probe claimUntagged(
+        int source, Object context, ActorRef<? super ProbeOutcome> replyTo) {
+      Claim claim = new Claim();
+      return new Probe(
+          ProbeKind.CLAIM, source, claim, context, new ReplyingProbe(context, claim, replyTo));
+    }
+
+    /** As {@link #discard}, among the messages without a tag. */
+    public static Probe discardUntagged(
+        int source, Object context, ActorRef<? super ProbeOutcome> replyTo) {
+      return new Probe(
+          ProbeKind.DISCARD, source, null, context, new ReplyingProbe(context, null, replyTo));
     }
 
     /** Drop the message of a claim. */
@@ -472,11 +594,12 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   /**
    * Answer to {@link ListWaiting}.
    *
-   * @param messages that no receive has been posted for, in the order of arrival; then those that
-   *     are claimed
-   * @param receives that no message has come for, in the order posted
+   * @param messages that no receive has been posted for, in the order of arrival: those with a tag,
+   *     then those without; then those that are claimed
+   * @param receives that no message has come for, in the order posted: those for messages with a
+   *     tag, then the others
    */
-  public record Waiting(List<MessageInfo> messages, List<TagSelector> receives) {
+  public record Waiting(List<MessageInfo> messages, List<ReceiveInfo> receives) {
     public Waiting {
       messages = List.copyOf(messages);
       receives = List.copyOf(receives);
@@ -487,15 +610,37 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
    * A message that waits.
    *
    * @param source index of the sender in the domain's address vector
-   * @param tag the tag it was sent with
+   * @param tagged whether it was sent with a tag
+   * @param tag the tag it was sent with, 0 if it was sent without
    * @param lengthBytes of the whole message, all of which may not have come yet
    * @param hasData whether the sender added immediate data
    * @param data the immediate data, 0 if there is none
    */
-  public record MessageInfo(int source, long tag, long lengthBytes, boolean hasData, long data) {
-    /** A message without immediate data. */
+  public record MessageInfo(
+      int source, boolean tagged, long tag, long lengthBytes, boolean hasData, long data) {
+    /** A tagged message without immediate data. */
     public MessageInfo(int source, long tag, long lengthBytes) {
-      this(source, tag, lengthBytes, false, 0);
+      this(source, true, tag, lengthBytes, false, 0);
+    }
+  }
+
+  /**
+   * A receive that waits.
+   *
+   * @param tagged whether it takes messages with a tag; else those without, and of {@code selector}
+   *     only the source counts
+   * @param selector which messages it takes
+   */
+  public record ReceiveInfo(boolean tagged, TagSelector selector) {
+    public ReceiveInfo {
+      Objects.requireNonNull(selector, "selector");
+    }
+
+    /** For people: as of the selector, or {@code untagged from 3}. */
+    @Override
+    public String toString() {
+      String text = selector.toString();
+      return tagged ? text : "untagged" + text.substring(text.indexOf(" from "));
     }
   }
 
@@ -513,6 +658,27 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     @Override
     public void onFailed(Completion.Failed failure) {
       replyTo.tell(new NotFound(failure));
+    }
+  }
+
+  private record ReplyingMany(ActorRef<? super Completion> replyTo) implements ManyListener {
+    ReplyingMany {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+
+    @Override
+    public void onMessage(Completion message) {
+      replyTo.tell(message);
+    }
+
+    @Override
+    public void onFailed(Completion.Failed failure) {
+      replyTo.tell(failure);
+    }
+
+    @Override
+    public void onReleased(Completion.Released released) {
+      replyTo.tell(released);
     }
   }
 
@@ -597,7 +763,8 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         } catch (RuntimeException e) {
           receives.fail(e, command instanceof PostReceive receive ? receive : null);
           if (command instanceof Probe probe) {
-            receives.refuseProbe(probe.source, probe.tag, probe.context, probe.listener);
+            receives.refuseProbe(
+                probe.untagged, probe.source, probe.tag, probe.context, probe.listener);
           }
           defects.accept(e);
           return done();
@@ -618,7 +785,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
 
   private Behavior<Command> onPostReceive(PostReceive receive) {
     if (receive.begin()) {
-      if (receive.listener() == null && !completions.isOf(receive.slotIn())) {
+      if (!receive.isTold() && !completions.isOf(receive.slotIn())) {
         // Its slot is in a queue that this matcher must not publish to.
         receive.slotIn().release();
         if (receive.many() != null) {

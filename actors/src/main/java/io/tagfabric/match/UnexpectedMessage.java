@@ -56,7 +56,7 @@ final class UnexpectedMessage extends WaitingMessage {
 
   /** What it is, for people and programs. */
   TagMatcher.MessageInfo info() {
-    return new TagMatcher.MessageInfo(source(), tag(), lengthBytes(), hasData, data);
+    return new TagMatcher.MessageInfo(source(), !untagged, tag(), lengthBytes(), hasData, data);
   }
 
   /** Its bytes will not come any more, and its credit has been given back. */

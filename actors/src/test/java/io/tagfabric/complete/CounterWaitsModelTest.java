@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
@@ -57,7 +58,8 @@ class CounterWaitsModelTest {
     expected.clear();
     naive.clear();
     Random random = new Random(seed);
-    CounterWaits waits = new CounterWaits();
+    AtomicInteger over = new AtomicInteger();
+    CounterWaits waits = new CounterWaits(over::incrementAndGet);
     long value = 0;
     long errors = 0;
     for (int step = 0; step < 100; step++) {
@@ -80,10 +82,12 @@ class CounterWaitsModelTest {
       }
       assertThat(heard).isEqualTo(expected);
       assertThat(waits.size()).isEqualTo(naive.size());
+      assertThat(over).hasValue(heard.size());
     }
     waits.close();
     inOrder().forEach(wait -> expected.add(wait.id() + " CANCELED"));
     assertThat(heard).isEqualTo(expected);
     assertThat(waits.size()).isZero();
+    assertThat(over).hasValue(heard.size());
   }
 }

@@ -370,6 +370,7 @@ class BoundCounterTest {
     }
     settle();
     assertThat(waiting()).isEmpty();
+    assertThat(from.deferred().waitingCount()).isEqualTo(6);
     trigger.addErrors(1); // starts nothing, and ends nothing
     settle();
     assertThat(waiting()).isEmpty();
@@ -380,12 +381,14 @@ class BoundCounterTest {
 
     Deferral last = deferrals.get(5);
     assertThat(last.isWaiting()).isTrue();
+    assertThat(from.deferred().waitingCount()).isEqualTo(1);
     assertThat(last.cancel().toCompletableFuture().join()).isTrue();
     assertThat(last.cancel().toCompletableFuture().join()).isFalse();
     trigger.add(100);
     trigger.defer(50, deferredSend(5)); // reached already
     waitFor(6);
     assertThat(waiting()).endsWith(5L).doesNotContain(91L);
+    assertThat(from.deferred().waitingCount()).isZero();
     assertThat(failures(from.transmitQueue())).containsExactly("91 CANCELED");
   }
 
@@ -412,9 +415,7 @@ class BoundCounterTest {
     Counter flag = domain.openCounter();
     // A deferred receive, a send when it is time, and what counts their ends.
     Counter go = domain.openCounter();
-    go.defer(
-        1,
-        to.deferred().receive(into, 0, 50, 7, 0, TagSelector.ANY_SOURCE, Completions.ERRORS, "r"));
+    go.defer(1, to.deferred().receive(into, 0, 50, TagSelector.exact(7), Completions.ERRORS, "r"));
     go.defer(2, from.deferred().send(peer, bytes, 0, 50, 7, SendOptions.DEFAULT.silent(), "s"));
     received.defer(1, DeferredOperation.add(done, 10));
     done.defer(10, DeferredOperation.set(flag, 42));
@@ -426,6 +427,26 @@ class BoundCounterTest {
     assertThat(flag.await(42, PATIENCE)).isTrue();
     assertThat(done.value()).isEqualTo(10);
     assertThat(received.value()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ProgressMode.class)
+  void shouldCountAnErrorWhereACounterCannotBeSet(ProgressMode mode) {
+    open(mode, CounterUnit.OPERATIONS, Completions.ERRORS);
+    Counter trigger = domain.openCounter();
+    trigger.defer(1, DeferredOperation.set(received, 42));
+    trigger.defer(2, DeferredOperation.set(received, 43));
+    receive(10, 1); // it will be counted
+    trigger.add(1);
+    settle();
+    assertThat(received.value()).isZero();
+    assertThat(received.errors()).isEqualTo(1);
+
+    send(10, 1);
+    assertThat(received.await(1, 1, PATIENCE)).isTrue();
+    trigger.add(1);
+    assertThat(received.await(43, 1, PATIENCE)).isTrue();
+    assertThat(received.errors()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -455,7 +476,9 @@ class BoundCounterTest {
     assertThatIllegalStateException().isThrownBy(() -> never.defer(1, deferredSend(18)));
 
     never.defer(
-        1, to.deferred().receive(into, 0, 1, 1, 0, -1, Completions.ERRORS, "closed with it"));
+        1,
+        to.deferred()
+            .receive(into, 0, 1, TagSelector.exact(1), Completions.ERRORS, "closed with it"));
     never.close();
     assertThat(failures(to.receiveQueue())).containsExactly("closed with it CANCELED");
     assertFails(FabricError.BAD_STATE, () -> never.defer(1, DeferredOperation.add(sent, 1)));

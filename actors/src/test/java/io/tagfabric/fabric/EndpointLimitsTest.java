@@ -95,6 +95,8 @@ class EndpointLimitsTest {
     refused(why, () -> sender.peek(1, 0, -1, null));
     refused(why, () -> sender.futures().receiveTagged(any));
     refused(why, () -> sender.futures().receiveUntagged(-1));
+    refused(why, () -> sender.peekUntagged(-1, null));
+    refused(why, () -> sender.futures().claimUntagged(-1));
     refused(why, () -> sender.futures().peek(any));
     TestInbox<TagMatcher.ReceiveOutcome> probe = TestInbox.create();
     sender.matcher().tell(new TagMatcher.PostReceive(any, 10, "told", probe.getRef()));

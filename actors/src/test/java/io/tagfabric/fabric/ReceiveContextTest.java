@@ -431,7 +431,7 @@ class ReceiveContextTest {
             () -> a.futures().receiveTagged(any),
             () -> a.futures().peek(any),
             () -> a.futures().subscribe(any, TestInbox.<Object>create().getRef()),
-            () -> a.deferred().receive(buffer, 0, 10, 1, 0, -1, Completions.ALL, null))) {
+            () -> a.deferred().receive(buffer, 0, 10, any, Completions.ALL, null))) {
       assertThatExceptionOfType(FabricException.class)
           .isThrownBy(call::run)
           .withMessageContaining("shares the receives of context [pool]")

@@ -22,8 +22,8 @@ import net.jqwik.api.Property;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Receives of one message and of many, with tags and without, in a queue that is often full,
- * against lists that are walked from the front.
+ * Receives of one message and of many, with tags and without, in a queue that is often full or told
+ * to listeners, against lists that are walked from the front.
  */
 class ManyMessagesModelTest {
   private static final int PEERS = 2;
@@ -36,6 +36,7 @@ class ManyMessagesModelTest {
     final boolean untagged;
     final int capacity;
     final int least; // 0 for one message
+    final boolean told; // to a listener, of many messages
     final byte[] buffer;
     int used;
     int underWay;
@@ -44,12 +45,19 @@ class ManyMessagesModelTest {
     boolean failed;
     boolean stalled;
 
-    Posted(String name, TagSelector selector, boolean untagged, int capacity, int least) {
+    Posted(
+        String name,
+        TagSelector selector,
+        boolean untagged,
+        int capacity,
+        int least,
+        boolean told) {
       this.name = name;
       this.selector = selector;
       this.untagged = untagged;
       this.capacity = capacity;
       this.least = least;
+      this.told = told;
       buffer = new byte[capacity];
     }
 
@@ -89,6 +97,8 @@ class ManyMessagesModelTest {
   private final List<Posted> stalled = new ArrayList<>();
   private final List<String> expected = new ArrayList<>();
   private final List<String> found = new ArrayList<>();
+  private final List<String> expectedTold = new ArrayList<>();
+  private final List<String> foundTold = new ArrayList<>();
   private final List<Sent> ended = new ArrayList<>();
   private int free = SLOTS;
 
@@ -117,6 +127,7 @@ class ManyMessagesModelTest {
       outbox.flush();
       assertThat(receives.postedCount()).isEqualTo(posted.size());
       assertThat(receives.unexpectedCount()).isEqualTo(waiting.size());
+      assertThat(foundTold).isEqualTo(expectedTold);
     }
     receives.close();
     for (Posted each : inTables()) {
@@ -129,6 +140,7 @@ class ManyMessagesModelTest {
     outbox.flush();
     read(Integer.MAX_VALUE);
     assertThat(found).isEqualTo(expected);
+    assertThat(foundTold).isEqualTo(expectedTold);
     for (Sent each : ended) {
       assertThat(Arrays.copyOfRange(each.into.buffer, each.at, each.at + each.placed))
           .isEqualTo(Arrays.copyOf(each.bytes, each.placed));
@@ -165,6 +177,28 @@ class ManyMessagesModelTest {
     }
   }
 
+  /** Writes down what a listener hears. */
+  private final class Teller implements ManyListener {
+    @Override
+    public void onMessage(Completion message) {
+      foundTold.add(said(message));
+    }
+
+    @Override
+    public void onFailed(Completion.Failed failure) {
+      foundTold.add(said(failure));
+    }
+
+    @Override
+    public void onReleased(Completion.Released released) {
+      foundTold.add(said(released));
+    }
+  }
+
+  private List<String> expectedOf(Posted receive) {
+    return receive.told ? expectedTold : expected;
+  }
+
   // ---- posts ----
 
   private void post(boolean many) {
@@ -176,15 +210,25 @@ class ManyMessagesModelTest {
             : new TagSelector(random.nextInt(3), random.nextInt(2) == 0 ? 0 : -1L, source);
     int capacity = 1 + random.nextInt(30);
     int least = many ? 1 + random.nextInt(capacity) : 0;
-    Posted model = new Posted("receive" + number++, selector, untagged, capacity, least);
+    boolean told = many && random.nextInt(3) == 0;
+    Posted model = new Posted("receive" + number++, selector, untagged, capacity, least, told);
     UnsafeBuffer buffer = new UnsafeBuffer(model.buffer);
     TagMatcher.PostReceive receive =
-        many
-            ? TagMatcher.PostReceive.reserveMany(
-                queue, buffer, 0, capacity, least, selector, model.name)
-            : TagMatcher.PostReceive.reserve(
-                queue, buffer, 0, capacity, selector.tag(), selector.ignore(), source, model.name);
-    int slots = many ? 2 : 1;
+        told
+            ? TagMatcher.PostReceive.many(buffer, least, selector, model.name, new Teller())
+            : many
+                ? TagMatcher.PostReceive.reserveMany(
+                    queue, buffer, 0, capacity, least, selector, model.name)
+                : TagMatcher.PostReceive.reserve(
+                    queue,
+                    buffer,
+                    0,
+                    capacity,
+                    selector.tag(),
+                    selector.ignore(),
+                    source,
+                    model.name);
+    int slots = told ? 0 : many ? 2 : 1;
     assertThat(receive != null).isEqualTo(free >= slots);
     if (receive == null) {
       return;
@@ -231,8 +275,8 @@ class ManyMessagesModelTest {
         close(receive);
         continue;
       }
-      if (free > 0) {
-        free--;
+      if (receive.told || free > 0) {
+        free -= receive.told ? 0 : 1;
         return receive;
       }
       receive.stalled = true;
@@ -256,13 +300,13 @@ class ManyMessagesModelTest {
   private void release(Posted many) {
     if (many.closed && many.underWay == 0 && !many.released) {
       many.released = true;
-      free += many.failed ? 0 : 1;
-      expected.add(many.name + " released " + many.used);
+      free += many.told || many.failed ? 0 : 1;
+      expectedOf(many).add(many.name + " released " + many.used);
     }
   }
 
   private void fail(Posted receive, FabricError error) {
-    expected.add(receive.name + " " + error);
+    expectedOf(receive).add(receive.name + " " + error);
     if (receive.least > 0) {
       receive.failed = true;
       receive.closed = true;
@@ -291,13 +335,14 @@ class ManyMessagesModelTest {
   private void end(Sent message) {
     Posted receive = message.into;
     int overflow = message.bytes.length - message.placed;
-    expected.add(
-        receive.name
-            + (overflow > 0 ? " TRUNCATED " : " received ")
-            + message.at
-            + "+"
-            + message.placed
-            + (message.untagged ? " untagged" : " tag " + message.tag));
+    expectedOf(receive)
+        .add(
+            receive.name
+                + (overflow > 0 ? " TRUNCATED " : " received ")
+                + message.at
+                + "+"
+                + message.placed
+                + (message.untagged ? " untagged" : " tag " + message.tag));
     ended.add(message);
     if (receive.least > 0) {
       receive.underWay--;

@@ -4,7 +4,6 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -15,18 +14,31 @@ import java.util.TreeMap;
 
 /** What a receive context must do, by walking lists; it tells events in words. */
 final class NaiveReceives {
+  /** Which messages are looked for; of those without a tag only the source counts. */
+  record Wanted(boolean untagged, TagSelector selector) {
+    static Wanted tagged(TagSelector selector) {
+      return new Wanted(false, selector);
+    }
+
+    boolean takes(Message message) {
+      boolean fits = untagged || selector.matches(message.tag, message.source());
+      boolean isFrom =
+          selector.source() == TagSelector.ANY_SOURCE || selector.source() == message.source();
+      return untagged == message.untagged && isFrom && fits;
+    }
+  }
+
   /** A receive, or one turn of a subscription. */
   static final class Pending {
     final String name;
-    final TagSelector selector;
+    final Wanted wanted;
     final int capacity;
     final Subscription subscription;
-    boolean untagged;
     String result;
 
-    Pending(String name, TagSelector selector, int capacity, Subscription subscription) {
+    Pending(String name, Wanted wanted, int capacity, Subscription subscription) {
       this.name = name;
-      this.selector = selector;
+      this.wanted = wanted;
       this.capacity = capacity;
       this.subscription = subscription;
     }
@@ -34,13 +46,13 @@ final class NaiveReceives {
 
   static final class Subscription {
     final String name;
-    final TagSelector selector;
+    final Wanted wanted;
     final int maxLength;
     final ArrayDeque<Pending> turns = new ArrayDeque<>();
 
     Subscription(String name, TagSelector selector, int maxLength) {
       this.name = name;
-      this.selector = selector;
+      this.wanted = Wanted.tagged(selector);
       this.maxLength = maxLength;
     }
   }
@@ -70,10 +82,6 @@ final class NaiveReceives {
       boolean wantsFinish) {
     int source() {
       return flow % PEERS;
-    }
-
-    boolean fits(TagSelector selector, boolean wantsUntagged) {
-      return untagged == wantsUntagged && selector.matches(tag, source());
     }
 
     boolean isAnnounced() {
@@ -154,26 +162,25 @@ final class NaiveReceives {
   private long receives;
   private boolean closed;
 
-  void post(String name, TagSelector selector, int capacity, boolean untagged) {
-    Pending receive = new Pending(name, selector, capacity, null);
-    receive.untagged = untagged;
+  void post(String name, Wanted wanted, int capacity) {
+    Pending receive = new Pending(name, wanted, capacity, null);
     if (closed) {
       events.add(name + " failed CANCELED");
       return;
     }
-    Message message = takeWaiting(selector, untagged);
+    Message message = takeWaiting(wanted);
     if (message != null) {
       match(receive, message);
-    } else if (isLost(selector.source())) {
+    } else if (isLost(wanted.selector.source())) {
       events.add(name + " failed CONNECTION_RESET");
     } else {
       posted.add(receive);
     }
   }
 
-  private Message findWaiting(TagSelector selector) {
+  private Message findWaiting(Wanted wanted) {
     for (Message message : unexpected) {
-      if (message.fits(selector, false)) {
+      if (wanted.takes(message)) {
         return message;
       }
     }
@@ -181,7 +188,7 @@ final class NaiveReceives {
   }
 
   /** Peeks, claims (then {@code claim} is not null) or discards. */
-  void probe(String name, ProbeKind kind, TagSelector selector, String claim) {
+  void probe(String name, ProbeKind kind, Wanted wanted, String claim) {
     if (closed) {
       events.add(name + " failed CANCELED");
       return;
@@ -190,9 +197,9 @@ final class NaiveReceives {
       events.add(name + " failed INVALID");
       return;
     }
-    Message message = findWaiting(selector);
+    Message message = findWaiting(wanted);
     if (message == null) {
-      boolean gone = isLost(selector.source());
+      boolean gone = isLost(wanted.selector.source());
       events.add(name + " failed " + (gone ? "CONNECTION_RESET" : "NO_MESSAGE"));
       return;
     }
@@ -226,22 +233,23 @@ final class NaiveReceives {
     } else if (lostClaims.containsKey(message)) {
       events.add(name + " failed " + lostClaims.get(message));
     } else {
-      match(new Pending(name, TagSelector.any(), capacity, null), message);
+      match(new Pending(name, Wanted.tagged(TagSelector.any()), capacity, null), message);
     }
   }
 
   private void found(String name, Message message) {
-    events.add(name + " found " + message.source() + " " + message.tag + " " + message.length);
+    String tag = message.untagged ? "untagged" : String.valueOf(message.tag);
+    events.add(name + " found " + message.source() + " " + tag + " " + message.length);
   }
 
   private static Pending nobody() {
-    return new Pending(null, TagSelector.any(), 0, null);
+    return new Pending(null, Wanted.tagged(TagSelector.any()), 0, null);
   }
 
-  private Message takeWaiting(TagSelector selector, boolean untagged) {
+  private Message takeWaiting(Wanted wanted) {
     for (Iterator<Message> each = unexpected.iterator(); each.hasNext(); ) {
       Message message = each.next();
-      if (message.fits(selector, untagged)) {
+      if (wanted.takes(message)) {
         each.remove();
         return message;
       }
@@ -279,13 +287,13 @@ final class NaiveReceives {
   private Pending takeReceive(Message message) {
     for (Iterator<Pending> each = posted.iterator(); each.hasNext(); ) {
       Pending receive = each.next();
-      if (message.fits(receive.selector, receive.untagged)) {
+      if (receive.wanted.takes(message)) {
         each.remove();
         return receive;
       }
     }
     for (Subscription subscription : subscriptions) {
-      if (message.fits(subscription.selector, false)) {
+      if (subscription.wanted.takes(message)) {
         return turn(subscription);
       }
     }
@@ -294,7 +302,7 @@ final class NaiveReceives {
 
   private static Pending turn(Subscription subscription) {
     Pending turn =
-        new Pending(subscription.name, subscription.selector, subscription.maxLength, subscription);
+        new Pending(subscription.name, subscription.wanted, subscription.maxLength, subscription);
     subscription.turns.addLast(turn);
     return turn;
   }
@@ -464,7 +472,7 @@ final class NaiveReceives {
     Subscription subscription = new Subscription(name, selector, maxLength);
     subscriptions.add(subscription);
     Message message;
-    while ((message = takeWaiting(selector, false)) != null) {
+    while ((message = takeWaiting(subscription.wanted)) != null) {
       match(turn(subscription), message);
     }
   }
@@ -499,7 +507,7 @@ final class NaiveReceives {
     if (ofPeer && !reaches(source)) {
       lost.add(source);
       for (Pending receive : List.copyOf(posted)) {
-        if (receive.selector.source() == source) {
+        if (receive.wanted.selector.source() == source) {
           posted.remove(receive);
           events.add(receive.name + " failed CONNECTION_RESET");
         }
@@ -518,8 +526,11 @@ final class NaiveReceives {
 
   void close() {
     closed = true;
-    posted.sort(Comparator.comparing(receive -> receive.untagged)); // the two spaces one by one
-    posted.forEach(receive -> events.add(receive.name + " failed CANCELED"));
+    for (boolean untagged : new boolean[] {false, true}) {
+      posted.stream()
+          .filter(receive -> receive.wanted.untagged == untagged)
+          .forEach(receive -> events.add(receive.name + " failed CANCELED"));
+    }
     posted.clear();
     subscriptions.clear();
   }

@@ -7,6 +7,7 @@ import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.NaiveReceives.Kind;
 import io.tagfabric.match.NaiveReceives.Message;
+import io.tagfabric.match.NaiveReceives.Wanted;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import io.tagfabric.wire.MessageView;
@@ -15,9 +16,11 @@ import io.tagfabric.wire.Packet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -43,6 +46,11 @@ class ReceiveCoreModelTest {
   private final ArrivingPackets packets = new ArrivingPackets(receives);
   private Random random = new Random(0);
   private int numbers;
+
+  /** Messages, receives and probes without a tag. */
+  private final Set<Integer> untaggedMessages = new HashSet<>();
+
+  private final Set<String> untaggedNames = new HashSet<>();
   private final Claim[] claims = {new Claim(), new Claim(), new Claim()};
 
   /** Events before this one have been compared. */
@@ -134,35 +142,43 @@ class ReceiveCoreModelTest {
     return new TagSelector(random.nextInt(6), ignore, random.nextInt(PEERS + 2) % (PEERS + 1) - 1);
   }
 
-  private void post() {
+  private Wanted wanted(String name) {
     boolean untagged = random.nextInt(4) == 0;
-    TagSelector selector = untagged ? new TagSelector(0, 0, selector().source()) : selector();
+    if (untagged) {
+      untaggedNames.add(name);
+      return new Wanted(true, new TagSelector(0, 0, selector().source()));
+    }
+    return Wanted.tagged(selector());
+  }
+
+  private void post(PostedReceive receive, Wanted wanted) {
+    if (wanted.untagged()) {
+      receive.untagged();
+    }
+    receives.post(receive);
+  }
+
+  private void post() {
     int capacity = random.nextInt(40);
     if (random.nextInt(3) == 0) {
       String name = "whole" + numbers++;
+      Wanted wanted = wanted(name);
       contexts.put(name, name);
-      post(name, selector, untagged, new PostedReceive(selector, capacity, name, listener(name)));
+      model.post(name, wanted, capacity);
+      post(new PostedReceive(wanted.selector(), capacity, name, listener(name)), wanted);
     } else {
       String name = "receive" + numbers++;
+      Wanted wanted = wanted(name);
       int offset = random.nextInt(3);
       byte[] buffer = new byte[offset + capacity + 2];
       Arrays.fill(buffer, (byte) 0x77);
       Slot slot = new Slot(name, buffer, offset, capacity);
       contexts.put(name, slot);
+      model.post(name, wanted, capacity);
       post(
-          name,
-          selector,
-          untagged,
-          new PostedReceive(selector, new UnsafeBuffer(buffer), offset, capacity, slot));
+          new PostedReceive(wanted.selector(), new UnsafeBuffer(buffer), offset, capacity, slot),
+          wanted);
     }
-  }
-
-  private void post(String name, TagSelector selector, boolean untagged, PostedReceive receive) {
-    if (untagged) {
-      receive.untagged();
-    }
-    model.post(name, selector, receive.capacity(), untagged);
-    receives.post(receive);
   }
 
   /** A probe, or what ends a claim, which may hold nothing. */
@@ -181,10 +197,12 @@ class ReceiveCoreModelTest {
       case 1 -> postClaimed(name, claim, claims[number], toQueue);
       default -> {
         ProbeKind kind = probeKind();
-        TagSelector selector = selector();
-        model.probe(name, kind, selector, claim);
+        Wanted wanted = wanted(name);
+        TagSelector selector = wanted.selector();
+        model.probe(name, kind, wanted, claim);
         receives.probe(
             kind,
+            wanted.untagged(),
             selector.tag(),
             selector.ignore(),
             selector.source(),
@@ -228,7 +246,7 @@ class ReceiveCoreModelTest {
                 + " found "
                 + message.source()
                 + " "
-                + message.tag()
+                + (message.tagged() ? message.tag() : "untagged")
                 + " "
                 + message.lengthBytes());
       }
@@ -236,6 +254,7 @@ class ReceiveCoreModelTest {
       @Override
       public void onFailed(Completion.Failed failure) {
         drainEntries();
+        assertThat(failure.tagged()).isEqualTo(!untaggedNames.contains(name));
         events.add(name + " failed " + failure.error());
       }
     };
@@ -266,6 +285,7 @@ class ReceiveCoreModelTest {
             number, flow, untagged, untagged ? 0 : random.nextInt(6), length, Kind.WHOLE, false);
     MessageView message = MessageViews.of(sent.tag(), (long) number, payload(number, length));
     if (untagged) {
+      untaggedMessages.add(number);
       message.showUntagged();
     }
     int dropped = origins[flow].droppedDatagrams;
@@ -288,18 +308,12 @@ class ReceiveCoreModelTest {
     int length = random.nextInt(4) == 0 ? 0 : random.nextInt(45);
     Kind kind = kind(partial == null);
     boolean untagged = random.nextInt(4) == 0;
-    Message sent =
-        new Message(
-            number,
-            flow,
-            untagged,
-            untagged ? 0 : random.nextInt(6),
-            length,
-            kind,
-            random.nextBoolean());
+    long tag = untagged ? 0 : random.nextInt(6);
+    Message sent = new Message(number, flow, untagged, tag, length, kind, random.nextBoolean());
     Long data = number % 2 == 0 ? (long) number : null;
-    MessageView message = MessageViews.of(sent.tag(), data, payload(number, length));
+    MessageView message = MessageViews.of(tag, data, payload(number, length));
     if (untagged) {
+      untaggedMessages.add(number);
       message.showUntagged();
     }
     model.arrive(sent);
@@ -446,6 +460,7 @@ class ReceiveCoreModelTest {
       public void onFailed(Completion.Failed failure) {
         drainEntries();
         assertThat(failure.context()).isEqualTo(name);
+        assertThat(untaggedNames.contains(name) && failure.tagged()).isFalse();
         events.add(name + " failed " + words(failure));
       }
     };
@@ -491,13 +506,16 @@ class ReceiveCoreModelTest {
       if (slot.name.startsWith("probe")
           && entry.kind() == CompletionEntry.Kind.RECEIVED
           && slot.buffer.length == 0) {
-        events.add(slot.name + " found " + entry.peer() + " " + entry.tag() + " " + placed);
+        String tag = entry.tagged() ? String.valueOf(entry.tag()) : "untagged";
+        events.add(slot.name + " found " + entry.peer() + " " + tag + " " + placed);
       } else if (entry.kind() == CompletionEntry.Kind.RECEIVED) {
         byte[] bytes = Arrays.copyOfRange(slot.buffer, slot.offset, slot.offset + placed);
         int number = numberOf(slot.name, entry.hasData(), entry.data(), bytes);
         assertThat(bytes).isEqualTo(payload(number, placed));
+        assertThat(entry.tagged()).isEqualTo(!untaggedMessages.contains(number));
         events.add(slot.name + " got " + number + " of " + placed);
       } else {
+        assertThat(untaggedNames.contains(slot.name) && entry.tagged()).isFalse();
         events.add(slot.name + " failed " + words((Completion.Failed) entry.toCompletion()));
       }
       for (int i = 0; i < slot.buffer.length; i++) {

@@ -307,7 +307,7 @@ abstract class ProviderContractTest {
     untilUnexpected(2);
 
     TagMatcher.MessageInfo info = result(far.endpoint.futures().peek(selector));
-    assertThat(info).isEqualTo(new TagMatcher.MessageInfo(fromNear, 7, LONG, true, 99));
+    assertThat(info).isEqualTo(new TagMatcher.MessageInfo(fromNear, true, 7, LONG, true, 99));
     Claim claim = result(far.endpoint.futures().claim(selector));
     assertThat(claim.info()).isEqualTo(info);
     assertThat(result(far.endpoint.futures().waiting()).messages()).hasSize(2);
@@ -350,6 +350,82 @@ abstract class ProviderContractTest {
     until("the claim is received", () -> !outcomes.isEmpty());
     TagMatcher.Received received = (TagMatcher.Received) outcomes.poll();
     assertThat(received.message().payload().array()).isEqualTo(Side.pattern(LONG, 4));
+  }
+
+  private void sendUntagged(byte[] bytes) {
+    near.endpoint.sendUntagged(
+        toFar, new UnsafeBuffer(bytes), 0, bytes.length, SendOptions.DEFAULT, bytes);
+  }
+
+  private TagMatcher.MessageInfo untagged(int length) {
+    return new TagMatcher.MessageInfo(fromNear, false, 0, length, false, 0);
+  }
+
+  private Completion.Received foundUntagged(Object context, int length) {
+    return new Completion.Received(context, fromNear, false, 0, 0, length, false, 0);
+  }
+
+  @Test
+  void shouldProbeMessagesWithoutATagApartFromThoseWithOne() throws InterruptedException {
+    Endpoint endpoint = far.endpoint;
+    near.send(toFar, new byte[5], 0);
+    untilUnexpected(1);
+    Completion miss = farNext(endpoint.peekUntagged(-1, "a"));
+    assertMiss(miss, "a");
+    assertThat(((Completion.Failed) miss).tagged()).isFalse();
+    assertThat(failure(endpoint.futures().peekUntagged(fromNear)).error())
+        .isEqualTo(FabricError.NO_MESSAGE);
+
+    int[] lengths = {LONG, 8, LONG, 3_000, 40};
+    for (int i = 0; i < lengths.length; i++) {
+      sendUntagged(Side.pattern(lengths[i], i));
+    }
+    untilUnexpected(1 + lengths.length);
+    assertThat(farNext(endpoint.peekUntagged(fromNear, "b"))).isEqualTo(foundUntagged("b", LONG));
+    Claim claim = new Claim();
+    assertThat(farNext(endpoint.claimUntagged(-1, claim, "c"))).isEqualTo(foundUntagged("c", LONG));
+    assertThat(claim.info()).isEqualTo(untagged(LONG));
+    assertThat(farNext(endpoint.discardUntagged(-1, "d"))).isEqualTo(foundUntagged("d", 8));
+    UnsafeBuffer into = new UnsafeBuffer(new byte[LONG]);
+    assertThat(farNext(endpoint.postReceive(claim, into, 0, LONG, "e")))
+        .isEqualTo(foundUntagged("e", LONG));
+    assertThat(into.byteArray()).isEqualTo(Side.pattern(LONG, 0));
+
+    assertThat(result(endpoint.futures().peekUntagged(-1))).isEqualTo(untagged(LONG));
+    Claim second = result(endpoint.futures().claimUntagged(fromNear));
+    assertThat(result(endpoint.futures().discardUntagged(-1))).isEqualTo(untagged(3_000));
+    assertThat(result(endpoint.futures().receive(second)).payload().array())
+        .isEqualTo(Side.pattern(LONG, 2));
+
+    Queue<Object> outcomes = new ConcurrentLinkedQueue<>();
+    ActorRef<Object> replyTo = recorder(outcomes);
+    endpoint.matcher().tell(TagMatcher.Probe.peekUntagged(-1, "f", replyTo));
+    endpoint.matcher().tell(TagMatcher.Probe.claimUntagged(fromNear, "g", replyTo));
+    endpoint.matcher().tell(TagMatcher.Probe.discardUntagged(-1, "h", replyTo));
+    until("all are answered", () -> outcomes.size() == 3);
+    assertThat(outcomes.poll()).isEqualTo(new TagMatcher.Found("f", untagged(40)));
+    Claim third = ((TagMatcher.Claimed) outcomes.poll()).claim();
+    TagMatcher.NotFound none = (TagMatcher.NotFound) outcomes.poll();
+    assertThat(none.failure().error()).isEqualTo(FabricError.NO_MESSAGE);
+    assertThat(none.failure().tagged()).isFalse();
+    TagMatcher.Waiting waiting = result(endpoint.futures().waiting());
+    assertThat(waiting.messages())
+        .containsExactly(new TagMatcher.MessageInfo(fromNear, 0, 5), untagged(40));
+    endpoint.matcher().tell(TagMatcher.Probe.discard(third, "i", replyTo));
+    until("the claim is discarded", () -> !outcomes.isEmpty());
+    assertThat(outcomes.poll()).isEqualTo(new TagMatcher.Found("i", untagged(40)));
+    until("all sends have completed", () -> near.sent.size() == 1 + lengths.length);
+    assertThat(near.sent).allMatch(each -> each instanceof Completion.Sent);
+  }
+
+  @Test
+  void shouldShowReceivesOfMessagesWithoutATagAsSuch() {
+    far.endpoint.postUntaggedReceive(new UnsafeBuffer(new byte[1]), 0, 1, fromNear, "untagged");
+    far.endpoint.postReceive(new UnsafeBuffer(new byte[1]), 0, 1, 7, 0, -1, "tagged");
+
+    assertThat(result(far.endpoint.futures().waiting()).receives())
+        .extracting(Object::toString)
+        .containsExactly("tag 0x7 from any", "untagged from " + fromNear);
   }
 
   @Test
@@ -507,6 +583,115 @@ abstract class ProviderContractTest {
     assertThat(((Completion.Failed) last.get(0)).error()).isEqualTo(FabricError.CANCELED);
     assertThat(last.get(1)).isEqualTo(new Completion.Released("second", lengths[6]));
     until("all sends have completed", () -> near.sent.size() == lengths.length);
+  }
+
+  @Test
+  void shouldTellListenersAndActorsOfManyMessagesInOneBuffer() throws InterruptedException {
+    int[] lengths = {8, LONG, 0, 20_000, 3};
+    UnsafeBuffer tagged = new UnsafeBuffer(new byte[lengthOf(lengths)]);
+    UnsafeBuffer untagged = new UnsafeBuffer(new byte[lengthOf(lengths)]);
+    Queue<Completion> heard = new ConcurrentLinkedQueue<>();
+    Queue<Object> told = new ConcurrentLinkedQueue<>();
+    CompletableFuture<Completion.Released> released =
+        far.endpoint
+            .futures()
+            .receiveMany(tagged, 1, TagSelector.exact(7), "tagged", heard::add)
+            .toCompletableFuture();
+    far.endpoint
+        .matcher()
+        .tell(
+            TagMatcher.PostReceive.manyUntagged(untagged, 1, fromNear, "untagged", recorder(told)));
+    for (int i = 0; i < lengths.length; i++) {
+      near.send(toFar, Side.pattern(lengths[i], i), 7);
+      sendUntagged(Side.pattern(lengths[i], 10 + i));
+    }
+    assertThat(result(released)).isEqualTo(new Completion.Released("tagged", lengthOf(lengths)));
+    until("the actor has heard all", () -> told.size() == lengths.length + 1);
+    assertThat(heard).hasSize(lengths.length);
+    List<Object> all = new ArrayList<>(told);
+    assertThat(all.remove(lengths.length))
+        .isEqualTo(new Completion.Released("untagged", lengthOf(lengths)));
+    all.addAll(heard);
+    assertThat(all)
+        .allSatisfy(
+            each -> {
+              Completion.Received received = (Completion.Received) each;
+              int i = indexAt(received.offset(), received.length(), lengths);
+              byte[] bytes = new byte[lengths[i]];
+              (received.tagged() ? tagged : untagged).getBytes((int) received.offset(), bytes);
+              assertThat(bytes).isEqualTo(Side.pattern(lengths[i], received.tagged() ? i : 10 + i));
+            });
+    assertThat(all).doesNotHaveDuplicates();
+    assertThat(far.received).as("nothing goes to the queue").isEmpty();
+  }
+
+  private static int lengthOf(int[] lengths) {
+    return Arrays.stream(lengths).sum();
+  }
+
+  /** Which message of the row lies there. */
+  private static int indexAt(long offset, long length, int[] lengths) {
+    int at = 0;
+    for (int i = 0; i < lengths.length; i++) {
+      if (at == offset && lengths[i] == length) {
+        return i;
+      }
+      at += lengths[i];
+    }
+    throw new AssertionError("no message of " + length + " bytes begins at " + offset);
+  }
+
+  @Test
+  void shouldEndManyMessagesByFuturesWhenTheyAreCancelledOrTheListenerThrows()
+      throws InterruptedException {
+    UnsafeBuffer buffer = new UnsafeBuffer(new byte[100]);
+    Queue<Completion> heard = new ConcurrentLinkedQueue<>();
+    CompletableFuture<Completion.Released> released =
+        far.endpoint
+            .futures()
+            .receiveManyUntagged(
+                buffer,
+                1,
+                -1,
+                "many",
+                message -> {
+                  heard.add(message);
+                  throw new IllegalStateException("of this test");
+                })
+            .toCompletableFuture();
+    sendUntagged(Side.pattern(40, 1));
+    sendUntagged(Side.pattern(30, 2));
+    until("both have come", () -> heard.size() == 2);
+    assertThat(released).isNotDone();
+    assertThat(result(far.endpoint.futures().cancel("many")))
+        .isEqualTo(new TagMatcher.Cancelled("many"));
+    assertThat(failure(released).error()).isEqualTo(FabricError.CANCELED);
+    assertThat(heard)
+        .containsExactly(
+            new Completion.Received("many", fromNear, false, 0, 0, 40, false, 0),
+            new Completion.Received("many", fromNear, false, 0, 40, 30, false, 0));
+
+    Queue<Object> told = new ConcurrentLinkedQueue<>();
+    far.endpoint
+        .matcher()
+        .tell(TagMatcher.PostReceive.many(buffer, 100, TagSelector.any(), "one", recorder(told)));
+    near.send(toFar, Side.pattern(101, 3), 7);
+    until("the buffer is released", () -> told.size() == 2);
+    Completion.Failed truncated = (Completion.Failed) told.poll();
+    assertThat(truncated.error()).isEqualTo(FabricError.TRUNCATED);
+    assertThat(truncated.overflowLength()).isEqualTo(1);
+    assertThat(told.poll()).isEqualTo(new Completion.Released("one", 100));
+
+    far.endpoint
+        .matcher()
+        .tell(TagMatcher.PostReceive.many(buffer, 1, TagSelector.any(), "shut", recorder(told)));
+    result(far.endpoint.close(Duration.ZERO));
+    until("the close is told", () -> told.size() == 2);
+    assertThat(((Completion.Failed) told.poll()).error()).isEqualTo(FabricError.CANCELED);
+    assertThat(told.poll()).isEqualTo(new Completion.Released("shut", 0));
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> far.endpoint.futures().receiveManyUntagged(buffer, 1, -1, null, heard::add));
   }
 
   @Test

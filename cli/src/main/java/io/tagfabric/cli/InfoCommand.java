@@ -10,6 +10,7 @@ import io.tagfabric.fabric.FabricInfo;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.aeron.Interfaces;
 import io.tagfabric.report.JsonLine;
 import io.tagfabric.wire.Greeting;
 import java.io.IOException;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "info",
-    description = "Show providers, their capabilities and limits, and all settings.",
+    description = "Show providers, their capabilities and limits, settings and interfaces.",
     footer = {"", "Exit code 61 if nothing fits the request."})
 public final class InfoCommand implements Callable<Integer> {
   private static final int NO_DATA = 61;
@@ -81,6 +82,13 @@ public final class InfoCommand implements Callable<Integer> {
       description = "Only this kind of endpoint: RDM, MSG or DGRAM.")
   private String kindName;
 
+  @Option(
+      names = {"-i", "--interfaces"},
+      description =
+          "Show the network interfaces that tagfabric.aeron.interfaces may select, and which it"
+              + " does.")
+  private boolean interfaces;
+
   @Option(names = "--json", description = "Print one JSON object a line, with all that -v shows.")
   private boolean json;
 
@@ -90,6 +98,9 @@ public final class InfoCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     Settings settings = Settings.of(ConfigFactory.load());
+    if (interfaces) {
+      return interfaces(out, settings);
+    }
     boolean found =
         environment || settingText != null ? settings(out, settings) : providers(out, settings);
     out.flush();
@@ -100,6 +111,20 @@ public final class InfoCommand implements Callable<Integer> {
       return NO_DATA;
     }
     return 0;
+  }
+
+  private int interfaces(PrintWriter out, Settings settings) {
+    try {
+      new InterfaceList(Interfaces.ofThisHost(), settings).print(out, json);
+      return 0;
+    } catch (IllegalArgumentException e) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("tagfabric info: " + e.getMessage());
+      err.flush();
+      return NO_DATA;
+    } finally {
+      out.flush();
+    }
   }
 
   private boolean settings(PrintWriter out, Settings settings) {

@@ -1,13 +1,19 @@
 package io.tagfabric.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.provider.aeron.Interfaces;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.util.List;
 import java.util.Locale;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class InfoCommandTest {
@@ -88,6 +94,57 @@ class InfoCommandTest {
 
   private List<Config> rows() {
     return out.toString().lines().map(ConfigFactory::parseString).toList();
+  }
+
+  @Test
+  void shouldListTheInterfacesOfThisHostAndWhereAeronListens() throws Exception {
+    String loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress()).getName();
+    assertThat(info("--interfaces")).isZero();
+    assertThat(out.toString().lines())
+        .first(InstanceOfAssertFactories.STRING)
+        .matches("interface +up +listens +addresses");
+    assertThat(out.toString().lines())
+        .filteredOn(line -> line.startsWith(loopback + " "))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains(" yes ", "127.0.0.1");
+
+    out.getBuffer().setLength(0);
+    assertThat(info("-i", "--json")).isZero();
+    assertThat(rows())
+        .filteredOn(row -> row.getString("interface").equals(loopback))
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row.getBoolean("up")).isTrue();
+              assertThat(row.getStringList("addresses")).contains("127.0.0.1");
+              assertThat(row.getString("listens")).isEqualTo("127.0.0.1");
+            });
+  }
+
+  @Test
+  void shouldListInterfacesThatTheSettingsDoNotSelectAndSaySo() throws Exception {
+    Interfaces host =
+        new Interfaces(
+            List.of(
+                new Interfaces.Found("down0", false, List.of()),
+                new Interfaces.Found("eth0", true, List.of(InetAddress.getByName("10.1.0.7")))));
+    print(host, "[\"10.0.0.0/8\"]");
+    assertThat(out.toString().lines())
+        .contains("down0             no    -")
+        .contains("eth0              yes   10.1.0.7          10.1.0.7");
+
+    out.getBuffer().setLength(0);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> print(host, "[\"down0\"]"))
+        .withMessageContaining("down or has no address");
+    assertThat(out.toString().lines()).hasSize(3).noneMatch(line -> line.contains("10.1.0.7  "));
+  }
+
+  private void print(Interfaces host, String selectors) {
+    Config config =
+        ConfigFactory.parseString("tagfabric.aeron.interfaces = " + selectors)
+            .withFallback(ConfigFactory.load());
+    new InterfaceList(host, Settings.of(config)).print(new PrintWriter(out), false);
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.tagfabric.testkit;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.match.TagMatcher;
-import io.tagfabric.tag.TagSelector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,8 +60,8 @@ final class Leaks {
     return "message at " + name + " that nobody received: " + Waiting.text(message, fabric::nameOf);
   }
 
-  private static String receive(String name, TagSelector selector) {
-    return "receive at " + name + " that has not ended: " + selector;
+  private static String receive(String name, TagMatcher.ReceiveInfo receive) {
+    return "receive at " + name + " that has not ended: " + receive;
   }
 
   /** Waits until what was sent over open ways has arrived. */

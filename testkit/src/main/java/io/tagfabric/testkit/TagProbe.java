@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AssertionFailureBuilder;
 
 /**
@@ -162,14 +163,20 @@ public final class TagProbe {
    * meanwhile, also for Akka's timers. Messages that the test's own receives take do not count.
    */
   public void expectNoMessage(Duration duration) {
-    expectNoMessage(TagSelector.any(), duration);
+    expectNoMessage(TagSelector.any(), each -> true, duration);
   }
 
-  /** The same for messages that fit; others may come. */
+  /** The same for messages that fit; others, and those without a tag, may come. */
   public void expectNoMessage(TagSelector selector, Duration duration) {
+    expectNoMessage(
+        selector, each -> each.tagged() && selector.matches(each.tag(), each.source()), duration);
+  }
+
+  private void expectNoMessage(
+      TagSelector selector, Predicate<TagMatcher.MessageInfo> unwanted, Duration duration) {
     fabric.idle(duration);
     TagMatcher.Waiting waiting = fabric.await(endpoint.futures().waiting());
-    if (waiting.messages().stream().anyMatch(each -> selector.matches(each.tag(), each.source()))) {
+    if (waiting.messages().stream().anyMatch(unwanted)) {
       throw new AssertionError(
           "expected no message with "
               + Waiting.text(selector, fabric::nameOf)

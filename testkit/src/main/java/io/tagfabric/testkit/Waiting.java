@@ -13,8 +13,7 @@ final class Waiting {
   private Waiting() {}
 
   static String text(TagMatcher.MessageInfo message, IntFunction<String> nameOf) {
-    return "tag 0x"
-        + Long.toHexString(message.tag())
+    return (message.tagged() ? "tag 0x" + Long.toHexString(message.tag()) : "untagged")
         + " from "
         + nameOf.apply(message.source())
         + ", "
@@ -23,7 +22,14 @@ final class Waiting {
   }
 
   static String text(TagSelector selector, IntFunction<String> nameOf) {
-    String text = selector.toString();
+    return named(selector.toString(), selector, nameOf);
+  }
+
+  static String text(TagMatcher.ReceiveInfo receive, IntFunction<String> nameOf) {
+    return named(receive.toString(), receive.selector(), nameOf);
+  }
+
+  private static String named(String text, TagSelector selector, IntFunction<String> nameOf) {
     return selector.source() == TagSelector.ANY_SOURCE
         ? text
         : text.replaceFirst("from \\d+$", "from " + nameOf.apply(selector.source()));

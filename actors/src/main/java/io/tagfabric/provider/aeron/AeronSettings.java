@@ -103,8 +103,13 @@ public record AeronSettings(
    * @throws IllegalArgumentException if it is unknown, or no interface of this host is selected
    */
   InetAddress address() {
+    return address(Interfaces.ofThisHost());
+  }
+
+  /** The same among the interfaces of a host. */
+  public InetAddress address(Interfaces ofHost) {
     if (!interfaces.isEmpty()) {
-      return Interfaces.ofThisHost().choose(interfaces);
+      return ofHost.choose(interfaces);
     }
     try {
       return InetAddress.getByName(host);

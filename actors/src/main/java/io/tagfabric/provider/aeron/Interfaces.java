@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  *
  * @source libfabric fi_opx(7), FI_OPX_HFI_SELECT
  */
-final class Interfaces {
+public final class Interfaces {
   private static final Path SYSTEM_LIST = Path.of("/sys/class/net");
   private static final int IFF_UP = 1;
   private static final Pattern IP_4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
@@ -37,7 +37,11 @@ final class Interfaces {
    * @param up whether it carries anything
    * @param addresses those that peers can be told, IPv4 first
    */
-  record Found(String name, boolean up, List<InetAddress> addresses) {
+  public record Found(String name, boolean up, List<InetAddress> addresses) {
+    public Found {
+      addresses = List.copyOf(addresses);
+    }
+
     @Override
     public String toString() {
       String texts =
@@ -52,12 +56,13 @@ final class Interfaces {
 
   private final List<Found> all;
 
-  Interfaces(List<Found> all) {
+  /** These and no others; in the order in which they are looked through. */
+  public Interfaces(List<Found> all) {
     this.all = List.copyOf(all);
   }
 
   /** Those of this host. */
-  static Interfaces ofThisHost() {
+  public static Interfaces ofThisHost() {
     Map<String, Found> all = new TreeMap<>();
     addWithoutAddresses(all);
     try {
@@ -75,6 +80,11 @@ final class Interfaces {
       throw new IllegalArgumentException("the interfaces of this host cannot be listed", e);
     }
     return new Interfaces(List.copyOf(all.values()));
+  }
+
+  /** All of them, by name. */
+  public List<Found> all() {
+    return all;
   }
 
   /** Java lists only interfaces that have addresses; one that is down may have none. */

@@ -254,9 +254,9 @@ final class ExitTrial {
   }
 
   /**
-   * Whether all have ended that somebody had to tell. Who ends as a last resort says so once, a
-   * leader that was held up among them: where messages are lost, the launcher or the cluster ends
-   * the others.
+   * Whether the ranks that are left may never be told to end. A rank that ends as a last resort, as
+   * a leader does that was held up, sends its order once and does not wait for answers. If messages
+   * are lost, that order may not arrive; the launcher or the cluster ends the other ranks then.
    */
   private boolean mayBeUntold() {
     return mix.lossPerMille > 0

@@ -9,6 +9,7 @@ import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.simulation.choice.Choices;
+import io.tagfabric.tag.TagSelector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -134,9 +135,7 @@ final class Triggers {
                     receive.buffer,
                     receive.offset,
                     receive.capacity,
-                    receive.tag,
-                    receive.ignore,
-                    receives.sourceOf(receive),
+                    new TagSelector(receive.tag, receive.ignore, receives.sourceOf(receive)),
                     Completions.ALL,
                     receive),
             () -> {

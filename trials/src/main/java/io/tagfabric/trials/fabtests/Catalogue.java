@@ -15,6 +15,7 @@ final class Catalogue {
               ByteScenarios.all(),
               QueueScenarios.all(),
               ReceiverScenarios.all(),
+              ManyScenarios.all(),
               SharedScenarios.all(),
               DatagramScenarios.all(),
               ScalableScenarios.all(),

@@ -1,5 +1,6 @@
 package io.tagfabric.trials.fabtests;
 
+import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.EndpointFutures;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
@@ -7,11 +8,13 @@ import io.tagfabric.match.Claim;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** Looks at messages that wait, and what becomes of them then. */
 final class ProbeScenarios {
@@ -35,7 +38,47 @@ final class ProbeScenarios {
             "peek",
             "rdm_tagged_peek",
             "the same with messages whose bytes wait at the sender",
-            side -> run(side, LONG)));
+            side -> run(side, LONG)),
+        new Scenario(
+            "peek-msg",
+            "peek",
+            "rdm_tagged_peek",
+            "messages without a tag are looked at, claimed and discarded, beside one with a tag",
+            ProbeScenarios::untagged));
+  }
+
+  private static void untagged(Side side) {
+    int[] lengths = {100, LONG, 7, LONG};
+    Link link = side.open(lengths.length + 1);
+    if (!side.isFirst()) {
+      List<CompletionStage<Completion.Sent>> sent = new ArrayList<>();
+      Slot tagged = link.postSend(message(9, 1), tag(9));
+      for (int number = 0; number < lengths.length; number++) {
+        UnsafeBuffer bytes = new UnsafeBuffer(message(number, lengths[number]));
+        sent.add(link.endpoint().futures().sendUntagged(link.peer(), bytes));
+      }
+      sent.forEach(side::join); // those that are discarded too
+      link.awaitAll(List.of(tagged));
+      return;
+    }
+    link.awaitUnexpected(lengths.length + 1);
+    EndpointFutures futures = link.endpoint().futures();
+    requireUntagged(side.join(futures.peekUntagged(link.peer())), lengths[0]);
+    Claim claim = side.join(futures.claimUntagged(-1));
+    requireUntagged(claim.info(), lengths[0]);
+    requireUntagged(side.join(futures.discardUntagged(-1)), lengths[1]);
+    require(side.join(futures.receiveUntagged(-1)), 0, 2, lengths[2]);
+    require(side.join(futures.receive(claim)), 0, 0, lengths[0]);
+    require(side.join(futures.receive(side.join(futures.claimUntagged(-1)))), 0, 3, lengths[3]);
+    requireNone(side, "peek without a tag", () -> futures.peekUntagged(-1));
+    require(side.join(futures.peek(TagSelector.any())), 9, 1);
+    require(side.join(futures.receiveTagged(TagSelector.any())), 9, 1);
+  }
+
+  private static void requireUntagged(TagMatcher.MessageInfo found, int length) {
+    Wrong.unless(
+        !found.tagged() && found.lengthBytes() == length,
+        () -> "a message without a tag of " + length + " bytes is shown as " + found);
   }
 
   private static byte[] message(int number, int length) {
@@ -110,9 +153,12 @@ final class ProbeScenarios {
   }
 
   private static void require(TaggedMessage message, int number, int length) {
+    require(message, tag(number), number, length);
+  }
+
+  private static void require(TaggedMessage message, long tag, int number, int length) {
     Wrong.unless(
-        message.tag() == tag(number)
-            && Arrays.equals(message.payload().array(), message(number, length)),
+        message.tag() == tag && Arrays.equals(message.payload().array(), message(number, length)),
         () -> "message " + number + " has other bytes, or tag=" + message.tag());
   }
 }

@@ -21,14 +21,13 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Messages without a tag, buffers for many messages, counters, and what counters start. */
+/** Messages without a tag, counters, and what counters start. */
 final class ReceiverScenarios {
   private static final int[] LENGTHS = {0, 1, 64, 1_000, 10_000, 70_000, 300_000};
   private static final List<CompletionLevel> LEVELS = List.of(CompletionLevel.values());
-  private static final int MANY = 200;
-  private static final int TRANSFER = 1_000;
-  private static final int HALF = 16 * TRANSFER + 500;
-  private static final Duration LOOK = Duration.ofMillis(5);
+  static final int MANY = 200;
+  static final int TRANSFER = 1_000;
+  static final Duration LOOK = Duration.ofMillis(5);
 
   private ReceiverScenarios() {}
 
@@ -52,18 +51,6 @@ final class ReceiverScenarios {
             "cq_data",
             "immediate data of messages without a tag",
             ReceiverScenarios::data),
-        new Scenario(
-            "multi-recv",
-            "multi-recv",
-            "multi_recv",
-            "many messages into two halves of a buffer, by turns",
-            side -> multi(side, true)),
-        new Scenario(
-            "multi-recv-tagged",
-            "multi-recv",
-            "multi_recv",
-            "the same with tags",
-            side -> multi(side, false)),
         new Scenario(
             "counter-values",
             "counter",
@@ -90,14 +77,14 @@ final class ReceiverScenarios {
             ReceiverScenarios::deferred));
   }
 
-  private static void post(Side side, String what, Supplier<Posted> call) {
+  static void post(Side side, String what, Supplier<Posted> call) {
     while (call.get() == Posted.TRY_AGAIN) {
       side.requireTime("room for " + what);
       Thread.yield();
     }
   }
 
-  private static Completion next(Side side, CompletionQueue queue) {
+  static Completion next(Side side, CompletionQueue queue) {
     while (true) {
       Completion next = queue.readBlocking(LOOK);
       if (next != null) {
@@ -107,14 +94,14 @@ final class ReceiverScenarios {
     }
   }
 
-  private static Completion.Received received(Completion completion) {
+  static Completion.Received received(Completion completion) {
     if (completion instanceof Completion.Received received) {
       return received;
     }
     throw new Wrong("a receive ended with " + completion);
   }
 
-  private static void require(byte[] wanted, UnsafeBuffer buffer, long at) {
+  static void require(byte[] wanted, UnsafeBuffer buffer, long at) {
     byte[] found = new byte[wanted.length];
     buffer.getBytes((int) at, found);
     Wrong.unless(
@@ -203,67 +190,6 @@ final class ReceiverScenarios {
         Wrong.unless(came.hasData() && came.data() == data, () -> data + " came as " + came);
       }
     }
-  }
-
-  private static void multi(Side side, boolean untagged) {
-    Link link = side.open(64);
-    if (side.isFirst()) {
-      for (int i = 0; i < MANY; i++) {
-        UnsafeBuffer bytes = new UnsafeBuffer(Side.bytes(i, TRANSFER));
-        post(
-            side,
-            "a send",
-            () ->
-                untagged
-                    ? link.endpoint()
-                        .sendUntagged(link.peer(), bytes, 0, TRANSFER, SendOptions.DEFAULT, bytes)
-                    : link.endpoint().sendTagged(link.peer(), bytes, 0, TRANSFER, 9, bytes));
-        next(side, link.endpoint().transmitQueue());
-      }
-      return;
-    }
-    UnsafeBuffer buffer = new UnsafeBuffer(new byte[2 * HALF]);
-    postHalf(side, link, buffer, 0, untagged);
-    postHalf(side, link, buffer, 1, untagged);
-    int messages = 0;
-    int inHalf = 0;
-    int half = 0;
-    while (messages < MANY) {
-      Completion next = next(side, link.endpoint().receiveQueue());
-      int now = half;
-      if (next instanceof Completion.Released released) {
-        int yielded = inHalf;
-        Wrong.unless(
-            released.context().equals(now) && yielded == HALF / TRANSFER,
-            () -> "half " + released.context() + " was released after " + yielded + " messages");
-        postHalf(side, link, buffer, half, untagged);
-        half = 1 - half;
-        inHalf = 0;
-        continue;
-      }
-      Completion.Received came = received(next);
-      int at = inHalf * TRANSFER;
-      Wrong.unless(
-          came.context().equals(now) && came.offset() == at && came.length() == TRANSFER,
-          () -> "not at " + at + " of half " + now + ": " + came);
-      require(Side.bytes(messages, TRANSFER), buffer, (long) half * HALF + at);
-      messages++;
-      inHalf++;
-    }
-  }
-
-  private static void postHalf(
-      Side side, Link link, UnsafeBuffer buffer, int half, boolean untagged) {
-    post(
-        side,
-        "a receive of many messages",
-        () ->
-            untagged
-                ? link.endpoint()
-                    .postUntaggedMultiReceive(buffer, half * HALF, HALF, TRANSFER, -1, half)
-                : link.endpoint()
-                    .postMultiReceive(
-                        buffer, half * HALF, HALF, TRANSFER, TagSelector.exact(9), half));
   }
 
   private static void values(Side side) {
@@ -359,7 +285,8 @@ final class ReceiverScenarios {
         1,
         link.endpoint()
             .deferred()
-            .receive(into, 0, TRANSFER, 4, 0, -1, Completions.ERRORS, "deferred receive"));
+            .receive(
+                into, 0, TRANSFER, TagSelector.exact(4), Completions.ERRORS, "deferred receive"));
     go.defer(
         2,
         link.endpoint()
