@@ -185,7 +185,7 @@ final class Ledger {
         entry);
     receive.ends += released || receive.many == null ? 1 : 0;
     if (released) {
-      trace.note(32, receive.number, (int) entry.length(), 0, () -> "freed   " + receive);
+      trace.note(32, receive.number, entry.length(), 0, () -> "freed   " + receive);
       receive.many.release(entry.length());
       probes.reach(Probe.RELEASED);
       return;

@@ -17,10 +17,10 @@ import java.util.concurrent.CompletionStage;
 /** What must hold of a node that has nothing to do, and of one that has closed. */
 final class StateChecks {
   /** A flow of whoever is at a place. */
-  private record Number(String place, int flow) {}
+  private record FlowNumber(String place, int flow) {}
 
   private final SeedRun run;
-  private final Map<Number, Node> numbers = new HashMap<>();
+  private final Map<FlowNumber, Node> numbers = new HashMap<>();
 
   StateChecks(SeedRun run) {
     this.run = run;
@@ -57,7 +57,7 @@ final class StateChecks {
 
   /** What is meant for one that was at the place of a node before must not look like its own. */
   private void requireOwnNumber(Node node, Flow flow) {
-    Node before = numbers.computeIfAbsent(new Number(node.name(), flow.id()), number -> node);
+    Node before = numbers.computeIfAbsent(new FlowNumber(node.name(), flow.id()), number -> node);
     Violation.require(
         before == node,
         Invariant.IDENTITY,
