@@ -91,7 +91,8 @@ public interface TaggedReceives {
    * peer {@code source} is gone, a Failed with that comes before.
    *
    * <p>Two slots of the queue are reserved. Each message takes another when it is matched: while
-   * there is none, it waits as unexpected, until the queue is read.
+   * there is none, it waits as unexpected, until the queue is read, and receives posted later wait
+   * with it for messages that both would take.
    *
    * @param leastFree at least 1
    * @throws IllegalArgumentException if {@code leastFree} is below 1 or above {@code capacity}
