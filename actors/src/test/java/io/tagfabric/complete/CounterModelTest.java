@@ -69,7 +69,7 @@ class CounterModelTest {
   void shouldMissNoWaitInACrowd() {
     for (Scene scene :
         List.of(
-            new Scene(3, 3, Part.BLOCKS, Part.DEFERS),
+            new Scene(2, 2, Part.BLOCKS, Part.DEFERS),
             new Scene(2, 2, Part.AWAITS, Part.DEFERS, Part.CANCELS),
             new Scene(1, 1, Part.FAILS, Part.BLOCKS, Part.AWAITS, Part.CLOSES))) {
       Exploration found = explore(Mutant.none(), scene);
