@@ -4,6 +4,7 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.complete.Counter;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * Where the operations of an endpoint end: in a queue, in a counter, in both or in none. A failure
@@ -90,107 +91,73 @@ public record EndpointBindings(
    * in the context's queue.
    */
   public static EndpointBindings to(CompletionQueue transmitQueue, ReceiveContext context) {
+    return to(transmitQueue, context.receiveQueue()).with(parts -> parts.receiveContext = context);
+  }
+
+  /** What can be changed of bindings. */
+  private static final class Parts {
+    private Completions sends;
+    private Completions receives;
+    private Counter sendCounter;
+    private Counter receiveCounter;
+    private Direction direction;
+    private ConnectPolicy onConnect;
+    private ReceiveContext receiveContext;
+    private boolean datagrams;
+  }
+
+  private EndpointBindings with(Consumer<Parts> change) {
+    Parts parts = new Parts();
+    parts.sends = sends;
+    parts.receives = receives;
+    parts.sendCounter = sendCounter;
+    parts.receiveCounter = receiveCounter;
+    parts.direction = direction;
+    parts.onConnect = onConnect;
+    parts.receiveContext = receiveContext;
+    parts.datagrams = datagrams;
+    change.accept(parts);
     return new EndpointBindings(
         transmitQueue,
-        context.receiveQueue(),
-        Completions.ALL,
-        Completions.ALL,
-        null,
-        null,
-        Direction.BOTH,
-        ConnectPolicy.ACCEPT,
-        context,
-        false);
+        receiveQueue,
+        parts.sends,
+        parts.receives,
+        parts.sendCounter,
+        parts.receiveCounter,
+        parts.direction,
+        parts.onConnect,
+        parts.receiveContext,
+        parts.datagrams);
   }
 
   /** The same with a counter of sends. */
   public EndpointBindings countingSends(Counter counter) {
-    return new EndpointBindings(
-        transmitQueue,
-        receiveQueue,
-        sends,
-        receives,
-        counter,
-        receiveCounter,
-        direction,
-        onConnect,
-        receiveContext,
-        datagrams);
+    return with(parts -> parts.sendCounter = counter);
   }
 
   /** The same with a counter of receives. */
   public EndpointBindings countingReceives(Counter counter) {
-    return new EndpointBindings(
-        transmitQueue,
-        receiveQueue,
-        sends,
-        receives,
-        sendCounter,
-        counter,
-        direction,
-        onConnect,
-        receiveContext,
-        datagrams);
+    return with(parts -> parts.receiveCounter = counter);
   }
 
   /** The same with other entries of sends. */
   public EndpointBindings sends(Completions which) {
-    return new EndpointBindings(
-        transmitQueue,
-        receiveQueue,
-        which,
-        receives,
-        sendCounter,
-        receiveCounter,
-        direction,
-        onConnect,
-        receiveContext,
-        datagrams);
+    return with(parts -> parts.sends = which);
   }
 
   /** The same with other entries of receives. */
   public EndpointBindings receives(Completions which) {
-    return new EndpointBindings(
-        transmitQueue,
-        receiveQueue,
-        sends,
-        which,
-        sendCounter,
-        receiveCounter,
-        direction,
-        onConnect,
-        receiveContext,
-        datagrams);
+    return with(parts -> parts.receives = which);
   }
 
   /** The same for an endpoint that does not do all. */
   public EndpointBindings only(Direction newDirection) {
-    return new EndpointBindings(
-        transmitQueue,
-        receiveQueue,
-        sends,
-        receives,
-        sendCounter,
-        receiveCounter,
-        newDirection,
-        onConnect,
-        receiveContext,
-        datagrams);
+    return with(parts -> parts.direction = newDirection);
   }
 
   /** The same with a decision about each peer that says hello. */
   public EndpointBindings onConnect(ConnectPolicy policy) {
-    return new EndpointBindings(
-        transmitQueue,
-        receiveQueue,
-        sends,
-        receives,
-        sendCounter,
-        receiveCounter,
-        direction,
-        policy,
-        receiveContext,
-        datagrams);
+    return with(parts -> parts.onConnect = policy);
   }
 
   /**
@@ -207,17 +174,7 @@ public record EndpointBindings(
    * @source libfabric fi_endpoint(3), FI_EP_DGRAM
    */
   public EndpointBindings sendingDatagrams() {
-    return new EndpointBindings(
-        transmitQueue,
-        receiveQueue,
-        sends,
-        receives,
-        sendCounter,
-        receiveCounter,
-        direction,
-        onConnect,
-        receiveContext,
-        true);
+    return with(parts -> parts.datagrams = true);
   }
 
   /** Whether it does this. */

@@ -139,7 +139,7 @@ final class EndpointCore implements FlowEvents {
   private Flow flowFor(SendOperation send) {
     flows.followAddresses();
     int to = flows.receiverOf(send.peer(), send);
-    if (to < 0) {
+    if (to < 0 && to != send.peer()) {
       throw new FabricException(
           FabricError.INVALID,
           "tag="
