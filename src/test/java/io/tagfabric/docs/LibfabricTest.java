@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What docs/74-libfabric.md names exists, and it agrees with the capabilities of the code. */
+/** What docs/70-libfabric.md names exists, and it agrees with the capabilities of the code. */
 class LibfabricTest {
   private static final Pattern ROW =
       Pattern.compile("^\\| (`(?i:fi)_[^|]*)\\|([^|]*)\\|([^|]*)\\|$", Pattern.MULTILINE);
@@ -75,7 +75,7 @@ class LibfabricTest {
   }
 
   static List<Call> calls() throws IOException {
-    return ROW.matcher(Files.readString(Pages.root().resolve("docs/74-libfabric.md")))
+    return ROW.matcher(Files.readString(Pages.root().resolve("docs/70-libfabric.md")))
         .results()
         .map(row -> new Call(row.group(1).strip(), row.group(2).strip(), row.group(3).strip()))
         .toList();
