@@ -320,9 +320,17 @@ public final class Domain {
       counter.bind();
     }
     String role = "receives-" + contextNumber.incrementAndGet();
-    ReceiveContext context =
-        ReceiveContext.open(
-            parts, contextName, bindings, settings, behavior -> spawn(behavior, role, matchers));
+    ReceiveContext context;
+    try {
+      context =
+          ReceiveContext.open(
+              parts, contextName, bindings, settings, behavior -> spawn(behavior, role, matchers));
+    } catch (RuntimeException e) {
+      if (counter != null) {
+        counter.unbind();
+      }
+      throw e;
+    }
     contexts.removeIf(each -> !each.isOpen());
     contexts.add(context);
     return context;

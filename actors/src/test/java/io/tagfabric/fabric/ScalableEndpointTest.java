@@ -276,6 +276,23 @@ class ScalableEndpointTest {
 
   @ParameterizedTest
   @MethodSource("ways")
+  void shouldBeFoundByItsName(ProgressMode newMode, String handOver) {
+    start(newMode, handOver);
+    ScalableEndpoint server = server(2, 1);
+    String name = server.address().name();
+    join(fabric.register(name, server));
+    Endpoint client = client();
+    int peer = join(domainOf(client).connect(name));
+    assertThat(domainOf(client).addressVector().lookup(peer)).isEqualTo(server.address());
+    var received = receive(server.contexts().get(1), 1L << SHIFT);
+    client.futures().sendTagged(peer, new byte[1], 1L << SHIFT);
+    join(received);
+    server.close(Duration.ZERO);
+    join(fabric.register(name, client)); // nobody has the name any more
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
   void shouldKeepTheOrderInEachContext(ProgressMode newMode, String handOver) {
     start(newMode, handOver);
     ScalableEndpoint server = server(2, 1);
