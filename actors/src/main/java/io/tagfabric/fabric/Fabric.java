@@ -287,15 +287,6 @@ public final class Fabric implements Extension {
     return registered;
   }
 
-  /** The same for a scalable endpoint, until its first context is closed. */
-  public CompletionStage<NameService.Registered> register(String name, ScalableEndpoint endpoint) {
-    Objects.requireNonNull(endpoint, "endpoint");
-    EndpointAddress address = endpoint.address();
-    CompletionStage<NameService.Registered> registered = names.register(name, address);
-    endpoint.contexts().get(0).onClose(() -> names.unregisterAll(address));
-    return registered;
-  }
-
   /**
    * The endpoint of a name, on any node of the job, or of {@code host:port/name}, at the
    * ActorSystem that listens there, without a cluster too; waits until there is one. See {@link

@@ -3,11 +3,13 @@ package io.tagfabric.fabric;
 import io.tagfabric.address.ContextAddresses;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.name.NameService;
 import io.tagfabric.progress.ProgressSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 
 /**
  * One address over several endpoints, its contexts. Each context is an endpoint of a domain of its
@@ -95,6 +97,17 @@ public final class ScalableEndpoint {
    */
   public int[] insert(EndpointAddress peer) {
     return domains.stream().mapToInt(domain -> domain.addressVector().insert(peer)).toArray();
+  }
+
+  /**
+   * Gives it a name by which all nodes of the job find it, until its first context is closed; as
+   * {@link Fabric#register}.
+   */
+  public CompletionStage<NameService.Registered> register(String name) {
+    NameService names = domains.get(0).fabric().names();
+    CompletionStage<NameService.Registered> registered = names.register(name, address);
+    contexts.get(0).onClose(() -> names.unregisterAll(address));
+    return registered;
   }
 
   /** Closes the contexts and their domains, each with so much time for what was accepted. */

@@ -280,7 +280,7 @@ class ScalableEndpointTest {
     start(newMode, handOver);
     ScalableEndpoint server = server(2, 1);
     String name = server.address().name();
-    join(fabric.register(name, server));
+    join(server.register(name));
     Endpoint client = client();
     int peer = join(domainOf(client).connect(name));
     assertThat(domainOf(client).addressVector().lookup(peer)).isEqualTo(server.address());
