@@ -30,7 +30,7 @@ final class BinomialAllreduce implements Algorithm {
     ScheduleBuilder builder = new ScheduleBuilder(shape.rank(), shape.size());
     int rank = shape.rank();
     Slice output = Memory.OUTPUT.slice(0, shape.count());
-    BinomialReduce.tree(shape, output, builder);
+    BinomialReduce.tree(Shape.vector(rank, shape.size(), 0, shape.count()), output, builder);
     builder.nextRound();
     int end = shape.size();
     if (rank != 0) {
