@@ -105,7 +105,7 @@ enum Defect {
       Edit.answer("matchArrival", "isUntagged", 1, 0)),
   D01(
       "nobody looks who waits when a counter counts",
-      "io.tagfabric.complete.Counter",
+      "io.tagfabric.complete.CounterState",
       Edit.empty("changed")),
   D02(
       "what waits for a counter hears nothing of the close of its endpoint",

@@ -122,7 +122,7 @@ class FabtestsCommandTest {
     assertThat(execute("--list --set atomic,peek")).isZero();
 
     assertThat(out.toString().lines().skip(1))
-        .hasSize(3)
+        .hasSize(4)
         .anyMatch(line -> line.startsWith("peek-long"))
         .anyMatch(line -> line.startsWith("atomic") && line.contains("Notrun: remote memory"));
   }
