@@ -1,6 +1,7 @@
 package io.tagfabric.bench.ours;
 
 import io.tagfabric.address.ContextAddresses;
+import io.tagfabric.report.SizesConverter;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -22,11 +23,10 @@ public class StreamOptions extends MessageOptions {
   @Option(
       names = "--receive",
       paramLabel = "WAY",
-      description = {
-        "multi: into buffers that take many messages each, beside plain receives.",
-        "shared: from many endpoints to as many that share a pool of receives, beside some that do"
-            + " not."
-      })
+      description =
+          "multi: into buffers that take many messages each, beside plain receives; shared: from"
+              + " many endpoints to as many that share a pool of receives, beside some that do"
+              + " not.")
   String receive;
 
   @Option(
@@ -45,7 +45,7 @@ public class StreamOptions extends MessageOptions {
   @Option(
       names = "--contexts",
       paramLabel = "LIST",
-      split = ",",
+      converter = SizesConverter.class,
       description =
           "Between scalable endpoints of so many contexts in this JVM, a thread for each, such as"
               + " 1,2.")
