@@ -72,6 +72,7 @@ final class Handshake {
   private final IdentityHashMap<Flow, Nonce> nonces = new IdentityHashMap<>();
   private final Map<Asker, LastHello> askers = new HashMap<>();
   private final Set<Flow> endsToSay = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<Flow> welcomesToSay = Collections.newSetFromMap(new IdentityHashMap<>());
   private boolean closed;
   private String lastRefusal;
 
@@ -397,13 +398,30 @@ final class Handshake {
     }
     askers.put(who, new LastHello(greeting.flow(), greeting.nonce(), true));
     establish(flow, greeting, header);
+    welcome(flow, greeting);
+    return 0;
+  }
+
+  /**
+   * Answers a Hello, again and again while the channel has no room: an asker that has given up
+   * meanwhile does not ask again, and says by what it answers that the flow has ended.
+   */
+  private void welcome(Flow flow, Greeting asker) {
     Packet welcome = context.pool().acquire(SetUpFrames.welcomeLength());
     frames.welcome(
         welcome,
         identity.address().incarnation(),
-        new Greeting(flow.id(), greeting.flow(), nonceOf(flow), greeting.nonce(), flow.limits()));
-    flow.offerGreeting(welcome);
-    return 0;
+        new Greeting(flow.id(), asker.flow(), nonceOf(flow), asker.nonce(), flow.limits()));
+    if (!flow.offerGreeting(welcome) && welcomesToSay.add(flow)) {
+      timers.schedule(
+          context.time().nanoTime() + firstRetryNs,
+          () -> {
+            welcomesToSay.remove(flow);
+            if (!flow.isLost()) {
+              welcome(flow, asker);
+            }
+          });
+    }
   }
 
   private FabricException refusal(Hello hello, EndpointAddress asker) {

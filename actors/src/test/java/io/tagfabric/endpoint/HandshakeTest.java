@@ -138,6 +138,29 @@ class HandshakeTest extends CoreSides {
     assertThat(b.reports).last().asString().contains("the peer has given this flow up");
   }
 
+  /** It had no room for the answer, and A does not ask again. */
+  @Test
+  void shouldAnswerWhenTheChannelHasRoomAgain() {
+    Side b = new Side("b", JOB, 1);
+    connect(a, a.insert(b));
+    sleep(TIMEOUT / MS + 1_000);
+    b.full = true;
+    a.deliver();
+    sleep(1_000);
+    assertThat(b.onTheWay).isEmpty();
+    assertThat(state(b)).isEqualTo(FlowState.OPEN);
+    b.full = false;
+
+    sleep(50);
+    assertThat(b.onTheWay).hasSize(1);
+    b.deliver();
+    a.deliver();
+
+    assertThat(state(b)).isEqualTo(FlowState.LOST);
+    sleep(1_000);
+    assertThat(b.onTheWay).isEmpty();
+  }
+
   @Test
   void shouldTellItWhenTheChannelHasRoomAgain() {
     Side b = answeringTooLate();
