@@ -50,7 +50,7 @@ public final class ProgressLoop implements Executor {
   private final MailCount mail = new MailCount();
   private final LoopSleepers sleepers;
   private final LoopWait wait;
-  private final LoopSteps polls = new LoopSteps();
+  private final TransportPolls polls = new TransportPolls();
   private final LoopSteps memoryChecks = new LoopSteps();
   private final LoopSteps flushes = new LoopSteps();
   private final DueFlushes dueFlushes = new DueFlushes();
@@ -159,13 +159,21 @@ public final class ProgressLoop implements Executor {
 
   /** Adds a transport poll to every pass. Thread: any. */
   public void addPoll(Step step) {
-    polls.add(step);
+    polls.steps().add(step);
     wake();
   }
 
   /** Takes a transport poll out again. Thread: any; a pass under way may still run it. */
   public void removePoll(Step step) {
-    polls.remove(step);
+    polls.steps().remove(step);
+  }
+
+  /**
+   * Releases what transport polls read, when none of them is under way: at once, or in this pass
+   * when they have returned. Thread: the loop.
+   */
+  public void afterPolls(Runnable release) {
+    polls.afterwards(release);
   }
 
   /**
@@ -394,12 +402,12 @@ public final class ProgressLoop implements Executor {
       entered = false;
       work += flush();
     }
-    return finishPass(work + tasks.run() + pollTransports());
+    return finishPass(work + tasks.run() + polls.run());
   }
 
   /** The part of a pass that finds what others bring, and the rest if there is something. */
   private int look() {
-    int work = tasks.hasArrived() ? tasks.run() : pollTransports();
+    int work = tasks.hasArrived() ? tasks.run() : polls.run();
     return work == 0 ? 0 : finishPass(work);
   }
 
@@ -434,14 +442,6 @@ public final class ProgressLoop implements Executor {
     while (ran > 0 && !mail.isEmpty()) {
       ran = tasks.run();
       work += ran;
-    }
-    return work;
-  }
-
-  private int pollTransports() {
-    int work = 0;
-    for (Step poll : polls.all()) {
-      work += poll.run();
     }
     return work;
   }

@@ -1496,6 +1496,29 @@ abstract class ProviderContractTest {
   }
 
   @Test
+  void shouldEndAllWhenAMessageClosesTheEndpointAndMoreFollow() {
+    int count = 60;
+    CompletableFuture<Endpoint.Closed> closing =
+        far.endpoint
+            .futures()
+            .receiveTagged(TagSelector.exact(7))
+            .thenCompose(message -> far.endpoint.close(Duration.ZERO))
+            .toCompletableFuture();
+    for (int i = 0; i < count; i++) {
+      near.send(toFar, Side.pattern(i % 3 == 0 ? LONG : 64, i), 7);
+    }
+    until("closed and sent", () -> closing.isDone() && near.sent.size() == count);
+
+    assertThat(closing.join()).isEqualTo(new Endpoint.Closed(0, 0));
+    assertThat(near.sent)
+        .allMatch(
+            each ->
+                each instanceof Completion.Sent
+                    || ((Completion.Failed) each).error() == FabricError.SHUTDOWN);
+    assertThat(near.sent).anyMatch(each -> each instanceof Completion.Failed);
+  }
+
+  @Test
   void shouldReportWhatWasNotDeliveredWhenClosed() {
     near.send(toFar, Side.pattern(1 << 20, 1), 1);
     near.post(8, 1);

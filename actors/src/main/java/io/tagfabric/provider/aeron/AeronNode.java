@@ -237,7 +237,7 @@ final class AeronNode implements SocketEvents {
         "the memory of the media driver of this domain is lost: "
             + room.usedUp().orElse("" + memoryError.getMessage());
     LOG.error("aeron at [{}]: [{}]", listenChannel, failure);
-    wires.forEach(wire -> wire.closeChannels(failure));
+    List.copyOf(wires).forEach(wire -> wire.closeChannels(failure)); // some may close with that
   }
 
   static int stream(int endpoint, int path) {
@@ -324,9 +324,15 @@ final class AeronNode implements SocketEvents {
     return work;
   }
 
-  /** Takes a wire out; the last one closes the node. */
+  /** Takes a wire out; the last one closes the node, once nobody reads its memory. */
   void release(AeronWire wire) {
     wires.remove(wire);
+    if (wires.isEmpty()) {
+      loop.afterPolls(this::closeIfUnused);
+    }
+  }
+
+  private void closeIfUnused() {
     if (wires.isEmpty() && NODES.remove(loop, this)) {
       close();
     }
@@ -379,7 +385,7 @@ final class AeronNode implements SocketEvents {
     }
     if (failure == null && (client.isClosed() || driverInvoker.isClosed())) {
       failure = "the media driver of this domain has ended";
-      wires.forEach(wire -> wire.closeChannels(failure));
+      List.copyOf(wires).forEach(wire -> wire.closeChannels(failure)); // some may close with that
     }
     return work;
   }
@@ -434,7 +440,7 @@ final class AeronNode implements SocketEvents {
 
   @Override
   public void onRefused(InetSocketAddress peer) {
-    for (AeronWire wire : wires) {
+    for (AeronWire wire : List.copyOf(wires)) { // some may close with that
       wire.onRefused(peer);
     }
   }

@@ -193,10 +193,16 @@ final class ShmDomain {
     lastListener = null;
   }
 
-  /** An endpoint is closed; with the last one goes the domain's memory. */
+  /** An endpoint is closed; with the last one goes the domain's memory, once nobody reads it. */
   void remove(int endpoint) {
     listeners.remove(typeOf(endpoint));
     lastListener = null;
+    if (listeners.isEmpty()) {
+      loop.afterPolls(this::closeIfUnused);
+    }
+  }
+
+  private void closeIfUnused() {
     if (listeners.isEmpty() && !closed) {
       close();
     }
@@ -244,7 +250,7 @@ final class ShmDomain {
     outlive(() -> LOG.error(broken));
     outlive(checkTimer::cancel);
     outlive(bell::close);
-    listeners.values().forEach(each -> outlive(each::onChannelClosed));
+    List.copyOf(listeners.values()).forEach(each -> outlive(each::onChannelClosed));
   }
 
   /** Tells the peers, which read it in the memory if there is any. */
@@ -540,7 +546,7 @@ final class ShmDomain {
       }
     }
     if (leaving.size() < before) {
-      listeners.values().forEach(WireListener::onChannelClosed);
+      List.copyOf(listeners.values()).forEach(WireListener::onChannelClosed);
     }
   }
 }

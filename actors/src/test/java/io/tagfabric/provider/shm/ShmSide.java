@@ -28,24 +28,25 @@ final class ShmSide implements WireListener, AutoCloseable {
   record Injected(int flow, long tag, Long data, List<Byte> payload) {}
 
   final ProgressLoop loop;
+  private final Settings settings;
   final List<byte[]> received = new ArrayList<>();
   final List<Injected> injected = new ArrayList<>();
   int closures;
+  Runnable whenPacket = () -> {};
   Wire wire;
 
   ShmSide(TimeSource time, Path directory, Map<String, String> settings) {
     loop = new ProgressLoop(time);
-    onLoop(
-        () -> {
-          ShmDomain domain =
-              ShmDomain.enter(
-                  loop,
-                  INCARNATION,
-                  new KeyProof(new UUID(0, 0), "test"),
-                  RandomSource.SYSTEM,
-                  settings(directory, settings));
-          wire = new ShmWire(domain, ENDPOINT, this);
-        });
+    this.settings = settings(directory, settings);
+    onLoop(this::openWire);
+  }
+
+  /** Opens the endpoint, again if it was closed. */
+  void openWire() {
+    ShmDomain domain =
+        ShmDomain.enter(
+            loop, INCARNATION, new KeyProof(new UUID(0, 0), "test"), RandomSource.SYSTEM, settings);
+    wire = new ShmWire(domain, ENDPOINT, this);
   }
 
   static Settings settings(Path directory, Map<String, String> more) {
@@ -120,6 +121,7 @@ final class ShmSide implements WireListener, AutoCloseable {
     byte[] bytes = new byte[packet.length()];
     packet.buffer().getBytes(0, bytes);
     received.add(bytes);
+    whenPacket.run();
   }
 
   @Override

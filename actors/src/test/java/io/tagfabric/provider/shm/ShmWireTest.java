@@ -89,6 +89,43 @@ class ShmWireTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {40, 20_000})
+  void shouldReadOnWhileAPacketClosesTheLastEndpoint(int length) {
+    open(Map.of());
+    Path file = far.file();
+    Channel channel = near.connect(far);
+    for (int i = 0; i < 3; i++) {
+      assertThat(channel.offer(ShmSide.packet(length, i))).isTrue();
+    }
+    far.whenPacket = far.wire::close;
+
+    far.loop.advance();
+
+    assertReceived(far, 1, length);
+    assertThat(file).doesNotExist();
+    far.loop.advance();
+  }
+
+  @Test
+  void shouldStayWhenAPacketClosesTheLastEndpointAndOpensOne() {
+    open(Map.of());
+    Channel channel = near.connect(far);
+    far.whenPacket =
+        () -> {
+          far.wire.close();
+          far.openWire();
+        };
+    channel.offer(ShmSide.packet(40, 0));
+    far.loop.advance();
+    far.whenPacket = () -> {};
+
+    channel.offer(ShmSide.packet(40, 1));
+    far.loop.advance();
+
+    assertReceived(far, 2, 40);
+  }
+
   @Test
   void shouldSayWhyAFileOfManyGigabytesIsNoDomain() throws IOException {
     open(Map.of());

@@ -118,6 +118,9 @@ public final class SharedMail {
 
   /** Writes what waits, and reads what has come; gives the work done. */
   public int advance() {
+    if (closed) {
+      return 0;
+    }
     long count = buffer.getLongVolatile(layout.mailCountAt(rank));
     if (count == counted || isAdvancing) { // a reader drives the loop: what it reads comes first
       return 0;

@@ -2,7 +2,9 @@ package io.tagfabric.collective.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -10,6 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Members of a team that write to one another in the memory of their host, one thread. */
 class SharedMailTest {
@@ -141,5 +144,23 @@ class SharedMailTest {
     sides.get(0).mail.send(1, new byte[5000]);
 
     assertThat(sides.get(0).mail.hasWaiting()).isFalse();
+  }
+
+  @Test
+  void shouldTouchNothingWhenItsMemoryIsGone(@TempDir Path directory) throws IOException {
+    SharedSegment segment = SharedSegment.create(directory.resolve("team"), 1, 2, 2, 64);
+    Side side = new Side(segment, 0, woken, new int[2], new int[2]);
+    side.mail.close();
+    segment.close();
+
+    side.mail.send(1, new byte[8]);
+    side.mail.noteCame(1);
+    side.mail.forget(1);
+
+    assertThat(side.mail.readAll()).isZero();
+    assertThat(side.mail.advance()).isZero();
+    assertThat(side.mail.announce()).isTrue();
+    side.mail.withdraw();
+    assertThat(side.mail.hasWaiting()).isFalse();
   }
 }
