@@ -67,6 +67,8 @@ final class JavaCommand {
     List<String> flags = new ArrayList<>();
     // no collector threads beside the loop's, and the least memory; a hot path allocates nothing
     flags.add("-XX:+UseSerialGC");
+    // else loops of one JVM write the same lines of the collector's cards all the time
+    flags.add("-XX:+UseCondCardMark");
     flags.add("-XX:+ExitOnOutOfMemoryError");
     // its file in /tmp outlives a killed process
     flags.add("-XX:-UsePerfData");

@@ -118,7 +118,7 @@ class SimulateCommandTest {
 
   @Test
   void shouldFindADefectInEachPartInAFewSeeds() {
-    int code = run("--self-test", "--seeds", "1..150", "--defects", "f12,f26,s13,e02,x06");
+    int code = run("--self-test", "--seeds", "1..60", "--defects", "f12,f26,s13,e02,x06");
 
     assertThat(code).as(out.toString()).isEqualTo(ExitCode.OK);
   }
