@@ -77,7 +77,11 @@ public final class Domain {
   private final Props matchers;
   private final ProgressFutures futures;
   private final ActorRef<SpawnProtocol.Command> guardian;
-  private final ProgressThread.Handle progressThread;
+  private final String id;
+
+  /** Null until it is started; guarded by {@link #closed}. */
+  private ProgressThread.Handle progressThread;
+
   private final AddressVector addressVector;
   private final DomainParts parts;
   private final Set<Endpoint> endpoints = Collections.synchronizedSet(new LinkedHashSet<>());
@@ -98,10 +102,15 @@ public final class Domain {
       Fabric fabric, String name, String id, ProgressSettings progress, EndpointSettings defaults) {
     this.fabric = fabric;
     this.name = name;
+    this.id = id;
     this.progress = progress;
     this.endpointDefaults = defaults;
     loop =
-        new ProgressLoop(fabric.environment().time(), BUSY_PASSES_PER_CLOCK, progress.handOver());
+        new ProgressLoop(
+            fabric.environment().time(),
+            BUSY_PASSES_PER_CLOCK,
+            progress.handOver(),
+            progress.pacing().pollMode());
     ActorSystem<?> system = fabric.system();
     String dispatcher = "tagfabric.domain." + id;
     ProgressDispatcher.register(system, dispatcher, loop);
@@ -137,10 +146,49 @@ public final class Domain {
             fabric.partitionKey(),
             fabric.health()::isReachable);
     fabric.environment().loopDriver().ifPresent(d -> d.opened(id, loop, progress.mode()));
-    progressThread =
-        progress.mode() == ProgressMode.AUTO && fabric.environment().loopDriver().isEmpty()
-            ? ProgressThread.start(system, id, loop, progress.resident(), progress.cores())
-            : null;
+    if (mayHaveThread() && !progress.pacing().deferred()) {
+      startProgress();
+    }
+  }
+
+  private boolean mayHaveThread() {
+    return progress.mode() == ProgressMode.AUTO && fabric.environment().loopDriver().isEmpty();
+  }
+
+  /**
+   * Starts the progress thread of a domain that was opened with a deferred one ({@code
+   * tagfabric.progress.deferred}): until then only waits make progress, so a program can set all up
+   * before anything arrives. Domains may start theirs in any order, or close before. Idempotent.
+   *
+   * @throws IllegalStateException in MANUAL mode, where a simulation drives, and after a close
+   * @source GASNet ibv-conduit, deferred progress threads
+   */
+  public void startProgress() {
+    if (!mayHaveThread()) {
+      throw new IllegalStateException(whyNoThread());
+    }
+    synchronized (closed) {
+      requireOpen();
+      if (progressThread == null) {
+        progressThread =
+            ProgressThread.start(
+                fabric.system(),
+                id,
+                loop,
+                progress.resident(),
+                progress.cores(),
+                progress.pacing());
+      }
+    }
+  }
+
+  private String whyNoThread() {
+    return "progress mode="
+        + progress.mode()
+        + " of domain ["
+        + name
+        + "] is not AUTO, so it has no progress thread: open it with ProgressMode.AUTO, or"
+        + " drive it by reads and waits";
   }
 
   private <T> ActorRef<T> spawn(Behavior<T> behavior, String role) {
@@ -183,20 +231,22 @@ public final class Domain {
   /**
    * The actor that drives this domain, in AUTO mode; it can be paused.
    *
-   * @throws IllegalStateException in MANUAL mode, where the application drives, and where a
-   *     simulation does
+   * @throws IllegalStateException in MANUAL mode, where the application drives, where a simulation
+   *     does, and before {@link #startProgress} if it is deferred
    */
   public ActorRef<ProgressThread.Command> progress() {
-    if (progressThread == null) {
-      throw new IllegalStateException(
-          "progress mode="
-              + progress.mode()
-              + " of domain ["
-              + name
-              + "] is not AUTO, so it has no progress thread: open it with ProgressMode.AUTO, or"
-              + " drive it by reads and waits");
+    if (!mayHaveThread()) {
+      throw new IllegalStateException(whyNoThread());
     }
-    return progressThread.ref();
+    synchronized (closed) {
+      if (progressThread == null) {
+        throw new IllegalStateException(
+            "the progress thread of domain ["
+                + name
+                + "] is deferred and not started, call startProgress() first");
+      }
+      return progressThread.ref();
+    }
   }
 
   /** The loop; for custom waits and tests. */
@@ -602,8 +652,10 @@ public final class Domain {
     counters.forEach(Counter::end);
     var classic = Adapter.toClassic(fabric.system());
     classic.stop(Adapter.toClassic(guardian));
-    if (progressThread != null) {
-      progressThread.stop();
+    synchronized (closed) {
+      if (progressThread != null) {
+        progressThread.stop();
+      }
     }
     GuardedMailbox.forget(fabric.system(), guardianName);
     memories.forEach(FabricMemory::close);

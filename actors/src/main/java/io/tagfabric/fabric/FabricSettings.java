@@ -12,7 +12,10 @@ import io.tagfabric.name.NameSettings;
 import io.tagfabric.progress.CoreSet;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.IdlePolicy;
+import io.tagfabric.progress.IdleStrategy;
+import io.tagfabric.progress.PollMode;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.ProgressPacing;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.provider.faults.FaultSettings;
 import java.time.Duration;
@@ -43,12 +46,23 @@ public final class FabricSettings {
   public static final Setting<Duration> YIELD = Setting.duration("progress.yield", ZERO, HOUR);
   public static final Setting<Duration> CROWDED_YIELD =
       Setting.duration("progress.crowded-yield", ZERO, HOUR);
+  public static final Setting<IdleStrategy> IDLE =
+      Setting.choice("progress.idle", IdleStrategy.class);
+  public static final Setting<IdleStrategy> RESIDENT_IDLE =
+      Setting.choice("progress.resident-idle", IdleStrategy.class);
   public static final Setting<Duration> RESIDENT_SPIN =
       Setting.duration("progress.resident-spin", ZERO, HOUR);
   public static final Setting<Duration> RESIDENT_YIELD =
       Setting.duration("progress.resident-yield", ZERO, HOUR);
   public static final Setting<Duration> MAX_PARK =
       Setting.duration("progress.max-park", MILLI, HOUR);
+
+  public static final Setting<Integer> RATE = Setting.integer("progress.rate", 0, 1_000_000);
+  public static final Setting<Duration> INTERVAL =
+      Setting.duration("progress.interval", ZERO, Duration.ofSeconds(1));
+  public static final Setting<PollMode> POLL_MODE =
+      Setting.choice("progress.poll-mode", PollMode.class);
+  public static final Setting<Boolean> DEFERRED = Setting.bool("progress.deferred");
 
   /** Value of {@link #AFFINITY}: each rank has a core of its own. */
   public static final String AFFINITY_AUTO = "auto";
@@ -282,10 +296,17 @@ public final class FabricSettings {
     Duration maxPark = settings.get(MAX_PARK);
     return new ProgressSettings(
         settings.get(PROGRESS_MODE),
-        policy(spin, yield, maxPark),
-        policy(settings.get(RESIDENT_SPIN), settings.get(RESIDENT_YIELD), maxPark),
+        IdlePolicy.of(settings.get(IDLE), policy(spin, yield, maxPark)),
+        IdlePolicy.of(
+            settings.get(RESIDENT_IDLE),
+            policy(settings.get(RESIDENT_SPIN), settings.get(RESIDENT_YIELD), maxPark)),
         cores(settings, crowded),
-        settings.get(HAND_OVER));
+        settings.get(HAND_OVER),
+        new ProgressPacing(
+            settings.get(RATE),
+            settings.get(INTERVAL).toNanos(),
+            settings.get(POLL_MODE),
+            settings.get(DEFERRED)));
   }
 
   private static CoreSet cores(Settings settings, boolean crowded) {

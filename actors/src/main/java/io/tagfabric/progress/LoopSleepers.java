@@ -128,35 +128,39 @@ final class LoopSleepers {
     return watching != null && watching.claim() ? watching : null;
   }
 
-  private void sleep(ChannelWatch claimed, long limitNs) {
+  /** False if there was work instead. */
+  private boolean sleep(ChannelWatch claimed, long limitNs) {
     if (claimed == null) {
       if (watch != null) {
         time.park(blocker, limitNs);
-        return;
+        return true;
       }
-      sleepAnnounced(bells, 0, () -> time.park(blocker, limitNs));
-      return;
+      return sleepAnnounced(bells, 0, () -> time.park(blocker, limitNs));
     }
     Doorbell bell = doorbell;
-    if (bell.announce()) {
-      try {
-        sleepAnnounced(bells, 0, () -> claimed.sleep(limitNs));
-      } finally {
-        bell.withdraw();
-      }
+    if (!bell.announce()) {
+      return false;
+    }
+    try {
+      return sleepAnnounced(bells, 0, () -> claimed.sleep(limitNs));
+    } finally {
+      bell.withdraw();
     }
   }
 
   /** Sleeps unless one of the bells from an index on says that there is work. */
-  private static void sleepAnnounced(Doorbell[] bells, int index, Runnable sleep) {
+  private static boolean sleepAnnounced(Doorbell[] bells, int index, Runnable sleep) {
     if (index == bells.length) {
       sleep.run();
-    } else if (bells[index].announce()) {
-      try {
-        sleepAnnounced(bells, index + 1, sleep);
-      } finally {
-        bells[index].withdraw();
-      }
+      return true;
+    }
+    if (!bells[index].announce()) {
+      return false;
+    }
+    try {
+      return sleepAnnounced(bells, index + 1, sleep);
+    } finally {
+      bells[index].withdraw();
     }
   }
 
@@ -192,8 +196,11 @@ final class LoopSleepers {
   /**
    * Parks the resident driver until there is work for it, at most {@code maxParkNs}. Thread: the
    * resident driver, outside a pass.
+   *
+   * @return whether it has parked; else there was work
    */
-  void parkResident(long maxParkNs) {
+  boolean parkResident(long maxParkNs) {
+    boolean parked = false;
     // What is looked at before the registration may change unseen, even back and forth: a waiter
     // that has come, set a timer and gone meanwhile has found nobody to wake. No fence: both are
     // volatile, and so is the count of waiters, which is read before anything else.
@@ -210,7 +217,7 @@ final class LoopSleepers {
       residentWakesAtNs = nowNs + limitNs;
       boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
       if (limitNs > 0 && stillSo && (waitersDrive || !work.hasQueued())) {
-        sleep(claimed, limitNs);
+        parked = sleep(claimed, limitNs);
       }
     } finally {
       parkedResident = null;
@@ -223,6 +230,7 @@ final class LoopSleepers {
         }
       }
     }
+    return parked;
   }
 
   /**

@@ -9,15 +9,55 @@ final class LoopWait {
 
   private final ProgressLoop loop;
   private final LoopSleepers sleepers;
+  private final LoopOwner owner;
   private final SpinBudget spinBudget = new SpinBudget();
 
-  LoopWait(ProgressLoop loop, LoopSleepers sleepers) {
+  /**
+   * Waits of a loop.
+   *
+   * @param owner null if each thread may drive
+   */
+  LoopWait(ProgressLoop loop, LoopSleepers sleepers, LoopOwner owner) {
     this.loop = loop;
     this.sleepers = sleepers;
+    this.owner = owner;
   }
 
-  /** As {@link ProgressLoop#await}, of a thread that counts as waiting already. Thread: any. */
-  boolean until(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
+  /** As {@link ProgressLoop#await}. Thread: any. */
+  boolean await(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
+    return owner == null
+        ? driveUntil(condition, deadlineNs, idle)
+        : besideOwner(condition, deadlineNs, idle);
+  }
+
+  private boolean driveUntil(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
+    sleepers.enterWait();
+    try {
+      return until(condition, deadlineNs, idle);
+    } finally {
+      sleepers.leaveWait();
+    }
+  }
+
+  /** The owner may come and go meanwhile. */
+  private boolean besideOwner(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
+    Thread self = Thread.currentThread();
+    while (true) {
+      if (owner.excludes(self)) {
+        owner.look(condition, deadlineNs, idle);
+      } else {
+        driveUntil(() -> condition.getAsBoolean() || owner.excludes(self), deadlineNs, idle);
+      }
+      if (condition.getAsBoolean()) {
+        return true;
+      }
+      if (self.isInterrupted() || deadlineNs - loop.time().nanoTime() <= 0) {
+        return false;
+      }
+    }
+  }
+
+  private boolean until(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
     long idleSinceNs = 0;
     long spinNs = spinBudget.next(idle.spinNs());
     boolean idling = false;

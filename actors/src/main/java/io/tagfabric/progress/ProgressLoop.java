@@ -50,6 +50,11 @@ public final class ProgressLoop implements Executor {
   private final MailCount mail = new MailCount();
   private final LoopSleepers sleepers;
   private final LoopWait wait;
+  private final ResidentRest rest;
+
+  /** Null where any thread may drive, always. */
+  private final LoopOwner owner;
+
   private final TransportPolls polls = new TransportPolls();
   private final LoopSteps memoryChecks = new LoopSteps();
   private final LoopSteps flushes = new LoopSteps();
@@ -92,7 +97,19 @@ public final class ProgressLoop implements Executor {
    *     has filled itself are empty
    */
   public ProgressLoop(TimeSource time, int busyPassesPerClock, HandOver handOver) {
+    this(time, busyPassesPerClock, handOver, PollMode.SERIALIZED);
+  }
+
+  /**
+   * The same with another way to share it.
+   *
+   * @param pollMode with {@link PollMode#EXCLUSIVE} a thread may {@link #own} it
+   */
+  public ProgressLoop(
+      TimeSource time, int busyPassesPerClock, HandOver handOver, PollMode pollMode) {
     this.time = time;
+    owner = pollMode == PollMode.EXCLUSIVE ? new LoopOwner(this, time) : null;
+    rest = new ResidentRest(this, time);
     this.busyPassesPerClock = busyPassesPerClock;
     this.handOver = handOver;
     sleepers =
@@ -110,7 +127,7 @@ public final class ProgressLoop implements Executor {
                 return nextTimerInPassNs;
               }
             });
-    wait = new LoopWait(this, sleepers);
+    wait = new LoopWait(this, sleepers, owner);
   }
 
   /** The time source of everything that runs on this loop. */
@@ -295,7 +312,9 @@ public final class ProgressLoop implements Executor {
    */
   public int advance(int looks) {
     Thread self = Thread.currentThread();
-    if (driver != null || !DRIVER.compareAndSet(this, (Thread) null, self)) {
+    if (driver != null
+        || (owner != null && owner.excludes(self))
+        || !DRIVER.compareAndSet(this, (Thread) null, self)) {
       return 0;
     }
     int work = 1;
@@ -321,7 +340,14 @@ public final class ProgressLoop implements Executor {
         wake();
       } else if (work > 0) {
         sleepers.wakeWaiters();
+        wakeOnlookers();
       }
+    }
+  }
+
+  private void wakeOnlookers() {
+    if (owner != null) {
+      owner.wakeOnlookers();
     }
   }
 
@@ -333,7 +359,10 @@ public final class ProgressLoop implements Executor {
    * @return whether the loop is taken; then {@link #leave} must follow
    */
   public boolean tryEnter() {
-    if (driver != null || !DRIVER.compareAndSet(this, (Thread) null, Thread.currentThread())) {
+    Thread self = Thread.currentThread();
+    if (driver != null
+        || (owner != null && owner.excludes(self))
+        || !DRIVER.compareAndSet(this, (Thread) null, self)) {
       return false;
     }
     if (tasks.isEmpty()) {
@@ -376,6 +405,7 @@ public final class ProgressLoop implements Executor {
         wake();
       } else {
         sleepers.wakeWaiters();
+        wakeOnlookers();
       }
     }
     return toFlush;
@@ -497,11 +527,23 @@ public final class ProgressLoop implements Executor {
     if (condition.getAsBoolean()) {
       return true;
     }
-    sleepers.enterWait();
-    try {
-      return wait.until(condition, deadlineNs, idle);
-    } finally {
-      sleepers.leaveWait();
+    return wait.await(condition, deadlineNs, idle);
+  }
+
+  /**
+   * The calling thread alone drives from now on, if the loop is {@link PollMode#EXCLUSIVE}: until
+   * {@link #disown}, passes of others do nothing, and their waits look on.
+   */
+  public void own() {
+    if (owner != null && owner.take()) {
+      sleepers.wakeWaiters();
+    }
+  }
+
+  /** Any thread may drive again. */
+  public void disown() {
+    if (owner != null) {
+      owner.release();
     }
   }
 
@@ -534,6 +576,7 @@ public final class ProgressLoop implements Executor {
       wakeWhenLeft = true;
     } else {
       sleepers.wake();
+      wakeOnlookers();
     }
   }
 
@@ -543,14 +586,27 @@ public final class ProgressLoop implements Executor {
    */
   public void wakeResident() {
     sleepers.wakeResident();
+    rest.end();
+  }
+
+  /**
+   * Lets the resident driver rest until a time, whatever work comes meanwhile; {@link
+   * #wakeResident} ends it. Thread: the resident driver, outside a pass.
+   *
+   * @return whether it has rested; else the time is over already
+   */
+  public boolean restResident(long untilNs) {
+    return rest.until(untilNs);
   }
 
   /**
    * Parks the resident driver until there is work for it, at most {@code maxParkNs}. Thread: the
    * resident driver, outside a pass.
+   *
+   * @return whether it has parked; else there was work
    */
-  public void parkResident(long maxParkNs) {
-    sleepers.parkResident(maxParkNs);
+  public boolean parkResident(long maxParkNs) {
+    return sleepers.parkResident(maxParkNs);
   }
 
   /** Whether tasks are queued that no pass has run yet. */

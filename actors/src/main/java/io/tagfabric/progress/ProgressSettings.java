@@ -8,26 +8,42 @@ package io.tagfabric.progress;
  * @param resident how the progress thread of AUTO mode passes idle time
  * @param cores where the progress thread runs, and other threads that ask for the same
  * @param handOver how the cores of the domain hand over to one another
+ * @param pacing how the progress thread shares time and loop with the rest of the program
  */
 public record ProgressSettings(
-    ProgressMode mode, IdlePolicy waiting, IdlePolicy resident, CoreSet cores, HandOver handOver) {
+    ProgressMode mode,
+    IdlePolicy waiting,
+    IdlePolicy resident,
+    CoreSet cores,
+    HandOver handOver,
+    ProgressPacing pacing) {
   /** The same with another mode. */
   public ProgressSettings withMode(ProgressMode newMode) {
-    return new ProgressSettings(newMode, waiting, resident, cores, handOver);
+    return new ProgressSettings(newMode, waiting, resident, cores, handOver, pacing);
   }
 
   /** The same with another policy for waiting threads. */
   public ProgressSettings withWaiting(IdlePolicy policy) {
-    return new ProgressSettings(mode, policy, resident, cores, handOver);
+    return new ProgressSettings(mode, policy, resident, cores, handOver, pacing);
   }
 
   /** The same on other cores. */
   public ProgressSettings withCores(CoreSet newCores) {
-    return new ProgressSettings(mode, waiting, resident, newCores, handOver);
+    return new ProgressSettings(mode, waiting, resident, newCores, handOver, pacing);
   }
 
   /** The same with another way to hand over. */
   public ProgressSettings withHandOver(HandOver newHandOver) {
-    return new ProgressSettings(mode, waiting, resident, cores, newHandOver);
+    return new ProgressSettings(mode, waiting, resident, cores, newHandOver, pacing);
+  }
+
+  /** The same with another policy for the progress thread. */
+  public ProgressSettings withResident(IdlePolicy policy) {
+    return new ProgressSettings(mode, waiting, policy, cores, handOver, pacing);
+  }
+
+  /** The same with another pacing of the progress thread. */
+  public ProgressSettings withPacing(ProgressPacing newPacing) {
+    return new ProgressSettings(mode, waiting, resident, cores, handOver, newPacing);
   }
 }

@@ -4,6 +4,7 @@ import akka.actor.DeadLetterSuppression;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -94,15 +95,22 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
 
   private final ProgressLoop loop;
   private final IdlePolicy idle;
+  private final boolean exclusive;
+  private final WakeUpPace pace;
   private boolean driving = true;
   private boolean tickQueued;
   private long passes;
   private long sleeps;
+  private long idleSinceNs;
 
-  private ProgressThread(ActorContext<Command> context, ProgressLoop loop, IdlePolicy idle) {
+  private ProgressThread(
+      ActorContext<Command> context, ProgressLoop loop, IdlePolicy idle, ProgressPacing pacing) {
     super(context);
     this.loop = loop;
     this.idle = idle;
+    exclusive = pacing.pollMode() == PollMode.EXCLUSIVE;
+    idleSinceNs = loop.time().nanoTime();
+    pace = new WakeUpPace(pacing, idleSinceNs);
     continueDriving();
   }
 
@@ -112,23 +120,31 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
    * @param domain the name of the domain that owns the loop; the actor and its thread are named
    *     after it
    * @param cores that the thread is bound to
+   * @param pacing how it shares time and loop
    */
   public static Handle start(
-      ActorSystem<?> system, String domain, ProgressLoop loop, IdlePolicy idle, CoreSet cores) {
+      ActorSystem<?> system,
+      String domain,
+      ProgressLoop loop,
+      IdlePolicy idle,
+      CoreSet cores,
+      ProgressPacing pacing) {
     String name = "tagfabric-progress-" + domain;
     GuardedMailbox.wake(system, name, loop);
     return new Handle(
-        system.systemActorOf(create(loop, idle, cores), name, GuardedMailbox.propsOn(DISPATCHER)));
+        system.systemActorOf(
+            create(loop, idle, cores, pacing), name, GuardedMailbox.propsOn(DISPATCHER)));
   }
 
-  private static Behavior<Command> create(ProgressLoop loop, IdlePolicy idle, CoreSet cores) {
+  private static Behavior<Command> create(
+      ProgressLoop loop, IdlePolicy idle, CoreSet cores, ProgressPacing pacing) {
     return Behaviors.setup(
         context -> {
           String name = context.getSelf().path().name();
           GuardedMailbox.forget(context.getSystem(), name); // its mailbox is there and knows
           Thread.currentThread().setName(name);
           CoreBinding.bindCurrentThread(cores);
-          return new ProgressThread(context, loop, idle);
+          return new ProgressThread(context, loop, idle, pacing);
         });
   }
 
@@ -140,6 +156,7 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
         .onMessage(Resume.class, notUsed -> onResume())
         .onMessage(GetState.class, this::onGetState)
         .onMessage(Stop.class, notUsed -> onStop())
+        .onSignal(PostStop.class, notUsed -> onEnd())
         .build();
   }
 
@@ -159,6 +176,7 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
 
   private Behavior<Command> onPause(Pause pause) {
     driving = false;
+    loop.disown();
     pause.replyTo().tell(Paused.INSTANCE);
     return this;
   }
@@ -176,6 +194,12 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
 
   private Behavior<Command> onStop() {
     return Behaviors.stopped();
+  }
+
+  /** Others may drive what is left. */
+  private Behavior<Command> onEnd() {
+    loop.disown();
+    return this;
   }
 
   private void continueDriving() {
@@ -206,20 +230,23 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
 
   /** Passes for a while; ends early after a sleep, because a message may be the reason to wake. */
   private void driveSlice() {
+    if (exclusive) {
+      loop.own();
+    }
     TimeSource time = loop.time();
     long startNs = time.nanoTime();
-    long idleSinceNs = startNs;
     while (true) {
-      boolean waitersDrive = loop.hasWaiters();
+      boolean waitersDrive = !exclusive && loop.hasWaiters();
       int work = waitersDrive ? 0 : advance();
       long nowNs = time.nanoTime();
       if (work > 0) {
         idleSinceNs = nowNs;
+        pace.worked();
       }
       long idleNs = nowNs - idleSinceNs;
-      if (waitersDrive || idleNs >= idle.spinNs() + idle.yieldNs()) {
-        sleeps++;
-        loop.parkResident(idle.maxParkNs());
+      boolean isIdle = waitersDrive || idleNs - idle.spinNs() >= idle.yieldNs();
+      if (isIdle || (pace.isLimited() && pace.isDue(nowNs))) {
+        sleep(nowNs);
         return;
       }
       if (work == 0) {
@@ -229,9 +256,20 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
           Thread.yield();
         }
       }
-      if (nowNs - startNs >= SLICE_NS && work > 0) {
+      if (nowNs - startNs >= SLICE_NS) {
         return;
       }
+    }
+  }
+
+  private void sleep(long nowNs) {
+    boolean rests = pace.isLimited() && pace.idle(nowNs) == WakeUpPace.Idle.REST;
+    boolean slept = rests ? loop.restResident(pace.nextNs()) : loop.parkResident(idle.maxParkNs());
+    if (slept) {
+      sleeps++;
+    }
+    if (slept || rests) {
+      pace.woke(loop.time().nanoTime());
     }
   }
 }

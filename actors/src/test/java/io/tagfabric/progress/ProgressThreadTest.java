@@ -39,7 +39,8 @@ class ProgressThreadTest {
           return 0;
         });
     name = "thread-" + THREADS.incrementAndGet();
-    handle = ProgressThread.start(KIT.system(), name, loop, IDLE, CoreSet.NONE);
+    handle =
+        ProgressThread.start(KIT.system(), name, loop, IDLE, CoreSet.NONE, ProgressPacing.NONE);
     thread = handle.ref();
   }
 

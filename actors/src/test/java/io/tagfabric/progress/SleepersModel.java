@@ -251,6 +251,7 @@ final class SleepersModel {
     p.set("not yet", r -> r[entered] = 0);
     p.loadVolatile("get driver", value, r -> driver);
     p.when("driven", r -> r[value] != 0 ? 1 : 0, no);
+    p.note("owner.excludes"); // there is no owner here
     p.compareAndSet("DRIVER.compareAndSet", entered, r -> driver, r -> 0, r -> 4);
     p.when("lost", r -> 1 - r[entered], no);
     p.load("tasks.isEmpty", value, r -> queued);
@@ -275,6 +276,7 @@ final class SleepersModel {
     p.jump(end);
     p.label(waiting);
     wakeWaiters(p);
+    p.note("ProgressLoop.wakeOnlookers"); // there are none without an owner
     p.label(end);
     p.exit();
   }
@@ -291,6 +293,7 @@ final class SleepersModel {
     p.set("nothing done", r -> r[work] = 0);
     p.loadVolatile("get driver", owner, r -> driver);
     p.when("driven", r -> r[owner] != 0 ? 1 : 0, driven);
+    p.note("owner.excludes");
     p.compareAndSet("DRIVER.compareAndSet", done, r -> driver, r -> 0, r -> self + 1);
     p.when("lost", r -> 1 - r[done], driven);
     pass(p, work);
@@ -303,6 +306,7 @@ final class SleepersModel {
     p.label(waiting);
     p.when("nothing was done", r -> 1 - r[work], end);
     wakeWaiters(p);
+    p.note("ProgressLoop.wakeOnlookers");
     p.label(end);
     p.label(driven);
     p.exit();
@@ -385,6 +389,7 @@ final class SleepersModel {
   private void loopWake(Program p) {
     p.enter("ProgressLoop.wake").note("get driver");
     wake(p, "sleepers.wake");
+    p.note("ProgressLoop.wakeOnlookers");
     p.exit();
   }
 
