@@ -5,8 +5,8 @@ package io.tagfabric.progress;
  * on average there are no more wake-ups than periods. Single threaded.
  *
  * <p>Three rules. Found work: it rests until there is a token, whatever comes meanwhile. Found
- * none: it sleeps until work wakes it, or with an interval until that is over. Finds work without
- * end: it rests after nine tenths of a period.
+ * none: it sleeps until work wakes it, on a token of the future, but one at most; with an interval
+ * it rests. Finds work without end: it rests after nine tenths of a period.
  */
 final class WakeUpPace {
   /** What a thread that has nothing more to do now does. */
@@ -47,7 +47,9 @@ final class WakeUpPace {
 
   /** What to do when there is nothing to do, or a rest is due. */
   Idle idle(long nowNs) {
-    return byInterval || (foundWork && nowNs - nextNs < 0) ? Idle.REST : Idle.SLEEP;
+    long aheadNs = nextNs - nowNs;
+    boolean mayBeWoken = !foundWork && aheadNs <= periodNs;
+    return byInterval || (aheadNs > 0 && !mayBeWoken) ? Idle.REST : Idle.SLEEP;
   }
 
   /** When a rest is over. */

@@ -60,6 +60,11 @@ final class ContractSystems {
     return new ContractSystems(provider, two, "tagfabric.progress.hand-over = mailbox");
   }
 
+  /** One, or two, whose progress threads make progress in a certain way. */
+  static ContractSystems progress(String provider, boolean two, String settings) {
+    return new ContractSystems(provider, two, "tagfabric.progress { " + settings + " }");
+  }
+
   /** Two that reach each other through a network that loses or holds back four packets of ten. */
   static ContractSystems hopeless(String provider) {
     return new ContractSystems(

@@ -1,0 +1,199 @@
+package io.tagfabric.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.complete.Completion;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.Posted;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.fabric.Fabric;
+import io.tagfabric.support.Await;
+import io.tagfabric.tag.TagSelector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Domains whose progress thread has limits. */
+class PacedDomainTest {
+  private static final ActorTestKit KIT =
+      ActorTestKit.create(
+          ConfigFactory.parseString("tagfabric.provider.use = [local]")
+              .withFallback(ConfigFactory.load()));
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+  private static final int RATE = 100;
+  private static final int SENDERS = 4;
+  private static final int MESSAGES = 2_000;
+
+  private final Fabric fabric = Fabric.get(KIT.system());
+
+  @AfterAll
+  static void stop() {
+    KIT.shutdownTestKit();
+  }
+
+  private Domain open(ProgressMode mode, ProgressPacing pacing) {
+    ProgressSettings settings = fabric.progressDefaults().withMode(mode).withPacing(pacing);
+    return fabric.openDomain("paced" + NUMBER.incrementAndGet(), settings);
+  }
+
+  private static ProgressThread.State state(Domain domain) {
+    TestProbe<ProgressThread.State> probe = KIT.createTestProbe();
+    domain.progress().tell(new ProgressThread.GetState(probe.ref()));
+    return probe.receiveMessage(PATIENCE);
+  }
+
+  @Test
+  void shouldBoundWakeUpsWhileThreadsPostAndAPeerFloodsIt() throws InterruptedException {
+    Domain paced = open(ProgressMode.AUTO, ProgressPacing.NONE.withRate(RATE));
+    Domain other = open(ProgressMode.AUTO, ProgressPacing.NONE);
+    Endpoint here = paced.openEndpoint("here");
+    Endpoint there = other.openEndpoint("there");
+    int toThere = paced.addressVector().insert(there.address());
+    int toHere = other.addressVector().insert(here.address());
+    long beginNs = System.nanoTime();
+    long sleeps = state(paced).sleeps();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < SENDERS; i++) {
+      threads.add(new Thread(() -> send(here, toThere)));
+    }
+    threads.add(new Thread(() -> send(there, toHere)));
+    threads.add(new Thread(() -> receive(here, MESSAGES)));
+    threads.add(new Thread(() -> receive(there, SENDERS * MESSAGES)));
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join(TimeUnit.SECONDS.toMillis(100));
+      assertThat(thread.isAlive()).as("all messages come").isFalse();
+    }
+
+    long wakeUps = state(paced).sleeps() - sleeps;
+    long elapsedNs = System.nanoTime() - beginNs;
+    // Each question to the thread wakes it too.
+    assertThat(wakeUps).isLessThanOrEqualTo(elapsedNs * RATE / 1_000_000_000L + 4);
+    paced.close(Duration.ZERO);
+    other.close(Duration.ZERO);
+  }
+
+  private static void send(Endpoint endpoint, int peer) {
+    UnsafeBuffer bytes = new UnsafeBuffer(new byte[64]);
+    int sent = 0;
+    while (sent < MESSAGES) {
+      if (endpoint.sendTagged(peer, bytes, 0, 64, 7, "sent") == Posted.POSTED) {
+        sent++;
+      } else {
+        Thread.yield();
+      }
+      endpoint.transmitQueue().read(Integer.MAX_VALUE); // slots are free again
+    }
+  }
+
+  private static void receive(Endpoint endpoint, int count) {
+    for (int i = 0; i < count; i++) {
+      UnsafeBuffer into = new UnsafeBuffer(new byte[64]);
+      while (endpoint.postReceive(into, 0, 64, 7, 0, -1, i) != Posted.POSTED) {
+        Thread.yield();
+      }
+      Completion came = endpoint.receiveQueue().readBlocking(PATIENCE);
+      assertThat(came).isInstanceOf(Completion.Received.class);
+    }
+  }
+
+  @Test
+  void shouldLetTheProgressThreadAloneDriveAnExclusiveDomain() {
+    Domain domain = open(ProgressMode.AUTO, ProgressPacing.NONE.withPollMode(PollMode.EXCLUSIVE));
+    Endpoint endpoint = domain.openEndpoint("alone");
+    int self = domain.addressVector().insert(endpoint.address());
+    List<String> drivers = new ArrayList<>();
+    domain
+        .loop()
+        .addPoll(
+            () -> {
+              String name = Thread.currentThread().getName();
+              if (!drivers.contains(name)) {
+                drivers.add(name);
+              }
+              return 0;
+            });
+    state(domain); // a pass before may have been another thread's, when it had no owner
+    for (int i = 0; i < 200; i++) {
+      var received = endpoint.futures().receiveTagged(TagSelector.exact(i));
+      endpoint.futures().sendTagged(self, new byte[] {1}, i);
+      assertThat(Await.get(received).payload().length()).isOne();
+    }
+
+    assertThat(domain.loop().advance()).isZero();
+    state(domain);
+    assertThat(drivers).containsExactly("tagfabric-progress-" + domain.name());
+    domain.close(Duration.ZERO);
+  }
+
+  @Test
+  void shouldIgnoreExclusiveWithoutAProgressThread() {
+    Domain domain = open(ProgressMode.MANUAL, ProgressPacing.NONE.withPollMode(PollMode.EXCLUSIVE));
+    Endpoint endpoint = domain.openEndpoint("manual");
+    int self = domain.addressVector().insert(endpoint.address());
+    var received = endpoint.futures().receiveTagged(TagSelector.exact(1));
+    endpoint.futures().sendTagged(self, new byte[] {1}, 1);
+
+    assertThat(Await.get(received).payload().length()).isOne();
+    domain.close(Duration.ZERO);
+  }
+
+  @Test
+  void shouldDriveADeferredDomainByWaitsUntilItsThreadIsStarted() {
+    Domain first = open(ProgressMode.AUTO, ProgressPacing.NONE.withDeferred(true));
+    Domain second = open(ProgressMode.AUTO, ProgressPacing.NONE.withDeferred(true));
+    Domain never = open(ProgressMode.AUTO, ProgressPacing.NONE.withDeferred(true));
+    Endpoint endpoint = first.openEndpoint("first");
+    int self = first.addressVector().insert(endpoint.address());
+    assertThatIllegalStateException()
+        .isThrownBy(first::progress)
+        .withMessageContaining("call startProgress() first");
+    var received = endpoint.futures().receiveTagged(TagSelector.exact(1));
+    endpoint.futures().sendTagged(self, new byte[] {1}, 1);
+    assertThat(Await.get(received).payload().length()).isOne();
+
+    never.close(Duration.ZERO);
+    second.startProgress();
+    first.startProgress();
+    first.startProgress();
+
+    assertThat(state(first).driving()).isTrue();
+    assertThat(state(second).driving()).isTrue();
+    assertThatIllegalStateException()
+        .isThrownBy(never::startProgress)
+        .withMessageContaining("is closed");
+    first.close(Duration.ZERO);
+    second.close(Duration.ZERO);
+    Domain manual = open(ProgressMode.MANUAL, ProgressPacing.NONE);
+    assertThatIllegalStateException()
+        .isThrownBy(manual::startProgress)
+        .withMessageContaining("is not AUTO");
+    manual.close(Duration.ZERO);
+  }
+
+  @Test
+  void shouldDriveByWaitsAgainWhileAnExclusiveThreadIsPaused() {
+    Domain domain = open(ProgressMode.AUTO, ProgressPacing.NONE.withPollMode(PollMode.EXCLUSIVE));
+    Endpoint endpoint = domain.openEndpoint("paused");
+    int self = domain.addressVector().insert(endpoint.address());
+    TestProbe<ProgressThread.Paused> probe = KIT.createTestProbe();
+    domain.progress().tell(new ProgressThread.Pause(probe.ref()));
+    probe.receiveMessage(PATIENCE);
+
+    var received = endpoint.futures().receiveTagged(TagSelector.exact(1));
+    endpoint.futures().sendTagged(self, new byte[] {1}, 1);
+
+    assertThat(Await.get(received).payload().length()).isOne();
+    domain.close(Duration.ZERO);
+  }
+}
