@@ -14,6 +14,9 @@ import akka.stream.javadsl.Sink;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.progress.ProgressSettings;
+import io.tagfabric.progress.ProgressPacing;
+import io.tagfabric.progress.PollMode;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.TeamActor;
@@ -324,6 +327,25 @@ class UsingTest {
       assertThat(join(paused)).isEqualTo(ProgressThread.Paused.INSTANCE);
       assertThat(join(state).driving()).isFalse();
     }
+  }
+
+  @Test
+  void shouldPaceAProgressThread() {
+    Fabric fabric = Fabric.get(kit.system());
+    // #pacing
+    ProgressSettings defaults = fabric.progressDefaults();
+    ProgressPacing pacing =
+        defaults.pacing().withRate(100).withPollMode(PollMode.EXCLUSIVE).withDeferred(true);
+    Domain quiet = fabric.openDomain("quiet", defaults.withPacing(pacing));
+    Endpoint sensor = quiet.openEndpoint("sensor"); // waits like this one drive the domain
+    quiet.startProgress(); // from now on its thread does, 100 times a second at most
+    // #pacing
+    int self = quiet.addressVector().insert(sensor.address());
+    var received = sensor.futures().receiveTagged(TagSelector.exact(7)).toCompletableFuture();
+    sensor.futures().sendTagged(self, new byte[] {42}, 7);
+    assertThat(received.join().payload().array()).containsExactly(42);
+    assertThat(quiet.loop().advance()).isZero();
+    quiet.close();
   }
 
   @Test

@@ -1,0 +1,117 @@
+package io.tagfabric.bench.progress;
+
+import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.report.Rows;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code tagfabric progress}. */
+@Command(
+    name = "progress",
+    description = "Measure each way to make progress: what it costs, and what it brings.",
+    footer = {
+      "",
+      "Two domains in this JVM. idle: nothing happens. busy: two threads send 8 bytes",
+      "to and fro and block for each message; p50 and p99 are half round trips.",
+      "computing: the receiver of a message of 1 MiB computes and calls nothing;",
+      "delivered is when the message has come. Wakes are wake-ups of the progress",
+      "thread a second, cpu is of one core: of the thread that calls, and of the",
+      "progress thread.",
+      "",
+      "Example: tagfabric progress --quick"
+    })
+public final class ProgressCommand implements Callable<Integer> {
+  @Option(names = "--quick", description = "All of it within a minute.")
+  private boolean quick;
+
+  @Option(names = "--json", description = "Print one JSON object a line.")
+  private boolean json;
+
+  @Option(
+      names = "--ways",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Only these rows, such as manual,auto (default: all).")
+  private List<String> names = new ArrayList<>();
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    List<ProgressWay> ways = chosen();
+    PrintWriter out = spec.commandLine().getOut();
+    TrialTimes times = quick ? TrialTimes.QUICK : TrialTimes.FULL;
+    if (!json) {
+      out.println(
+          "cores "
+              + Runtime.getRuntime().availableProcessors()
+              + ", computations of "
+              + Math.round(times.computingNs() / 1e6)
+              + " ms");
+      out.println(
+          "           ------------------------ busy ------------------------  ----- idle -----"
+              + "  -- computing ---");
+    }
+    Rows rows =
+        new Rows(
+            out,
+            json,
+            "%-10s %8.1f %8.1f %10.0f %8.0f %8.0f %8.0f  %8.0f %7.1f  %9.1f %7.1f",
+            "way",
+            "p50_us=p50 us",
+            "p99_us=p99 us",
+            "passes_per_s=passes/s",
+            "wakes_per_s=wakes/s",
+            "caller_pct=caller %",
+            "thread_pct=thread %",
+            "idle_wakes_per_s=wakes/s",
+            "idle_pct=thread %",
+            "delivered_ms=deliv. ms",
+            "computing_pct=thread %");
+    for (ProgressWay way : ways) {
+      rows.add(row(way, new WayTrial(way, times).measure()));
+    }
+    return ExitCode.OK;
+  }
+
+  private List<ProgressWay> chosen() {
+    List<String> known = ProgressWay.ALL.stream().map(ProgressWay::name).toList();
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--ways=" + name + " is unknown, choose from " + String.join(", ", known));
+      }
+    }
+    return ProgressWay.ALL.stream()
+        .filter(way -> names.isEmpty() || names.contains(way.name()))
+        .toList();
+  }
+
+  private static Map<String, Object> row(ProgressWay way, Figures figures) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("way", way.name());
+    row.put("settings", way.settings());
+    row.put("p50_us", figures.p50Us());
+    row.put("p99_us", figures.p99Us());
+    row.put("passes_per_s", figures.passesPerSecond());
+    row.put("wakes_per_s", figures.wakeUpsPerSecond());
+    row.put("caller_pct", figures.callerPercent());
+    row.put("thread_pct", figures.threadPercent());
+    row.put("idle_wakes_per_s", figures.idleWakeUpsPerSecond());
+    row.put("idle_pct", figures.idlePercent());
+    row.put("delivered_ms", figures.deliveredMs());
+    row.put("computing_ms", figures.computingMs());
+    row.put("computing_pct", figures.computingPercent());
+    return row;
+  }
+}
