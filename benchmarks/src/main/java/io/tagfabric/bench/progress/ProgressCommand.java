@@ -38,8 +38,9 @@ public final class ProgressCommand implements Callable<Integer> {
 
   @Option(
       names = "--ways",
-      paramLabel = "NAME",
+      paramLabel = "LIST",
       split = ",",
+      hideParamSyntax = true,
       description = "Only these rows, such as manual,auto (default: all).")
   private List<String> names = new ArrayList<>();
 
