@@ -66,6 +66,9 @@ public final class CompletionQueue {
   /** A read that finds nothing looks so often more before it returns. */
   private static final int LOOKS_PER_READ = 8;
 
+  /** What waits is read so often before a read makes progress. */
+  private static final int MAX_READS_WITHOUT_PASS = 15;
+
   private final ActorRef<Command> ref;
   private final CompletionRing ring;
   private final ProgressLoop loop;
@@ -74,6 +77,9 @@ public final class CompletionQueue {
   private final AtomicInteger signals = new AtomicInteger();
   private final AtomicInteger waitingActors = new AtomicInteger();
   private final Queue<CompletionOutbox> outboxes = new ConcurrentLinkedQueue<>();
+
+  /** Threads that read at the same time may lose counts of one another: it bounds no less then. */
+  private int readsWithoutPass;
 
   private CompletionQueue(
       CompletionRing ring,
@@ -134,9 +140,20 @@ public final class CompletionQueue {
   public int read(CompletionHandler handler, int limit) {
     Objects.requireNonNull(handler, "handler");
     if (mode == ProgressMode.MANUAL && !loop.isDriving()) {
-      loop.advance(LOOKS_PER_READ);
+      drive(limit);
     }
     return limit == 0 ? 0 : ring.read(handler, limit);
+  }
+
+  /** Entries that wait are read first, but a program that always finds some must drive too. */
+  private void drive(int limit) {
+    if (limit > 0 && readsWithoutPass < MAX_READS_WITHOUT_PASS && !ring.isEmpty()) {
+      readsWithoutPass++;
+      loop.settle();
+    } else {
+      readsWithoutPass = 0;
+      loop.advance(LOOKS_PER_READ);
+    }
   }
 
   /** Finished operations as values, oldest first, without waiting; empty if there are none. */

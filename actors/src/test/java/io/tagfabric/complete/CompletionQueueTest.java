@@ -52,6 +52,61 @@ class CompletionQueueTest {
     assertThat(queue.read(5)).isEmpty();
   }
 
+  /** An entry that waits already when it returns. */
+  private void publish(Object context) {
+    complete(context);
+    queue.read(entry -> {}, 0);
+    assertThat(queue.ring().isEmpty()).isFalse();
+  }
+
+  @Test
+  void shouldReadWhatWaitsBeforeItDrivesButNotForEver() {
+    AtomicInteger passes = new AtomicInteger();
+    CompletionQueue deep = CompletionQueue.open(64, loop, ProgressMode.MANUAL, IDLE, KIT::spawn);
+    CompletionOutbox deepOutbox = deep.outbox();
+    loop.execute(
+        () -> {
+          for (int i = 0; i < 40; i++) {
+            deep.ring().tryReserve();
+            deepOutbox.next().setSent(i, 1, 2, 3);
+          }
+          deepOutbox.flush();
+        });
+    loop.advance();
+    loop.addPoll(
+        () -> {
+          passes.incrementAndGet();
+          return 1;
+        });
+
+    for (int i = 0; i < 15; i++) {
+      assertThat(deep.read(1)).hasSize(1);
+    }
+    assertThat(passes).hasValue(0);
+    assertThat(deep.read(1)).hasSize(1);
+    assertThat(passes).as("one of 16 reads drives").hasValue(1);
+    assertThat(deep.read(30)).hasSize(24);
+    assertThat(passes).hasValue(1);
+    assertThat(deep.read(1)).isEmpty();
+    assertThat(passes).as("a read that finds nothing drives").hasValue(2);
+  }
+
+  @Test
+  void shouldSendWhatEnteredDirectlyThoughAnEntryWaits() {
+    publish("a");
+    AtomicInteger flushed = new AtomicInteger();
+    loop.addFlush(
+        () -> {
+          flushed.incrementAndGet();
+          return 0;
+        });
+    assertThat(loop.tryEnter()).isTrue();
+    loop.leave(true);
+
+    assertThat(queue.read(1)).hasSize(1);
+    assertThat(flushed.get()).isPositive();
+  }
+
   @Test
   void shouldWakeAReaderWhenAnotherThreadCompletes() throws InterruptedException {
     for (int i = 0; i < 200; i++) {
