@@ -27,7 +27,6 @@ import io.tagfabric.progress.ProgressDispatcher;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
-import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.progress.ProgressThread;
 import io.tagfabric.progress.Timeouts;
@@ -77,11 +76,7 @@ public final class Domain {
   private final Props matchers;
   private final ProgressFutures futures;
   private final ActorRef<SpawnProtocol.Command> guardian;
-  private final String id;
-
-  /** Null until it is started; guarded by {@link #closed}. */
-  private ProgressThread.Handle progressThread;
-
+  private final DomainProgress thread;
   private final AddressVector addressVector;
   private final DomainParts parts;
   private final Set<Endpoint> endpoints = Collections.synchronizedSet(new LinkedHashSet<>());
@@ -102,7 +97,6 @@ public final class Domain {
       Fabric fabric, String name, String id, ProgressSettings progress, EndpointSettings defaults) {
     this.fabric = fabric;
     this.name = name;
-    this.id = id;
     this.progress = progress;
     this.endpointDefaults = defaults;
     loop =
@@ -146,13 +140,8 @@ public final class Domain {
             fabric.partitionKey(),
             fabric.health()::isReachable);
     fabric.environment().loopDriver().ifPresent(d -> d.opened(id, loop, progress.mode()));
-    if (mayHaveThread() && !progress.pacing().deferred()) {
-      startProgress();
-    }
-  }
-
-  private boolean mayHaveThread() {
-    return progress.mode() == ProgressMode.AUTO && fabric.environment().loopDriver().isEmpty();
+    thread = new DomainProgress(fabric, name, id, loop, progress);
+    thread.begin();
   }
 
   /**
@@ -164,31 +153,7 @@ public final class Domain {
    * @source GASNet ibv-conduit, deferred progress threads
    */
   public void startProgress() {
-    if (!mayHaveThread()) {
-      throw new IllegalStateException(whyNoThread());
-    }
-    synchronized (closed) {
-      requireOpen();
-      if (progressThread == null) {
-        progressThread =
-            ProgressThread.start(
-                fabric.system(),
-                id,
-                loop,
-                progress.resident(),
-                progress.cores(),
-                progress.pacing());
-      }
-    }
-  }
-
-  private String whyNoThread() {
-    return "progress mode="
-        + progress.mode()
-        + " of domain ["
-        + name
-        + "] is not AUTO, so it has no progress thread: open it with ProgressMode.AUTO, or"
-        + " drive it by reads and waits";
+    thread.start();
   }
 
   private <T> ActorRef<T> spawn(Behavior<T> behavior, String role) {
@@ -235,18 +200,7 @@ public final class Domain {
    *     does, and before {@link #startProgress} if it is deferred
    */
   public ActorRef<ProgressThread.Command> progress() {
-    if (!mayHaveThread()) {
-      throw new IllegalStateException(whyNoThread());
-    }
-    synchronized (closed) {
-      if (progressThread == null) {
-        throw new IllegalStateException(
-            "the progress thread of domain ["
-                + name
-                + "] is deferred and not started, call startProgress() first");
-      }
-      return progressThread.ref();
-    }
+    return thread.ref();
   }
 
   /** The loop; for custom waits and tests. */
@@ -652,11 +606,7 @@ public final class Domain {
     counters.forEach(Counter::end);
     var classic = Adapter.toClassic(fabric.system());
     classic.stop(Adapter.toClassic(guardian));
-    synchronized (closed) {
-      if (progressThread != null) {
-        progressThread.stop();
-      }
-    }
+    thread.stop();
     GuardedMailbox.forget(fabric.system(), guardianName);
     memories.forEach(FabricMemory::close);
     fabric.closed(this);

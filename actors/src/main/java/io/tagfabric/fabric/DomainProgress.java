@@ -1,0 +1,93 @@
+package io.tagfabric.fabric;
+
+import akka.actor.typed.ActorRef;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.ProgressSettings;
+import io.tagfabric.progress.ProgressThread;
+
+/**
+ * The progress thread of one domain, if it has one: started with the domain or later, stopped with
+ * it. Thread: any.
+ */
+final class DomainProgress {
+  private final Fabric fabric;
+  private final String domain;
+  private final String id;
+  private final ProgressLoop loop;
+  private final ProgressSettings settings;
+
+  private ProgressThread.Handle thread;
+  private boolean stopped;
+
+  /**
+   * No thread yet.
+   *
+   * @param domain its name
+   * @param id what the actor is named after
+   */
+  DomainProgress(
+      Fabric fabric, String domain, String id, ProgressLoop loop, ProgressSettings settings) {
+    this.fabric = fabric;
+    this.domain = domain;
+    this.id = id;
+    this.loop = loop;
+    this.settings = settings;
+  }
+
+  private boolean mayHaveThread() {
+    return settings.mode() == ProgressMode.AUTO && fabric.environment().loopDriver().isEmpty();
+  }
+
+  /** The domain is open. */
+  void begin() {
+    if (mayHaveThread() && !settings.pacing().deferred()) {
+      start();
+    }
+  }
+
+  /** As {@link Domain#startProgress}. */
+  synchronized void start() {
+    requireThread();
+    if (stopped) {
+      throw new IllegalStateException("domain [" + domain + "] is closed, open another");
+    }
+    if (thread == null) {
+      thread =
+          ProgressThread.start(
+              fabric.system(), id, loop, settings.resident(), settings.cores(), settings.pacing());
+    }
+  }
+
+  private void requireThread() {
+    if (!mayHaveThread()) {
+      throw new IllegalStateException(
+          "progress mode="
+              + settings.mode()
+              + " of domain ["
+              + domain
+              + "] is not AUTO, so it has no progress thread: open it with ProgressMode.AUTO, or"
+              + " drive it by reads and waits");
+    }
+  }
+
+  /** As {@link Domain#progress}. */
+  synchronized ActorRef<ProgressThread.Command> ref() {
+    requireThread();
+    if (thread == null) {
+      throw new IllegalStateException(
+          "the progress thread of domain ["
+              + domain
+              + "] is deferred and not started, call startProgress() first");
+    }
+    return thread.ref();
+  }
+
+  /** The domain is closed. */
+  synchronized void stop() {
+    stopped = true;
+    if (thread != null) {
+      thread.stop();
+    }
+  }
+}
