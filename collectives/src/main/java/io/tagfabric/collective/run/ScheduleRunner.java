@@ -536,6 +536,7 @@ public final class ScheduleRunner {
       breakUp(failure, !underWay.isEmpty());
       if (cells != null) {
         cells.fail(failure);
+        cells.leave(rank, 0); // nobody need close the team of an endpoint that is closed
       }
     }
 
