@@ -48,7 +48,8 @@ public final class Endpoint extends ReceiveFace
    * either it goes to the endpoint's transmit queue, where a slot has been reserved. The buffer is
    * the endpoint's until the completion.
    */
-  public static final class SendTagged extends SendOperation implements Command {
+  public static sealed class SendTagged extends SendOperation implements Command
+      permits RepeatedSend {
     /** A send that completes in the transmit queue; it must be shown its message. */
     SendTagged(int peer, CompletionLevel level, Object context) {
       super(peer, level, context, null);

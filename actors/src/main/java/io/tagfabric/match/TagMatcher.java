@@ -55,8 +55,9 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
    * Post a receive. The actor in {@code replyTo} gets the outcome, with the message; without one it
    * goes to the endpoint's receive queue, where a slot has been reserved.
    */
-  public static final class PostReceive extends PostedReceive implements Command {
-    private PostReceive(long tag, long ignore, int source, Object context) {
+  public static sealed class PostReceive extends PostedReceive implements Command
+      permits RepeatedReceive {
+    PostReceive(long tag, long ignore, int source, Object context) {
       super(tag, ignore, source, context);
     }
 

@@ -27,8 +27,14 @@ class PreparedAllocationTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int STARTS = 10_000;
 
-  /** Of the whole loop: what the JVM does in between. */
-  private static final int MOST_BYTES = STARTS / 2;
+  /** Half of what the smallest object a start would be; timers make some now and then. */
+  private static final int MOST_BYTES = STARTS * 8;
+
+  private static final Function<CollectiveSettings, CollectiveSettings> CELL = settings -> settings;
+  private static final Function<CollectiveSettings, CollectiveSettings> MEMORY =
+      settings -> settings.withSharedCell(false).withSharedMemory(SharedMemoryUse.ALWAYS);
+  private static final Function<CollectiveSettings, CollectiveSettings> MESSAGES =
+      settings -> settings.withSharedCell(false).withSharedMemory(SharedMemoryUse.OFF);
 
   private static ActorTestKit kit;
 
@@ -42,22 +48,23 @@ class PreparedAllocationTest {
     kit.shutdownTestKit();
   }
 
+  /** Also with members that start when the others' messages have come. */
   static Stream<Arguments> tiers() {
     return Stream.of(
-        Arguments.of(
-            "cell", 3, (Function<CollectiveSettings, CollectiveSettings>) settings -> settings),
-        Arguments.of(
-            "shm",
-            3,
-            (Function<CollectiveSettings, CollectiveSettings>)
-                settings ->
-                    settings.withSharedCell(false).withSharedMemory(SharedMemoryUse.ALWAYS)));
+        Arguments.of("cell", 3, false, CELL),
+        Arguments.of("shm", 3, false, MEMORY),
+        Arguments.of("messages", 3, false, MESSAGES),
+        Arguments.of("messages", 5, true, MESSAGES),
+        Arguments.of("messages", 8, true, MESSAGES));
   }
 
-  @ParameterizedTest(name = "{0}")
+  @ParameterizedTest(name = "{0} of {1}, late {2}")
   @MethodSource("tiers")
   void shouldAllocateNothingWhenWarm(
-      String tier, int size, Function<CollectiveSettings, CollectiveSettings> change) {
+      String tier,
+      int size,
+      boolean late,
+      Function<CollectiveSettings, CollectiveSettings> change) {
     try (Crew crew = new Crew(kit.system(), size, change)) {
       Elements[] data = new Elements[size];
       PreparedCollective[] prepared = new PreparedCollective[size];
@@ -70,10 +77,10 @@ class PreparedAllocationTest {
                 .onEnd(() -> heard[0]++);
       }
       ProgressLoop loop = crew.domain.loop();
-      startAll(prepared, loop, STARTS);
+      startAll(prepared, loop, late, STARTS);
 
       long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
-      startAll(prepared, loop, STARTS);
+      startAll(prepared, loop, late, STARTS);
       long allocated = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
 
       assertThat(allocated).as("bytes allocated by %s starts", STARTS).isLessThan(MOST_BYTES);
@@ -83,11 +90,15 @@ class PreparedAllocationTest {
     }
   }
 
-  private static void startAll(PreparedCollective[] prepared, ProgressLoop loop, int times) {
+  private static void startAll(
+      PreparedCollective[] prepared, ProgressLoop loop, boolean late, int times) {
     for (int time = 0; time < times; time++) {
       for (PreparedCollective each : prepared) {
         if (each.start() != Posted.POSTED) {
           throw new AssertionError("the start before has not ended");
+        }
+        while (late && loop.advance() > 0) {
+          // What this member sends is there before the next starts.
         }
       }
       for (PreparedCollective each : prepared) {
