@@ -7,12 +7,12 @@ import org.agrona.MutableDirectBuffer;
 
 /**
  * A receive from one peer into one buffer that is posted again and again, each time for another
- * tag. Posting it and telling its end make nothing.
+ * tag. Posting it and telling its end make nothing, as long as the matcher's mailbox is not needed.
  *
  * <p>Thread: the domain's loop. It may be posted again when its listener has heard of the end.
  */
 @InternalApi
-public final class RepeatedReceive extends TagMatcher.PostReceive {
+public final class RepeatedReceive extends PostedReceive {
   /** Is told the outcome of each posting, once. What it throws is logged and lost. */
   public interface Listener {
     /** The bytes of a message are in the buffer. */

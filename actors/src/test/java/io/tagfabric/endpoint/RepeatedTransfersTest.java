@@ -16,10 +16,9 @@ import io.tagfabric.tag.TaggedMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,8 +27,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RepeatedTransfersTest {
   private static final int LONGEST = 200_000;
 
-  private static ActorTestKit kit;
-
+  private final ActorTestKit kit =
+      ActorTestKit.create(
+          "repeated",
+          ConfigFactory.parseMap(
+                  Map.of(
+                      "akka.actor.provider", "local", "tagfabric.progress.hand-over", handOver()))
+              .withFallback(ConfigFactory.load()));
   private final Domain domain =
       Fabric.get(kit.system()).openDomain("repeated", ProgressMode.MANUAL);
   private final Endpoint near = domain.openEndpoint("near");
@@ -72,23 +76,15 @@ class RepeatedTransfersTest {
   private final RepeatedReceive receive = new RepeatedReceive(toNear, in, 0, LONGEST, hearer);
   private Runnable whenReceived = () -> {};
 
-  @BeforeAll
-  static void start() {
-    kit =
-        ActorTestKit.create(
-            "repeated",
-            ConfigFactory.parseString("akka.actor.provider=local")
-                .withFallback(ConfigFactory.load()));
-  }
-
-  @AfterAll
-  static void stop() {
-    kit.shutdownTestKit();
+  /** How the domain hands over. */
+  String handOver() {
+    return "call";
   }
 
   @AfterEach
-  void close() {
+  void stop() {
     domain.close(Duration.ZERO);
+    kit.shutdownTestKit();
   }
 
   private void onLoop(Runnable something) {
