@@ -13,14 +13,12 @@ import io.tagfabric.endpoint.Posted;
 import io.tagfabric.progress.ProgressLoop;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a prepared collective allocates, counted by the JVM for the thread that does all. */
 class PreparedAllocationTest {
@@ -30,11 +28,20 @@ class PreparedAllocationTest {
   /** Half of what the smallest object a start would be; timers make some now and then. */
   private static final int MOST_BYTES = STARTS * 8;
 
-  private static final Function<CollectiveSettings, CollectiveSettings> CELL = settings -> settings;
-  private static final Function<CollectiveSettings, CollectiveSettings> MEMORY =
-      settings -> settings.withSharedCell(false).withSharedMemory(SharedMemoryUse.ALWAYS);
-  private static final Function<CollectiveSettings, CollectiveSettings> MESSAGES =
-      settings -> settings.withSharedCell(false).withSharedMemory(SharedMemoryUse.OFF);
+  /** How the members of a team reach one another. */
+  enum Tier {
+    CELL,
+    SHM,
+    MESSAGES;
+
+    CollectiveSettings change(CollectiveSettings settings) {
+      return switch (this) {
+        case CELL -> settings;
+        case SHM -> settings.withSharedCell(false).withSharedMemory(SharedMemoryUse.ALWAYS);
+        case MESSAGES -> settings.withSharedCell(false).withSharedMemory(SharedMemoryUse.OFF);
+      };
+    }
+  }
 
   private static ActorTestKit kit;
 
@@ -49,23 +56,16 @@ class PreparedAllocationTest {
   }
 
   /** Also with members that start when the others' messages have come. */
-  static Stream<Arguments> tiers() {
-    return Stream.of(
-        Arguments.of("cell", 3, false, CELL),
-        Arguments.of("shm", 3, false, MEMORY),
-        Arguments.of("messages", 3, false, MESSAGES),
-        Arguments.of("messages", 5, true, MESSAGES),
-        Arguments.of("messages", 8, true, MESSAGES));
-  }
-
-  @ParameterizedTest(name = "{0} of {1}, late {2}")
-  @MethodSource("tiers")
-  void shouldAllocateNothingWhenWarm(
-      String tier,
-      int size,
-      boolean late,
-      Function<CollectiveSettings, CollectiveSettings> change) {
-    try (Crew crew = new Crew(kit.system(), size, change)) {
+  @ParameterizedTest
+  @CsvSource({
+    "CELL, 3, false",
+    "SHM, 3, false",
+    "MESSAGES, 3, false",
+    "MESSAGES, 5, true",
+    "MESSAGES, 8, true"
+  })
+  void shouldAllocateNothingWhenWarm(Tier tier, int size, boolean late) {
+    try (Crew crew = new Crew(kit.system(), size, tier::change)) {
       Elements[] data = new Elements[size];
       PreparedCollective[] prepared = new PreparedCollective[size];
       long[] heard = new long[1];
@@ -85,7 +85,7 @@ class PreparedAllocationTest {
 
       assertThat(allocated).as("bytes allocated by %s starts", STARTS).isLessThan(MOST_BYTES);
       assertThat(heard[0]).isEqualTo(2L * STARTS * size);
-      assertThat(prepared[0].completion().tier()).isEqualTo(tier);
+      assertThat(prepared[0].completion().tier()).isEqualTo(tier.name().toLowerCase(Locale.ROOT));
       assertThat(data[size - 1].longs()).containsExactly(1);
     }
   }

@@ -178,7 +178,7 @@ class SharedTierTest {
     public void onBroken(TeamFailure failure) {}
   }
 
-  private final class Call implements SharedTier.Task {
+  private static final class Call implements SharedTier.Task {
     private boolean refused;
 
     @Override
@@ -268,15 +268,18 @@ class SharedTierTest {
   @Test
   void shouldWaitForEachMemberWhenOneAnswersTwice() throws IOException {
     member(0);
-    tier.start(new Call());
+    Call call = new Call();
+    tier.start(call);
     map(offered()).close();
 
     note(1, new SegmentAnswer(true));
     note(1, new SegmentAnswer(true));
     assertThat(verdicts()).isEmpty();
+    assertThat(call.refused).isFalse();
 
     note(2, new SegmentAnswer(false));
     assertThat(verdicts()).containsExactly(false, false);
+    assertThat(call.refused).isTrue();
   }
 
   @Test
