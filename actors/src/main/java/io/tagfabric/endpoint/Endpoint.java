@@ -48,8 +48,7 @@ public final class Endpoint extends ReceiveFace
    * either it goes to the endpoint's transmit queue, where a slot has been reserved. The buffer is
    * the endpoint's until the completion.
    */
-  public static sealed class SendTagged extends SendOperation implements Command
-      permits RepeatedSend {
+  public static final class SendTagged extends SendOperation implements Command {
     /** A send that completes in the transmit queue; it must be shown its message. */
     SendTagged(int peer, CompletionLevel level, Object context) {
       super(peer, level, context, null);
@@ -93,6 +92,10 @@ public final class Endpoint extends ReceiveFace
       this(peer, tag, buffer, offset, length, level, context, SendListener.telling(replyTo));
     }
   }
+
+  /** Begin a send once more. The endpoint's port tells it. */
+  @InternalApi
+  public record SendAgain(RepeatedSend send) implements Command {}
 
   /**
    * A send of a message without a tag, whose completion goes to an actor.
@@ -539,6 +542,16 @@ public final class Endpoint extends ReceiveFace
       ref.tell(operation);
       if (closeActions.hasBegun()) {
         direct.refuse(operation);
+      }
+    }
+  }
+
+  /** Begins a send once more. */
+  void start(RepeatedSend send) {
+    if (!direct.send(send)) {
+      ref.tell(new SendAgain(send));
+      if (closeActions.hasBegun()) {
+        direct.refuse(send);
       }
     }
   }

@@ -8,12 +8,13 @@ import org.agrona.DirectBuffer;
 
 /**
  * A send to one peer that is begun again and again, each time with another message. Beginning it
- * and telling its end make nothing. It ends as soon as the bytes have left their buffer (INJECT).
+ * and telling its end make nothing, as long as the endpoint's mailbox is not needed. It ends as
+ * soon as the bytes have left their buffer (INJECT).
  *
  * <p>Thread: the domain's loop. It may be begun again when its listener has heard of the end.
  */
 @InternalApi
-public final class RepeatedSend extends Endpoint.SendTagged {
+public final class RepeatedSend extends SendOperation {
   /** Is told the outcome of each sending, once. What it throws is logged and lost. */
   public interface Listener {
     void onSent();
@@ -30,7 +31,7 @@ public final class RepeatedSend extends Endpoint.SendTagged {
    * @param listener also the context by which it is taken back
    */
   public RepeatedSend(int peer, Listener listener) {
-    super(peer, CompletionLevel.INJECT, Objects.requireNonNull(listener, "listener"));
+    super(peer, CompletionLevel.INJECT, Objects.requireNonNull(listener, "listener"), null);
     this.listener = listener;
     internal();
   }

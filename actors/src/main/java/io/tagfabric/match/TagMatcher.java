@@ -746,7 +746,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         newReceiveBuilder()
             .onMessage(Arrived.class, this::onArrived)
             .onMessage(PostReceive.class, this::onPostReceive)
-            .onMessage(PostAgain.class, again -> onPostReceive(again.receive()))
+            .onMessage(PostAgain.class, this::onPostAgain)
             .onMessage(Probe.class, this::onProbe)
             .onMessage(CancelReceive.class, this::onCancelReceive)
             .onMessage(Subscribe.class, this::onSubscribe)
@@ -796,7 +796,14 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     return done();
   }
 
-  private Behavior<Command> onPostReceive(PostedReceive receive) {
+  private Behavior<Command> onPostAgain(PostAgain again) {
+    if (again.receive().begin()) {
+      receives.post(again.receive());
+    }
+    return done();
+  }
+
+  private Behavior<Command> onPostReceive(PostReceive receive) {
     if (receive.begin()) {
       if (!receive.isTold() && !completions.isOf(receive.slotIn())) {
         // Its slot is in a queue that this matcher must not publish to.
