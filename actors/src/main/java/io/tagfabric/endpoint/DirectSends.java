@@ -15,7 +15,7 @@ final class DirectSends {
   private final SendCompletions sent;
   private final MessageView injected = new MessageView();
   private final StepQueue.Handler<SendOperation> sendStep = this::begin;
-  private final StepQueue.Handler<Object> cancelStep = this::cancel;
+  private final StepQueue.Handler<Object> cancelStep = this::cancelNow;
 
   DirectSends(LoopEntry entry, EndpointCore core, EndpointLife life, SendCompletions sent) {
     this.entry = entry;
@@ -81,11 +81,11 @@ final class DirectSends {
   }
 
   /** Takes back a send of which bytes are left; false if that must be told. Thread: the loop. */
-  boolean cancel(SendListener listener) {
+  boolean cancel(Object listener) {
     return entry.joins(cancelStep, listener);
   }
 
-  private void cancel(Object context) {
+  private void cancelNow(Object context) {
     try {
       core.cancelSend(context);
     } catch (RuntimeException e) {

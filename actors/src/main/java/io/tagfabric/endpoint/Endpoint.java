@@ -93,6 +93,10 @@ public final class Endpoint extends ReceiveFace
     }
   }
 
+  /** Begin a send once more. The endpoint's port tells it. */
+  @InternalApi
+  public record SendAgain(RepeatedSend send) implements Command {}
+
   /**
    * A send of a message without a tag, whose completion goes to an actor.
    *
@@ -538,6 +542,16 @@ public final class Endpoint extends ReceiveFace
       ref.tell(operation);
       if (closeActions.hasBegun()) {
         direct.refuse(operation);
+      }
+    }
+  }
+
+  /** Begins a send once more. */
+  void start(RepeatedSend send) {
+    if (!direct.send(send)) {
+      ref.tell(new SendAgain(send));
+      if (closeActions.hasBegun()) {
+        direct.refuse(send);
       }
     }
   }

@@ -56,6 +56,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
   public Receive<Endpoint.Command> createReceive() {
     return newReceiveBuilder()
         .onMessage(Endpoint.SendTagged.class, this::onSendTagged)
+        .onMessage(Endpoint.SendAgain.class, this::onSendAgain)
         .onMessage(Endpoint.CancelSend.class, this::onCancelSend)
         .onMessage(Endpoint.Connect.class, this::onConnect)
         .onMessage(Endpoint.FixPeers.class, this::onFixPeers)
@@ -72,6 +73,16 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
   }
 
   private Behavior<Endpoint.Command> onSendTagged(Endpoint.SendTagged send) {
+    begin(send);
+    return done();
+  }
+
+  private Behavior<Endpoint.Command> onSendAgain(Endpoint.SendAgain again) {
+    begin(again.send());
+    return done();
+  }
+
+  private void begin(SendOperation send) {
     if (send.begin()) {
       String refusal = parts.settings().refusalToSend(send.length());
       if (refusal == null) {
@@ -80,7 +91,6 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
         parts.sent().fail(send, FabricError.MESSAGE_SIZE, refusal);
       }
     }
-    return done();
   }
 
   private Behavior<Endpoint.Command> onCancelSend(Endpoint.CancelSend cancel) {

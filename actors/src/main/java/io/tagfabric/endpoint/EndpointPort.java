@@ -7,6 +7,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.match.ReceiveListener;
+import io.tagfabric.match.RepeatedReceive;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
 import java.util.function.Consumer;
@@ -79,8 +80,26 @@ public final class EndpointPort {
     endpoint.start(receive);
   }
 
+  /**
+   * Begins a send once more that has ended; it makes nothing.
+   *
+   * @throws IllegalArgumentException if the bytes do not lie in the buffer
+   */
+  @InternalApi
+  public void send(RepeatedSend send, long tag, DirectBuffer buffer, int offset, int length) {
+    send.again(tag, buffer, offset, length);
+    endpoint.start(send);
+  }
+
+  /** Posts a receive once more that has ended; it makes nothing. */
+  @InternalApi
+  public void receive(RepeatedReceive receive, long tag) {
+    receive.again(tag);
+    endpoint.start(receive);
+  }
+
   /** Takes back the send with this listener, if bytes of it are left. */
-  public void cancelSend(SendListener listener) {
+  public void cancelSend(Object listener) {
     if (!direct.cancel(listener)) {
       endpoint.ref().tell(new Endpoint.CancelSend(listener, ignored));
     }

@@ -68,7 +68,9 @@ final class FlowSchedule {
       }
     } finally {
       // After a failure the others still have their turn.
-      dirty.addAll(now.subList(begun, now.size()));
+      while (begun < now.size()) {
+        dirty.add(now.get(begun++));
+      }
       now.clear();
       if (!dirty.isEmpty()) {
         onDue.run();

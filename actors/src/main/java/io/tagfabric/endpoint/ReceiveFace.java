@@ -5,6 +5,7 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.ProbeKind;
+import io.tagfabric.match.RepeatedReceive;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.BufferRange;
@@ -142,6 +143,16 @@ abstract sealed class ReceiveFace implements TaggedReceives, UntaggedReceives
   void start(TagMatcher.PostReceive receive) {
     if (!direct.post(receive)) {
       matcher.tell(receive);
+      if (!isOpen()) {
+        direct.refuse(receive);
+      }
+    }
+  }
+
+  /** Posts a receive once more. */
+  void start(RepeatedReceive receive) {
+    if (!direct.post(receive)) {
+      matcher.tell(new TagMatcher.PostAgain(receive));
       if (!isOpen()) {
         direct.refuse(receive);
       }

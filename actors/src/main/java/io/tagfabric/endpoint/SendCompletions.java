@@ -72,6 +72,8 @@ final class SendCompletions {
     }
     if (send.listener() != null) {
       tellSent(send);
+    } else if (send.hearer() != null) {
+      tellSent(send.hearer());
     } else if (send.isSilent()) {
       queue.ring().release();
     } else {
@@ -96,6 +98,8 @@ final class SendCompletions {
     }
     if (send.listener() != null) {
       tellFailed(send, error, detail);
+    } else if (send.hearer() != null) {
+      tellFailed(send.hearer(), error, detail);
     } else {
       CompletionEntry entry = completions.next();
       entry.setFailed(send.context(), error, send.peer(), send.tag(), 0, 0, Direction.SEND, detail);
@@ -119,6 +123,22 @@ final class SendCompletions {
                   send.context(), send.peer(), !send.isUntagged(), send.tag(), send.length()));
     } catch (Throwable e) {
       listenerFailures.caught(send.listener(), e);
+    }
+  }
+
+  private void tellSent(RepeatedSend.Listener hearer) {
+    try {
+      hearer.onSent();
+    } catch (Throwable e) {
+      listenerFailures.caught(hearer, e);
+    }
+  }
+
+  private void tellFailed(RepeatedSend.Listener hearer, FabricError error, String detail) {
+    try {
+      hearer.onFailed(error, detail);
+    } catch (Throwable e) {
+      listenerFailures.caught(hearer, e);
     }
   }
 

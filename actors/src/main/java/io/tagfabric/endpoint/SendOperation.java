@@ -78,6 +78,18 @@ class SendOperation extends PendingSend {
     return first;
   }
 
+  /** Who hears of an end that nothing is made for; null unless it is a {@link RepeatedSend}. */
+  RepeatedSend.Listener hearer() {
+    return null;
+  }
+
+  /** It has ended, and is to be sent once more. */
+  final void begunAgain() {
+    renew();
+    begun = false;
+    ended = false;
+  }
+
   /** What hears of its end; null for the endpoint's transmit queue. */
   final SendListener listener() {
     return listener;

@@ -40,6 +40,20 @@ public abstract class PendingSend extends MessageView {
     this.level = Objects.requireNonNull(level, "level");
   }
 
+  /** It has ended, and is to be sent once more with what it is shown then. */
+  protected final void renew() {
+    message = 0;
+    receive = 0;
+    wanted = 0;
+    cleared = 0;
+    sent = 0;
+    queued = false;
+    inPeersReach = false;
+    source = null;
+    target = null;
+    lastSequence = 0;
+  }
+
   /** It, and what is sent to its peer after it, waits until all before it has completed. */
   public final void fence() {
     fenced = true;

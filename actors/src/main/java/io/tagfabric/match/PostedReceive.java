@@ -264,8 +264,20 @@ public class PostedReceive extends WaitingReceive {
     return listener;
   }
 
+  /** Who hears of an end that nothing is made for; null unless it is a {@link RepeatedReceive}. */
+  RepeatedReceive.Listener hearer() {
+    return null;
+  }
+
   /** Whether a listener hears of its end, and not the queue. */
   final boolean isTold() {
-    return listener != null || (many() != null && many().listener() != null);
+    return listener != null || hearer() != null || (many() != null && many().listener() != null);
+  }
+
+  /** It is posted once more, for messages with another tag. */
+  final void renew(long tag) {
+    select(tag, ignore(), source());
+    begun = false;
+    ended = false;
   }
 }

@@ -64,7 +64,6 @@ final class ReceiveCompletions {
 
   /** A receive has taken a whole message that waited. */
   void complete(PostedReceive receive, UnexpectedMessage message) {
-    byte[] bytes = message.bytes;
     if (isSpoiled(receive, message.source(), message.tag()) || !receive.end()) {
       return;
     }
@@ -72,15 +71,20 @@ final class ReceiveCompletions {
       completeWhole(
           receive,
           new TaggedMessage(
-              message.source(), message.tag(), message.hasData, message.data, Payload.wrap(bytes)));
+              message.source(),
+              message.tag(),
+              message.hasData,
+              message.data,
+              Payload.wrap(message.ownBytes())));
       return;
     }
-    int placed = Math.min(bytes.length, receive.capacity());
+    int length = message.length;
+    int placed = Math.min(length, receive.capacity());
     if (placed > 0) {
-      receive.buffer().putBytes(receive.offset(), bytes, 0, placed);
+      receive.buffer().putBytes(receive.offset(), message.bytes, 0, placed);
     }
     CompletionEntry entry =
-        completed(receive, message.source(), message.tag(), placed, bytes.length - placed);
+        completed(receive, message.source(), message.tag(), placed, length - placed);
     if (message.hasData && entry != null) {
       entry.setData(message.data);
     }
@@ -128,6 +132,10 @@ final class ReceiveCompletions {
       PostedReceive receive, int source, long tag, long placed, long overflow) {
     receive.scatter(placed);
     count(receive, placed, overflow);
+    if (receive.hearer() != null) {
+      tell(receive, (int) placed, overflow);
+      return null;
+    }
     if (overflow == 0 && receive.isSilent()) {
       receive.slotIn().release();
       return null;
@@ -170,6 +178,28 @@ final class ReceiveCompletions {
   /** The entry of the queue, or of the listener that hears in place of it. */
   private CompletionEntry entryFor(ManyMessages many) {
     return many == null || many.listener() == null ? completions.next() : told;
+  }
+
+  /** Tells who posts the same receive again and again. */
+  private void tell(PostedReceive receive, int placed, long overflow) {
+    RepeatedReceive.Listener hearer = receive.hearer();
+    try {
+      if (overflow > 0) {
+        hearer.onFailed(FabricError.TRUNCATED, truncated(placed + overflow, receive.capacity()));
+      } else {
+        hearer.onReceived(placed);
+      }
+    } catch (Throwable e) {
+      listenerFailures.caught(hearer, e);
+    }
+  }
+
+  private void tell(RepeatedReceive.Listener hearer, FabricError error, String detail) {
+    try {
+      hearer.onFailed(error, detail);
+    } catch (Throwable e) {
+      listenerFailures.caught(hearer, e);
+    }
   }
 
   private <T> void tellMany(
@@ -327,6 +357,8 @@ final class ReceiveCompletions {
     if (receive.listener() != null) {
       tellFailed(
           receive, failed(receive.context(), error, peer, !receive.isUntagged(), tag, detail));
+    } else if (receive.hearer() != null) {
+      tell(receive.hearer(), error, detail);
     } else {
       ManyMessages many = receive.partOf() == null ? receive.many() : receive.partOf();
       CompletionEntry entry =

@@ -76,6 +76,7 @@ public final class ReceiveCore implements TaggedArrivals {
   private final Assembly assembly = new Assembly();
   private final SubscriptionTable subscriptions = new SubscriptionTable();
   private final ClaimedMessages claims = new ClaimedMessages();
+  private final SpareMessages spares = new SpareMessages();
   private final Subscription sink =
       new Subscription(TagSelector.any(), this, Integer.MAX_VALUE, notUsed -> {});
   private LongPredicate unwanted;
@@ -224,6 +225,9 @@ public final class ReceiveCore implements TaggedArrivals {
             : itsTable.matchPost(receive.tag(), receive.ignore(), receive.source());
     if (message != null) {
       takeWaiting(receive, message);
+      if (receive.listener() == null) { // else it may keep the bytes
+        spares.giveBack(message);
+      }
       return true;
     }
     Completion.Failed lost =
@@ -549,8 +553,8 @@ public final class ReceiveCore implements TaggedArrivals {
       transfers.begin(new InboundTransfer(receive, message.envelope));
       return;
     }
-    unexpectedBytes -= message.bytes.length;
-    origin.consumed(message.bytes.length);
+    unexpectedBytes -= message.length;
+    origin.consumed(message.length);
     Assembly.Partial partial = assembly.find(message);
     if (partial != null) {
       assembly.take(partial, new InboundTransfer(receive, message.envelope));
@@ -570,9 +574,7 @@ public final class ReceiveCore implements TaggedArrivals {
       origin.consumed(length);
       outcomes.complete(receive, origin.peer(), message);
     } else if (!closed) {
-      byte[] bytes = new byte[length];
-      message.buffer().getBytes(message.offset(), bytes);
-      keep(new UnexpectedMessage(origin, message, bytes));
+      keep(spares.keep(origin, message, tableOf(message.isUntagged()).unexpectedCount()));
     }
   }
 
@@ -591,7 +593,7 @@ public final class ReceiveCore implements TaggedArrivals {
 
   private void keep(UnexpectedMessage message) {
     tableOf(message.untagged).addUnexpected(message);
-    unexpectedBytes += message.bytes.length;
+    unexpectedBytes += message.length;
     peakUnexpectedBytes = Math.max(peakUnexpectedBytes, unexpectedBytes);
   }
 
@@ -693,8 +695,8 @@ public final class ReceiveCore implements TaggedArrivals {
       if (!remove(waiting)) {
         waiting.lose(error, detail);
       }
-      unexpectedBytes -= waiting.bytes.length;
-      partial.origin.consumed(waiting.bytes.length);
+      unexpectedBytes -= waiting.length;
+      partial.origin.consumed(waiting.length);
     }
   }
 

@@ -51,6 +51,10 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     }
   }
 
+  /** Post a receive once more. The endpoint's handle tells it. */
+  @InternalApi
+  public record PostAgain(RepeatedReceive receive) implements Command {}
+
   /**
    * Post a receive. The actor in {@code replyTo} gets the outcome, with the message; without one it
    * goes to the endpoint's receive queue, where a slot has been reserved.
@@ -742,6 +746,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         newReceiveBuilder()
             .onMessage(Arrived.class, this::onArrived)
             .onMessage(PostReceive.class, this::onPostReceive)
+            .onMessage(PostAgain.class, this::onPostAgain)
             .onMessage(Probe.class, this::onProbe)
             .onMessage(CancelReceive.class, this::onCancelReceive)
             .onMessage(Subscribe.class, this::onSubscribe)
@@ -761,7 +766,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         try {
           return handlers.receiveMessage(command);
         } catch (RuntimeException e) {
-          receives.fail(e, command instanceof PostReceive receive ? receive : null);
+          receives.fail(e, receiveOf(command));
           if (command instanceof Probe probe) {
             receives.refuseProbe(
                 probe.untagged, probe.source, probe.tag, probe.context, probe.listener);
@@ -778,8 +783,23 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     };
   }
 
+  /** The receive that a command posts, null if it posts none. */
+  private static PostedReceive receiveOf(Command command) {
+    if (command instanceof PostAgain again) {
+      return again.receive();
+    }
+    return command instanceof PostReceive receive ? receive : null;
+  }
+
   private Behavior<Command> onArrived(Arrived arrived) {
     arrived.arrival().tell(receives);
+    return done();
+  }
+
+  private Behavior<Command> onPostAgain(PostAgain again) {
+    if (again.receive().begin()) {
+      receives.post(again.receive());
+    }
     return done();
   }
 

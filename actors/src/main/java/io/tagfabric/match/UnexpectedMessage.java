@@ -3,18 +3,22 @@ package io.tagfabric.match;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.MessageView;
+import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A message that came before a receive for it: its bytes, or the request that announces them. */
 final class UnexpectedMessage extends WaitingMessage {
-  final FrameOrigin origin;
-  final boolean untagged;
-  final boolean hasData;
-  final long data;
+  FrameOrigin origin;
+  boolean untagged;
+  boolean hasData;
+  long data;
 
-  /** The payload, or room for it; null if it waits at the sender. */
+  /** The payload, or room for it, from the first byte on; null if it waits at the sender. */
   final byte[] bytes;
+
+  /** Bytes of the payload that are here, or come here. */
+  int length;
 
   /** What came before the bytes; null if they came with it. */
   final Envelope envelope;
@@ -22,15 +26,27 @@ final class UnexpectedMessage extends WaitingMessage {
   private FabricError lostBy;
   private String lostDetail;
 
+  /** Room for whole messages, one after the other. */
+  UnexpectedMessage(int capacity) {
+    bytes = new byte[capacity];
+    envelope = null;
+  }
+
   /** A whole message. */
-  UnexpectedMessage(FrameOrigin origin, MessageView message, byte[] bytes) {
-    describe(message.tag(), origin.peer());
-    this.origin = origin;
-    this.untagged = message.isUntagged();
-    this.hasData = message.hasData();
-    this.data = message.data();
-    this.bytes = bytes;
-    this.envelope = null;
+  UnexpectedMessage(FrameOrigin origin, MessageView message) {
+    this(message.length());
+    take(origin, message);
+  }
+
+  /** Takes a whole message, for which there is room. */
+  void take(FrameOrigin from, MessageView message) {
+    describe(message.tag(), from.peer());
+    origin = from;
+    untagged = message.isUntagged();
+    hasData = message.hasData();
+    data = message.data();
+    length = message.length();
+    message.buffer().getBytes(message.offset(), bytes, 0, length);
   }
 
   /** A message whose bytes still come, into {@code bytes}; null if they wait at the sender. */
@@ -41,6 +57,7 @@ final class UnexpectedMessage extends WaitingMessage {
     this.hasData = envelope.hasData;
     this.data = envelope.data;
     this.bytes = bytes;
+    this.length = bytes == null ? 0 : bytes.length;
     this.envelope = envelope;
   }
 
@@ -49,9 +66,14 @@ final class UnexpectedMessage extends WaitingMessage {
     return new UnsafeBuffer(bytes);
   }
 
+  /** The payload as an array that its receiver may keep. */
+  byte[] ownBytes() {
+    return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
+  }
+
   /** Payload bytes in all, whether they have come or not. */
   long lengthBytes() {
-    return envelope == null ? bytes.length : envelope.length;
+    return envelope == null ? length : envelope.length;
   }
 
   /** What it is, for people and programs. */

@@ -6,8 +6,9 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 /**
  * Mailboxes and other tasks that wait for a pass of a loop. What the driving thread adds itself, an
  * actor telling another of the same domain, goes to a plain queue; what any other thread adds goes
- * to a many-to-one queue. Only the first kind is frequent. What peers bring has a queue of its own:
- * it says nothing about what the threads of the application have told.
+ * to a many-to-one queue. Only the first kind is frequent. What peers bring has queues of its own,
+ * a plain one for peers on the same loop: it says nothing about what the threads of the application
+ * have told.
  */
 final class LoopTasks {
   private static final int MOST_PER_PASS = 256;
@@ -17,6 +18,7 @@ final class LoopTasks {
   private final ManyToOneConcurrentLinkedQueue<Runnable> deliveries =
       new ManyToOneConcurrentLinkedQueue<>();
   private final ArrayDeque<Runnable> own = new ArrayDeque<>();
+  private final ArrayDeque<Runnable> ownDeliveries = new ArrayDeque<>();
   private final StepQueue steps;
 
   /** Tasks of a loop with these steps, which run when a task has. */
@@ -34,6 +36,11 @@ final class LoopTasks {
     arrivals.offer(task);
   }
 
+  /** Thread: the driver. */
+  void addOwnDelivery(Runnable delivery) {
+    ownDeliveries.add(delivery);
+  }
+
   /** Thread: any. */
   void addDelivery(Runnable delivery) {
     deliveries.offer(delivery);
@@ -44,9 +51,9 @@ final class LoopTasks {
     return own.isEmpty() && arrivals.isEmpty();
   }
 
-  /** Thread: the driver. */
+  /** Whether something waits that the driver has added. Thread: the driver. */
   boolean hasOwn() {
-    return !own.isEmpty();
+    return !own.isEmpty() || !ownDeliveries.isEmpty();
   }
 
   /** Thread: any. */
@@ -64,6 +71,9 @@ final class LoopTasks {
       Runnable task = own.poll();
       if (task == null) {
         task = arrivals.poll();
+      }
+      if (task == null) {
+        task = ownDeliveries.poll();
       }
       if (task == null) {
         task = deliveries.poll();

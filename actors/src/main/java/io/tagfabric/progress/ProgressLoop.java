@@ -292,7 +292,11 @@ public final class ProgressLoop implements Executor {
    * keeps nobody from entering: what enters meanwhile comes first. Thread: any.
    */
   public void deliver(Runnable delivery) {
-    tasks.addDelivery(delivery);
+    if (driver == Thread.currentThread()) {
+      tasks.addOwnDelivery(delivery);
+    } else {
+      tasks.addDelivery(delivery);
+    }
     wake();
   }
 

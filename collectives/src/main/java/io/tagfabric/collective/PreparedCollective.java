@@ -12,10 +12,11 @@ import java.util.function.BiConsumer;
  * algorithm once. Each start counts as a call of the team, like any other. Thread: any, one at a
  * time.
  *
- * <p><b>Garbage.</b> In a cell and in the memory of one host a start, its end, {@link #isDone} and
- * a listener without arguments allocate nothing once warm, if the domain is in MANUAL progress and
- * hands over by call. {@link #stage}, {@link #completion} and a listener with arguments make an
- * object each; messages make some.
+ * <p><b>Garbage.</b> In a cell, in the memory of one host and by short messages a start, its end,
+ * {@link #isDone} and a listener without arguments allocate nothing once warm, if the domain is in
+ * MANUAL progress and hands over by call. {@link #stage}, {@link #completion} and a listener with
+ * arguments make an object each; long messages make some. By messages it keeps memory for all that
+ * a call receives, unless the call is of more segments than may be in flight.
  *
  * @source MPI-4.1 §6.13 (persistent collective operations)
  */

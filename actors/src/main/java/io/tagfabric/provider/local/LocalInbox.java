@@ -6,6 +6,8 @@ import io.tagfabric.wire.InjectRecord;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,6 +41,10 @@ final class LocalInbox implements Runnable {
   private final WireListener listener;
   private final ManyToOneConcurrentLinkedQueue<Packet> packets =
       new ManyToOneConcurrentLinkedQueue<>();
+
+  /** Those of senders on the same loop; for them no queue between threads is needed. */
+  private final ArrayDeque<Packet> ownPackets = new ArrayDeque<>();
+
   private final MessageView injected = new MessageView();
   private final MessageHandler recordHandler = this::onRecord;
   private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -100,9 +106,22 @@ final class LocalInbox implements Runnable {
     }
   }
 
-  /** Thread: the sender's loop. */
-  void offer(Packet packet) {
-    packets.offer(packet);
+  /** Whether a sender's loop is the receiver's. */
+  boolean isOf(ProgressLoop sendersLoop) {
+    return sendersLoop == loop;
+  }
+
+  /**
+   * Thread: the sender's loop.
+   *
+   * @param isOwn whether that is the receiver's, in all that a sender sends
+   */
+  void offer(Packet packet, boolean isOwn) {
+    if (isOwn) {
+      ownPackets.add(packet);
+    } else {
+      packets.offer(packet);
+    }
     schedule();
   }
 
@@ -110,9 +129,12 @@ final class LocalInbox implements Runnable {
    * Takes a short message if the receiver has nothing else to look at: what follows while it has
    * gains nothing by travelling alone, and costs less when it is gathered. False if the message
    * must come in a packet. Thread: the sender's loop.
+   *
+   * @param isOwn as of {@link #offer}
    */
-  boolean inject(long flow, MessageView message) {
-    if (message.length() > MAX_MESSAGE_BYTES || scheduled.get() || !packets.isEmpty()) {
+  boolean inject(long flow, MessageView message, boolean isOwn) {
+    boolean packetsWait = isOwn ? !ownPackets.isEmpty() : !packets.isEmpty();
+    if (message.length() > MAX_MESSAGE_BYTES || scheduled.get() || packetsWait) {
       return false;
     }
     ManyToOneRingBuffer records = ring;
@@ -140,14 +162,15 @@ final class LocalInbox implements Runnable {
     // first, so that a sender that writes from now on schedules the next run
     scheduled.set(false);
     for (int i = 0; i < PACKETS_PER_RUN; i++) {
-      Packet packet = packets.peek();
+      Queue<Packet> from = ownPackets.isEmpty() ? packets : ownPackets;
+      Packet packet = from.peek();
       if (!hasReadRing() || packet == null) {
         return;
       }
       try {
         take(packet);
       } finally {
-        packets.poll(); // only now, so that no message overtakes it
+        from.poll(); // only now, so that no message overtakes it
       }
     }
     schedule();

@@ -22,6 +22,7 @@ final class LocalWire implements Wire {
 
   private final String vm;
   private final Identity identity;
+  private final ProgressLoop loop;
   private final LocalInbox inbox;
   private final Runnable peerClosed;
   private final Set<LocalInbox> peers = new LinkedHashSet<>();
@@ -29,8 +30,8 @@ final class LocalWire implements Wire {
   LocalWire(WireContext context) {
     vm = context.vm();
     identity = new Identity(context.incarnation(), context.endpoint());
-    inbox = new LocalInbox(context.loop(), context.listener());
-    ProgressLoop loop = context.loop();
+    loop = context.loop();
+    inbox = new LocalInbox(loop, context.listener());
     WireListener listener = context.listener();
     peerClosed = () -> loop.execute(() -> forgetClosed(listener));
     if (EXCHANGE.putIfAbsent(identity, inbox) != null) {
@@ -69,7 +70,7 @@ final class LocalWire implements Wire {
     if (there != null && peers.add(there)) {
       there.connected(peerClosed);
     }
-    return new LocalChannel(there);
+    return new LocalChannel(there, there != null && there.isOf(loop));
   }
 
   @Override
@@ -85,19 +86,19 @@ final class LocalWire implements Wire {
     EXCHANGE.remove(identity, inbox);
   }
 
-  private record LocalChannel(LocalInbox peer) implements Channel {
+  private record LocalChannel(LocalInbox peer, boolean isOwn) implements Channel {
     @Override
     public boolean offer(Packet packet) {
       if (closedBecause() == null) {
         packet.retain();
-        peer.offer(packet);
+        peer.offer(packet, isOwn);
       }
       return true;
     }
 
     @Override
     public boolean inject(long flow, MessageView message) {
-      return peer != null && !peer.isClosed() && peer.inject(flow, message);
+      return peer != null && !peer.isClosed() && peer.inject(flow, message, isOwn);
     }
 
     @Override

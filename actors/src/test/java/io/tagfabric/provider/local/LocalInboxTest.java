@@ -10,6 +10,7 @@ import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.MessageViews;
 import io.tagfabric.wire.Packet;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalInboxTest {
   private static final long HOUR_NS = 3_600_000_000_000L;
@@ -30,6 +32,9 @@ class LocalInboxTest {
   private final ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM);
   private final Got got = new Got();
   private final LocalInbox inbox = new LocalInbox(loop, got);
+
+  /** Flows whose senders are on the receiver's loop. */
+  private final BitSet own = new BitSet();
 
   /** Notes what comes, and whether it is the sender's next. */
   private static final class Got implements WireListener {
@@ -79,10 +84,14 @@ class LocalInboxTest {
     return Packet.received(bytes.byteArray());
   }
 
+  private void offer(int flow, Packet packet) {
+    inbox.offer(packet, own.get(flow));
+  }
+
   private boolean inject(int flow, long number, int length) {
     UnsafeBuffer bytes = new UnsafeBuffer(new byte[length]);
     bytes.putLong(0, number);
-    return inbox.inject(flow, MessageViews.of(number, bytes, 0, length));
+    return inbox.inject(flow, MessageViews.of(number, bytes, 0, length), own.get(flow));
   }
 
   private void drain() {
@@ -91,13 +100,15 @@ class LocalInboxTest {
     }
   }
 
-  @Test
-  void shouldHandOverInTheOrderWritten() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldHandOverInTheOrderWritten(boolean isOwn) {
+    own.set(0, isOwn);
     inbox.connected();
     assertThat(inject(0, 0, 8)).isTrue();
-    inbox.offer(packet(0, 1));
+    offer(0, packet(0, 1));
     assertThat(inject(0, 2, 8)).as("while a packet waits").isFalse();
-    inbox.offer(packet(0, 2));
+    offer(0, packet(0, 2));
 
     drain();
 
@@ -107,12 +118,14 @@ class LocalInboxTest {
     assertThat(got.numbers).containsExactly(0L, 1L, 2L, 3L);
   }
 
-  @Test
-  void shouldRefuseAMessageWhileAPacketIsBeingHandled() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldRefuseAMessageWhileAPacketIsBeingHandled(boolean isOwn) {
+    own.set(0, isOwn);
     inbox.connected();
     List<Boolean> taken = new ArrayList<>();
     got.beforePacket = () -> taken.add(inject(0, 1, 8));
-    inbox.offer(packet(0, 0));
+    offer(0, packet(0, 0));
 
     drain();
 
@@ -120,8 +133,10 @@ class LocalInboxTest {
     assertThat(got.numbers).containsExactly(0L);
   }
 
-  @Test
-  void shouldTellWhoSendsWhenItDropsWhatTheyHaveWritten() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldTellWhoSendsWhenItDropsWhatTheyHaveWritten(boolean isOwn) {
+    own.set(0, isOwn);
     List<String> told = new ArrayList<>();
     Runnable one = () -> told.add("one");
     Runnable left = () -> told.add("left");
@@ -129,7 +144,7 @@ class LocalInboxTest {
     inbox.connected(left);
     inbox.disconnected(left);
     Packet unread = packet(0, 0);
-    inbox.offer(unread);
+    offer(0, unread);
 
     inbox.close();
     inbox.close();
@@ -163,18 +178,44 @@ class LocalInboxTest {
     assertThat(got.injected).isEqualTo(1_000);
   }
 
-  @Test
-  void shouldDropWhatComesAfterTheClose() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldDropWhatComesAfterTheClose(boolean isOwn) {
+    own.set(0, isOwn);
     inbox.connected();
     inject(0, 0, 8);
     Packet packet = packet(0, 1);
-    inbox.offer(packet);
+    offer(0, packet);
 
     inbox.close();
     drain();
 
     assertThat(got.numbers).isEmpty();
     assertThat(packet.holders()).isZero();
+  }
+
+  @Test
+  void shouldKeepTheOrderOfSendersOnTheLoopAndOfOthersSideBySide() {
+    Random random = new Random(7);
+    inbox.connected();
+    own.set(1);
+    long[] sent = new long[2];
+    for (int i = 0; i < 10_000; i++) {
+      int flow = random.nextInt(2);
+      if (random.nextInt(4) == 0 || !inject(flow, sent[flow], 8)) {
+        offer(flow, packet(flow, sent[flow]));
+      }
+      sent[flow]++;
+      if (random.nextInt(6) == 0) {
+        drain();
+      }
+    }
+    drain();
+
+    assertThat(got.wrong).isEmpty();
+    assertThat(got.next).startsWith(sent);
+    assertThat(got.injected).isPositive();
+    assertThat(got.packets).isPositive();
   }
 
   @ParameterizedTest
@@ -218,7 +259,7 @@ class LocalInboxTest {
       boolean wantsPacket = random.nextInt(16) == 0;
       if (wantsPacket || !inject(flow, number, 8 + random.nextInt(64))) {
         refused.addAndGet(wantsPacket ? 0 : 1);
-        inbox.offer(packet(flow, number));
+        offer(flow, packet(flow, number));
       }
     }
   }

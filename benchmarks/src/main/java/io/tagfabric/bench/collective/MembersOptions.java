@@ -10,13 +10,21 @@ final class MembersOptions {
   private static final int LEAST = 4;
   private static final int MOST = 20_000;
 
+  /**
+   * When a team shrinks by messages, each member that is left holds a number of each other for a
+   * moment: more than the heap has room for, if all of many are in one JVM.
+   */
+  private static final int MOST_BY_MESSAGES = 4096;
+
+  private static final List<Integer> USUAL = List.of(16, 1000, 10_000);
+  private static final List<Integer> USUAL_BY_MESSAGES = List.of(16, 128, 1024);
+
   @Option(
       names = "--ranks",
       paramLabel = "LIST",
       split = ",",
       hideParamSyntax = true,
-      defaultValue = "16,1000,10000",
-      description = "Team sizes (default: ${DEFAULT-VALUE}).")
+      description = "Team sizes (default: 16,1000,10000; with --tier messages 16,128,1024).")
   private List<Integer> ranks;
 
   @Option(
@@ -34,7 +42,15 @@ final class MembersOptions {
     if (!tier.equals("cell") && !tier.equals("messages")) {
       return "--tier=" + tier + " is none of cell, messages";
     }
-    for (int each : ranks) {
+    for (int each : ranks()) {
+      if (tier.equals("messages") && each > MOST_BY_MESSAGES && each <= MOST) {
+        return "--ranks="
+            + each
+            + " > "
+            + MOST_BY_MESSAGES
+            + ": by messages each member of a team that shrinks holds a number of each other, which"
+            + " one JVM has no room for, take fewer or --tier cell";
+      }
       if (each < LEAST || each > MOST) {
         return "--ranks=" + each + " is not within " + LEAST + " to " + MOST;
       }
@@ -43,6 +59,9 @@ final class MembersOptions {
   }
 
   List<Integer> ranks() {
+    if (ranks == null) {
+      return tier.equals("messages") ? USUAL_BY_MESSAGES : USUAL;
+    }
     return ranks;
   }
 
@@ -57,7 +76,7 @@ final class MembersOptions {
   List<String> arguments() {
     List<String> arguments = new ArrayList<>();
     arguments.add(
-        "--ranks=" + ranks.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        "--ranks=" + ranks().stream().map(String::valueOf).collect(Collectors.joining(",")));
     arguments.add("--tier=" + tier);
     if (json) {
       arguments.add("--json");

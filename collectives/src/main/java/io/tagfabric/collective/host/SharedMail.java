@@ -27,11 +27,16 @@ import org.agrona.concurrent.UnsafeBuffer;
  * thread.
  */
 public final class SharedMail {
+  /** No message is longer. */
+  public static final int MOST_BYTES = 128 * 1024;
+
   /** Takes what has come. */
-  @FunctionalInterface
   public interface Reader {
     /** A message of a member of the host has come, by its place. */
     void onMail(int member, byte[] message);
+
+    /** A member has written a length that no message has; nothing more is read of it. */
+    void onBroken(int member, int lengthBytes);
   }
 
   /** What comes from one member. */
@@ -41,6 +46,7 @@ public final class SharedMail {
     private int filled;
     private long read;
     private int notes;
+    private boolean isBroken;
   }
 
   /** What waits for room on the way to one member. */
@@ -101,8 +107,16 @@ public final class SharedMail {
     counted = UNKNOWN;
   }
 
-  /** Sends a message to another member. */
+  /**
+   * Sends a message to another member.
+   *
+   * @throws IllegalArgumentException beyond {@value #MOST_BYTES} bytes
+   */
   public void send(int to, byte[] message) {
+    if (message.length > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "lengthBytes=" + message.length + " > " + MOST_BYTES + ", send less");
+    }
     byte[] whole = new byte[Integer.BYTES + message.length];
     for (int i = 0; i < Integer.BYTES; i++) {
       whole[i] = (byte) (message.length >>> 8 * i);
@@ -217,7 +231,7 @@ public final class SharedMail {
     }
     Incoming in = incoming[from];
     long written = buffer.getLongVolatile(layout.mailWrittenAt(from, rank));
-    while (in.read < written && !closed) {
+    while (in.read < written && !closed && !in.isBroken) {
       take(from, in, written);
     }
     if (!closed) {
@@ -240,19 +254,27 @@ public final class SharedMail {
       return;
     }
     in.filled = 0;
-    if (into == in.length) {
-      int bytes = 0;
-      for (int i = 0; i < Integer.BYTES; i++) {
-        bytes |= (in.length[i] & 0xff) << 8 * i;
-      }
-      in.message = new byte[bytes];
-      if (bytes > 0) {
-        return;
-      }
+    if (into == in.length && !isEmpty(from, in)) {
+      return;
     }
     byte[] message = in.message;
     in.message = null;
     reader.onMail(from, message);
+  }
+
+  /** Makes room for a message whose length has come; false if its bytes, or none, are to come. */
+  private boolean isEmpty(int from, Incoming in) {
+    int bytes = 0;
+    for (int i = 0; i < Integer.BYTES; i++) {
+      bytes |= (in.length[i] & 0xff) << 8 * i;
+    }
+    if (bytes < 0 || bytes > MOST_BYTES) {
+      in.isBroken = true;
+      reader.onBroken(from, bytes);
+      return false;
+    }
+    in.message = new byte[bytes];
+    return bytes == 0;
   }
 
   private void release(int from, long read) {
@@ -264,6 +286,7 @@ public final class SharedMail {
   private boolean isThere(int from) {
     int notes = buffer.getIntVolatile(layout.mailNotesAt(from, rank));
     return notes > 0
+        && !incoming[from].isBroken
         && incoming[from].notes >= notes - 1
         && buffer.getLongVolatile(layout.mailWrittenAt(from, rank)) > incoming[from].read;
   }

@@ -3,16 +3,16 @@ package io.tagfabric.collective.run;
 import io.tagfabric.collective.schedule.Round;
 import io.tagfabric.collective.schedule.Schedule;
 import io.tagfabric.collective.schedule.Step;
-import io.tagfabric.tag.TaggedMessage;
-import org.agrona.concurrent.UnsafeBuffer;
+import java.util.List;
 
 /**
  * One schedule on its way through its rounds, over the messages of a {@link TeamPort}. A round ends
  * when all its transfers have; then its local steps are done, in their order, whatever the order of
- * arrival was. Only passes of the loop touch it.
+ * arrival was. It may be started again when it has ended well, and then makes nothing. Only passes
+ * of the loop touch it.
  */
 final class ScheduleRun {
-  /** Is told once how a run ended. */
+  /** Is told once a start how it ended. */
   interface Listener {
     void onDone();
 
@@ -20,29 +20,36 @@ final class ScheduleRun {
   }
 
   private final TeamPort port;
-  private final Schedule schedule;
+  private final List<Round> rounds;
   private final Workspace workspace;
-  private final TeamPort.Lane lane;
+  private final int lane;
   private final Listener listener;
   private final Transfers transfers;
+
+  /** Those of each round, made when it first comes to that. */
+  private final Transfers.Receiving[][] receivings;
+
+  private final Transfers.Sending[][] sendings;
+  private long epoch;
   private int round;
   private boolean ended;
 
-  ScheduleRun(
-      TeamPort port,
-      Schedule schedule,
-      Workspace workspace,
-      TeamPort.Lane lane,
-      Listener listener) {
+  ScheduleRun(TeamPort port, Schedule schedule, Workspace workspace, int lane, Listener listener) {
     this.port = port;
-    this.schedule = schedule;
+    this.rounds = schedule.rounds();
     this.workspace = workspace;
     this.lane = lane;
     this.listener = listener;
     this.transfers = new Transfers(port, new RoundEvents());
+    receivings = new Transfers.Receiving[rounds.size()][];
+    sendings = new Transfers.Sending[rounds.size()][];
   }
 
-  void start() {
+  /** Starts it for a call. */
+  void start(long itsEpoch) {
+    epoch = itsEpoch;
+    round = 0;
+    ended = false;
     advance();
   }
 
@@ -54,12 +61,12 @@ final class ScheduleRun {
 
   private void advance() {
     while (!ended && !transfers.areUnderWay()) {
-      if (round == schedule.rounds().size()) {
+      if (round == rounds.size()) {
         ended = true;
         listener.onDone();
         return;
       }
-      startTransfers(schedule.rounds().get(round));
+      startTransfers(rounds.get(round));
       if (!transfers.areUnderWay()) {
         finishRound();
       }
@@ -67,16 +74,21 @@ final class ScheduleRun {
   }
 
   private void startTransfers(Round current) {
-    for (Step.Receive receive : current.receives()) {
-      transfers.receive(
-          receive.from(),
-          lane,
-          workspace.length(receive.into()),
-          message -> take(receive, message));
+    if (receivings[round] == null) {
+      receivings[round] =
+          current.receives().stream().map(this::receiving).toArray(Transfers.Receiving[]::new);
+      sendings[round] =
+          current.sends().stream()
+              .map(send -> transfers.to(send.to()))
+              .toArray(Transfers.Sending[]::new);
     }
-    for (Step.Send send : current.sends()) {
-      transfers.send(
-          send.to(),
+    for (Transfers.Receiving receiving : receivings[round]) {
+      receiving.begin(epoch, lane);
+    }
+    for (int i = 0; i < sendings[round].length; i++) {
+      Step.Send send = current.sends().get(i);
+      sendings[round][i].begin(
+          epoch,
           lane,
           workspace.buffer(send.from().memory()),
           workspace.offset(send.from()),
@@ -84,19 +96,19 @@ final class ScheduleRun {
     }
   }
 
-  private TeamFailure take(Step.Receive receive, TaggedMessage message) {
-    int length = message.payload().length();
-    int wanted = workspace.length(receive.into());
-    if (length != wanted) {
-      return port.lengthMismatch(receive.from(), length, wanted);
-    }
-    workspace.fill(receive.into(), new UnsafeBuffer(message.payload().array()), 0);
-    return null;
+  private Transfers.Receiving receiving(Step.Receive receive) {
+    return transfers.from(
+        receive.from(),
+        workspace.length(receive.into()),
+        bytes -> workspace.fill(receive.into(), bytes, 0));
   }
 
   private void finishRound() {
     try {
-      schedule.rounds().get(round).locals().forEach(workspace::perform);
+      List<Step.Local> locals = rounds.get(round).locals();
+      for (int i = 0; i < locals.size(); i++) {
+        workspace.perform(locals.get(i));
+      }
     } catch (Throwable e) {
       abandon();
       listener.onFailed(TeamFailure.thrown(port.members().rank(), e));

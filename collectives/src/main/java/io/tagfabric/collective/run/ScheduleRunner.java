@@ -275,7 +275,7 @@ public final class ScheduleRunner {
       TwoLevel twoLevel = (TwoLevel) algorithm;
       return new TwoLevelRun(levels, call, shape, twoLevel, epoch, end, runEvents);
     }
-    return new MessageRun(port, call.apart(), shape, algorithm, settings, epoch, end, runEvents);
+    return new MessageRun(port, call, shape, algorithm, settings, epoch, end, runEvents);
   }
 
   /** The host's memory is not used. */
@@ -284,7 +284,7 @@ public final class ScheduleRunner {
       MessageRun instead =
           new MessageRun(
               port,
-              run.call().apart(),
+              run.call(),
               run.shape(),
               algorithm(run.call(), run.shape()),
               settings,
@@ -536,6 +536,7 @@ public final class ScheduleRunner {
       breakUp(failure, !underWay.isEmpty());
       if (cells != null) {
         cells.fail(failure);
+        cells.leave(rank, 0); // nobody need close the team of an endpoint that is closed
       }
     }
 

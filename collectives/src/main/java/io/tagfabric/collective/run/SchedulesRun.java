@@ -3,8 +3,8 @@ package io.tagfabric.collective.run;
 import io.tagfabric.collective.algorithm.Shape;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.schedule.Schedule;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A collective that goes by messages, as a whole or in part: after the comparison of calls, if
@@ -15,7 +15,7 @@ abstract class SchedulesRun extends CallRun {
   private final TeamPort port;
   private final CollectiveSettings settings;
   private final Listener listener;
-  private final Set<Running> underWay = new LinkedHashSet<>();
+  private final List<Part> underWay = new ArrayList<>();
   private SignatureCheck check;
   private MessageCounts counts;
   private boolean over;
@@ -47,16 +47,26 @@ abstract class SchedulesRun extends CallRun {
     }
   }
 
-  /** Starts a schedule of a segment. */
-  final void run(Schedule schedule, Elements input, Elements output, int segment, Runnable onDone) {
+  /** Starts a schedule of a segment, and gives it to be started again when it has ended well. */
+  final Part run(Schedule schedule, Elements input, Elements output, int segment, Runnable onDone) {
     counts = counts.with(schedule, output.kind().bytes());
     Workspace workspace = Workspace.of(schedule, call(), input, output);
-    Running running = new Running(onDone);
-    running.run =
-        new ScheduleRun(
-            port, schedule, workspace, TeamPort.Lane.ofSegment(epoch(), segment), running);
-    underWay.add(running);
-    running.run.start();
+    Part part = new Part(onDone);
+    part.run = new ScheduleRun(port, schedule, workspace, TeamPort.laneOfSegment(segment), part);
+    start(part);
+    return part;
+  }
+
+  /** Starts a part again, in a call that is made again. */
+  final void start(Part part) {
+    underWay.add(part);
+    part.run.start(epoch());
+  }
+
+  /** As {@link #restarted}: it counts what it sends as the call before did. */
+  final void restartedParts(long itsEpoch) {
+    restarted(itsEpoch);
+    over = false;
   }
 
   /** Schedules that have not ended. */
@@ -82,7 +92,7 @@ abstract class SchedulesRun extends CallRun {
     if (check != null) {
       check.abandon();
     }
-    underWay.forEach(running -> running.run.abandon());
+    underWay.forEach(part -> part.run.abandon());
     return true;
   }
 
@@ -92,11 +102,12 @@ abstract class SchedulesRun extends CallRun {
     }
   }
 
-  private final class Running implements ScheduleRun.Listener {
+  /** A schedule of a segment. */
+  final class Part implements ScheduleRun.Listener {
     private final Runnable onDone;
     private ScheduleRun run;
 
-    Running(Runnable onDone) {
+    Part(Runnable onDone) {
       this.onDone = onDone;
     }
 

@@ -10,6 +10,7 @@ import io.tagfabric.collective.run.ControlMessage.SegmentAnswer;
 import io.tagfabric.collective.run.ControlMessage.SegmentOffer;
 import io.tagfabric.collective.run.ControlMessage.SegmentVerdict;
 import io.tagfabric.collective.run.ControlMessage.Wake;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.Doorbell;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.TimeSource;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -76,7 +78,10 @@ final class SharedTier {
   private State state = State.NEW;
   private SharedFile place;
   private SharedSegment segment;
-  private int answers;
+
+  /** Members that have said whether they have mapped the file. */
+  private final BitSet answered = new BitSet();
+
   private boolean allMapped = true;
   private int goneBeforeUse = NOBODY;
   private volatile SharedBoard board;
@@ -118,7 +123,7 @@ final class SharedTier {
       case CLOSED -> {}
       default -> {
         waiting.add(task);
-        if (state != State.USED && state != State.DIFFERENT && goneBeforeUse != NOBODY) {
+        if (isUndecided() && goneBeforeUse != NOBODY) {
           failMeeting();
         } else if (state == State.NEW && isFirst(members.rank())) {
           offer();
@@ -153,7 +158,7 @@ final class SharedTier {
     if (state == State.USED) {
       board.absent(place);
       advance();
-    } else if (state == State.NEW || state == State.MEETING) {
+    } else if (isUndecided()) {
       goneBeforeUse = member;
       failMeeting();
     }
@@ -207,13 +212,30 @@ final class SharedTier {
     if (message instanceof SegmentOffer offer && isFirst(from) && state == State.NEW) {
       state = State.MEETING;
       control.send(from, new SegmentAnswer(map(offer)));
-    } else if (message instanceof SegmentAnswer answer && place != null) {
+    } else if (message instanceof SegmentAnswer answer && place != null && has(from)) {
+      answered.set(from);
       allMapped &= answer.mapped();
-      if (++answers == ranks.length - 1) {
+      if (answered.cardinality() == ranks.length - 1) {
         decide();
       }
-    } else if (message instanceof SegmentVerdict verdict && isFirst(from)) {
-      decided(verdict.used());
+    } else if (message instanceof SegmentVerdict verdict && isFirst(from) && isUndecided()) {
+      onVerdict(from, verdict.used());
+    }
+  }
+
+  private boolean isUndecided() {
+    return state == State.NEW || state == State.MEETING;
+  }
+
+  private void onVerdict(int from, boolean used) {
+    if (used && segment == null) {
+      onFailed.accept(
+          TeamFailure.atFault(
+              from,
+              FabricError.INVALID,
+              "says that all have mapped its memory, and rank " + members.rank() + " has not"));
+    } else {
+      decided(used);
     }
   }
 
@@ -275,7 +297,7 @@ final class SharedTier {
             segment,
             Arrays.binarySearch(ranks, members.rank()),
             place -> control.send(ranks[place], new Wake()),
-            (place, message) -> control.onMail(ranks[place], message),
+            new Letters(),
             control.notesSent(ranks),
             control.notesCome(ranks));
     members.domain().loop().addPoll(poll);
@@ -398,6 +420,31 @@ final class SharedTier {
     if (segment != null) {
       segment.close();
       segment = null;
+    }
+  }
+
+  /** What has come goes to the control; nothing it meets there may end the pass of the domain. */
+  private final class Letters implements SharedMail.Reader {
+    @Override
+    public void onMail(int place, byte[] message) {
+      try {
+        control.onMail(ranks[place], message);
+      } catch (RuntimeException e) {
+        onFailed.accept(TeamFailure.thrown(members.rank(), e));
+      }
+    }
+
+    @Override
+    public void onBroken(int place, int lengthBytes) {
+      onFailed.accept(
+          TeamFailure.atFault(
+              ranks[place],
+              FabricError.INVALID,
+              "has written a message of lengthBytes="
+                  + lengthBytes
+                  + " outside 0.."
+                  + SharedMail.MOST_BYTES
+                  + " into the memory of its host"));
     }
   }
 

@@ -1,10 +1,10 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.collective.algorithm.Dissemination;
-import io.tagfabric.tag.TaggedMessage;
 import java.nio.ByteOrder;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -14,7 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class SignatureCheck implements Transfers.Owner {
   private final TeamPort port;
-  private final TeamPort.Lane lane;
+  private final long epoch;
   private final long own;
   private final Runnable onEqual;
   private final IntConsumer onDifferent;
@@ -35,7 +35,7 @@ final class SignatureCheck implements Transfers.Owner {
       IntConsumer onDifferent,
       Consumer<TeamFailure> onFailed) {
     this.port = port;
-    this.lane = TeamPort.Lane.ofCheck(run.epoch());
+    this.epoch = run.epoch();
     this.own = run.signature().hash();
     this.onEqual = onEqual;
     this.onDifferent = onDifferent;
@@ -49,21 +49,18 @@ final class SignatureCheck implements Transfers.Owner {
     hash.putLong(0, own, ByteOrder.LITTLE_ENDIAN);
     for (int round = 0; round < partners.rounds(); round++) {
       int from = partners.from(round);
-      transfers.receive(from, lane, Long.BYTES, message -> compare(from, message));
-      transfers.send(partners.to(round), lane, hash, 0, Long.BYTES);
+      transfers
+          .from(from, Long.BYTES, bytes -> compare(from, bytes))
+          .begin(epoch, TeamPort.CHECK_LANE);
+      transfers.to(partners.to(round)).begin(epoch, TeamPort.CHECK_LANE, hash, 0, Long.BYTES);
     }
   }
 
-  private TeamFailure compare(int from, TaggedMessage message) {
-    if (message.payload().length() != Long.BYTES) {
-      return port.lengthMismatch(from, message.payload().length(), Long.BYTES);
-    }
-    UnsafeBuffer bytes = new UnsafeBuffer(message.payload().array());
+  private void compare(int from, DirectBuffer bytes) {
     if (bytes.getLong(0, ByteOrder.LITTLE_ENDIAN) != own) {
       differs = true;
       onDifferent.accept(from);
     }
-    return null;
   }
 
   void abandon() {

@@ -71,17 +71,22 @@ final class TeamCells {
     return joined;
   }
 
+  /** Teams that have cells. For tests. */
+  static int count() {
+    return ALL.size();
+  }
+
   /**
-   * Ends what {@link #join} began.
+   * Ends what {@link #join} began. Idempotent.
    *
    * @param calls collectives that the member has taken part in
    */
   void leave(int rank, long calls) {
     ALL.compute(
         key,
-        (notUsed, cells) -> {
+        (notUsed, known) -> {
           joined.remove(rank);
-          return joined.isEmpty() ? null : cells;
+          return known == this && joined.isEmpty() ? null : known;
         });
     if (goes(rank, calls) && hasCellFrom(calls)) {
       fail(TeamFailure.left(rank));

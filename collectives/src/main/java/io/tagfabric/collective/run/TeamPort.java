@@ -1,18 +1,21 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.endpoint.EndpointPort;
-import io.tagfabric.endpoint.SendListener;
+import io.tagfabric.endpoint.RepeatedSend;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.ReceiveListener;
+import io.tagfabric.match.RepeatedReceive;
 import io.tagfabric.tag.TagSelector;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * Sends to members of a team and receives from them, by rank. Only passes of the loop use it; the
  * listener of a transfer is also the context by which it is cancelled.
  */
 final class TeamPort implements ControlPort {
-  private static final int CHECK_LANE = CollectiveTags.LANES - 1;
+  /** The lane of the comparison of calls. */
+  static final int CHECK_LANE = CollectiveTags.LANES - 1;
 
   private final Members members;
   private final EndpointPort port;
@@ -27,35 +30,42 @@ final class TeamPort implements ControlPort {
     return members;
   }
 
-  /** A lane of a call: what of it may be under way at the same time. */
-  record Lane(long epoch, int number) {
-    /** That of a segment; far from it the numbers repeat. */
-    static Lane ofSegment(long epoch, int segment) {
-      return new Lane(epoch, segment % CHECK_LANE);
-    }
-
-    /** That of the comparison of calls. */
-    static Lane ofCheck(long epoch) {
-      return new Lane(epoch, CHECK_LANE);
-    }
-
-    private long tag(int team) {
-      return CollectiveTags.step(team, epoch, number);
-    }
+  /** The lane of a segment; far from it the numbers repeat. */
+  static int laneOfSegment(int segment) {
+    return segment % CHECK_LANE;
   }
 
+  /** A send to a member, to be begun with. */
+  RepeatedSend sendTo(int member, RepeatedSend.Listener listener) {
+    return new RepeatedSend(members.peer(member), listener);
+  }
+
+  /** A receive of a message that fills a buffer, to be posted. */
+  RepeatedReceive receiveFrom(
+      int member, MutableDirectBuffer buffer, RepeatedReceive.Listener listener) {
+    return new RepeatedReceive(members.peer(member), buffer, 0, buffer.capacity(), listener);
+  }
+
+  /**
+   * Sends a message of a call.
+   *
+   * @param lane tells apart what of the call may be under way at the same time
+   */
   void send(
-      int member, Lane lane, DirectBuffer buffer, int offset, int length, SendListener listener) {
-    long tag = lane.tag(members.numberAt(member));
-    port.send(members.peer(member), tag, buffer, offset, length, listener);
+      RepeatedSend send,
+      int member,
+      long epoch,
+      int lane,
+      DirectBuffer buffer,
+      int offset,
+      int length) {
+    long tag = CollectiveTags.step(members.numberAt(member), epoch, lane);
+    port.send(send, tag, buffer, offset, length);
   }
 
-  void receive(int member, Lane lane, int maxLength, ReceiveListener listener) {
-    receive(member, lane.tag(members.number()), maxLength, listener);
-  }
-
-  private void receive(int member, long tag, int maxLength, ReceiveListener listener) {
-    port.receive(TagSelector.exact(tag).from(members.peer(member)), maxLength, listener);
+  /** Posts a receive of a message of a call. */
+  void receive(RepeatedReceive receive, long epoch, int lane) {
+    port.receive(receive, CollectiveTags.step(members.number(), epoch, lane));
   }
 
   /**
@@ -82,13 +92,14 @@ final class TeamPort implements ControlPort {
 
   @Override
   public void watch(int member, ReceiveListener listener) {
-    receive(member, CollectiveTags.watch(members.number()), 0, listener);
+    long tag = CollectiveTags.watch(members.number());
+    port.receive(TagSelector.exact(tag).from(members.peer(member)), 0, listener);
   }
 
   @Override
   public void cancel(Object listener) {
-    if (listener instanceof SendListener sender) {
-      port.cancelSend(sender);
+    if (listener instanceof RepeatedSend.Listener) {
+      port.cancelSend(listener);
     } else {
       port.cancelReceive(listener);
     }

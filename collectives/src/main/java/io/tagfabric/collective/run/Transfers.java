@@ -1,17 +1,17 @@
 package io.tagfabric.collective.run;
 
-import io.tagfabric.complete.Completion;
-import io.tagfabric.endpoint.SendListener;
+import io.tagfabric.endpoint.RepeatedSend;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.match.ReceiveListener;
-import io.tagfabric.tag.TaggedMessage;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import io.tagfabric.match.RepeatedReceive;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Messages of one member that are under way at the same time. Their owner goes on when all have
- * ended; the first failure ends the others. Only passes of the loop touch it.
+ * ended; the first failure ends the others. A message may be begun with again when all have ended
+ * well, and then makes nothing. Only passes of the loop touch it.
  */
 final class Transfers {
   /** Is told how they ended; nothing after {@link #abandon}. */
@@ -22,15 +22,15 @@ final class Transfers {
     void onFailed(TeamFailure failure);
   }
 
-  /** Takes what has come. */
+  /** Takes the bytes that have come, of the length that was asked for, before it returns. */
   interface Arrival {
-    /** What is wrong with the message, null if nothing is. */
-    TeamFailure take(TaggedMessage message);
+    void take(DirectBuffer bytes);
   }
 
   private final TeamPort port;
   private final Owner owner;
-  private final Set<Object> underWay = new LinkedHashSet<>();
+  private final List<Transfer> all = new ArrayList<>();
+  private int underWay;
   private boolean over;
 
   Transfers(TeamPort port, Owner owner) {
@@ -38,35 +38,32 @@ final class Transfers {
     this.owner = owner;
   }
 
-  void send(int to, TeamPort.Lane lane, DirectBuffer buffer, int offset, int length) {
-    Sending sending = new Sending(to);
-    underWay.add(sending);
-    port.send(to, lane, buffer, offset, length, sending);
+  /** A message to a member, to be begun with. */
+  Sending to(int member) {
+    Sending sending = new Sending(member);
+    all.add(sending);
+    return sending;
   }
 
-  void receive(int from, TeamPort.Lane lane, int maxLength, Arrival arrival) {
-    Receiving receiving = new Receiving(from, maxLength, arrival);
-    underWay.add(receiving);
-    port.receive(from, lane, maxLength, receiving);
+  /** A message from a member, of so many bytes, to be begun with. */
+  Receiving from(int member, int length, Arrival arrival) {
+    Receiving receiving = new Receiving(member, length, arrival);
+    all.add(receiving);
+    return receiving;
   }
 
   boolean areUnderWay() {
-    return !underWay.isEmpty();
+    return underWay > 0;
   }
 
   /** Ends all without a word. */
   void abandon() {
     over = true;
-    underWay.forEach(port::cancel);
-    underWay.clear();
-  }
-
-  private void ended(Object transfer) {
-    if (!over && underWay.remove(transfer) && underWay.isEmpty()) {
-      try {
-        owner.onAllEnded();
-      } catch (Throwable e) { // a listener may not throw: nobody would end the call
-        fail(TeamFailure.thrown(port.members().rank(), e));
+    underWay = 0;
+    for (Transfer each : all) {
+      if (each.isUnderWay) {
+        each.isUnderWay = false;
+        port.cancel(each);
       }
     }
   }
@@ -78,59 +75,104 @@ final class Transfers {
     }
   }
 
-  private final class Receiving implements ReceiveListener {
-    private final int from;
-    private final int maxLength;
-    private final Arrival arrival;
+  /** One message. */
+  private abstract class Transfer {
+    private boolean isUnderWay;
 
-    Receiving(int from, int maxLength, Arrival arrival) {
-      this.from = from;
-      this.maxLength = maxLength;
-      this.arrival = arrival;
+    final void begins() {
+      isUnderWay = true;
+      underWay++;
     }
 
-    @Override
-    public void onReceived(TaggedMessage message) {
-      if (over) {
+    final void ended() {
+      if (over || !isUnderWay) {
         return;
       }
-      TeamFailure wrong;
+      isUnderWay = false;
+      if (--underWay > 0) {
+        return;
+      }
       try {
-        wrong = arrival.take(message);
+        owner.onAllEnded();
       } catch (Throwable e) { // a listener may not throw: nobody would end the call
-        wrong = TeamFailure.thrown(port.members().rank(), e);
+        fail(TeamFailure.thrown(port.members().rank(), e));
       }
-      if (wrong == null) {
-        ended(this);
-      } else {
-        fail(wrong);
-      }
-    }
-
-    @Override
-    public void onFailed(Completion.Failed failure) {
-      fail(
-          failure.error() == FabricError.TRUNCATED
-              ? port.lengthMismatch(from, -1, maxLength)
-              : port.failure(from, failure.error(), failure.detail()));
     }
   }
 
-  private final class Sending implements SendListener {
+  /** A message to a member. */
+  final class Sending extends Transfer implements RepeatedSend.Listener {
     private final int to;
+    private final RepeatedSend send;
 
     Sending(int to) {
       this.to = to;
+      send = port.sendTo(to, this);
+    }
+
+    /** Sends bytes, which stay as they are until all have ended. */
+    void begin(long epoch, int lane, DirectBuffer buffer, int offset, int length) {
+      begins();
+      port.send(send, to, epoch, lane, buffer, offset, length);
     }
 
     @Override
-    public void onSent(Completion.Sent sent) {
-      ended(this);
+    public void onSent() {
+      ended();
     }
 
     @Override
-    public void onFailed(Completion.Failed failure) {
-      fail(port.failure(to, failure.error(), failure.detail()));
+    public void onFailed(FabricError error, String detail) {
+      fail(port.failure(to, error, detail));
+    }
+  }
+
+  /**
+   * A message from a member. Its bytes come into memory of its own: what is given up may still be
+   * written to, and the program has its memory back by then.
+   */
+  final class Receiving extends Transfer implements RepeatedReceive.Listener {
+    private final int from;
+    private final UnsafeBuffer bytes;
+    private final Arrival arrival;
+    private final RepeatedReceive receive;
+
+    Receiving(int from, int length, Arrival arrival) {
+      this.from = from;
+      this.arrival = arrival;
+      bytes = new UnsafeBuffer(new byte[length]);
+      receive = port.receiveFrom(from, bytes, this);
+    }
+
+    void begin(long epoch, int lane) {
+      begins();
+      port.receive(receive, epoch, lane);
+    }
+
+    @Override
+    public void onReceived(int lengthBytes) {
+      if (over) {
+        return;
+      }
+      if (lengthBytes != bytes.capacity()) {
+        fail(port.lengthMismatch(from, lengthBytes, bytes.capacity()));
+        return;
+      }
+      try {
+        arrival.take(bytes);
+      } catch (Throwable e) { // a listener may not throw: nobody would end the call
+        fail(TeamFailure.thrown(port.members().rank(), e));
+        return;
+      }
+      ended();
+    }
+
+    @Override
+    public void onFailed(FabricError error, String detail) {
+      fail(
+          error == FabricError.TRUNCATED
+              ? port.lengthMismatch(from, -1, bytes.capacity())
+              : port.failure(from, error, detail));
     }
   }
 }

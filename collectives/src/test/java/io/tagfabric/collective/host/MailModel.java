@@ -160,7 +160,10 @@ final class MailModel {
     p.when("all are taken", r -> r[taken] == r[there] ? 1 : 0, released);
     p.enter("SharedMail.take").note("layout.mailDataAt");
     p.load("buffer.getBytes mailDataAt+computed", value, r -> place(other, r[taken]));
-    p.note("buffer.getBytes mailDataAt").note("reader.onMail");
+    p.note("buffer.getBytes mailDataAt");
+    p.enter("SharedMail.isEmpty").note("reader.onBroken"); // a length that no message has
+    p.exit();
+    p.note("reader.onMail");
     p.check("it is the next message", r -> r[value] == FIRST + r[taken] ? 1 : 0);
     p.set("taken", r -> r[taken]++);
     p.exit();

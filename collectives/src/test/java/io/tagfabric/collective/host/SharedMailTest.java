@@ -1,9 +1,11 @@
 package io.tagfabric.collective.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,21 +15,32 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Members of a team that write to one another in the memory of their host, one thread. */
 class SharedMailTest {
   /** A member, and what it has read: the sender, then the message. */
-  private static final class Side {
+  private static final class Side implements SharedMail.Reader {
     final List<List<byte[]>> read = new ArrayList<>();
+    final List<Integer> brokenLengths = new ArrayList<>();
     final SharedMail mail;
 
     Side(SharedSegment segment, int rank, List<Integer> woken, int[] sent, int[] come) {
       for (int member = 0; member < sent.length; member++) {
         read.add(new ArrayList<>());
       }
-      mail =
-          new SharedMail(
-              segment, rank, woken::add, (from, bytes) -> read.get(from).add(bytes), sent, come);
+      mail = new SharedMail(segment, rank, woken::add, this, sent, come);
+    }
+
+    @Override
+    public void onMail(int from, byte[] message) {
+      read.get(from).add(message);
+    }
+
+    @Override
+    public void onBroken(int from, int lengthBytes) {
+      brokenLengths.add(lengthBytes);
     }
   }
 
@@ -144,6 +157,44 @@ class SharedMailTest {
     sides.get(0).mail.send(1, new byte[5000]);
 
     assertThat(sides.get(0).mail.hasWaiting()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, SharedMail.MOST_BYTES + 1})
+  void shouldReadNothingMoreOfWhoWritesALengthThatNoMessageHas(int lengthBytes) {
+    SharedSegment segment = SharedSegment.inMemory(3, 2, 64);
+    List<Side> sides = new ArrayList<>();
+    for (int rank = 0; rank < 3; rank++) {
+      sides.add(new Side(segment, rank, woken, new int[3], new int[3]));
+    }
+    sides.get(0).mail.send(1, new byte[4]);
+    segment
+        .buffer()
+        .putInt(segment.layout().mailDataAt(0, 1), lengthBytes, ByteOrder.LITTLE_ENDIAN);
+    sides.get(0).mail.send(1, new byte[8]);
+    sides.get(2).mail.send(1, new byte[] {7});
+
+    sides.get(1).mail.advance();
+    sides.get(1).mail.readAll();
+
+    assertThat(sides.get(1).brokenLengths).containsExactly(lengthBytes);
+    assertThat(sides.get(1).read.get(0)).isEmpty();
+    assertThat(sides.get(1).read.get(2)).containsExactly(new byte[] {7});
+  }
+
+  @Test
+  void shouldBringTheLongestMessageAndRefuseALongerOne() {
+    List<Side> sides = sides(2);
+    sides.get(0).mail.send(1, new byte[SharedMail.MOST_BYTES]);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> sides.get(0).mail.send(1, new byte[SharedMail.MOST_BYTES + 1]))
+        .withMessageContaining("131073 > 131072");
+
+    while (sides.get(0).mail.hasWaiting()) {
+      sides.get(0).mail.advance();
+      sides.get(1).mail.advance();
+    }
+    assertThat(sides.get(1).read.get(0)).hasSize(1).first().isEqualTo(new byte[1 << 17]);
   }
 
   @Test

@@ -49,16 +49,27 @@ class MailAgreementTest {
         int rank = member;
         mails.add(
             new SharedMail(
-                segment,
-                rank,
-                woken -> {},
-                (from, bytes) ->
-                    agreements
-                        .get(rank)
-                        .received(from, (AgreementMessage) ControlMessage.decode(bytes, size)),
-                new int[size],
-                new int[size]));
+                segment, rank, woken -> {}, new Letters(rank), new int[size], new int[size]));
         agreements.add(new Agreement(rank, size, 0, new Wire(rank)));
+      }
+    }
+
+    /** What a member reads. */
+    private final class Letters implements SharedMail.Reader {
+      private final int rank;
+
+      Letters(int rank) {
+        this.rank = rank;
+      }
+
+      @Override
+      public void onMail(int from, byte[] bytes) {
+        agreements.get(rank).received(from, (AgreementMessage) ControlMessage.decode(bytes, size));
+      }
+
+      @Override
+      public void onBroken(int from, int lengthBytes) {
+        throw new AssertionError("rank " + from + " has written lengthBytes=" + lengthBytes);
       }
     }
 

@@ -22,9 +22,10 @@ import picocli.CommandLine.Spec;
       "Each time a job of ranks makes one kind of call in a loop and sums now and",
       "then; one of them is killed as by kill -9. The kinds take turns: all",
       "collectives, split and dup, agree and shrink. The others must be told which",
-      "rank, with CONNECTION_RESET, shrink their team and finish with the right sum,",
-      "in time, and no process and no file may be left. Ends with code 1 and says the",
-      "seed if not."
+      "rank, with CONNECTION_RESET, shrink their team and finish with the right sum",
+      "within a minute, and no process and no file may be left. Ranks may take five",
+      "minutes to start, as JVMs do on a busy host; start_ms says how long they took.",
+      "Ends with code 1 and says the seed if not."
     })
 public final class SurviveCommand implements Callable<Integer> {
   private static final int MOST_RANKS = 32;

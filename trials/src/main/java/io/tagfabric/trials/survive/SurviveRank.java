@@ -42,7 +42,6 @@ public final class SurviveRank {
     this.call = call;
     team = Team.world(job);
     members = IntStream.range(0, job.size()).toArray();
-    endNs = System.nanoTime() + PATIENCE_NS;
   }
 
   /** Runs as a rank. */
@@ -53,6 +52,7 @@ public final class SurviveRank {
   private int run() {
     join(team.barrier());
     say(READY + " " + ProcessHandle.current().pid());
+    endNs = System.nanoTime() + PATIENCE_NS;
     boolean goesOn = true;
     while (goesOn) {
       try {

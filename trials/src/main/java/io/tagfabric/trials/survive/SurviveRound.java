@@ -31,7 +31,12 @@ import java.util.regex.Pattern;
 
 /** One job, one kill, and what the others make of it. */
 final class SurviveRound {
+  /** From the start of the job until all ranks have met: JVMs start slowly on a busy host. */
+  private static final Duration START = Duration.ofMinutes(5);
+
+  /** From then to the end: whoever waits longer for somebody hangs. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private static final Pattern READY =
       Pattern.compile("\\[(\\d+)\\] " + SurviveRank.READY + " (\\d+)");
 
@@ -46,6 +51,8 @@ final class SurviveRound {
   private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch allReady;
   private volatile boolean killed;
+  private volatile boolean hangs;
+  private volatile long startMs = -1;
   private int code;
 
   /**
@@ -98,23 +105,31 @@ final class SurviveRound {
         List.of(call.key()),
         Profile.TCP,
         List.of(),
-        Optional.of(PATIENCE),
+        Optional.of(START.plus(PATIENCE).plus(PATIENCE)),
         false,
         options);
   }
 
+  /** Kills the victim when all are ready, and all of them when they do not end after that. */
   private void kill() {
+    long beginNs = System.nanoTime();
     try {
-      if (allReady.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-        TimeUnit.MILLISECONDS.sleep(afterMs);
-        killed =
-            ProcessHandle.of(processes.get(victim))
-                .map(ProcessHandle::destroyForcibly)
-                .orElse(false);
+      if (!allReady.await(START.toSeconds(), TimeUnit.SECONDS)) {
+        return; // the launcher ends the job
       }
+      startMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs);
+      TimeUnit.MILLISECONDS.sleep(afterMs);
+      killed = killed(processes.get(victim));
+      TimeUnit.SECONDS.sleep(PATIENCE.toSeconds());
+      hangs = true;
+      processes.values().forEach(SurviveRound::killed);
     } catch (InterruptedException jobHasEnded) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static boolean killed(long pid) {
+    return ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false);
   }
 
   /** Whether a person or the system has ended it. */
@@ -124,11 +139,22 @@ final class SurviveRound {
 
   private String verdict(List<String> said, ByteArrayOutputStream err, Path directory) {
     List<String> troubles = new ArrayList<>();
-    if (!killed) {
+    if (startMs < 0) {
+      troubles.add(
+          "ranks="
+              + processes.keySet()
+              + " of "
+              + ranks
+              + " were ready, wanted all within "
+              + START.toSeconds()
+              + " s");
+    } else if (!killed) {
       troubles.add("nobody was killed");
     }
-    if (code == ExitCode.TIMEOUT) {
-      troubles.add("still running after " + PATIENCE.toSeconds() + " s");
+    if (hangs) {
+      troubles.add("still running " + PATIENCE.toSeconds() + " s after the kill");
+    } else if (code == ExitCode.TIMEOUT) {
+      troubles.add("ended by the launcher's limit");
     }
     long sum = (1L << ranks) - 1 - (1L << victim);
     for (int rank = 0; rank < ranks; rank++) {
@@ -177,6 +203,7 @@ final class SurviveRound {
     return new JsonLine()
         .put("call", call.key())
         .put("victim", victim)
+        .put("start_ms", startMs)
         .put("after_ms", afterMs)
         .put("ok", trouble.isEmpty())
         .put("trouble", trouble);
