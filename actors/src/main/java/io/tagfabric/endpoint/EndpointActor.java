@@ -56,6 +56,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
   public Receive<Endpoint.Command> createReceive() {
     return newReceiveBuilder()
         .onMessage(Endpoint.SendTagged.class, this::onSendTagged)
+        .onMessage(Endpoint.AccessMemory.class, this::onAccessMemory)
         .onMessage(Endpoint.CancelSend.class, this::onCancelSend)
         .onMessage(Endpoint.Connect.class, this::onConnect)
         .onMessage(Endpoint.FixPeers.class, this::onFixPeers)
@@ -80,6 +81,11 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
         parts.sent().fail(send, FabricError.MESSAGE_SIZE, refusal);
       }
     }
+    return done();
+  }
+
+  private Behavior<Endpoint.Command> onAccessMemory(Endpoint.AccessMemory access) {
+    parts.accesses().begin(access);
     return done();
   }
 
