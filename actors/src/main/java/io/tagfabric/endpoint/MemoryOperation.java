@@ -146,8 +146,8 @@ class MemoryOperation extends PendingAccess {
               generation,
               regionOffset,
               count,
-              op.ordinal(),
-              elements.ordinal(),
+              op.number(),
+              elements.number(),
               resultBytes > 0 ? AccessWriter.FETCH : wantsEnd(),
               this);
       case FLUSH -> writer.flush(packet, number);

@@ -9,25 +9,32 @@ import org.agrona.MutableDirectBuffer;
  * @source libfabric fi_atomic(3), data types
  */
 public enum AtomicKind {
-  INT8(1, true),
-  UINT8(1, false),
-  INT16(2, true),
-  UINT16(2, false),
-  INT32(4, true),
-  UINT32(4, false),
-  INT64(8, true),
-  UINT64(8, false),
-  FLOAT(4, true),
-  DOUBLE(8, true);
+  INT8(0, 1, true),
+  UINT8(1, 1, false),
+  INT16(2, 2, true),
+  UINT16(3, 2, false),
+  INT32(4, 4, true),
+  UINT32(5, 4, false),
+  INT64(6, 8, true),
+  UINT64(7, 8, false),
+  FLOAT(8, 4, true),
+  DOUBLE(9, 8, true);
 
   private static final AtomicKind[] ALL = values();
 
+  private final int number;
   private final int bytes;
   private final boolean signed;
 
-  AtomicKind(int bytes, boolean signed) {
+  AtomicKind(int number, int bytes, boolean signed) {
+    this.number = number;
     this.bytes = bytes;
     this.signed = signed;
+  }
+
+  /** What it is on the wire. */
+  public int number() {
+    return number;
   }
 
   /** Bytes of an element; it begins at a multiple of this in its region. */

@@ -8,45 +8,45 @@ package io.tagfabric.memory;
  */
 public enum AtomicOp {
   /** The smaller of both. */
-  MIN(Form.BASE),
+  MIN(0, Form.BASE),
   /** The larger of both. */
-  MAX(Form.BASE),
+  MAX(1, Form.BASE),
   /** {@code old + operand}; wraps around. */
-  SUM(Form.BASE),
+  SUM(2, Form.BASE),
   /** {@code old - operand}; wraps around. */
-  DIFF(Form.BASE),
+  DIFF(3, Form.BASE),
   /** {@code old * operand}; wraps around. */
-  PROD(Form.BASE),
+  PROD(4, Form.BASE),
   /** 1 if one of both is not 0, else 0. */
-  LOR(Form.BASE),
+  LOR(5, Form.BASE),
   /** 1 if neither is 0, else 0. */
-  LAND(Form.BASE),
+  LAND(6, Form.BASE),
   /** 1 if just one of both is 0, else 0. */
-  LXOR(Form.BASE),
+  LXOR(7, Form.BASE),
   /** Bitwise or. */
-  BOR(Form.BASE),
+  BOR(8, Form.BASE),
   /** Bitwise and. */
-  BAND(Form.BASE),
+  BAND(9, Form.BASE),
   /** Bitwise exclusive or. */
-  BXOR(Form.BASE),
+  BXOR(10, Form.BASE),
   /** Changes nothing; only for a fetch. */
-  READ(Form.FETCH),
+  READ(11, Form.FETCH),
   /** {@code operand}. */
-  WRITE(Form.BASE),
+  WRITE(12, Form.BASE),
   /** {@code operand} if {@code compare == old}. */
-  CSWAP(Form.COMPARE),
+  CSWAP(13, Form.COMPARE),
   /** {@code operand} if {@code compare != old}. */
-  CSWAP_NE(Form.COMPARE),
+  CSWAP_NE(14, Form.COMPARE),
   /** {@code operand} if {@code compare <= old}. */
-  CSWAP_LE(Form.COMPARE),
+  CSWAP_LE(15, Form.COMPARE),
   /** {@code operand} if {@code compare < old}. */
-  CSWAP_LT(Form.COMPARE),
+  CSWAP_LT(16, Form.COMPARE),
   /** {@code operand} if {@code compare >= old}. */
-  CSWAP_GE(Form.COMPARE),
+  CSWAP_GE(17, Form.COMPARE),
   /** {@code operand} if {@code compare > old}. */
-  CSWAP_GT(Form.COMPARE),
+  CSWAP_GT(18, Form.COMPARE),
   /** The bits of {@code operand} where {@code compare} has ones, else those of {@code old}. */
-  MSWAP(Form.COMPARE);
+  MSWAP(19, Form.COMPARE);
 
   /** What an operation comes with. */
   private enum Form {
@@ -60,10 +60,17 @@ public enum AtomicOp {
 
   private static final AtomicOp[] ALL = values();
 
+  private final int number;
   private final Form form;
 
-  AtomicOp(Form form) {
+  AtomicOp(int number, Form form) {
+    this.number = number;
     this.form = form;
+  }
+
+  /** What it is on the wire. */
+  public int number() {
+    return number;
   }
 
   /** Whether it compares, so that it comes with two operands for an element. */

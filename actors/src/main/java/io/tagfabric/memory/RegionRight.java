@@ -12,13 +12,19 @@ import java.util.Set;
  */
 public enum RegionRight {
   /** The owner's endpoint may read it. */
-  LOCAL_READ,
+  LOCAL_READ(1),
   /** The owner's endpoint may write and update it. */
-  LOCAL_WRITE,
+  LOCAL_WRITE(2),
   /** Peers may read it. */
-  REMOTE_READ,
+  REMOTE_READ(4),
   /** Peers may write and update it. */
-  REMOTE_WRITE;
+  REMOTE_WRITE(8);
+
+  private final int bit;
+
+  RegionRight(int bit) {
+    this.bit = bit;
+  }
 
   /** All rights. */
   public static Set<RegionRight> all() {
@@ -26,7 +32,7 @@ public enum RegionRight {
   }
 
   int bit() {
-    return 1 << ordinal();
+    return bit;
   }
 
   static int bits(Collection<RegionRight> rights) {

@@ -260,7 +260,7 @@ abstract class RegionContractTest {
     UnsafeBuffer value = buffer(8);
     for (int i = 0; i < 100; i++) {
       value.putLong(0, i);
-      assertThat(memory.injectWrite(toFar, region.descriptor(), 8 * i, value, 0, 8))
+      assertThat(memory.injectWrite(toFar, region.descriptor(), 8L * i, value, 0, 8))
           .isEqualTo(Posted.POSTED);
     }
     result(memory.futures().flush(toFar));
@@ -753,7 +753,7 @@ abstract class RegionContractTest {
       assertThat(seen[old]).isFalse();
       seen[old] = true;
     }
-    assertThat(target.getLong(0)).isEqualTo(3 * each);
+    assertThat(target.getLong(0)).isEqualTo(3L * each);
   }
 
   // ---- limits, actors, counters ----
