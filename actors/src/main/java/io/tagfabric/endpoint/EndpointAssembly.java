@@ -42,9 +42,6 @@ public final class EndpointAssembly {
   // The plain parts report outside of a message, where a context has no logger.
   private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
 
-  /** How long a signal waits at most for a slot that has come free in its queue. */
-  private static final long SLOT_RETRY_NS = 1_000_000L;
-
   private final DomainParts domain;
   private final EndpointSettings settings;
   private final EndpointBindings bindings;
@@ -190,9 +187,8 @@ public final class EndpointAssembly {
             bindings.accesses().contains(EndpointBindings.Access.REMOTE_WRITE),
             settings.memory().readsServed(),
             bindings.receiveQueue(),
-            () ->
-                loop.timers()
-                    .schedule(loop.time().nanoTime() + SLOT_RETRY_NS, () -> goOn(target[0])));
+            delayNs ->
+                loop.timers().schedule(loop.time().nanoTime() + delayNs, () -> goOn(target[0])));
     return target[0];
   }
 

@@ -15,8 +15,9 @@ import org.agrona.MutableDirectBuffer;
  * completion, but for operands, which are copied.
  *
  * <p>Order: what one endpoint asks of one peer, accesses and messages alike, is done there in the
- * order posted; only the bytes of long reads, and of messages that ask first, may come later. So a
- * receive that has taken a message sees all writes posted before it.
+ * order posted. Only reads of more than 1024 bytes, and messages that ask first, take their bytes
+ * later: such a read sees all writes posted before it, and may see some that were posted after it.
+ * A receive that has taken a message sees all writes posted before it.
  *
  * <p>Levels of writes and of updates without a fetch: INJECT when the buffer may be used again,
  * TRANSMIT when the peer has acknowledged all packets, DELIVERY when it has said that they are

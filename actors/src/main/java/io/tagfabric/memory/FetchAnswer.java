@@ -7,7 +7,10 @@ import io.tagfabric.wire.Packet;
 import java.util.ArrayDeque;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The values of elements before they were updated. Used again and again. */
+/**
+ * Bytes of a region as they were when they were asked for, or before they were updated. Used again
+ * and again.
+ */
 final class FetchAnswer extends Answer {
   private final ArrayDeque<FetchAnswer> pool;
   private final UnsafeBuffer values = new UnsafeBuffer(new byte[MemoryTarget.MOST_OPERAND_BYTES]);

@@ -15,6 +15,7 @@ import io.tagfabric.wire.sbe.WriteNextDecoder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * Does what peers ask of the regions of a domain, for one endpoint. Believes nothing that a frame
@@ -25,7 +26,10 @@ import java.util.List;
  */
 @InternalApi
 public final class MemoryTarget {
-  /** Most bytes of the operands of one update, so that it fits into the smallest packet. */
+  /**
+   * Most bytes of the operands of one update, so that it fits into the smallest packet, and of a
+   * read whose bytes are taken in the order of requests.
+   */
   public static final int MOST_OPERAND_BYTES = 1024;
 
   private static final int WRITE_FLAGS =
@@ -54,7 +58,7 @@ public final class MemoryTarget {
    * @param allowsWrites whether they may write and update
    * @param mostReads that are served at a time
    * @param receiveQueue where writes with immediate data are told if their region names no queue
-   * @param retry sees to it that {@link #goOn} is called later
+   * @param retry sees to it that {@link #goOn} is called so many nanoseconds later
    */
   public MemoryTarget(
       RegionTable regions,
@@ -62,7 +66,7 @@ public final class MemoryTarget {
       boolean allowsWrites,
       int mostReads,
       CompletionQueue receiveQueue,
-      Runnable retry) {
+      LongConsumer retry) {
     this.regions = regions;
     this.allowsReads = allowsReads;
     this.allowsWrites = allowsWrites;
@@ -274,6 +278,12 @@ public final class MemoryTarget {
     region.reads++;
     if (length == 0) {
       done(origin, read.operation(), true, true);
+    } else if (length <= MOST_OPERAND_BYTES) {
+      // As it is now: what comes behind it must not be seen.
+      region.readBytes += length;
+      origin.answer(
+          FetchAnswer.take(
+              fetches, origin, read.operation(), region.buffer(), (int) offset, (int) length));
     } else {
       reads.accept(origin, region, read.operation(), offset, (int) length);
     }

@@ -5,7 +5,7 @@ import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.Packet;
 
-/** The bytes of a region that a peer reads, taken when they leave. Used again and again. */
+/** The many bytes of a region that a peer reads, taken when they leave. Used again and again. */
 final class ReadAnswer extends Answer {
   private final ServedReads reads;
   FrameOrigin origin;

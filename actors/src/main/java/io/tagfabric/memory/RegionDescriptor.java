@@ -7,8 +7,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * What a peer needs to access a region. It travels as {@value #LENGTH} payload bytes, or in an
- * actor's message. Who has it can do what its rights say, so give it to those who may.
+ * What a peer needs to access a region. It travels as {@value #LENGTH} bytes, in a message of the
+ * fabric or of an actor. Who has it can do what its rights say, so give it to those who may.
  *
  * <p>Offsets begin at 0, the region's first byte.
  *

@@ -9,12 +9,18 @@ import io.tagfabric.complete.Direction;
 import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.wire.FrameOrigin;
 import java.util.ArrayDeque;
+import java.util.function.LongConsumer;
 
 /**
  * Raises the signals of writes whose bytes are placed: counter, queue, listener. Where a queue has
  * no slot, the signal waits, and those behind it do. It holds the credit of its write meanwhile.
  */
 final class Signals {
+  /** When it looks for a slot again; longer each time, as the program may not read for long. */
+  private static final long LEAST_RETRY_NS = 1_000_000L;
+
+  private static final long MOST_RETRY_NS = 250_000_000L;
+
   /** One that waits for a slot. */
   private record Waiting(
       FrameOrigin origin,
@@ -28,18 +34,19 @@ final class Signals {
 
   private final CompletionQueue receiveQueue;
   private final CompletionOutbox receiveOutbox;
-  private final Runnable retry;
+  private final LongConsumer retry;
   private final ListenerFailures failures = new ListenerFailures();
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private boolean retries;
+  private long distanceNs = LEAST_RETRY_NS;
 
   /**
    * Signals.
    *
    * @param receiveQueue of the endpoint
-   * @param retry sees to it that {@link #goOn} is called later
+   * @param retry sees to it that {@link #goOn} is called so many nanoseconds later
    */
-  Signals(CompletionQueue receiveQueue, Runnable retry) {
+  Signals(CompletionQueue receiveQueue, LongConsumer retry) {
     this.receiveQueue = receiveQueue;
     this.receiveOutbox = receiveQueue.outbox();
     this.retry = retry;
@@ -113,16 +120,18 @@ final class Signals {
   private void retryLater() {
     if (!retries) {
       retries = true;
-      retry.run();
+      retry.accept(distanceNs);
     }
   }
 
   /** Goes on with those that wait, as far as there are slots. */
   void goOn() {
     retries = false;
+    distanceNs = Math.min(2 * distanceNs, MOST_RETRY_NS);
     Waiting next;
     while ((next = waiting.peekFirst()) != null && next.queue.ring().tryReserve()) {
       waiting.pollFirst();
+      distanceNs = LEAST_RETRY_NS;
       int peer = next.origin.peer();
       publish(next.outbox, next.region, peer, next.offset, next.length, next.hasData, next.data);
       tell(next.region, peer, next.offset, next.length, next.hasData, next.data);

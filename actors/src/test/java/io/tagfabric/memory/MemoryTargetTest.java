@@ -105,7 +105,7 @@ class MemoryTargetTest {
       RegionTable table =
           new RegionTable(
               domain.loop(), domain.futures(), random::nextLong, 1, Duration.ofSeconds(1));
-      target = new MemoryTarget(table, true, true, 2, domain.openCompletionQueue(4), () -> {});
+      target = new MemoryTarget(table, true, true, 2, domain.openCompletionQueue(4), delayNs -> {});
       target.register(services);
       Peer[] peers = {new Peer(), new Peer()};
       for (int i = 0; i < 400; i++) {
