@@ -639,11 +639,6 @@ public final class Endpoint extends ReceiveFace
     return asks;
   }
 
-  /** Whether it accepts nothing more. */
-  boolean hasBegunToClose() {
-    return closeActions.hasBegun();
-  }
-
   boolean hasEnded() {
     return report != null;
   }
