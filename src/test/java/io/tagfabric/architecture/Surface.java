@@ -76,14 +76,20 @@ final class Surface {
           Map.entry(
               "io.tagfabric.endpoint",
               Set.of(
+                  "AccessListener",
+                  "Accesses",
                   "ConnectPolicy",
                   "DeferredTagged",
                   "Endpoint",
                   "EndpointBindings",
                   "EndpointFutures",
+                  "EndpointMemory",
                   "EndpointPort",
                   "EndpointService",
                   "EndpointSettings",
+                  "MemoryFutures",
+                  "MemoryOperations",
+                  "MemorySettings",
                   "Posted",
                   "ReceiveBindings",
                   "ReceiveContext",
@@ -138,6 +144,18 @@ final class Surface {
                   "ReceiveListener",
                   "TagMatcher",
                   "WaitingReceive")),
+          Map.entry(
+              "io.tagfabric.memory",
+              Set.of(
+                  "AtomicKind",
+                  "AtomicOp",
+                  "Region",
+                  "RegionCounters",
+                  "RegionDescriptor",
+                  "RegionListener",
+                  "RegionOptions",
+                  "RegionReach",
+                  "RegionRight")),
           Map.entry("io.tagfabric.name", Set.of("NameService")),
           Map.entry(
               "io.tagfabric.progress",
@@ -190,7 +208,9 @@ final class Surface {
           Map.entry(
               "io.tagfabric.wire",
               Set.of(
+                  "AccessWriter",
                   "Announced",
+                  "Answer",
                   "BufferRange",
                   "FlowKey",
                   "FrameCursor",

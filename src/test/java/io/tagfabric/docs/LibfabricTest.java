@@ -88,7 +88,10 @@ class LibfabricTest {
   @Test
   void shouldHaveRowsAndScenarios() throws IOException {
     assertThat(calls()).hasSizeGreaterThan(60);
-    assertThat(scenarios).hasSizeGreaterThan(40).contains("order", "peek").doesNotContain("rma");
+    assertThat(scenarios)
+        .hasSizeGreaterThan(40)
+        .contains("order", "peek", "rma")
+        .doesNotContain("mr-cache");
     assertThat(calls().stream().flatMap(call -> code(call.there()).stream()))
         .doesNotHaveDuplicates();
   }

@@ -15,14 +15,11 @@ import java.util.Objects;
  *       placed, or {@link Failed};
  *   <li>a receive whose buffer takes many messages as {@link Released}, after a {@link Received} or
  *       {@link Failed} for each of them;
- *   <li>a read, write or atomic operation on a peer's memory as {@link Accessed} or {@link Failed}.
+ *   <li>a read, write or atomic operation on a peer's memory, and a flush of them, as {@link
+ *       Accessed} or {@link Failed}.
  * </ul>
  *
  * <p>An {@link AccessedByPeer} ends nothing: it tells what a peer did.
- *
- * <p>This version has sends and receives of messages. So it tells {@link Sent}, {@link Received},
- * {@link Released} and {@link Failed}. The rest is there already so that a {@code switch} that
- * names every record still does so when the other operations come.
  *
  * <p>A program that must not allocate reads {@link CompletionEntry} instead and has the same facts.
  *
@@ -113,8 +110,8 @@ public sealed interface Completion {
 
   /**
    * An access of this side to a peer's memory is done: what was to be fetched is in the program's
-   * buffer, and the buffer is the program's again. A read, a write and an atomic operation end so.
-   * No operation of this version does.
+   * buffer, and the buffer is the program's again. A read, a write, an atomic operation and a flush
+   * end so.
    *
    * @param peer index of the peer whose memory it is
    * @param direction READ, WRITE or ATOMIC
@@ -135,8 +132,7 @@ public sealed interface Completion {
 
   /**
    * A peer has accessed memory of this side and wanted this side to know, such as by a write with
-   * immediate data. What it wrote can be read. It ends no operation of this side, and nothing in
-   * this version gives it.
+   * immediate data. What it wrote can be read. It ends no operation of this side.
    *
    * @param context what the program handed in when it opened that memory to its peers; may be null
    * @param peer index of the peer that did it, or -1 if it has none here

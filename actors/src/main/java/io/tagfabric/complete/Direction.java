@@ -4,8 +4,7 @@ package io.tagfabric.complete;
  * Which way the bytes of an operation went, and which side started it.
  *
  * <p>Seen from the program that reads the completion. A message is tagged or not, which its
- * completion says; the direction is the same. Operations of this version are messages: what is said
- * of memory below does not occur yet.
+ * completion says; the direction is the same.
  *
  * @source libfabric fi_cq(3), completion flags: each combination of FI_MSG, FI_TAGGED, FI_RMA or
  *     FI_ATOMIC with FI_SEND, FI_RECV, FI_READ, FI_WRITE, FI_REMOTE_READ or FI_REMOTE_WRITE

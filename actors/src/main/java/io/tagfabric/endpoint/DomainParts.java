@@ -9,6 +9,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.kryo.KryoCodec;
+import io.tagfabric.memory.RegionTable;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
@@ -35,6 +36,7 @@ import java.util.function.Predicate;
  * @param objects the system's Kryo codec
  * @param node this node
  * @param random random numbers
+ * @param regions its memory that peers may access
  * @param vm identifies the JVM
  * @param jobKey the job
  * @param partitionKey the partition
@@ -55,6 +57,7 @@ public record DomainParts(
     KryoCodec objects,
     NodeId node,
     RandomSource random,
+    RegionTable regions,
     String vm,
     UUID jobKey,
     int partitionKey,

@@ -16,6 +16,7 @@ import io.tagfabric.flow.FlowState;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.PathInfo;
@@ -96,6 +97,23 @@ public final class Endpoint extends ReceiveFace
   /** Begin a send once more. The endpoint's port tells it. */
   @InternalApi
   public record SendAgain(RepeatedSend send) implements Command {}
+
+  /**
+   * Access memory of a peer; {@link Accesses} makes them. The actor that it names gets the
+   * completion, as {@link Completion.Accessed} or {@link Completion.Failed}.
+   */
+  public static final class AccessMemory extends MemoryOperation implements Command {
+    AccessMemory(
+        Kind kind,
+        int peer,
+        RegionDescriptor region,
+        long regionOffset,
+        CompletionLevel level,
+        Object context,
+        AccessListener listener) {
+      super(kind, peer, region, regionOffset, level, context, listener);
+    }
+  }
 
   /**
    * A send of a message without a tag, whose completion goes to an actor.
@@ -272,6 +290,7 @@ public final class Endpoint extends ReceiveFace
   private final EndpointPort port;
   private final EndpointAsks asks;
   private final DeferredTagged deferred;
+  private final EndpointMemory memory;
   private final CloseActions closeActions = new CloseActions();
   private final CloseActions endActions = new CloseActions();
   private volatile Closed report;
@@ -281,6 +300,7 @@ public final class Endpoint extends ReceiveFace
       ActorRef<TagMatcher.Command> matcher,
       DirectSends direct,
       DirectReceives receives,
+      DirectAccesses accesses,
       EndpointIdentity identity,
       EndpointSettings settings,
       EndpointBindings bindings,
@@ -299,6 +319,7 @@ public final class Endpoint extends ReceiveFace
     this.asks = new EndpointAsks(futures);
     this.futures = new EndpointFutures(this, futures, objects);
     deferred = new DeferredTagged(this, direct, receives, transmitQueue.loop());
+    memory = new EndpointMemory(this, accesses, futures);
     onClose(deferred::close);
   }
 
@@ -569,6 +590,11 @@ public final class Endpoint extends ReceiveFace
   /** The same for code that runs on the domain's loop. */
   public EndpointPort port() {
     return port;
+  }
+
+  /** What it can do with memory of peers. */
+  public EndpointMemory memory() {
+    return memory;
   }
 
   /** The same operations, which a counter starts. */

@@ -57,6 +57,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
     return newReceiveBuilder()
         .onMessage(Endpoint.SendTagged.class, this::onSendTagged)
         .onMessage(Endpoint.SendAgain.class, this::onSendAgain)
+        .onMessage(Endpoint.AccessMemory.class, this::onAccessMemory)
         .onMessage(Endpoint.CancelSend.class, this::onCancelSend)
         .onMessage(Endpoint.Connect.class, this::onConnect)
         .onMessage(Endpoint.FixPeers.class, this::onFixPeers)
@@ -91,6 +92,11 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
         parts.sent().fail(send, FabricError.MESSAGE_SIZE, refusal);
       }
     }
+  }
+
+  private Behavior<Endpoint.Command> onAccessMemory(Endpoint.AccessMemory access) {
+    parts.accesses().begin(access);
+    return done();
   }
 
   private Behavior<Endpoint.Command> onCancelSend(Endpoint.CancelSend cancel) {

@@ -8,6 +8,7 @@ import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.memory.MemoryTarget;
 import io.tagfabric.path.PathSettings;
 import io.tagfabric.progress.DueFlushes;
 import io.tagfabric.progress.HandOver;
@@ -62,6 +63,7 @@ public final class EndpointAssembly {
   private final EndpointCore core;
   private final NoteDesk notes;
   private final DirectSends direct;
+  private final DirectAccesses accesses;
   private Endpoint endpoint;
 
   private EndpointAssembly(
@@ -89,6 +91,8 @@ public final class EndpointAssembly {
     ReceivePort port = context == null ? receives.port() : shared;
     FrameServices services = new FrameServices();
     TaggedReader.register(services, port.arrivals());
+    MemoryTarget memory = memory();
+    memory.register(services);
     notes = new NoteDesk(loop.steps(), life::defect);
     desk = new ArrivalDesk(loop.steps(), services, life::defect);
     toldDesk = loop.handOver() == HandOver.MAILBOX ? new ToldDesk(desk) : null;
@@ -154,17 +158,47 @@ public final class EndpointAssembly {
       receives.core().share(core::reaches);
     }
     direct = new DirectSends(new LoopEntry(loop, domain.mode()), core, life, sent);
+    AccessCompletions ends =
+        new AccessCompletions(sent, bindings.accessCounter(), settings.memory().outstanding());
+    core.openMemory(ends, memory);
+    accesses = new DirectAccesses(new LoopEntry(loop, domain.mode()), core, life, ends);
     Runnable unplug = wires.gathers() ? flushInEachPass() : flushWhenDue();
+    Runnable flushes = unplug;
     if (shared != null) {
       shared.open(core);
-      Runnable flushes = unplug;
-      unplug =
-          () -> {
-            flushes.run();
-            shared.close();
-          };
     }
+    unplug =
+        () -> {
+          flushes.run();
+          memory.close();
+          if (shared != null) {
+            shared.close();
+          }
+        };
     life.begin(core, port, unplug);
+  }
+
+  private MemoryTarget memory() {
+    MemoryTarget[] target = new MemoryTarget[1];
+    target[0] =
+        new MemoryTarget(
+            domain.regions(),
+            bindings.accesses().contains(EndpointBindings.Access.REMOTE_READ),
+            bindings.accesses().contains(EndpointBindings.Access.REMOTE_WRITE),
+            settings.memory().readsServed(),
+            bindings.receiveQueue(),
+            delayNs ->
+                loop.timers().schedule(loop.time().nanoTime() + delayNs, () -> goOn(target[0])));
+    return target[0];
+  }
+
+  private void goOn(MemoryTarget memory) {
+    try {
+      memory.goOn();
+    } catch (RuntimeException e) {
+      life.defect(e);
+    }
+    loop.steps().run();
   }
 
   /** End of a pass. */
@@ -261,6 +295,7 @@ public final class EndpointAssembly {
             context == null ? ownMatcher : context.matcher(),
             direct,
             context == null ? receives.direct() : context.direct(),
+            accesses,
             identity,
             settings,
             bindings,
@@ -314,6 +349,10 @@ public final class EndpointAssembly {
 
   DirectSends direct() {
     return direct;
+  }
+
+  DirectAccesses accesses() {
+    return accesses;
   }
 
   SendCompletions sent() {

@@ -3,7 +3,10 @@ package io.tagfabric.endpoint;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.complete.Counter;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -24,6 +27,8 @@ import java.util.function.Consumer;
  * @param receiveContext takes what comes, with the receives that it shares with other endpoints;
  *     null if it has its own
  * @param datagrams whether what it sends are datagrams
+ * @param accesses what it does with memory of peers, and peers by it with memory of this side
+ * @param accessCounter counts its reads, writes and updates of memory of peers; null for none
  * @source libfabric fi_endpoint(3), fi_ep_bind
  */
 public record EndpointBindings(
@@ -36,7 +41,25 @@ public record EndpointBindings(
     Direction direction,
     ConnectPolicy onConnect,
     ReceiveContext receiveContext,
-    boolean datagrams) {
+    boolean datagrams,
+    Set<Access> accesses,
+    Counter accessCounter) {
+  /**
+   * What an endpoint does with memory. Updates need WRITE, and READ too if they tell old values.
+   *
+   * @source libfabric fi_getinfo(3), FI_READ and following
+   */
+  public enum Access {
+    /** It reads memory of peers. */
+    READ,
+    /** It writes and updates memory of peers. */
+    WRITE,
+    /** Peers read by it memory of its domain. */
+    REMOTE_READ,
+    /** Peers write and update by it memory of its domain. */
+    REMOTE_WRITE
+  }
+
   /** What an endpoint does. */
   public enum Direction {
     /** Sends and receives. */
@@ -55,6 +78,7 @@ public record EndpointBindings(
     Objects.requireNonNull(receives, "receives");
     Objects.requireNonNull(direction, "direction");
     Objects.requireNonNull(onConnect, "onConnect");
+    accesses = Set.copyOf(accesses);
     if (receiveContext != null) {
       requireNone(receiveContext, receiveQueue, receiveCounter, direction);
     }
@@ -83,7 +107,9 @@ public record EndpointBindings(
         Direction.BOTH,
         ConnectPolicy.ACCEPT,
         null,
-        false);
+        false,
+        EnumSet.allOf(Access.class),
+        null);
   }
 
   /**
@@ -104,6 +130,8 @@ public record EndpointBindings(
     private ConnectPolicy onConnect;
     private ReceiveContext receiveContext;
     private boolean datagrams;
+    private Set<Access> accesses;
+    private Counter accessCounter;
   }
 
   private EndpointBindings with(Consumer<Parts> change) {
@@ -116,6 +144,8 @@ public record EndpointBindings(
     parts.onConnect = onConnect;
     parts.receiveContext = receiveContext;
     parts.datagrams = datagrams;
+    parts.accesses = accesses;
+    parts.accessCounter = accessCounter;
     change.accept(parts);
     return new EndpointBindings(
         transmitQueue,
@@ -127,7 +157,9 @@ public record EndpointBindings(
         parts.direction,
         parts.onConnect,
         parts.receiveContext,
-        parts.datagrams);
+        parts.datagrams,
+        parts.accesses,
+        parts.accessCounter);
   }
 
   /** The same with a counter of sends. */
@@ -138,6 +170,18 @@ public record EndpointBindings(
   /** The same with a counter of receives. */
   public EndpointBindings countingReceives(Counter counter) {
     return with(parts -> parts.receiveCounter = counter);
+  }
+
+  /** The same with a counter of accesses to memory of peers. */
+  public EndpointBindings countingAccesses(Counter counter) {
+    return with(parts -> parts.accessCounter = counter);
+  }
+
+  /** The same for an endpoint that does only this with memory; nothing at all if none is given. */
+  public EndpointBindings accessing(Access... which) {
+    Set<Access> all = EnumSet.noneOf(Access.class);
+    all.addAll(List.of(which));
+    return with(parts -> parts.accesses = all);
   }
 
   /** The same with other entries of sends. */

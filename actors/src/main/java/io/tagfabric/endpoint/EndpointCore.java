@@ -11,6 +11,7 @@ import io.tagfabric.flow.OutgoingFrame;
 import io.tagfabric.flow.PacketBudget;
 import io.tagfabric.flow.PendingSend;
 import io.tagfabric.match.ReceivePort;
+import io.tagfabric.memory.MemoryTarget;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
@@ -42,6 +43,10 @@ final class EndpointCore implements FlowEvents {
   /** What it sends instead of messages; null if it sends those. */
   private final DatagramSends datagrams;
 
+  /** Where accesses end, and who does those of peers; null before {@link #openMemory}. */
+  private AccessCompletions accesses;
+
+  private MemoryTarget memory;
   private boolean closed;
   private String closedBecause = "the endpoint is closed";
   private String ownClose = "this endpoint was closed";
@@ -74,6 +79,7 @@ final class EndpointCore implements FlowEvents {
     FlowContext flowContext =
         new FlowContext(
             identity.address().incarnation(),
+            identity.address().endpoint(),
             identity.isolation(),
             context.maxMessageBytes(),
             context.time(),
@@ -101,6 +107,62 @@ final class EndpointCore implements FlowEvents {
   /** What packets of this endpoint's job and partition carry. */
   int isolation() {
     return identity.isolation();
+  }
+
+  // ---- accesses to memory ----
+
+  /** Programs may access memory of peers, and peers that of this side. */
+  void openMemory(AccessCompletions ends, MemoryTarget target) {
+    accesses = ends;
+    memory = target;
+  }
+
+  /** Begins an access. */
+  void access(MemoryOperation access) {
+    if (closed) {
+      refuse(access);
+    } else if (access.peer() == MemoryOperation.ALL_PEERS) {
+      flushAll(access);
+    } else {
+      accessOne(access);
+    }
+  }
+
+  private void accessOne(MemoryOperation access) {
+    try {
+      Flow flow = flowFor(access);
+      long wanted = access.region() == null ? 0 : access.region().incarnation();
+      if (wanted != 0 && wanted != flow.address().incarnation()) {
+        throw new FabricException(
+            FabricError.NO_KEY,
+            "region key="
+                + Long.toHexString(access.region().key())
+                + " is of incarnation="
+                + wanted
+                + ", and peer ["
+                + flow.address()
+                + "] is of another; ask it for a descriptor");
+      }
+      access.requireRights(flow.isOwn());
+      flow.submit(access);
+    } catch (FabricException e) {
+      accesses.fail(access, e.error(), e.getMessage());
+    }
+  }
+
+  private void flushAll(MemoryOperation access) {
+    FlushOfAll all = new FlushOfAll(access, accesses);
+    for (Flow flow : flows()) {
+      if (flow.hasAccessed() && !flow.isLost()) {
+        flow.submit(all.of(flow.peer()));
+      }
+    }
+    all.all();
+  }
+
+  /** Fails an access because the endpoint is closed. */
+  void refuse(MemoryOperation access) {
+    accesses.fail(access, FabricError.CANCELED, closedBecause);
   }
 
   // ---- sends ----
@@ -136,7 +198,7 @@ final class EndpointCore implements FlowEvents {
   }
 
   /** The flow that a message goes by. */
-  private Flow flowFor(SendOperation send) {
+  private Flow flowFor(PendingSend send) {
     flows.followAddresses();
     int to = flows.receiverOf(send.peer(), send);
     if (to < 0 && to != send.peer()) {
@@ -196,7 +258,8 @@ final class EndpointCore implements FlowEvents {
    */
   boolean cancelSend(Object context) {
     for (Flow flow : flows.all()) {
-      PendingSend send = flow.withdraw(each -> ((SendOperation) each).context() == context);
+      PendingSend send =
+          flow.withdraw(each -> each instanceof SendOperation its && its.context() == context);
       if (send != null) {
         completions.fail((SendOperation) send, FabricError.CANCELED, "cancelled");
         return true;
@@ -233,12 +296,20 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onSendCompleted(PendingSend send) {
-    completions.complete((SendOperation) send);
+    if (send instanceof MemoryOperation access) {
+      accesses.complete(access);
+    } else {
+      completions.complete((SendOperation) send);
+    }
   }
 
   @Override
   public void onSendFailed(PendingSend send, FabricError error, String detail) {
-    completions.fail((SendOperation) send, error, detail);
+    if (send instanceof MemoryOperation access) {
+      accesses.fail(access, error, detail);
+    } else {
+      completions.fail((SendOperation) send, error, detail);
+    }
   }
 
   @Override
@@ -260,6 +331,9 @@ final class EndpointCore implements FlowEvents {
     FabricException reason = new FabricException(error, detail);
     flows.lose(flow, reason);
     waiters.tell(flow, reason);
+    if (memory != null) {
+      memory.lost(flow.origin());
+    }
     receives.peerLost(flow.source(), error, detail);
     log.report(weightOf(flow, error), detail);
   }

@@ -15,6 +15,7 @@ import java.util.List;
  * @param packetBytes longest packet, header included
  * @param askTimeout how long administrative requests to an actor of the domain may take
  * @param flow numbers of the flows
+ * @param memory limits of accesses to memory
  */
 public record EndpointSettings(
     int injectBytes,
@@ -24,7 +25,8 @@ public record EndpointSettings(
     List<String> providers,
     int packetBytes,
     Duration askTimeout,
-    FlowSettings flow) {
+    FlowSettings flow,
+    MemorySettings memory) {
   public EndpointSettings {
     providers = List.copyOf(providers);
     requireFits("flow.eager-limit", flow.sizes().eagerLimitBytes(), packetBytes);
@@ -95,7 +97,22 @@ public record EndpointSettings(
         names,
         packetBytes,
         askTimeout,
-        flow);
+        flow,
+        memory);
+  }
+
+  /** The same with other limits of accesses to memory. */
+  public EndpointSettings withMemory(MemorySettings newMemory) {
+    return new EndpointSettings(
+        injectBytes,
+        maxMessageBytes,
+        maxPendingFutures,
+        maxUnexpectedClasses,
+        providers,
+        packetBytes,
+        askTimeout,
+        flow,
+        newMemory);
   }
 
   /** The same with other flow numbers. */
@@ -108,6 +125,7 @@ public record EndpointSettings(
         providers,
         packetBytes,
         askTimeout,
-        newFlow);
+        newFlow,
+        memory);
   }
 }

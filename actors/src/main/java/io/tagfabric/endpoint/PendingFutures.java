@@ -12,6 +12,7 @@ import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.tag.TaggedMessage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The futures of one endpoint's operations that are under way, and how many there are. Accepted by
@@ -64,6 +65,22 @@ final class PendingFutures {
       @Override
       public void onSent(Completion.Sent sent) {
         complete(future, sent);
+      }
+
+      @Override
+      public void onFailed(Completion.Failed failure) {
+        fail(future, failure);
+      }
+    };
+  }
+
+  /** Completes the future of an accepted access, with what is made of its completion. */
+  <T> AccessListener access(
+      ProgressFuture<T> future, Function<? super Completion.Accessed, T> outcome) {
+    return new AccessListener() {
+      @Override
+      public void onAccessed(Completion.Accessed accessed) {
+        complete(future, outcome.apply(accessed));
       }
 
       @Override

@@ -93,9 +93,7 @@ final class SendCompletions {
     if (!send.end()) {
       return;
     }
-    if (closing) {
-      failedByClose++;
-    }
+    countFailure();
     if (send.listener() != null) {
       tellFailed(send, error, detail);
     } else if (send.hearer() != null) {
@@ -173,6 +171,24 @@ final class SendCompletions {
   /** Sends that have failed because of the close. */
   int failedByClose() {
     return failedByClose;
+  }
+
+  // ---- for accesses, which share the queue ----
+
+  CompletionOutbox outbox() {
+    return completions;
+  }
+
+  /** A success leaves no entry. */
+  void releaseSlot() {
+    queue.ring().release();
+  }
+
+  /** Something that was accepted has failed, perhaps because of the close. */
+  void countFailure() {
+    if (closing) {
+      failedByClose++;
+    }
   }
 
   /** Publishes what has ended. */

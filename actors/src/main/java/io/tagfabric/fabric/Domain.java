@@ -21,6 +21,10 @@ import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.endpoint.ReceiveBindings;
 import io.tagfabric.endpoint.ReceiveContext;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.memory.Region;
+import io.tagfabric.memory.RegionOptions;
+import io.tagfabric.memory.RegionRight;
+import io.tagfabric.memory.RegionTable;
 import io.tagfabric.progress.CoreBinding;
 import io.tagfabric.progress.GuardedMailbox;
 import io.tagfabric.progress.ProgressDispatcher;
@@ -49,6 +53,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.agrona.MutableDirectBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,6 +83,7 @@ public final class Domain {
   private final ActorRef<SpawnProtocol.Command> guardian;
   private final DomainProgress thread;
   private final AddressVector addressVector;
+  private final RegionTable regions;
   private final DomainParts parts;
   private final Set<Endpoint> endpoints = Collections.synchronizedSet(new LinkedHashSet<>());
   private final List<FabricMemory> memories = new CopyOnWriteArrayList<>();
@@ -120,6 +126,13 @@ public final class Domain {
     addressVector =
         new AddressVector(
             spawn(AddressVector.behavior(addresses, this::onPeerGone), "addresses"), addresses);
+    regions =
+        new RegionTable(
+            loop,
+            futures,
+            fabric.environment().random(),
+            fabric.membership().self().incarnation(),
+            fabric.settings().get(FabricSettings.CLOSE_TIMEOUT));
     parts =
         new DomainParts(
             system,
@@ -135,6 +148,7 @@ public final class Domain {
             fabric.objects(),
             fabric.membership().self(),
             fabric.environment().random(),
+            regions,
             fabric.environment().vm(),
             fabric.jobKey(),
             fabric.partitionKey(),
@@ -394,7 +408,7 @@ public final class Domain {
     requireOwn(bindings.transmitQueue().loop(), "completion queue");
     requireOwn(bindings.receiveQueue().loop(), "completion queue");
     List<Counter> counting =
-        Stream.of(bindings.sendCounter(), bindings.receiveCounter())
+        Stream.of(bindings.sendCounter(), bindings.receiveCounter(), bindings.accessCounter())
             .filter(Objects::nonNull)
             .toList();
     counting.forEach(counter -> requireOwn(counter.loop(), "counter"));
@@ -482,6 +496,43 @@ public final class Domain {
     FabricMemory allocated = memory == null ? new PrivateMemory(bytes) : memory;
     memories.add(allocated);
     return allocated;
+  }
+
+  /**
+   * Opens memory to peers, by any endpoint of this domain, under a random key.
+   *
+   * @param buffer all of it; the region holds it until closed
+   * @param rights what may be done with it
+   */
+  public Region register(MutableDirectBuffer buffer, Set<RegionRight> rights) {
+    return register(buffer, rights, RegionOptions.DEFAULT);
+  }
+
+  /** The same of fabric memory. */
+  public Region register(FabricMemory memory, Set<RegionRight> rights, RegionOptions options) {
+    return register(memory.buffer(), rights, options);
+  }
+
+  /**
+   * The same with options. A region is closed with the domain at the latest.
+   *
+   * @throws io.tagfabric.error.FabricException NO_KEY if another region of this domain has the key,
+   *     BAD_STATE if the counter is closed
+   * @throws IllegalArgumentException if the queue or the counter belongs to another domain, or the
+   *     buffer moves when it grows
+   * @source libfabric fi_mr(3), fi_mr_reg
+   */
+  public Region register(
+      MutableDirectBuffer buffer, Set<RegionRight> rights, RegionOptions options) {
+    requireOpen();
+    Objects.requireNonNull(options, "options");
+    if (options.queue() != null) {
+      requireOwn(options.queue().loop(), "completion queue");
+    }
+    if (options.counter() != null) {
+      requireOwn(options.counter().loop(), "counter");
+    }
+    return regions.register(buffer, rights, options);
   }
 
   /**
@@ -602,6 +653,7 @@ public final class Domain {
     for (CompletableFuture<Endpoint.Closed> each : closing) {
       each.handle((report, failure) -> report).join();
     }
+    regions.end();
     contexts.forEach(ReceiveContext::end);
     counters.forEach(Counter::end);
     var classic = Adapter.toClassic(fabric.system());

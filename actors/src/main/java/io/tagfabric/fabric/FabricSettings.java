@@ -5,6 +5,7 @@ import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.endpoint.MemorySettings;
 import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
@@ -134,6 +135,11 @@ public final class FabricSettings {
   public static final Setting<Integer> FAULTS_SEED =
       Setting.integer("faults.seed", Integer.MIN_VALUE, Integer.MAX_VALUE);
 
+  public static final Setting<Integer> READS_SERVED =
+      Setting.integer("memory.reads-served", 1, 1 << 16);
+  public static final Setting<Integer> OUTSTANDING_ACCESSES =
+      Setting.integer("memory.outstanding", 1, 1 << 24);
+
   public static final Setting<List<String>> PROVIDERS = Setting.strings("provider.use");
   public static final Setting<Integer> PARTITION_KEY =
       Setting.parsed(
@@ -188,6 +194,8 @@ public final class FabricSettings {
           CONNECT_TIMEOUT,
           CONNECT_RETRY_MIN,
           CONNECT_RETRY_MAX,
+          READS_SERVED,
+          OUTSTANDING_ACCESSES,
           FAULTS_DROP,
           FAULTS_DUPLICATE,
           FAULTS_DELAY,
@@ -349,7 +357,8 @@ public final class FabricSettings {
         settings.get(PROVIDERS),
         settings.get(PACKET_SIZE).intValue(),
         settings.get(ASK_TIMEOUT),
-        flow(settings));
+        flow(settings),
+        new MemorySettings(settings.get(READS_SERVED), settings.get(OUTSTANDING_ACCESSES)));
   }
 
   private static FlowSettings flow(Settings settings) {

@@ -4,6 +4,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.SharedMemory;
+import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.FlowKey;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
@@ -56,6 +57,7 @@ public final class Flow {
   private final ControlQueue control;
   private final SendScheduler sends;
   private final FrameQueue frames;
+  private final AnswerQueue answers;
   private final FlowOrigin origin;
   private final PacketInbox inbox;
   private final FlowTimer timer;
@@ -63,6 +65,7 @@ public final class Flow {
   private final TaggedArrivals tagged;
   private final Datagrams datagrams;
   private final long key;
+  private final boolean own;
 
   private FlowState state = FlowState.CONNECTING;
   private boolean closureTold;
@@ -95,11 +98,13 @@ public final class Flow {
     SharedMemory memory = link.channel().sharedMemory();
     SendCredit credit = new SendCredit();
     messages =
-        new MessageSender(events, settings.sizes(), memory, outbox, control, credit, counters);
+        new MessageSender(
+            events, link, settings.sizes(), memory, outbox, control, credit, counters);
     frames = new FrameQueue(outbox, credit);
+    answers = new AnswerQueue(outbox);
     sends =
         new SendScheduler(
-            window, outbox, watch, messages, control, frames, settings.replayPackets());
+            window, outbox, watch, messages, control, frames, answers, settings.replayPackets());
     origin =
         new FlowOrigin(
             this,
@@ -108,11 +113,21 @@ public final class Flow {
             new Limits(context.maxMessageBytes(), settings.sizes().unaskedLimitBytes()));
     inbox =
         new PacketInbox(
-            this, context.services(), arrivals, owed, watch, messages.rendezvous(), counters);
+            this,
+            context.services(),
+            arrivals,
+            owed,
+            watch,
+            messages.rendezvous(),
+            messages.accesses(),
+            counters);
     timer = new FlowTimer(this, settings, owed, watch, outbox, counters);
     tagged = context.arrivals();
     datagrams = new Datagrams(outbox, origin, tagged, counters, origin.limits().maxMessageBytes());
     key = FlowKey.of(id, context.isolation(), link.address().incarnation());
+    own =
+        link.address().incarnation() == context.incarnation()
+            && link.address().endpoint() == context.endpoint();
   }
 
   /** This side's number of the flow; the peer's packets carry it. */
@@ -133,6 +148,11 @@ public final class Flow {
   /** The flow as services see it that take its frames. */
   public FrameOrigin origin() {
     return origin;
+  }
+
+  /** Whether it leads from the endpoint to itself. */
+  public boolean isOwn() {
+    return own;
   }
 
   /** Where the peer is. */
@@ -181,6 +201,11 @@ public final class Flow {
   /** Whether anything is queued or unacknowledged. */
   public boolean hasUnfinishedSends() {
     return state != FlowState.LOST && sends.hasUnfinished();
+  }
+
+  /** Whether an access to the peer's memory was ever submitted. */
+  public boolean hasAccessed() {
+    return messages.accesses().isUsed();
   }
 
   /** Whether packets are not with the transport yet, or may have to be sent again. */
@@ -246,6 +271,16 @@ public final class Flow {
       return;
     }
     frames.submit(frame);
+    queueFlush();
+  }
+
+  /** Accepts the answer to a request of the peer's; it leaves when the window allows. */
+  void submit(Answer answer) {
+    if (state == FlowState.LOST || goodbyeSaid) {
+      answer.onEnd();
+      return;
+    }
+    answers.submit(answer);
     queueFlush();
   }
 

@@ -11,6 +11,7 @@ import io.tagfabric.wire.TaggedArrivals;
  * What the flows of one endpoint share.
  *
  * @param incarnation uid of this ActorSystem
+ * @param endpoint number of the endpoint in it
  * @param isolation what packets of this job and partition carry; those with another are dropped
  * @param maxMessageBytes longest message that the endpoint takes
  * @param time the domain's time source
@@ -25,6 +26,7 @@ import io.tagfabric.wire.TaggedArrivals;
 @InternalApi
 public record FlowContext(
     long incarnation,
+    int endpoint,
     int isolation,
     long maxMessageBytes,
     TimeSource time,

@@ -1,6 +1,7 @@
 package io.tagfabric.flow;
 
 import io.tagfabric.wire.Announced;
+import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.Greeting.Limits;
 
@@ -40,6 +41,25 @@ final class FlowOrigin implements FrameOrigin {
   @Override
   public String name() {
     return flow.address().toString();
+  }
+
+  @Override
+  public boolean isOwn() {
+    return flow.isOwn();
+  }
+
+  @Override
+  public boolean admitRequest() {
+    if (!owed.arrived(0)) {
+      breach(owed.overdraft(0));
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public void answer(Answer answer) {
+    flow.submit(answer);
   }
 
   @Override

@@ -22,6 +22,7 @@ final class MessageSender {
   private final PacketOutbox outbox;
   private final ControlQueue control;
   private final RendezvousSender rendezvous;
+  private final AccessSender accesses;
   private final FlowCounters counters;
   private final ArrayDeque<PendingSend> waiting = new ArrayDeque<>();
   private final ArrayDeque<PendingSend> unacknowledged = new ArrayDeque<>();
@@ -35,6 +36,7 @@ final class MessageSender {
 
   MessageSender(
       FlowEvents events,
+      PeerLink peer,
       SizeClasses sizes,
       SharedMemory memory,
       PacketOutbox outbox,
@@ -49,6 +51,11 @@ final class MessageSender {
     this.control = control;
     this.counters = counters;
     this.rendezvous = new RendezvousSender(events, memory, outbox, control, this, counters);
+    this.accesses = new AccessSender(events, outbox, peer);
+  }
+
+  AccessSender accesses() {
+    return accesses;
   }
 
   RendezvousSender rendezvous() {
@@ -68,6 +75,9 @@ final class MessageSender {
 
   /** Sends now if nothing is before it and it may, otherwise in its turn. */
   void submit(PendingSend send, boolean isOpen) {
+    if (send instanceof PendingAccess) {
+      accesses.submitted();
+    }
     if (!isOpen || !waiting.isEmpty() || !transmit(send)) {
       counters.creditStalls++;
       waiting.addLast(send);
@@ -108,6 +118,9 @@ final class MessageSender {
   }
 
   private boolean transmit(PendingSend send) {
+    if (send instanceof PendingAccess access) {
+      return access(access);
+    }
     if (!send.hasItsBytes()) {
       return dropSpoiled(send);
     }
@@ -132,17 +145,45 @@ final class MessageSender {
     return length <= eagerLimitBytes ? eager(send) : begin(send);
   }
 
+  /** An access has its place among messages, and a long write is not cut by one. */
+  private boolean access(PendingAccess access) {
+    if (begun == null) {
+      if (isHeldByFence(access) || !credit.hasMessage()) {
+        return false;
+      }
+      if (!access.hasItsBytes()) {
+        return dropSpoiled(access);
+      }
+      if (!accesses.begin(access)) {
+        return false;
+      }
+      credit.useMessage(0);
+      begun = access;
+    }
+    if (!accesses.goOn(access)) {
+      return false;
+    }
+    begun = null;
+    if (!accesses.isSettled(access)) {
+      inPackets(access);
+    }
+    return true;
+  }
+
   private boolean isHeldByFence(PendingSend send) {
-    return send.isFenced() && (!unacknowledged.isEmpty() || rendezvous.hasAnnounced());
+    return send.isFenced()
+        && (!unacknowledged.isEmpty() || rendezvous.hasAnnounced() || accesses.hasOpen());
   }
 
   /** Whether the first that waits could go on now, were there room in a packet. */
   boolean isReady() {
     PendingSend first = waiting.peekFirst();
     return first != null
-        && (first == begun
-            || (!isHeldByFence(first)
-                && (first.length() > maxMessageBytes || credit.hasMessage())));
+        && (first == begun || (!isHeldByFence(first) && (isTooLong(first) || credit.hasMessage())));
+  }
+
+  private boolean isTooLong(PendingSend send) {
+    return send.length() > maxMessageBytes && !(send instanceof PendingAccess);
   }
 
   /** Fails a send whose bytes are gone, and tells the peer if it knows of it. */
@@ -297,7 +338,10 @@ final class MessageSender {
   }
 
   boolean hasUnfinished() {
-    return !waiting.isEmpty() || !unacknowledged.isEmpty() || rendezvous.hasAnnounced();
+    return !waiting.isEmpty()
+        || !unacknowledged.isEmpty()
+        || rendezvous.hasAnnounced()
+        || accesses.hasOpen();
   }
 
   /** Fails what is not wholly in packets. */
@@ -305,6 +349,7 @@ final class MessageSender {
     begun = null;
     failAll(waiting, error, detail);
     rendezvous.failAll(error, detail);
+    accesses.failAll(error, detail);
   }
 
   /** Fails what only waits for the peer's word. */

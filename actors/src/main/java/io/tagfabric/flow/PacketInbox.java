@@ -5,9 +5,11 @@ import io.tagfabric.wire.FrameService;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.MemoryKey;
 import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.sbe.AccessEndDecoder;
 import io.tagfabric.wire.sbe.ClearToSendDecoder;
 import io.tagfabric.wire.sbe.FinishDecoder;
 import io.tagfabric.wire.sbe.GoodbyeDecoder;
+import io.tagfabric.wire.sbe.ReadDataDecoder;
 
 /**
  * Puts received packets in order and hands each frame, once, to the service of its kind. What
@@ -20,6 +22,7 @@ final class PacketInbox {
   private final OwedToPeer owed;
   private final PeerWatch watch;
   private final RendezvousSender rendezvous;
+  private final AccessSender accesses;
   private final FlowCounters counters;
   private final ClearToSendDecoder clear = new ClearToSendDecoder();
   private final FinishDecoder finish = new FinishDecoder();
@@ -32,6 +35,7 @@ final class PacketInbox {
       OwedToPeer owed,
       PeerWatch watch,
       RendezvousSender rendezvous,
+      AccessSender accesses,
       FlowCounters counters) {
     this.flow = flow;
     this.services = services;
@@ -39,6 +43,7 @@ final class PacketInbox {
     this.owed = owed;
     this.watch = watch;
     this.rendezvous = rendezvous;
+    this.accesses = accesses;
     this.counters = counters;
   }
 
@@ -113,8 +118,19 @@ final class PacketInbox {
     switch (kind) {
       case ClearToSendDecoder.TEMPLATE_ID -> onClearToSend(frame);
       case FinishDecoder.TEMPLATE_ID -> onFinish(frame);
+      case ReadDataDecoder.TEMPLATE_ID -> tellOrBreach(accesses.onReadData(frame));
+      case AccessEndDecoder.TEMPLATE_ID -> tellOrBreach(accesses.onEnd(frame));
       case GoodbyeDecoder.TEMPLATE_ID -> onGoodbye(frame);
       default -> frame.malformed();
+    }
+  }
+
+  /** An answer has been taken, unless something is wrong with it. */
+  private void tellOrBreach(String misfit) {
+    if (misfit != null) {
+      flow.breach(misfit);
+    } else if (accesses.isAborting()) {
+      flow.queueFlush();
     }
   }
 

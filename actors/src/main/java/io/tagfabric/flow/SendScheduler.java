@@ -16,8 +16,9 @@ final class SendScheduler {
   private final RendezvousSender rendezvous;
   private final ControlQueue control;
   private final FrameQueue frames;
+  private final AnswerQueue answers;
   private final int replayPackets;
-  private boolean dataFirst;
+  private int turn;
 
   SendScheduler(
       SendWindow window,
@@ -26,6 +27,7 @@ final class SendScheduler {
       MessageSender messages,
       ControlQueue control,
       FrameQueue frames,
+      AnswerQueue answers,
       int replayPackets) {
     this.window = window;
     this.outbox = outbox;
@@ -34,6 +36,7 @@ final class SendScheduler {
     this.rendezvous = messages.rendezvous();
     this.control = control;
     this.frames = frames;
+    this.answers = answers;
     this.replayPackets = replayPackets;
   }
 
@@ -41,15 +44,25 @@ final class SendScheduler {
   void pump() {
     control.pump();
     frames.pump();
-    // By turns, so that neither a stream of messages nor a long one keeps the other from the
-    // window.
-    dataFirst = !dataFirst;
-    if (dataFirst) {
-      rendezvous.pump();
-      messages.pump();
-    } else {
-      messages.pump();
-      rendezvous.pump();
+    // By turns, so that neither a stream of messages nor a long one nor what the peer reads keeps
+    // the others from the window.
+    turn = (turn + 1) % 3;
+    switch (turn) {
+      case 0 -> {
+        messages.pump();
+        answers.pump();
+        rendezvous.pump();
+      }
+      case 1 -> {
+        rendezvous.pump();
+        messages.pump();
+        answers.pump();
+      }
+      default -> {
+        answers.pump();
+        rendezvous.pump();
+        messages.pump();
+      }
     }
     if (control.hasWaiting()) {
       // A send lost its bytes half way; what waits behind it may go once the Abort has left.
@@ -104,7 +117,8 @@ final class SendScheduler {
         && (messages.hasWaiting()
             || rendezvous.hasCleared()
             || control.hasWaiting()
-            || frames.hasWaiting());
+            || frames.hasWaiting()
+            || answers.hasWaiting());
   }
 
   /** Sends packets again if a header says that some are missing. */
@@ -125,7 +139,8 @@ final class SendScheduler {
         && (control.hasWaiting()
             || rendezvous.hasCleared()
             || messages.isReady()
-            || frames.isReady());
+            || frames.isReady()
+            || answers.hasWaiting());
   }
 
   /** Whether this side can only go on after a packet from the peer. */
@@ -133,6 +148,7 @@ final class SendScheduler {
     return window.hasUnacknowledged()
         || messages.hasWaiting()
         || rendezvous.hasAnnounced()
+        || messages.accesses().hasOpen()
         || frames.hasWaiting()
         || control.expectsBytes();
   }
@@ -142,6 +158,7 @@ final class SendScheduler {
     return messages.hasUnfinished()
         || control.hasWaiting()
         || frames.hasWaiting()
+        || answers.hasWaiting()
         || outbox.hasPacketsOnTheWay();
   }
 
@@ -149,6 +166,7 @@ final class SendScheduler {
   void failUnsent(FabricError error, String detail) {
     messages.failUnsent(error, detail);
     frames.failAll(error, detail);
+    answers.endAll();
     control.forget();
   }
 }

@@ -14,6 +14,9 @@ public interface FrameOrigin {
   /** The sender for people. */
   String name();
 
+  /** Whether the sender is the endpoint itself that receives. */
+  boolean isOwn();
+
   /**
    * Takes the sender's credit for one message, which the flow has granted.
    *
@@ -24,6 +27,17 @@ public interface FrameOrigin {
    *     that it takes: then the flow has ended, and nothing of the message may be kept
    */
   boolean admit(long heldBytes, long messageBytes);
+
+  /**
+   * Takes the sender's credit for one request of which nothing is held, whatever lengths of
+   * messages this side takes. It goes back with {@link #consumed()}.
+   *
+   * @return false if it is beyond what was granted: then the flow has ended
+   */
+  boolean admitRequest();
+
+  /** Answers a request of the sender's; ends the answer at once if the sender is gone. */
+  void answer(Answer answer);
 
   /**
    * Takes the sender's credit for one reply, which the flow has granted. Replies have a credit of

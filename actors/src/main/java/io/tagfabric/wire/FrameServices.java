@@ -1,10 +1,12 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.wire.sbe.AccessEndDecoder;
 import io.tagfabric.wire.sbe.ClearToSendDecoder;
 import io.tagfabric.wire.sbe.FinishDecoder;
 import io.tagfabric.wire.sbe.GoodbyeDecoder;
 import io.tagfabric.wire.sbe.HelloDecoder;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
+import io.tagfabric.wire.sbe.ReadDataDecoder;
 import io.tagfabric.wire.sbe.RefuseDecoder;
 import io.tagfabric.wire.sbe.WelcomeDecoder;
 import java.util.Objects;
@@ -24,7 +26,9 @@ public final class FrameServices {
     WelcomeDecoder.TEMPLATE_ID,
     RefuseDecoder.TEMPLATE_ID,
     GoodbyeDecoder.TEMPLATE_ID,
-    FinishDecoder.TEMPLATE_ID
+    FinishDecoder.TEMPLATE_ID,
+    ReadDataDecoder.TEMPLATE_ID,
+    AccessEndDecoder.TEMPLATE_ID
   };
 
   private final FrameService[] services = new FrameService[KINDS];

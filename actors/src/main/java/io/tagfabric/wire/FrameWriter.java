@@ -34,6 +34,12 @@ public final class FrameWriter {
   private final FinishEncoder finish = new FinishEncoder();
   private final AbortEncoder abort = new AbortEncoder();
   private final PlacedEncoder placed = new PlacedEncoder();
+  private final AccessWriter accesses = new AccessWriter();
+
+  /** Appends the frames of accesses to memory. */
+  public AccessWriter accesses() {
+    return accesses;
+  }
 
   /** Bytes of an Eager frame. */
   public static int eagerLength(int payloadBytes) {

@@ -7,6 +7,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.wire.Announced;
+import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameServices;
@@ -48,6 +49,21 @@ class NoteDeskTest {
     @Override
     public boolean admit(long heldBytes, long messageBytes) {
       throw new AssertionError("a note takes no credit of tagged messages");
+    }
+
+    @Override
+    public boolean isOwn() {
+      return false;
+    }
+
+    @Override
+    public boolean admitRequest() {
+      throw new AssertionError("a note is no request");
+    }
+
+    @Override
+    public void answer(Answer answer) {
+      throw new AssertionError("a note is not answered");
     }
 
     @Override

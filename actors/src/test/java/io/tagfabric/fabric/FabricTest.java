@@ -155,7 +155,8 @@ class FabricTest {
             own.providers(),
             own.packetBytes() / 2 * 2 - 8,
             own.askTimeout(),
-            own.flow());
+            own.flow(),
+            own.memory());
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> domain.openEndpoint("e", queue, queue, other))

@@ -143,6 +143,20 @@ class FlowBreachTest {
   }
 
   @Test
+  void shouldTakeNoBytesThatItHasNotAskedFor() {
+    forge(packet -> writer.accesses().readData(packet, 1, 0, bytes, 0, 8));
+
+    assertLost("it answers operation=1, which was not asked for: asked=0");
+  }
+
+  @Test
+  void shouldTakeNoEndOfAnAccessThatItHasNotBegun() {
+    forge(packet -> writer.accesses().end(packet, Long.MAX_VALUE, 0, -1, 0, 0, 0));
+
+    assertLost("it answers operation=9223372036854775807, which was not asked for: asked=0");
+  }
+
+  @Test
   void shouldNotAcknowledgeAPacketThatDoesNotFollowTheSchema() {
     int[] second = new int[1];
     forge(

@@ -121,6 +121,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
     FlowContext context =
         new FlowContext(
             INCARNATION,
+            1,
             5,
             maxMessage,
             time,

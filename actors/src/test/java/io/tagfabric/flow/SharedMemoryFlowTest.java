@@ -155,6 +155,7 @@ class SharedMemoryFlowTest {
     FlowContext context =
         new FlowContext(
             76,
+            1,
             5,
             Long.MAX_VALUE,
             () -> 7 * MS,

@@ -1,5 +1,6 @@
 package io.tagfabric.match;
 
+import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.FrameOrigin;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,21 @@ final class ScriptedOrigin implements FrameOrigin {
     admittedMessages++;
     admittedBytes += heldBytes;
     return true;
+  }
+
+  @Override
+  public boolean isOwn() {
+    return false;
+  }
+
+  @Override
+  public boolean admitRequest() {
+    return admit(0, 0);
+  }
+
+  @Override
+  public void answer(Answer answer) {
+    answer.onEnd();
   }
 
   @Override

@@ -22,6 +22,7 @@ final class Credits {
         settings.providers(),
         settings.packetBytes(),
         settings.askTimeout(),
-        settings.flow());
+        settings.flow(),
+        settings.memory());
   }
 }

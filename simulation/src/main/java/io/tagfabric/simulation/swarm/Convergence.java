@@ -75,7 +75,16 @@ final class Convergence {
         return false;
       }
     }
-    return true;
+    return openAccesses() == 0;
+  }
+
+  /** Accesses of programs that are up. */
+  private int openAccesses() {
+    int open = 0;
+    for (Member member : run.members()) {
+      open += member.accesses() == null || !member.node.isUp() ? 0 : member.accesses().open();
+    }
+    return open;
   }
 
   private static boolean isWaitedFor(Message message) {
@@ -98,6 +107,7 @@ final class Convergence {
     }
     return kinds
         + (first == null ? "" : ", the first is " + first)
+        + (openAccesses() == 0 ? "" : ", accesses " + openAccesses())
         + run.collectives().unfinished();
   }
 

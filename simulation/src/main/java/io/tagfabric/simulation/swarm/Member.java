@@ -39,6 +39,10 @@ final class Member implements Participant {
   private final Choices choices;
   private final MemberReceives receives;
   private final Triggers triggers;
+
+  /** What it does with memory; null if its runs do nothing of that. */
+  private final MemberAccesses accesses;
+
   private final List<Message> openMessages = new ArrayList<>();
   private final ActorRef<TagMatcher.CancelOutcome> nobody;
   private int left;
@@ -60,6 +64,7 @@ final class Member implements Participant {
     endpoint.onClose(this::closed);
     receives = new MemberReceives(run, this);
     triggers = new Triggers(run, this, receives);
+    accesses = mix.theme == Theme.REGIONS ? new MemberAccesses(run, this) : null;
   }
 
   private void closed() {
@@ -102,7 +107,9 @@ final class Member implements Participant {
   }
 
   private boolean hasEntries() {
-    return !endpoint.transmitQueue().ring().isEmpty() || !endpoint.receiveQueue().ring().isEmpty();
+    return !endpoint.transmitQueue().ring().isEmpty()
+        || !endpoint.receiveQueue().ring().isEmpty()
+        || (accesses != null && !accesses.signals().ring().isEmpty());
   }
 
   @Override
@@ -153,6 +160,7 @@ final class Member implements Participant {
       case COUNT -> triggers.count();
       case DEFER -> triggers.defer();
       case CANCEL_DEFERRED -> triggers.cancelOne();
+      case ACCESS -> accesses.operate();
     }
   }
 
@@ -340,6 +348,9 @@ final class Member implements Participant {
   private void read(int limit) {
     endpoint.transmitQueue().read(this::onCompletion, limit);
     endpoint.receiveQueue().read(this::onCompletion, limit);
+    if (accesses != null) {
+      accesses.signals().read(this::onCompletion, limit);
+    }
   }
 
   /** Reads all that is there, without a pass. */
@@ -354,6 +365,10 @@ final class Member implements Participant {
     } else if (entry.context() instanceof Receive receive) {
       receives.onEntry(receive);
       ledger.ended(receive, entry, run.scheduler().clock().nanoTime());
+    } else if (entry.context() instanceof MemberAccesses.Access access) {
+      access.ended(entry);
+    } else if (entry.context() instanceof MemberAccesses.Opened opened) {
+      opened.signalled(entry);
     } else {
       run.silentEnd(node, entry);
     }
@@ -364,6 +379,11 @@ final class Member implements Participant {
   /** One that a counter has started. */
   void started(Message message) {
     openMessages.add(message);
+  }
+
+  /** What it does with memory; null if nothing. */
+  MemberAccesses accesses() {
+    return accesses;
   }
 
   /** What waits for counters. */

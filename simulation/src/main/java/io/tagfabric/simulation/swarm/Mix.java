@@ -36,11 +36,17 @@ final class Mix {
     RECEIVE_MANY,
     COUNT,
     DEFER,
-    CANCEL_DEFERRED;
+    CANCEL_DEFERRED,
+    ACCESS;
 
     /** Whether most runs are without it. */
     boolean isSpecial() {
       return compareTo(SEND_FENCED) >= 0;
+    }
+
+    /** Whether only the runs of a theme have it. */
+    boolean isOfATheme() {
+      return this == ACCESS;
     }
   }
 
@@ -103,7 +109,9 @@ final class Mix {
       int weight =
           theme != Theme.ANY
               ? theme.weight(operation)
-              : operation.isSpecial() && !special ? 0 : weight(operation, choices);
+              : operation.isOfATheme() || operation.isSpecial() && !special
+                  ? 0
+                  : weight(operation, choices);
       weights.put(operation, weight);
       sum += weight;
     }

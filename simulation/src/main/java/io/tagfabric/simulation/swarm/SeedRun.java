@@ -396,6 +396,9 @@ public final class SeedRun {
     check();
     ledger.requireEnd();
     members.forEach(member -> member.triggers().requireEnd());
+    if (mix.theme == Theme.REGIONS) {
+      members.forEach(member -> member.accesses().requireEnd());
+    }
     fabric.runUntilQuiet(Duration.ofMinutes(5));
     check();
     up.forEach(StateChecks::requireNothingLeft);

@@ -22,13 +22,16 @@ enum Theme {
   /** Buffers that take many messages, and messages without a tag. */
   MANY,
   /** Counters, what they start, and fences. */
-  COUNTERS;
+  COUNTERS,
+  /** Memory of others that programs read, write and update, and regions that close. */
+  REGIONS;
 
   private static final int SHARES = 16;
 
   /** Draws one; 0 is the plainest. */
   static Theme draw(Choices choices) {
     return switch (choices.below(SHARES)) {
+      case 6 -> REGIONS;
       case 7 -> MANY;
       case 8 -> COUNTERS;
       case 9, 10 -> REPLACING;
@@ -92,6 +95,14 @@ enum Theme {
             case SEND_FENCED, RECEIVE_ANY -> 4;
             case SEND -> 3;
             case CANCEL_DEFERRED, CANCEL_SEND -> 1;
+            default -> 0;
+          };
+      case REGIONS ->
+          switch (operation) {
+            case ACCESS -> 8;
+            case READ -> 5;
+            case SEND, RECEIVE_ANY -> 2;
+            case CANCEL_SEND -> 1;
             default -> 0;
           };
     };

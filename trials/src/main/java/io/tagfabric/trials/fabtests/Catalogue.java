@@ -19,6 +19,8 @@ final class Catalogue {
               SharedScenarios.all(),
               DatagramScenarios.all(),
               ScalableScenarios.all(),
+              MemoryScenarios.all(),
+              AtomicScenarios.all(),
               PeerScenarios.all(),
               GroupScenarios.all(),
               EnvironmentScenarios.all())

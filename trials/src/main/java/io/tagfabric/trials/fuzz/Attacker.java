@@ -2,10 +2,19 @@ package io.tagfabric.trials.fuzz;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.EndpointMemory;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.SendOptions;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.memory.AtomicKind;
+import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.memory.RegionOptions;
+import io.tagfabric.memory.RegionRight;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.trials.fuzz.Ledger.Target;
 import java.time.Duration;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -19,6 +28,12 @@ final class Attacker {
   private static final int STEPS = 60;
   private static final int UNDER_WAY = 5;
   private static final int RECEIVES = 8;
+  private static final CompletionLevel[] LEVELS = {
+    CompletionLevel.INJECT, CompletionLevel.TRANSMIT, CompletionLevel.DELIVERY
+  };
+
+  /** The key of what attackers open to the victim. */
+  static final long KEY = 3;
 
   private final Endpoint endpoint;
   private final int victim;
@@ -52,6 +67,19 @@ final class Attacker {
     incoming = new UnsafeBuffer(buffer, LONGEST, LONGEST);
   }
 
+  /** Opens memory that the victim reads and writes. */
+  static void open(Domain domain) {
+    domain.register(
+        new UnsafeBuffer(new byte[LONGEST]),
+        Set.of(RegionRight.REMOTE_READ, RegionRight.REMOTE_WRITE),
+        RegionOptions.DEFAULT.withKey(KEY));
+  }
+
+  /** What {@link #open} opens. */
+  static RegionDescriptor opened() {
+    return RegionDescriptor.agreed(KEY, LONGEST);
+  }
+
   /** Room for the messages of all. */
   static UnsafeBuffer buffer() {
     return new UnsafeBuffer(new byte[2 * LONGEST]);
@@ -73,7 +101,11 @@ final class Attacker {
     }
     left--;
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
-      send();
+      if (random.nextInt(3) == 0) {
+        access();
+      } else {
+        send();
+      }
     }
     if (receiving < RECEIVES && random.nextInt(2) == 0) {
       receive();
@@ -106,6 +138,56 @@ final class Attacker {
       if (random.nextInt(24) == 0) {
         endpoint.futures().cancel(context);
       }
+    }
+  }
+
+  /** An access to the victim's memory, mostly one that is allowed. */
+  private void access() {
+    RegionDescriptor region = OpenMemory.of(random);
+    int length = length() % (OpenMemory.BYTES / 2);
+    long offset = random.nextInt(OpenMemory.BYTES - length) & -8L;
+    Runnable context =
+        () -> {
+          sending--;
+          patience.renew();
+        };
+    EndpointMemory memory = endpoint.memory();
+    SendOptions options = SendOptions.DEFAULT.at(LEVELS[random.nextInt(LEVELS.length)]);
+    Posted outcome =
+        switch (random.nextInt(8)) {
+          case 0, 1 -> memory.write(victim, region, offset, outgoing, 0, length, options, context);
+          case 2 ->
+              memory.writeData(victim, region, offset, outgoing, 0, length, 7, options, context);
+          case 3, 4 -> memory.read(victim, region, offset, incoming, 0, length, context);
+          case 5 ->
+              memory.update(
+                  victim,
+                  region,
+                  8,
+                  AtomicOp.BXOR,
+                  AtomicKind.INT64,
+                  outgoing,
+                  0,
+                  9,
+                  options,
+                  context);
+          case 6 ->
+              memory.fetch(
+                  victim,
+                  region,
+                  16,
+                  AtomicOp.SUM,
+                  AtomicKind.INT32,
+                  outgoing,
+                  0,
+                  5,
+                  incoming,
+                  0,
+                  context);
+          default -> memory.flush(victim, context);
+        };
+    if (outcome == Posted.POSTED) {
+      sending++;
     }
   }
 

@@ -54,6 +54,7 @@ final class Attackers {
     victimPeer = domain.addressVector().insert(victim.address());
     sent = domain.openCompletionQueue(QUEUE);
     received = domain.openCompletionQueue(QUEUE);
+    Attacker.open(domain);
   }
 
   /** No attacker begins any more. */

@@ -5,8 +5,11 @@ import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionHandler;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.EndpointMemory;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.trials.fuzz.Violation.Promise;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -29,14 +32,24 @@ final class Friend {
   private final UnsafeBuffer[] incoming = new UnsafeBuffer[UNDER_WAY];
   private final long[] sinceNs = new long[UNDER_WAY];
   private final boolean[] back = new boolean[UNDER_WAY];
+  private final RegionDescriptor memory;
+  private final UnsafeBuffer written = new UnsafeBuffer(new byte[OpenMemory.BYTES]);
+  private final UnsafeBuffer read = new UnsafeBuffer(new byte[OpenMemory.BYTES]);
+  private boolean accessing;
+  private long accessedNs;
+  private long accesses;
   private boolean talking = true;
   private long posted;
   private long begun;
   private long ended;
   private long sendsEnded;
 
-  Friend(Domain domain, EndpointAddress victimAddress, FuzzCounts counts) {
+  /**
+   * @param memory of the victim that it alone accesses
+   */
+  Friend(Domain domain, EndpointAddress victimAddress, RegionDescriptor memory, FuzzCounts counts) {
     this.counts = counts;
+    this.memory = memory;
     CompletionQueue sent = domain.openCompletionQueue(QUEUE);
     CompletionQueue received = domain.openCompletionQueue(QUEUE);
     endpoint = domain.openEndpoint("friend", sent, received);
@@ -58,7 +71,7 @@ final class Friend {
 
   /** Whether all it has begun has come back. */
   boolean isDone() {
-    return begun == ended && begun == sendsEnded;
+    return begun == ended && begun == sendsEnded && !accessing;
   }
 
   /** Round trips so far. */
@@ -70,12 +83,45 @@ final class Friend {
     if (talking && begun - ended < UNDER_WAY && begun - sendsEnded < UNDER_WAY) {
       begin(nowNs);
     }
+    if (talking && !accessing) {
+      access(nowNs);
+    }
     endpoint.transmitQueue().read(onSent, BATCH);
+    if (accessing && nowNs - accessedNs > PATIENCE_NS) {
+      throw new Violation(Promise.END, "a read of the friend has not ended within 10 s");
+    }
     endpoint.receiveQueue().read(onReceived, BATCH);
     if (begun > ended && nowNs - sinceNs[slot(ended)] > PATIENCE_NS) {
       throw new Violation(
           Promise.END, "message " + ended + " of the friend has not come back within 10 s");
     }
+  }
+
+  /** Writes to the victim's memory, and reads it back. */
+  private void access(long nowNs) {
+    int length = (int) (accesses * 7919 % OpenMemory.BYTES);
+    KeyedBytes.fill(accesses, written, 0, length);
+    EndpointMemory operations = endpoint.memory();
+    if (operations.write(
+            victim, memory, 0, written, 0, length, SendOptions.DEFAULT.silent(), written)
+        == Posted.TRY_AGAIN) {
+      return;
+    }
+    if (operations.read(victim, memory, 0, read, 0, length, read) == Posted.POSTED) {
+      accessing = true;
+      accessedNs = nowNs;
+    }
+  }
+
+  private void onRead(int length) {
+    for (int i = 0; i < length; i++) {
+      if (read.getByte(i) != written.getByte(i)) {
+        throw new Violation(
+            Promise.FRIEND, "byte " + i + " of what the friend has written is another");
+      }
+    }
+    accesses++;
+    accessing = false;
   }
 
   private static int slot(long number) {
@@ -110,6 +156,10 @@ final class Friend {
 
   private void onSent(CompletionEntry entry) {
     requireSuccess(entry);
+    if (entry.context() == read) {
+      onRead((int) entry.length());
+      return;
+    }
     sendsEnded++;
   }
 

@@ -40,7 +40,9 @@ final class FuzzRound {
     Attack attack = new Attack(random.split(), packetBytes, counts);
     victim = new Victim(attacked, random.split(), counts);
     arrivals = new ArrivalCount(victim.endpoint(), systems.friend().incarnation(), counts);
-    friend = new Friend(open(systems.friend(), Hook.NONE), victim.address(), counts);
+    friend =
+        new Friend(
+            open(systems.friend(), Hook.NONE), victim.address(), victim.friendsMemory(), counts);
     victim.befriend(friend.address());
     Domain attacking = systems.attackers().open(() -> new AttackHook(attack));
     domains.add(attacking);

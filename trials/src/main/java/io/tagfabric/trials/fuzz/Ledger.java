@@ -12,6 +12,8 @@ final class Ledger {
     SENTINEL,
     /** A send to an attacker. */
     SEND,
+    /** An access to its memory. */
+    ACCESS,
     /** A receive for the friend. */
     FRIEND_RECEIVE,
     /** An answer to the friend. */

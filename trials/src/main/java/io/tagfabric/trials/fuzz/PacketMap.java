@@ -3,12 +3,15 @@ package io.tagfabric.trials.fuzz;
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.AbortEncoder;
+import io.tagfabric.wire.sbe.AccessEndEncoder;
+import io.tagfabric.wire.sbe.AtomicEncoder;
 import io.tagfabric.wire.sbe.ClearToSendEncoder;
 import io.tagfabric.wire.sbe.DataEncoder;
 import io.tagfabric.wire.sbe.EagerEncoder;
 import io.tagfabric.wire.sbe.EagerFirstEncoder;
 import io.tagfabric.wire.sbe.EagerNextEncoder;
 import io.tagfabric.wire.sbe.FinishEncoder;
+import io.tagfabric.wire.sbe.FlushEncoder;
 import io.tagfabric.wire.sbe.GoodbyeEncoder;
 import io.tagfabric.wire.sbe.HelloEncoder;
 import io.tagfabric.wire.sbe.MessageHeaderDecoder;
@@ -17,9 +20,13 @@ import io.tagfabric.wire.sbe.NoteEncoder;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import io.tagfabric.wire.sbe.PlacedEncoder;
+import io.tagfabric.wire.sbe.ReadDataEncoder;
+import io.tagfabric.wire.sbe.ReadEncoder;
 import io.tagfabric.wire.sbe.RefuseEncoder;
 import io.tagfabric.wire.sbe.RequestToSendEncoder;
 import io.tagfabric.wire.sbe.WelcomeEncoder;
+import io.tagfabric.wire.sbe.WriteEncoder;
+import io.tagfabric.wire.sbe.WriteNextEncoder;
 import java.lang.reflect.Method;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -113,7 +120,16 @@ final class PacketMap {
 
   static final int HEADER_BYTES = MessageHeaderEncoder.ENCODED_LENGTH;
   private static final List<String> PAYLOAD_KINDS =
-      List.of("Eager", "EagerFirst", "EagerNext", "Data", "Note");
+      List.of(
+          "Eager",
+          "EagerFirst",
+          "EagerNext",
+          "Data",
+          "Note",
+          "Write",
+          "WriteNext",
+          "ReadData",
+          "Atomic");
   static final int TEXT_LENGTH_BYTES = HelloEncoder.addressHeaderLength();
 
   /** Fields of the header of packets and frames. */
@@ -138,7 +154,14 @@ final class PacketMap {
           kind(FinishEncoder.class, FinishEncoder.TEMPLATE_ID),
           kind(AbortEncoder.class, AbortEncoder.TEMPLATE_ID),
           kind(PlacedEncoder.class, PlacedEncoder.TEMPLATE_ID),
-          kind(NoteEncoder.class, NoteEncoder.TEMPLATE_ID));
+          kind(NoteEncoder.class, NoteEncoder.TEMPLATE_ID),
+          kind(WriteEncoder.class, WriteEncoder.TEMPLATE_ID),
+          kind(WriteNextEncoder.class, WriteNextEncoder.TEMPLATE_ID),
+          kind(ReadEncoder.class, ReadEncoder.TEMPLATE_ID),
+          kind(ReadDataEncoder.class, ReadDataEncoder.TEMPLATE_ID),
+          kind(AtomicEncoder.class, AtomicEncoder.TEMPLATE_ID),
+          kind(FlushEncoder.class, FlushEncoder.TEMPLATE_ID),
+          kind(AccessEndEncoder.class, AccessEndEncoder.TEMPLATE_ID));
 
   private static final Field INCARNATION = PACKET.field("incarnation");
   private static final Field FLOW = PACKET.field("flow");

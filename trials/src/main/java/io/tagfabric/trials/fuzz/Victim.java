@@ -8,9 +8,11 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.trials.fuzz.Canaries.Part;
 import io.tagfabric.trials.fuzz.Ledger.Operation;
 import io.tagfabric.trials.fuzz.Ledger.Target;
@@ -43,6 +45,9 @@ final class Victim {
   private static final int FRIEND_RECEIVES = 4;
   private static final int SENDS = 16;
   private static final int LONGEST_SEND = 40 * 1024;
+  private static final int LONGEST_ACCESS = 30 * 1024;
+  private static final SendOptions ACCESS_OPTIONS =
+      SendOptions.DEFAULT.at(CompletionLevel.DELIVERY);
   private static final int QUEUE = 2048;
   private static final int BATCH = 256;
   private static final int STEPS_PER_LOOK = 32;
@@ -57,6 +62,7 @@ final class Victim {
   private final CompletionQueue received;
   private final Endpoint endpoint;
   private final Canaries canaries;
+  private final OpenMemory memory;
   private final Ledger ledger = new Ledger();
   private final CompletionHandler onSent = this::onSent;
   private final CompletionHandler onReceived = this::onReceived;
@@ -89,6 +95,7 @@ final class Victim {
     received = domain.openCompletionQueue(QUEUE);
     endpoint = domain.openEndpoint("victim", sent, received);
     canaries = new Canaries(PARTS, FriendMessages.longest(), random.nextLong());
+    memory = new OpenMemory(domain, random.split());
     endpoint.onClose(() -> closedByItself |= !closing);
   }
 
@@ -98,6 +105,11 @@ final class Victim {
 
   Endpoint endpoint() {
     return endpoint;
+  }
+
+  /** What the friend may write and read here. */
+  RegionDescriptor friendsMemory() {
+    return memory.friends();
   }
 
   /** Answers whatever comes from this one. */
@@ -119,6 +131,7 @@ final class Victim {
       send(attackers);
       if (random.nextInt(64) == 0) {
         canaries.checkAny(random);
+        memory.check();
       }
     }
     drive();
@@ -190,6 +203,10 @@ final class Victim {
       return;
     }
     Target target = attackers.get(random.nextInt(attackers.size()));
+    if (random.nextInt(3) == 0) {
+      access(target);
+      return;
+    }
     Operation operation = ledger.begin(Use.SEND, target, null);
     int length = EdgeValues.small(random) % LONGEST_SEND;
     CompletionLevel level = LEVELS.get(random.nextInt(LEVELS.size()));
@@ -206,6 +223,31 @@ final class Victim {
     }
   }
 
+  /** Reads or writes memory of an attacker, whose answers may say anything. */
+  private void access(Target target) {
+    Part part = canaries.take(EdgeValues.small(random) % LONGEST_ACCESS);
+    if (part == null) {
+      return;
+    }
+    Operation operation = ledger.begin(Use.ACCESS, target, part);
+    RegionDescriptor region = Attacker.opened();
+    int bytes = part.capacity();
+    Posted outcome =
+        random.nextInt(3) == 0
+            ? endpoint
+                .memory()
+                .write(target.peer(), region, 0, outgoing, 0, bytes, ACCESS_OPTIONS, operation)
+            : endpoint
+                .memory()
+                .read(target.peer(), region, 8, canaries.buffer(), part.offset(), bytes, operation);
+    if (outcome == Posted.TRY_AGAIN) {
+      ledger.takeBack(operation);
+      canaries.give(part);
+      return;
+    }
+    sending++;
+  }
+
   /**
    * Reads what has ended, and so makes progress; whatever comes, that is bounded and never fails.
    */
@@ -214,6 +256,7 @@ final class Victim {
     try {
       received.read(onReceived, BATCH);
       sent.read(onSent, BATCH);
+      memory.drive();
     } catch (OutOfMemoryError error) {
       throw new Violation(Promise.MEMORY, "a pass of the victim's loop failed: " + error, error);
     } catch (Violation violation) {
@@ -315,6 +358,12 @@ final class Victim {
     ledger.end(operation);
     if (operation.use() == Use.SEND) {
       sending--;
+      return;
+    }
+    if (operation.use() == Use.ACCESS) {
+      sending--;
+      canaries.check(operation.part(), operation.part().capacity());
+      canaries.give(operation.part());
       return;
     }
     canaries.give(operation.part());

@@ -119,12 +119,13 @@ class FabtestsCommandTest {
 
   @Test
   void shouldListOnlyWhatIsAskedFor() {
-    assertThat(execute("--list --set atomic,peek")).isZero();
+    assertThat(execute("--list --set trigger,peek")).isZero();
 
     assertThat(out.toString().lines().skip(1))
-        .hasSize(4)
+        .hasSize(5)
         .anyMatch(line -> line.startsWith("peek-long"))
-        .anyMatch(line -> line.startsWith("atomic") && line.contains("Notrun: remote memory"));
+        .anyMatch(
+            line -> line.startsWith("rma-trigger") && line.contains("Notrun: a counter starts"));
   }
 
   @Test

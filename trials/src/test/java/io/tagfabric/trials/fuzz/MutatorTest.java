@@ -98,7 +98,7 @@ class MutatorTest {
       cursor.wrap(io.tagfabric.wire.Packet.received(sent));
       int template;
       while ((template = cursor.nextFrame()) != 0) {
-        if (template == DataDecoder.TEMPLATE_ID) {
+        if (template == DataDecoder.TEMPLATE_ID && cursor.hasBlock(DataDecoder.BLOCK_LENGTH)) {
           positions.add(Packets.number(cursor, DataDecoder.positionEncodingOffset()));
         }
       }

@@ -1,6 +1,7 @@
 package io.tagfabric.trials.fuzz;
 
 import io.tagfabric.cluster.job.KeyProof;
+import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Greeting;
@@ -32,7 +33,7 @@ final class Packets {
   /** One of each frame that carries or steers messages. */
   static byte[] full() {
     FrameWriter writer = new FrameWriter();
-    Packet packet = new PacketPool(2048, MAX_BYTES).acquire(2048);
+    Packet packet = new PacketPool(2048, MAX_BYTES).acquire(4000);
     MessageView message = new MessageView();
     UnsafeBuffer payload = new UnsafeBuffer(new byte[100]);
     payload.setMemory(0, 100, (byte) 7);
@@ -48,6 +49,16 @@ final class Packets {
     writer.abort(packet, 10, 125);
     writer.placed(packet, 11, 0, 30);
     note(packet, payload, 19);
+    AccessWriter accesses = writer.accesses();
+    message.show(0, payload, 0, 60);
+    accesses.write(packet, 13, 1, 2, 24, message, AccessWriter.WANTS_END, 40);
+    accesses.writeNext(packet, 40, 0, message, 20);
+    accesses.read(packet, 14, 1, 2, 8, 30);
+    accesses.readData(packet, 15, 0, payload, 0, 30);
+    message.show(0, payload, 0, 16);
+    accesses.atomic(packet, 16, 1, 2, 8, 2, 2, 6, AccessWriter.FETCH, message);
+    accesses.flush(packet, 17);
+    accesses.end(packet, 18, 13, 64, 1, 60, 8);
     writer.goodbye(packet, 108);
     writer
         .seal(packet)

@@ -1,0 +1,145 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.complete.Counter;
+import io.tagfabric.complete.ListenerFailures;
+import io.tagfabric.error.FabricError;
+
+/**
+ * Ends accesses to peers' memory: tells the endpoint's transmit queue, or the access's listener.
+ * Single threaded: the domain's loop.
+ */
+final class AccessCompletions {
+  private final SendCompletions sent;
+  private final CompletionOutbox completions;
+  private final Counter counter;
+  private final int most;
+  private final ListenerFailures listenerFailures = new ListenerFailures();
+  private int told;
+
+  /**
+   * Ends of accesses.
+   *
+   * @param sent those of sends, whose queue they share
+   * @param counter counts those of programs; null for none
+   * @param most of those with a listener that are under way at a time
+   */
+  AccessCompletions(SendCompletions sent, Counter counter, int most) {
+    this.sent = sent;
+    this.counter = counter;
+    this.most = most;
+    completions = sent.outbox();
+  }
+
+  /** An access is accepted: it will be counted when it ends. Thread: any. */
+  void accepted(MemoryOperation access) {
+    if (counter != null && access.count()) {
+      counter.begun();
+    }
+  }
+
+  /** Whether an access may begin; if not, it has failed. */
+  boolean mayBegin(MemoryOperation access) {
+    if (access.listener() == null || access.isInternal()) {
+      return true;
+    }
+    if (told >= most) {
+      told++; // as its end will take one off
+      fail(
+          access,
+          FabricError.AGAIN,
+          "outstanding="
+              + most
+              + " is the limit, wait for some or raise tagfabric.memory.outstanding");
+      return false;
+    }
+    told++;
+    return true;
+  }
+
+  /** An access is done. */
+  void complete(MemoryOperation access) {
+    if (!access.end()) {
+      return;
+    }
+    AccessListener listener = access.listener();
+    if (listener != null) {
+      forget(access);
+      tellAccessed(listener, access);
+    } else if (access.isSilent()) {
+      sent.releaseSlot();
+    } else {
+      completions
+          .next()
+          .setAccessed(access.context(), access.peer(), access.direction(), access.accessedBytes());
+    }
+    if (access.isCounted()) {
+      counter.ended(access.accessedBytes());
+    }
+  }
+
+  /** An access will never be done. */
+  void fail(MemoryOperation access, FabricError error, String detail) {
+    if (!access.end()) {
+      return;
+    }
+    sent.countFailure();
+    AccessListener listener = access.listener();
+    if (listener != null) {
+      forget(access);
+      tellFailed(listener, access, error, detail);
+    } else {
+      completions
+          .next()
+          .setFailed(access.context(), error, access.peer(), 0, 0, 0, access.direction(), detail);
+    }
+    if (access.isCounted()) {
+      counter.failed();
+    }
+  }
+
+  private void forget(MemoryOperation access) {
+    if (!access.isInternal() && access.hasBegun()) {
+      told--;
+    }
+  }
+
+  private void tellAccessed(AccessListener listener, MemoryOperation access) {
+    try {
+      listener.onAccessed(
+          new Completion.Accessed(
+              access.context(), access.peer(), access.direction(), access.accessedBytes()));
+    } catch (Throwable e) {
+      listenerFailures.caught(listener, e);
+    }
+  }
+
+  private void tellFailed(
+      AccessListener listener, MemoryOperation access, FabricError error, String detail) {
+    try {
+      listener.onFailed(
+          new Completion.Failed(
+              access.context(),
+              error,
+              access.peer(),
+              false,
+              0,
+              0,
+              0,
+              0,
+              false,
+              0,
+              access.direction(),
+              false,
+              detail));
+    } catch (Throwable e) {
+      listenerFailures.caught(listener, e);
+    }
+  }
+
+  /** Publishes what has ended. */
+  void flush() {
+    sent.flush();
+  }
+}

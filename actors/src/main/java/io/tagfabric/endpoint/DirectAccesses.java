@@ -1,0 +1,67 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.error.FabricError;
+import io.tagfabric.progress.StepQueue;
+
+/** The loop's own call into an endpoint's accesses to the memory of peers. */
+final class DirectAccesses {
+  private final LoopEntry entry;
+  private final EndpointCore core;
+  private final EndpointLife life;
+  private final AccessCompletions ends;
+  private final StepQueue.Handler<MemoryOperation> step = this::begin;
+
+  DirectAccesses(LoopEntry entry, EndpointCore core, EndpointLife life, AccessCompletions ends) {
+    this.entry = entry;
+    this.core = core;
+    this.life = life;
+    this.ends = ends;
+  }
+
+  /** A program's access is accepted. Thread: any. */
+  void accepted(MemoryOperation access) {
+    ends.accepted(access);
+  }
+
+  /** Starts an access that has been accepted; false if it must be told. Thread: any. */
+  boolean start(MemoryOperation access) {
+    if (!entry.tryEnter()) {
+      return entry.joins(step, access);
+    }
+    try {
+      begin(access);
+    } finally {
+      entry.leave(core.hasUnflushed());
+    }
+    return true;
+  }
+
+  /** Thread: the loop. */
+  void begin(MemoryOperation access) {
+    if (!access.begin()) {
+      return;
+    }
+    ends.accepted(access);
+    try {
+      if (ends.mayBegin(access)) {
+        core.access(access);
+      }
+    } catch (RuntimeException e) {
+      ends.fail(access, FabricError.OTHER, "the endpoint has failed: " + e);
+      life.defect(e);
+    }
+    ends.flush();
+  }
+
+  /** Fails an access that was told to an actor that may have stopped, unless it has begun. */
+  void refuse(MemoryOperation access) {
+    entry.run(
+        () -> {
+          if (access.begin()) {
+            ends.mayBegin(access);
+            core.refuse(access);
+            ends.flush();
+          }
+        });
+  }
+}

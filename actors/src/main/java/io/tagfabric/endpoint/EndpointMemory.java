@@ -1,0 +1,265 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.Completions;
+import io.tagfabric.endpoint.Endpoint.AccessMemory;
+import io.tagfabric.memory.AtomicKind;
+import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.progress.ProgressFutures;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * An endpoint's access to memory of peers. This is the direct face; {@link MemoryFutures} is the
+ * one with futures, and {@link Accesses} makes the messages for actors. The owner of a region
+ * accesses it the same way, with its own endpoint's address as the peer: so its updates are atomic
+ * too.
+ */
+public final class EndpointMemory implements MemoryOperations {
+  private static final SendOptions DELIVERED = SendOptions.DEFAULT.at(CompletionLevel.DELIVERY);
+
+  private final Endpoint endpoint;
+  private final DirectAccesses direct;
+  private final MemoryFutures futures;
+
+  EndpointMemory(Endpoint endpoint, DirectAccesses direct, ProgressFutures futures) {
+    this.endpoint = endpoint;
+    this.direct = direct;
+    this.futures = new MemoryFutures(endpoint, this, futures);
+  }
+
+  /** The same operations with futures. */
+  public MemoryFutures futures() {
+    return futures;
+  }
+
+  @Override
+  public Posted write(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      SendOptions options,
+      Object context) {
+    return post(
+        Accesses.write(
+            peer, region, offset, buffer, bufferOffset, length, options.level(), context, null),
+        options);
+  }
+
+  @Override
+  public Posted writeData(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      long data,
+      SendOptions options,
+      Object context) {
+    AccessMemory access =
+        Accesses.write(
+            peer, region, offset, buffer, bufferOffset, length, options.level(), context, null);
+    access.showData(data);
+    return post(access, options);
+  }
+
+  @Override
+  public Posted writeSignal(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      SendOptions options,
+      Object context) {
+    AccessMemory access =
+        Accesses.write(
+            peer, region, offset, buffer, bufferOffset, length, options.level(), context, null);
+    access.signal();
+    return post(access, options);
+  }
+
+  @Override
+  public Posted writeValue(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      long value,
+      SendOptions options,
+      Object context) {
+    return write(peer, region, offset, Accesses.bytesOf(value), 0, Long.BYTES, options, context);
+  }
+
+  @Override
+  public Posted injectWrite(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length) {
+    endpoint.settings().requireInjectable(length);
+    DirectBuffer kept = Accesses.copy(buffer, bufferOffset, length);
+    // Its slot stays reserved until the peer has said that it is done: a refusal needs it.
+    return write(peer, region, offset, kept, 0, length, DELIVERED.silent(), null);
+  }
+
+  @Override
+  public Posted read(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      MutableDirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      Object context) {
+    return post(
+        Accesses.read(peer, region, offset, buffer, bufferOffset, length, context, null), null);
+  }
+
+  @Override
+  public Posted update(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      SendOptions options,
+      Object context) {
+    return post(
+        Accesses.update(
+            peer,
+            region,
+            offset,
+            op,
+            kind,
+            operands,
+            operandsOffset,
+            count,
+            options.level(),
+            context,
+            null),
+        options);
+  }
+
+  @Override
+  public Posted fetch(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      MutableDirectBuffer result,
+      int resultOffset,
+      Object context) {
+    return post(
+        Accesses.fetch(
+            peer,
+            region,
+            offset,
+            op,
+            kind,
+            operands,
+            operandsOffset,
+            count,
+            result,
+            resultOffset,
+            context,
+            null),
+        null);
+  }
+
+  @Override
+  public Posted compare(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer compares,
+      int comparesOffset,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      MutableDirectBuffer result,
+      int resultOffset,
+      Object context) {
+    return post(
+        Accesses.compare(
+            peer,
+            region,
+            offset,
+            op,
+            kind,
+            compares,
+            comparesOffset,
+            operands,
+            operandsOffset,
+            count,
+            result,
+            resultOffset,
+            context,
+            null),
+        null);
+  }
+
+  @Override
+  public Posted flush(int peer, Object context) {
+    return post(Accesses.flush(peer, context, null), null);
+  }
+
+  @Override
+  public Posted flushAll(Object context) {
+    return post(Accesses.flushAll(context, null), null);
+  }
+
+  @Override
+  public int query(AtomicOp op, AtomicKind kind) {
+    return Accesses.mostElements(op, kind);
+  }
+
+  private Posted post(AccessMemory access, SendOptions options) {
+    require(access);
+    if (!endpoint.transmitQueue().ring().tryReserve()) {
+      return Posted.TRY_AGAIN;
+    }
+    Completions told = options == null ? null : options.completions();
+    if ((told == null ? endpoint.bindings().sends() : told) == Completions.ERRORS) {
+      access.silence();
+    }
+    if (options != null && options.fenced()) {
+      access.fence();
+    }
+    start(access);
+    return Posted.POSTED;
+  }
+
+  /** Starts an access that is in order. */
+  void start(AccessMemory access) {
+    direct.accepted(access);
+    if (!direct.start(access)) {
+      endpoint.ref().tell(access);
+      if (!endpoint.isOpen()) {
+        direct.refuse(access);
+      }
+    }
+  }
+
+  /** That the endpoint is open and may do it, and that its descriptor allows it. */
+  void require(AccessMemory access) {
+    endpoint.requireOpen();
+    Accesses.require(access, endpoint.bindings());
+  }
+}

@@ -1,0 +1,289 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.Direction;
+import io.tagfabric.flow.PendingAccess;
+import io.tagfabric.memory.AtomicKind;
+import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.wire.AccessWriter;
+import io.tagfabric.wire.Packet;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** An access with what its program wants to hear of it. */
+class MemoryOperation extends PendingAccess {
+  /** What it does. */
+  enum Kind {
+    WRITE,
+    READ,
+    ATOMIC,
+    FLUSH
+  }
+
+  /** The peer of a flush of all peers. */
+  static final int ALL_PEERS = -1;
+
+  static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
+
+  private final Kind kind;
+  private final Object context;
+  private final AccessListener listener;
+  private final RegionDescriptor region;
+  private final long regionOffset;
+
+  private int flags;
+  private AtomicOp op;
+  private AtomicKind elements;
+  private int count;
+  private MutableDirectBuffer result;
+  private int resultAt;
+  private int resultBytes;
+
+  private boolean silent;
+  private boolean internal;
+  private boolean counted;
+  private boolean begun;
+  private boolean ended;
+
+  MemoryOperation(
+      Kind kind,
+      int peer,
+      RegionDescriptor region,
+      long regionOffset,
+      CompletionLevel level,
+      Object context,
+      AccessListener listener) {
+    super(peer, level);
+    this.kind = kind;
+    this.region = region;
+    this.regionOffset = regionOffset;
+    this.context = context;
+    this.listener = listener;
+    show(0, NOTHING, 0, 0);
+  }
+
+  /** A write raises the signals of its region. */
+  final void signal() {
+    flags |= AccessWriter.SIGNAL;
+  }
+
+  /** Where the answer goes. */
+  final void into(MutableDirectBuffer buffer, int at, int bytes) {
+    result = buffer;
+    resultAt = at;
+    resultBytes = bytes;
+  }
+
+  /** It updates elements; it is shown its operands. */
+  final void update(AtomicOp newOp, AtomicKind newElements, int newCount) {
+    op = newOp;
+    elements = newElements;
+    count = newCount;
+  }
+
+  // ---- for the flow ----
+
+  @Override
+  public final int requestBytes() {
+    return kind == Kind.WRITE || kind == Kind.ATOMIC ? length() : 0;
+  }
+
+  @Override
+  public final boolean isDivisible() {
+    return kind == Kind.WRITE;
+  }
+
+  @Override
+  public final boolean awaitsAnswer() {
+    return kind == Kind.READ
+        || kind == Kind.FLUSH
+        || resultBytes > 0
+        || level() == CompletionLevel.DELIVERY;
+  }
+
+  @Override
+  public final int answerBytes() {
+    return resultBytes;
+  }
+
+  @Override
+  public final boolean isFlush() {
+    return kind == Kind.FLUSH;
+  }
+
+  @Override
+  public final int overheadBytes(int position) {
+    return switch (kind) {
+      case WRITE -> position == 0 ? AccessWriter.WRITE_OVERHEAD : AccessWriter.WRITE_NEXT_OVERHEAD;
+      case READ -> AccessWriter.READ_LENGTH;
+      case ATOMIC -> AccessWriter.ATOMIC_OVERHEAD;
+      case FLUSH -> AccessWriter.FLUSH_LENGTH;
+    };
+  }
+
+  @Override
+  public final void write(
+      AccessWriter writer, Packet packet, long number, int position, int bytes, boolean abort) {
+    long key = region == null ? 0 : region.key();
+    long generation = region == null ? 0 : region.generation();
+    switch (kind) {
+      case WRITE -> {
+        if (position == 0 && !abort) {
+          int all = flags | (hasData() ? AccessWriter.HAS_DATA : 0) | wantsEnd();
+          writer.write(packet, number, key, generation, regionOffset, this, all, bytes);
+        } else {
+          writer.writeNext(packet, position, abort ? AccessWriter.ABORTED : 0, this, bytes);
+        }
+      }
+      case READ -> writer.read(packet, number, key, generation, regionOffset, resultBytes);
+      case ATOMIC ->
+          writer.atomic(
+              packet,
+              number,
+              key,
+              generation,
+              regionOffset,
+              count,
+              op.number(),
+              elements.number(),
+              resultBytes > 0 ? AccessWriter.FETCH : wantsEnd(),
+              this);
+      case FLUSH -> writer.flush(packet, number);
+    }
+  }
+
+  private int wantsEnd() {
+    return awaitsAnswer() ? AccessWriter.WANTS_END : 0;
+  }
+
+  @Override
+  public final boolean take(int position, DirectBuffer from, int at, int bytes) {
+    if (resultAt + resultBytes > result.capacity()) {
+      return false;
+    }
+    result.putBytes(resultAt + position, from, at, bytes);
+    return true;
+  }
+
+  @Override
+  public final String lostItsRoom() {
+    return "offset="
+        + resultAt
+        + " lengthBytes="
+        + resultBytes
+        + " do not lie in the buffer any more, capacity="
+        + result.capacity()
+        + "; leave it alone until the completion";
+  }
+
+  // ---- for the endpoint ----
+
+  /**
+   * Refuses what its descriptor does not allow.
+   *
+   * @param own whether the region is of the endpoint itself
+   */
+  final void requireRights(boolean own) {
+    if (region != null) {
+      region.require(
+          own, writes(), kind == Kind.READ || resultBytes > 0, regionOffset, accessedBytes());
+    }
+  }
+
+  final Kind kind() {
+    return kind;
+  }
+
+  final Object context() {
+    return context;
+  }
+
+  /** What hears of its end; null for the endpoint's transmit queue. */
+  final AccessListener listener() {
+    return listener;
+  }
+
+  /** The region it accesses; null of a flush. */
+  final RegionDescriptor region() {
+    return region;
+  }
+
+  /** Where in the region it begins. */
+  final long regionOffset() {
+    return regionOffset;
+  }
+
+  /** Whether it changes the region. */
+  final boolean writes() {
+    return kind == Kind.WRITE || (kind == Kind.ATOMIC && !op.onlyFetches());
+  }
+
+  /** Which way its bytes go. */
+  final Direction direction() {
+    return switch (kind) {
+      case READ -> Direction.READ;
+      case WRITE, FLUSH -> Direction.WRITE;
+      case ATOMIC -> Direction.ATOMIC;
+    };
+  }
+
+  /** Bytes of the peer's memory that it concerns. */
+  final long accessedBytes() {
+    return switch (kind) {
+      case WRITE -> length();
+      case READ -> resultBytes;
+      case ATOMIC -> (long) count * elements.bytes();
+      case FLUSH -> 0;
+    };
+  }
+
+  /** A success shall leave no entry in the queue. */
+  final void silence() {
+    silent = true;
+  }
+
+  final boolean isSilent() {
+    return silent;
+  }
+
+  /** It is no access of a program's, and nothing counts it. */
+  final void internal() {
+    internal = true;
+  }
+
+  final boolean isInternal() {
+    return internal;
+  }
+
+  /** It shall be counted when it ends; false if it is no program's, or is counted already. */
+  final boolean count() {
+    boolean first = !internal && !counted;
+    counted |= first;
+    return first;
+  }
+
+  final boolean isCounted() {
+    return counted;
+  }
+
+  /** Whether nobody has begun with it; then the caller does. On the loop. */
+  final boolean begin() {
+    boolean first = !begun;
+    begun = true;
+    return first;
+  }
+
+  /** Whether it has begun. */
+  final boolean hasBegun() {
+    return begun;
+  }
+
+  /** Whether it has not ended before; then the caller tells its outcome. On the loop. */
+  final boolean end() {
+    boolean first = !ended;
+    ended = true;
+    return first;
+  }
+}

@@ -1,0 +1,200 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.memory.AtomicKind;
+import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.RegionDescriptor;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * What can be done with memory of peers. A call returns at once; what has been POSTED completes
+ * exactly once in the endpoint's transmit queue, as {@link
+ * io.tagfabric.complete.Completion.Accessed} or {@link io.tagfabric.complete.Completion.Failed}.
+ *
+ * <p>{@code offset} counts from the region's first byte. Buffers are the endpoint's until the
+ * completion, but for operands, which are copied.
+ *
+ * <p>Order: what one endpoint asks of one peer, accesses and messages alike, is done there in the
+ * order posted. Only reads of more than 1024 bytes, and messages that ask first, take their bytes
+ * later: such a read sees all writes posted before it, and may see some that were posted after it.
+ * A receive that has taken a message sees all writes posted before it.
+ *
+ * <p>Levels of writes and of updates without a fetch: INJECT when the buffer may be used again,
+ * TRANSMIT when the peer has acknowledged all packets, DELIVERY when it has said that they are
+ * done. If the peer refuses one that has ended so before, the next {@link #flush} to it fails and
+ * says which. All else ends with the peer's answer.
+ *
+ * <p>Refused at the call: what the descriptor does not allow, with a {@link
+ * io.tagfabric.error.FabricException} ACCESS; an element that does not begin at a multiple of its
+ * bytes, INVALID; an operation that there is not for such elements, or that the endpoint was opened
+ * without, OPERATION_NOT_SUPPORTED; more operands than {@link #query} says, MESSAGE_SIZE; bytes
+ * outside their buffer, with an {@link IllegalArgumentException}. The target checks all again: then
+ * the completion has the error, and a text with key, offset, length and peer.
+ *
+ * <p>Thread: any; calls of one thread keep their order.
+ *
+ * @source libfabric fi_rma(3), fi_atomic(3)
+ */
+public interface MemoryOperations {
+  /**
+   * Writes bytes to a region of a peer.
+   *
+   * @param peer index in the domain's address vector
+   * @param context comes back in the completion; may be null
+   * @throws IllegalStateException if the endpoint is closed
+   * @source libfabric fi_rma(3), fi_write
+   */
+  Posted write(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      SendOptions options,
+      Object context);
+
+  /**
+   * The same with 8 bytes of immediate data, which the target finds in a completion when all bytes
+   * are placed.
+   *
+   * @source libfabric fi_rma(3), fi_writedata
+   */
+  Posted writeData(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      long data,
+      SendOptions options,
+      Object context);
+
+  /**
+   * The same with a signal: when all bytes are placed, the target raises what its region names
+   * ({@link io.tagfabric.memory.RegionOptions}).
+   *
+   * @source GASNet-EX, signalling puts
+   */
+  Posted writeSignal(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      SendOptions options,
+      Object context);
+
+  /** Writes a value of 8 bytes, little-endian. */
+  Posted writeValue(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      long value,
+      SendOptions options,
+      Object context);
+
+  /**
+   * Writes few bytes, whose buffer may be used again at once. A success leaves no entry, a failure
+   * does, with a null context.
+   *
+   * @throws IllegalArgumentException if there are more bytes than {@code inject-size}
+   * @source libfabric fi_rma(3), fi_inject_write
+   */
+  Posted injectWrite(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length);
+
+  /**
+   * Reads bytes of a region of a peer.
+   *
+   * @source libfabric fi_rma(3), fi_read
+   */
+  Posted read(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      MutableDirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      Object context);
+
+  /**
+   * Updates elements of a region of a peer.
+   *
+   * @param count elements
+   * @source libfabric fi_atomic(3)
+   */
+  Posted update(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      SendOptions options,
+      Object context);
+
+  /**
+   * Updates elements and tells what they were before; READ only tells it, and takes no operands.
+   *
+   * @source libfabric fi_atomic(3), fi_fetch_atomic
+   */
+  Posted fetch(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      MutableDirectBuffer result,
+      int resultOffset,
+      Object context);
+
+  /**
+   * Updates elements as a comparison with what is given says, and tells what they were before.
+   *
+   * @source libfabric fi_atomic(3), fi_compare_atomic
+   */
+  Posted compare(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer compares,
+      int comparesOffset,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      MutableDirectBuffer result,
+      int resultOffset,
+      Object context);
+
+  /**
+   * Completes when all writes and updates posted before to a peer are done there; fails if it has
+   * refused one that no completion has told of.
+   */
+  Posted flush(int peer, Object context);
+
+  /** The same of all peers that were accessed; the completion has no peer. */
+  Posted flushAll(Object context);
+
+  /**
+   * How many elements one operation may update.
+   *
+   * @return 0 if there is no such operation for such elements
+   * @source libfabric fi_atomic(3), fi_query_atomic
+   */
+  int query(AtomicOp op, AtomicKind kind);
+}

@@ -1,0 +1,286 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.error.FabricError;
+import io.tagfabric.wire.FrameCursor;
+import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.sbe.AccessEndDecoder;
+import io.tagfabric.wire.sbe.ReadDataDecoder;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * This side of accesses to the peer's memory: writes their requests, when it is their turn among
+ * messages, and takes the answers. Numbers of the peer's are compared with what was asked for.
+ */
+final class AccessSender {
+  private static final int MIN_PART_BYTES = 512;
+
+  private final FlowEvents events;
+  private final PacketOutbox outbox;
+  private final PeerLink peer;
+  private final Long2ObjectHashMap<PendingAccess> open = new Long2ObjectHashMap<>();
+  private final ReadDataDecoder data = new ReadDataDecoder();
+  private final AccessEndDecoder end = new AccessEndDecoder();
+
+  private PendingAccess first;
+  private PendingAccess last;
+  private PendingAccess begun;
+  private long operations;
+  private boolean used;
+
+  /** What the peer has refused that had ended here before; told by the next flush. */
+  private FabricError refusedWith;
+
+  private String refusal;
+
+  AccessSender(FlowEvents events, PacketOutbox outbox, PeerLink peer) {
+    this.events = events;
+    this.outbox = outbox;
+    this.peer = peer;
+  }
+
+  /** Whether it was ever given one. */
+  boolean isUsed() {
+    return used;
+  }
+
+  // ---- requests ----
+
+  /** An access is submitted. */
+  void submitted() {
+    used = true;
+  }
+
+  /** Begins with a request if there is room for its first frame. */
+  boolean begin(PendingAccess access) {
+    if (roomFor(access) < 0) {
+      return false;
+    }
+    access.operation = ++operations;
+    begun = access;
+    if (access.awaitsAnswer()) {
+      link(access);
+    }
+    return true;
+  }
+
+  /** Goes on with a request that has begun; whether all of it is in packets. */
+  boolean goOn(PendingAccess access) {
+    int bytes = access.requestBytes();
+    boolean anyLeft = true;
+    while (anyLeft && !access.aborted) {
+      if (!access.hasItsBytes()) {
+        abort(access, FabricError.INVALID, access.lostItsBytes());
+        break;
+      }
+      int part = roomFor(access);
+      if (part < 0) {
+        return false;
+      }
+      write(access, part, false);
+      access.sent += part;
+      anyLeft = access.sent < bytes;
+    }
+    if (access.aborted) {
+      if (access.sent > 0 && !outbox.room(PacketLayout.aligned(access.overheadBytes(1)))) {
+        return false;
+      }
+      if (access.sent > 0) {
+        write(access, 0, true);
+      }
+    }
+    begun = null;
+    return true;
+  }
+
+  private void write(PendingAccess access, int bytes, boolean abort) {
+    access.write(
+        outbox.writer().accesses(), outbox.open(), access.operation, access.sent, bytes, abort);
+  }
+
+  /** Payload bytes that fit into a frame now; -1 if the window is closed. */
+  private int roomFor(PendingAccess access) {
+    int left = access.requestBytes() - access.sent;
+    int overhead = access.overheadBytes(access.sent);
+    if (left == 0 || !access.isDivisible()) {
+      return outbox.room(PacketLayout.aligned(overhead + left)) ? left : -1;
+    }
+    int part = outbox.roomForPart(left, MIN_PART_BYTES, overhead);
+    return part == 0 ? -1 : part;
+  }
+
+  /** Whether an access whose request has left has ended, or ends with an answer. */
+  boolean isSettled(PendingAccess access) {
+    return access.aborted || access.awaitsAnswer();
+  }
+
+  /** Ends an access of which bytes are left, and which the peer must be told of. */
+  private void abort(PendingAccess access, FabricError error, String detail) {
+    access.aborted = true;
+    unlink(access);
+    events.onSendFailed(access, error, detail);
+  }
+
+  /** Whether the rest of a request is given up, and the peer does not know it. */
+  boolean isAborting() {
+    return begun != null && begun.aborted;
+  }
+
+  // ---- answers ----
+
+  /** Takes bytes that were read; what is wrong with them, or null. */
+  String onReadData(FrameCursor frame) {
+    if (!frame.hasBlock(ReadDataDecoder.BLOCK_LENGTH)) {
+      return null;
+    }
+    data.wrap(frame.buffer(), frame.blockAt(), ReadDataDecoder.BLOCK_LENGTH, frame.version());
+    long number = data.operation();
+    int length = frame.payloadLength();
+    PendingAccess access = open.get(number);
+    if (access == null) {
+      return number > 0 && number <= operations ? null : neverAsked(number);
+    }
+    if (data.position() != access.answered
+        || length == 0
+        || length > access.answerBytes() - access.answered) {
+      return "it answers operation="
+          + number
+          + " with position="
+          + data.position()
+          + " payloadBytes="
+          + length
+          + " where position="
+          + access.answered
+          + " of answerBytes="
+          + access.answerBytes()
+          + " is due";
+    }
+    if (!access.take(access.answered, frame.buffer(), frame.payloadAt(), length)) {
+      unlink(access);
+      events.onSendFailed(access, FabricError.INVALID, access.lostItsRoom());
+      return null;
+    }
+    access.answered += length;
+    if (access.answered == access.answerBytes()) {
+      unlink(access);
+      events.onSendCompleted(access);
+    }
+    return null;
+  }
+
+  /** Takes the end of an access; what is wrong with it, or null. */
+  String onEnd(FrameCursor frame) {
+    if (!frame.hasOnlyBlock(AccessEndDecoder.BLOCK_LENGTH)) {
+      return null;
+    }
+    end.wrap(frame.buffer(), frame.blockAt(), AccessEndDecoder.BLOCK_LENGTH, frame.version());
+    long number = end.operation();
+    if (number <= 0 || number > operations) {
+      return neverAsked(number);
+    }
+    return end.errorCode() == 0 ? onDone(number) : onRefused(number);
+  }
+
+  private String onDone(long number) {
+    PendingAccess access = open.get(number);
+    if (access == null) {
+      return null;
+    }
+    if (access == begun || access.answerBytes() > 0) {
+      return "it has done operation="
+          + number
+          + " of which bytes are left: sent="
+          + access.sent
+          + " of requestBytes="
+          + access.requestBytes()
+          + ", answered="
+          + access.answered
+          + " of answerBytes="
+          + access.answerBytes();
+    }
+    unlink(access);
+    if (access.isFlush() && refusedWith != null) {
+      events.onSendFailed(access, refusedWith, refusal);
+      refusedWith = null;
+    } else {
+      events.onSendCompleted(access);
+    }
+    return null;
+  }
+
+  private String onRefused(long number) {
+    FabricError error = FabricError.find(end.errorCode()).orElse(FabricError.OTHER);
+    String text =
+        PendingAccess.refusal(
+            error,
+            end.regionBytes(),
+            end.key(),
+            end.regionAt(),
+            end.length(),
+            peer.address().toString());
+    if (begun != null && begun.operation == number) {
+      if (!begun.aborted) {
+        abort(begun, error, text);
+      }
+      return null;
+    }
+    PendingAccess access = open.get(number);
+    if (access != null) {
+      unlink(access);
+      events.onSendFailed(access, error, text);
+    } else if (refusedWith == null) {
+      refusedWith = error;
+      refusal = text;
+    }
+    return null;
+  }
+
+  private String neverAsked(long number) {
+    return "it answers operation=" + number + ", which was not asked for: asked=" + operations;
+  }
+
+  // ---- those that wait for an answer ----
+
+  private void link(PendingAccess access) {
+    open.put(access.operation, access);
+    access.before = last;
+    if (last == null) {
+      first = access;
+    } else {
+      last.after = access;
+    }
+    last = access;
+  }
+
+  private void unlink(PendingAccess access) {
+    if (open.remove(access.operation) == null) {
+      return;
+    }
+    if (access.before == null) {
+      first = access.after;
+    } else {
+      access.before.after = access.after;
+    }
+    if (access.after == null) {
+      last = access.before;
+    } else {
+      access.after.before = access.before;
+    }
+    access.before = null;
+    access.after = null;
+  }
+
+  /** Whether some wait for an answer. */
+  boolean hasOpen() {
+    return first != null;
+  }
+
+  /** Gives all of them up, in the order begun. */
+  void failAll(FabricError error, String detail) {
+    begun = null;
+    while (first != null) {
+      PendingAccess access = first;
+      unlink(access);
+      events.onSendFailed(access, error, detail);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.wire.AccessWriter;
+import io.tagfabric.wire.Packet;
+import org.agrona.DirectBuffer;
+
+/**
+ * An access to a peer's memory that an endpoint has accepted, and how far it is: a request among
+ * the messages, perhaps of several frames, and an answer. The flow is the sole writer of its
+ * progress.
+ */
+@InternalApi
+public abstract class PendingAccess extends PendingSend {
+  /** This side's number of it; 0 before its request has begun to leave. */
+  long operation;
+
+  /** Bytes of the answer that have come. */
+  int answered;
+
+  /** Whether it has ended while bytes of its request are left, so that the peer must be told. */
+  boolean aborted;
+
+  /** Its neighbours among those that wait for an answer, in the order begun. */
+  PendingAccess before;
+
+  PendingAccess after;
+
+  /** An access of the bytes that it is shown before it is submitted. */
+  protected PendingAccess(int peer, CompletionLevel level) {
+    super(peer, level);
+  }
+
+  /** Payload bytes of its request. */
+  public abstract int requestBytes();
+
+  /** Whether its request may be cut into frames. */
+  public abstract boolean isDivisible();
+
+  /** Whether it ends with an answer, and not with the leaving of its request. */
+  public abstract boolean awaitsAnswer();
+
+  /** Bytes of the peer's memory that the answer brings. */
+  public abstract int answerBytes();
+
+  /** Whether it ends when all before it has, and tells what of that was refused. */
+  public abstract boolean isFlush();
+
+  /** Bytes of a frame before its payload. */
+  public abstract int overheadBytes(int position);
+
+  /**
+   * Appends a frame of the request.
+   *
+   * @param position of its payload in the request
+   * @param abort whether it says only that no more comes
+   */
+  public abstract void write(
+      AccessWriter writer, Packet packet, long number, int position, int bytes, boolean abort);
+
+  /** Takes bytes of the answer; false if there is no room for them any more. */
+  public abstract boolean take(int position, DirectBuffer from, int at, int bytes);
+
+  /** Why there is no room for the answer. */
+  public abstract String lostItsRoom();
+
+  /** What the peer's word means that it was refused, for people. */
+  public static String refusal(
+      FabricError error, long limit, long key, long offset, long length, String peer) {
+    StringBuilder text = new StringBuilder(160);
+    text.append("peer [").append(peer).append("] has refused an access of offset=").append(offset);
+    text.append(" lengthBytes=").append(length).append(" to region key=");
+    text.append(Long.toHexString(key)).append(": ");
+    return text.append(
+            switch (error) {
+              case NO_KEY ->
+                  "no region has the key, or it was closed; ask the peer for a descriptor";
+              case ACCESS ->
+                  limit >= 0
+                      ? "it does not lie in the region's lengthBytes=" + limit
+                      : "the region's rights, or the endpoint's, do not allow it";
+              case INVALID -> "it does not begin at a multiple of its element's bytes";
+              case OPERATION_NOT_SUPPORTED -> "the operation is not known for these elements";
+              default -> error.meaning();
+            })
+        .toString();
+  }
+}

@@ -1,0 +1,136 @@
+package io.tagfabric.memory;
+
+import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.progress.ProgressFutures;
+import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.runtime.RandomSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The regions of a domain by their keys. Regions come and go on any thread, the loop looks them up:
+ * each change makes a new map, so that a look-up takes no lock and makes no object.
+ */
+@InternalApi
+public final class RegionTable {
+  private final ProgressLoop loop;
+  private final ProgressFutures futures;
+  private final RandomSource random;
+  private final long incarnation;
+  private final Duration closeTimeout;
+  private volatile Long2ObjectHashMap<Region> open = new Long2ObjectHashMap<>();
+
+  /**
+   * An empty table.
+   *
+   * @param random makes keys and generations
+   * @param incarnation uid of the ActorSystem
+   * @param closeTimeout what a close without a time gives accesses that are under way
+   */
+  public RegionTable(
+      ProgressLoop loop,
+      ProgressFutures futures,
+      RandomSource random,
+      long incarnation,
+      Duration closeTimeout) {
+    this.loop = loop;
+    this.futures = futures;
+    this.random = random;
+    this.incarnation = incarnation;
+    this.closeTimeout = closeTimeout;
+  }
+
+  /**
+   * Registers memory. Thread: any.
+   *
+   * @throws FabricException NO_KEY if a region of the domain has the key
+   * @throws IllegalArgumentException if the buffer moves when it grows
+   */
+  public synchronized Region register(
+      MutableDirectBuffer buffer, Set<RegionRight> rights, RegionOptions options) {
+    Objects.requireNonNull(buffer, "buffer");
+    if (buffer.isExpandable()) {
+      throw new IllegalArgumentException(
+          "a buffer that grows moves its bytes, register one of a fixed capacity");
+    }
+    long key = options.key().orElseGet(this::freeKey);
+    if (open.containsKey(key)) {
+      throw new FabricException(
+          FabricError.NO_KEY,
+          "key="
+              + Long.toHexString(key)
+              + " is that of another region of this domain, close that or take another key");
+    }
+    if (options.counter() != null) {
+      options.counter().bind();
+    }
+    Region region =
+        new Region(
+            this,
+            new UnsafeBuffer(buffer),
+            new RegionDescriptor(key, newGeneration(), buffer.capacity(), rights, incarnation),
+            options);
+    Long2ObjectHashMap<Region> more = new Long2ObjectHashMap<>(open);
+    more.put(key, region);
+    open = more;
+    return region;
+  }
+
+  private long freeKey() {
+    long key;
+    do {
+      key = random.nextLong();
+    } while (open.containsKey(key));
+    return key;
+  }
+
+  private long newGeneration() {
+    long generation = random.nextLong();
+    return generation == 0 ? 1 : generation;
+  }
+
+  synchronized void remove(Region region) {
+    Long2ObjectHashMap<Region> fewer = new Long2ObjectHashMap<>(open);
+    fewer.remove(region.key());
+    open = fewer;
+  }
+
+  /** The region that a peer names; null if there is none. Thread: the loop. */
+  Region find(long key, long generation) {
+    Region region = open.get(key);
+    return region == null || !region.hasGeneration(generation) || !region.isOpen() ? null : region;
+  }
+
+  /** Closes all regions of a domain that closes. Thread: any, outside the loop. */
+  public void end() {
+    List<Region> all = new ArrayList<>(open.values());
+    loop.execute(() -> all.forEach(Region::end));
+  }
+
+  ProgressFutures futures() {
+    return futures;
+  }
+
+  Duration closeTimeout() {
+    return closeTimeout;
+  }
+
+  /** Runs something on the loop. */
+  void run(Runnable task) {
+    loop.execute(task);
+    loop.wake();
+  }
+
+  /** Runs something on the loop later. */
+  void later(long delayNs, Runnable task) {
+    loop.timers().schedule(loop.time().nanoTime() + delayNs, task);
+  }
+}

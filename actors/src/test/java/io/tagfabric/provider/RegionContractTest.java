@@ -1,0 +1,887 @@
+package io.tagfabric.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Props;
+import akka.actor.typed.javadsl.Behaviors;
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Counter;
+import io.tagfabric.complete.Direction;
+import io.tagfabric.endpoint.AccessListener;
+import io.tagfabric.endpoint.Accesses;
+import io.tagfabric.endpoint.EndpointBindings;
+import io.tagfabric.endpoint.EndpointMemory;
+import io.tagfabric.endpoint.MemorySettings;
+import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.SendOptions;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.fabric.Fabric;
+import io.tagfabric.memory.AtomicKind;
+import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.Region;
+import io.tagfabric.memory.RegionCounters;
+import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.memory.RegionOptions;
+import io.tagfabric.memory.RegionRight;
+import io.tagfabric.progress.ProgressMode;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * What accesses to memory owe over every provider: `near` asks, `far` has the region. Subclasses
+ * say which provider and which progress.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class RegionContractTest {
+  private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(100);
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+  private static final int LONG = 3_000_017;
+  private static final SendOptions DELIVERED = SendOptions.DEFAULT.at(CompletionLevel.DELIVERY);
+
+  private final ContractSystems systems;
+  private final ProgressMode mode;
+  private final List<Domain> domains = new ArrayList<>();
+  private Domain nearDomain;
+  private Domain farDomain;
+  private Side near;
+  private Side far;
+  private EndpointMemory memory;
+  private int toFar;
+  private int fromNear;
+
+  RegionContractTest(ContractSystems systems, ProgressMode mode) {
+    this.systems = systems;
+    this.mode = mode;
+  }
+
+  @BeforeAll
+  void startSystems() {
+    systems.start();
+  }
+
+  @AfterAll
+  void stopSystems() {
+    systems.stop();
+  }
+
+  @BeforeEach
+  void open() {
+    nearDomain = domain(systems.near());
+    farDomain = domain(systems.far());
+    near = new Side(nearDomain, "near", Side.QUEUE_SIZE, nearDomain.endpointDefaults());
+    far = new Side(farDomain, "far", Side.QUEUE_SIZE, farDomain.endpointDefaults());
+    memory = near.endpoint.memory();
+    toFar = near.indexOf(far);
+    fromNear = far.indexOf(near);
+  }
+
+  @AfterEach
+  void close() {
+    domains.forEach(domain -> domain.close(Duration.ZERO));
+    domains.clear();
+  }
+
+  private Domain domain(ActorSystem<?> system) {
+    Domain domain = Fabric.get(system).openDomain("r" + NUMBER.incrementAndGet(), mode);
+    domains.add(domain);
+    return domain;
+  }
+
+  private void until(String what, BooleanSupplier condition) {
+    long deadlineNs = System.nanoTime() + DEADLINE_NS;
+    while (!condition.getAsBoolean()) {
+      if (near.poll() + far.poll() == 0) {
+        Thread.yield();
+      }
+      if (System.nanoTime() - deadlineNs > 0) {
+        throw new AssertionError(
+            "waited in vain until " + what + ": near " + near.sent + " far " + far.received);
+      }
+    }
+  }
+
+  private <T> T result(CompletionStage<T> stage) {
+    CompletableFuture<T> future = stage.toCompletableFuture();
+    until("a future is done", future::isDone);
+    return future.join();
+  }
+
+  private FabricException failure(CompletionStage<?> stage) {
+    CompletableFuture<?> future = stage.toCompletableFuture();
+    until("a future is done", future::isDone);
+    try {
+      future.join();
+    } catch (CompletionException e) {
+      return (FabricException) e.getCause();
+    }
+    throw new AssertionError("the future did not fail");
+  }
+
+  private static UnsafeBuffer buffer(int bytes) {
+    return new UnsafeBuffer(new byte[bytes]);
+  }
+
+  private static UnsafeBuffer pattern(int bytes, int seed) {
+    return new UnsafeBuffer(Side.pattern(bytes, seed));
+  }
+
+  private static UnsafeBuffer longs(long... values) {
+    UnsafeBuffer buffer = buffer(8 * values.length);
+    for (int i = 0; i < values.length; i++) {
+      buffer.putLong(8 * i, values[i], ByteOrder.LITTLE_ENDIAN);
+    }
+    return buffer;
+  }
+
+  private static byte[] bytes(UnsafeBuffer buffer) {
+    return Arrays.copyOf(buffer.byteArray(), buffer.capacity());
+  }
+
+  private Region open(UnsafeBuffer buffer) {
+    return farDomain.register(buffer, RegionRight.all());
+  }
+
+  private RegionCounters counters(Region region) {
+    return result(region.counters());
+  }
+
+  private Completion lastSent(int count) {
+    until(count + " accesses have ended", () -> near.sent.size() >= count);
+    assertThat(near.sent).hasSize(count);
+    return near.sent.get(count - 1);
+  }
+
+  // ---- writes and reads ----
+
+  @Test
+  void shouldWriteAndReadAnyLengthAtAnyOffset() {
+    int[] lengths = {0, 1, 8, 1_000, 20_000, 70_000, LONG};
+    UnsafeBuffer target = buffer(LONG + 100);
+    byte[] expected = new byte[LONG + 100];
+    RegionDescriptor region = open(target).descriptor();
+    int written = 0;
+    for (int length : lengths) {
+      for (CompletionLevel level :
+          List.of(CompletionLevel.INJECT, CompletionLevel.TRANSMIT, CompletionLevel.DELIVERY)) {
+        int offset = 7 * written++ % 90;
+        UnsafeBuffer source = pattern(length, written);
+        Posted posted =
+            memory.write(toFar, region, offset, source, 0, length, DELIVERED.at(level), written);
+        assertThat(posted).isEqualTo(Posted.POSTED);
+        assertThat(lastSent(written))
+            .isEqualTo(new Completion.Accessed(written, toFar, Direction.WRITE, length));
+        result(memory.futures().flush(toFar));
+        System.arraycopy(source.byteArray(), 0, expected, offset, length);
+        assertThat(Arrays.mismatch(target.byteArray(), expected)).isEqualTo(-1);
+
+        UnsafeBuffer read = buffer(length);
+        assertThat(result(memory.futures().read(toFar, region, offset, read)).length())
+            .isEqualTo(length);
+        assertThat(Arrays.mismatch(read.byteArray(), source.byteArray())).isEqualTo(-1);
+      }
+    }
+  }
+
+  @Test
+  void shouldReadIntoPartsOfBuffersAndWriteFromThem() {
+    UnsafeBuffer target = pattern(64, 3);
+    RegionDescriptor region = open(target).descriptor();
+    UnsafeBuffer own = buffer(40);
+    memory.read(toFar, region, 10, own, 5, 20, "read");
+    assertThat(lastSent(1)).isEqualTo(new Completion.Accessed("read", toFar, Direction.READ, 20));
+    byte[] expected = new byte[40];
+    System.arraycopy(Side.pattern(64, 3), 10, expected, 5, 20);
+    assertThat(bytes(own)).isEqualTo(expected);
+
+    memory.write(toFar, region, 60, own, 5, 4, DELIVERED, "write");
+    lastSent(2);
+    byte[] after = Side.pattern(64, 3);
+    System.arraycopy(expected, 5, after, 60, 4);
+    assertThat(bytes(target)).isEqualTo(after);
+  }
+
+  @Test
+  void shouldDoAccessesAndMessagesOfOneSenderInTheOrderPosted() {
+    UnsafeBuffer target = buffer(LONG);
+    RegionDescriptor region = open(target).descriptor();
+    UnsafeBuffer source = buffer(LONG);
+    for (int round = 1; round <= 20; round++) {
+      source = buffer(round % 4 == 0 ? LONG : 300);
+      source.setMemory(0, source.capacity(), (byte) round);
+      byte[] received = far.post(8, round);
+      memory.write(toFar, region, 0, source, 0, source.capacity(), SendOptions.DEFAULT, "write");
+      near.send(toFar, new byte[8], round);
+      int count = round;
+      // The receiver looks at the region when it has the message, and waits for nothing else.
+      until("a message has come", () -> far.received.size() >= count);
+      assertThat(far.lastReceived().context()).isSameAs(received);
+      assertThat(target.getByte(0)).isEqualTo((byte) round);
+      assertThat(target.getByte(source.capacity() - 1)).isEqualTo((byte) round);
+    }
+    // A read sees what was written before it.
+    for (int i = 0; i < 50; i++) {
+      memory.writeValue(toFar, region, 8, i, SendOptions.DEFAULT, "value");
+      assertThat(result(memory.futures().readValue(toFar, region, 8))).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void shouldInjectWritesWithoutEntriesAndTellOnlyFailures() {
+    UnsafeBuffer target = buffer(800);
+    Region region = open(target);
+    UnsafeBuffer value = buffer(8);
+    for (int i = 0; i < 100; i++) {
+      value.putLong(0, i);
+      assertThat(memory.injectWrite(toFar, region.descriptor(), 8L * i, value, 0, 8))
+          .isEqualTo(Posted.POSTED);
+    }
+    result(memory.futures().flush(toFar));
+    for (int i = 0; i < 100; i++) {
+      assertThat(target.getLong(8 * i)).isEqualTo(i);
+    }
+    assertThat(near.sent).isEmpty();
+    RegionDescriptor wrong = wrongKey(region.descriptor());
+    memory.injectWrite(toFar, wrong, 0, value, 0, 8);
+    Completion.Failed failed = (Completion.Failed) lastSent(1);
+    assertThat(failed.error()).isEqualTo(FabricError.NO_KEY);
+    assertThat(failed.context()).isNull();
+    int tooLong = near.endpoint.settings().injectBytes() + 1;
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> memory.injectWrite(toFar, region.descriptor(), 0, buffer(tooLong), 0, tooLong))
+        .withMessageContaining("inject-size");
+  }
+
+  @Test
+  void shouldAccessItsOwnRegionThroughItself() {
+    UnsafeBuffer target = buffer(16);
+    Region region =
+        nearDomain.register(target, EnumSet.of(RegionRight.LOCAL_READ, RegionRight.LOCAL_WRITE));
+    int self = nearDomain.addressVector().insert(near.endpoint.address());
+    RegionDescriptor descriptor = region.descriptor();
+    assertThat(result(memory.futures().fetch(self, descriptor, 8, AtomicOp.SUM, 5))).isZero();
+    assertThat(result(memory.futures().fetch(self, descriptor, 8, AtomicOp.READ, 0))).isEqualTo(5);
+    assertThat(failure(far.endpoint.memory().futures().readValue(fromNear, descriptor, 0)))
+        .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.ACCESS));
+  }
+
+  // ---- bounds and rights ----
+
+  private static RegionDescriptor wrongKey(RegionDescriptor region) {
+    return new RegionDescriptor(
+        region.key() + 1,
+        region.generation(),
+        region.lengthBytes(),
+        region.rights(),
+        region.incarnation());
+  }
+
+  /** A descriptor that says more than is true, so that only the target can refuse. */
+  private static RegionDescriptor lying(RegionDescriptor region) {
+    return new RegionDescriptor(
+        region.key(), region.generation(), Long.MAX_VALUE, RegionRight.all(), region.incarnation());
+  }
+
+  @Test
+  void shouldRefuseAtTheCallWhatTheDescriptorDoesNotAllow() {
+    UnsafeBuffer target = buffer(64);
+    RegionDescriptor region = open(target).descriptor();
+    UnsafeBuffer source = buffer(64);
+    long[][] wrong = {{57, 8}, {64, 1}, {-1, 8}, {Long.MAX_VALUE, 8}, {Long.MIN_VALUE, 1}};
+    for (long[] each : wrong) {
+      assertThatExceptionOfType(FabricException.class)
+          .isThrownBy(
+              () ->
+                  memory.write(
+                      toFar, region, each[0], source, 0, (int) each[1], DELIVERED, "wrong"))
+          .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.ACCESS))
+          .withMessageContaining("offset=" + each[0]);
+    }
+    assertThatExceptionOfType(FabricException.class)
+        .isThrownBy(() -> memory.futures().fetch(toFar, region, 4, AtomicOp.SUM, 1))
+        .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.INVALID));
+    assertThat(result(memory.futures().readValue(toFar, region, 56))).isZero();
+    assertThat(near.sent).isEmpty();
+  }
+
+  @Test
+  void shouldRefuseAtTheTargetWhatADescriptorLiesAbout() {
+    UnsafeBuffer around = pattern(192, 9);
+    byte[] before = bytes(around);
+    UnsafeBuffer target = new UnsafeBuffer(around, 64, 64);
+    Region region =
+        farDomain.register(target, Set.of(RegionRight.REMOTE_READ, RegionRight.REMOTE_WRITE));
+    Region readOnly = farDomain.register(target, Set.of(RegionRight.REMOTE_READ));
+    Region writeOnly = farDomain.register(target, Set.of(RegionRight.REMOTE_WRITE));
+    RegionDescriptor lie = lying(region.descriptor());
+    UnsafeBuffer bytes = pattern(200_000, 1);
+    long[][] wrong = {
+      {57, 8}, {64, 1}, {0, 65}, {0, 200_000}, {1, 100_000}, {Long.MAX_VALUE - 8, 8}
+    };
+    int refused = 0;
+    for (long[] each : wrong) {
+      int length = (int) each[1];
+      FabricException e =
+          failure(memory.futures().write(toFar, lie, each[0], new UnsafeBuffer(bytes, 0, length)));
+      assertThat(e.error()).isEqualTo(FabricError.ACCESS);
+      assertThat(e)
+          .hasMessageContaining("offset=" + each[0])
+          .hasMessageContaining("lengthBytes=" + each[1])
+          .hasMessageContaining(Long.toHexString(region.key()))
+          .hasMessageContaining("lengthBytes=64")
+          .hasMessageContaining(far.endpoint.address().toString());
+      e = failure(memory.futures().read(toFar, lie, each[0], buffer(length)));
+      assertThat(e.error()).isEqualTo(FabricError.ACCESS);
+      refused += 2;
+    }
+    FabricException atomic = failure(memory.futures().fetch(toFar, lie, 64, AtomicOp.SUM, 1));
+    assertThat(atomic.error()).isEqualTo(FabricError.ACCESS);
+    refused++;
+    RegionDescriptor noWrite = lying(readOnly.descriptor());
+    RegionDescriptor noRead = lying(writeOnly.descriptor());
+    List<CompletionStage<?>> forbidden =
+        List.of(
+            memory.futures().writeValue(toFar, noWrite, 0, 1),
+            memory.futures().fetch(toFar, noWrite, 0, AtomicOp.SUM, 1),
+            memory.futures().write(toFar, noWrite, 0, new UnsafeBuffer(bytes, 0, 64)),
+            memory.futures().readValue(toFar, noRead, 0),
+            memory.futures().fetch(toFar, noRead, 0, AtomicOp.READ, 0),
+            memory.futures().fetch(toFar, noRead, 0, AtomicOp.SUM, 1));
+    for (CompletionStage<?> each : forbidden) {
+      assertThat(failure(each).error()).isEqualTo(FabricError.ACCESS);
+    }
+    for (RegionDescriptor none :
+        List.of(
+            wrongKey(lie),
+            new RegionDescriptor(
+                lie.key(),
+                lie.generation() + 1,
+                lie.lengthBytes(),
+                lie.rights(),
+                lie.incarnation()))) {
+      FabricException noKey =
+          failure(memory.futures().write(toFar, none, 0, new UnsafeBuffer(bytes, 0, 100_000)));
+      assertThat(noKey.error()).isEqualTo(FabricError.NO_KEY);
+      assertThat(failure(memory.futures().readValue(toFar, none, 0)).error())
+          .isEqualTo(FabricError.NO_KEY);
+    }
+    assertThat(bytes(around)).isEqualTo(before);
+    RegionCounters counted = counters(region);
+    assertThat(counted).isEqualTo(new RegionCounters(0, 0, 0, 0, 0, 0, refused));
+    assertThat(counters(readOnly).refused() + counters(writeOnly).refused()).isEqualTo(6);
+    // The flow lives, and what is allowed still works.
+    assertThat(result(memory.futures().readValue(toFar, region.descriptor(), 0)))
+        .isEqualTo(target.getLong(0, ByteOrder.LITTLE_ENDIAN));
+  }
+
+  @Test
+  void shouldTellARefusalThatNobodyWaitedForInTheNextFlush() {
+    Region region = open(buffer(64));
+    RegionDescriptor lie = lying(region.descriptor());
+    UnsafeBuffer bytes = pattern(300_000, 1);
+    memory.write(toFar, lie, 60, bytes, 0, 8, SendOptions.DEFAULT, "inject");
+    memory.write(
+        toFar, lie, 3, bytes, 0, 300_000, DELIVERED.at(CompletionLevel.TRANSMIT), "transmit");
+    FabricException first = failure(memory.futures().flush(toFar));
+    assertThat(first.error()).isEqualTo(FabricError.ACCESS);
+    assertThat(first).hasMessageContaining("offset=60 lengthBytes=8");
+    result(memory.futures().flush(toFar));
+    memory.write(toFar, lie, 57, bytes, 0, 8, SendOptions.DEFAULT, "inject");
+    assertThat(failure(memory.futures().flushAll())).hasMessageContaining("offset=57");
+    result(memory.futures().flushAll());
+    assertThat(counters(region).writtenBytes()).isZero();
+  }
+
+  @Test
+  void shouldRefuseADescriptorOfAnotherIncarnation() {
+    RegionDescriptor region = open(buffer(8)).descriptor();
+    RegionDescriptor other =
+        new RegionDescriptor(
+            region.key(), region.generation(), 8, region.rights(), region.incarnation() + 1);
+    FabricException e = failure(memory.futures().readValue(toFar, other, 0));
+    assertThat(e.error()).isEqualTo(FabricError.NO_KEY);
+    assertThat(e).hasMessageContaining("incarnation=" + (region.incarnation() + 1));
+  }
+
+  @Test
+  void shouldDoOnlyWhatEndpointsWereOpenedFor() {
+    RegionDescriptor region = open(buffer(64)).descriptor();
+    Side reader =
+        new Side(
+            nearDomain, "reader", bindings -> bindings.accessing(EndpointBindings.Access.READ));
+    int there = reader.indexOf(far);
+    result(reader.endpoint.memory().futures().readValue(there, region, 0));
+    assertThatExceptionOfType(FabricException.class)
+        .isThrownBy(() -> reader.endpoint.memory().futures().writeValue(there, region, 0, 1))
+        .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.OPERATION_NOT_SUPPORTED));
+    assertThatExceptionOfType(FabricException.class)
+        .isThrownBy(
+            () -> reader.endpoint.memory().futures().fetch(there, region, 0, AtomicOp.SUM, 1))
+        .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.OPERATION_NOT_SUPPORTED));
+    Side shut =
+        new Side(
+            farDomain,
+            "shut",
+            bindings -> bindings.accessing(EndpointBindings.Access.REMOTE_WRITE));
+    int toShut = near.indexOf(shut);
+    result(memory.futures().writeValue(toShut, region, 0, 77));
+    assertThat(failure(memory.futures().readValue(toShut, region, 0)).error())
+        .isEqualTo(FabricError.ACCESS);
+    assertThat(result(memory.futures().readValue(toFar, region, 0))).isEqualTo(77);
+  }
+
+  // ---- keys ----
+
+  @Test
+  void shouldTakeKeysOfTheProgramAndRefuseDuplicates() {
+    UnsafeBuffer target = buffer(8);
+    RegionOptions seven = RegionOptions.DEFAULT.withKey(7);
+    Region region = farDomain.register(target, RegionRight.all(), seven);
+    assertThatExceptionOfType(FabricException.class)
+        .isThrownBy(() -> farDomain.register(buffer(8), RegionRight.all(), seven))
+        .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.NO_KEY))
+        .withMessageContaining("key=7");
+    RegionDescriptor agreed = RegionDescriptor.agreed(7, 8);
+    result(memory.futures().writeValue(toFar, agreed, 0, 11));
+    assertThat(target.getLong(0)).isEqualTo(11);
+    RegionDescriptor old = region.descriptor();
+    result(region.close());
+
+    UnsafeBuffer next = buffer(8);
+    farDomain.register(next, RegionRight.all(), seven);
+    assertThat(failure(memory.futures().writeValue(toFar, old, 0, 12)).error())
+        .isEqualTo(FabricError.NO_KEY);
+    result(memory.futures().writeValue(toFar, agreed, 0, 13));
+    assertThat(target.getLong(0)).isEqualTo(11);
+    assertThat(next.getLong(0)).isEqualTo(13);
+  }
+
+  @Test
+  void shouldSendDescriptorsAsBytes() {
+    UnsafeBuffer target = buffer(8);
+    Region region =
+        farDomain.register(target, Set.of(RegionRight.REMOTE_READ, RegionRight.REMOTE_WRITE));
+    UnsafeBuffer encoded = buffer(RegionDescriptor.LENGTH);
+    region.descriptor().encode(encoded, 0);
+    byte[] received = near.post(RegionDescriptor.LENGTH, 1);
+    far.send(fromNear, encoded.byteArray(), 1);
+    until("a descriptor has come", () -> near.received.size() == 1);
+    RegionDescriptor there = RegionDescriptor.decode(new UnsafeBuffer(received), 0);
+    assertThat(there).isEqualTo(region.descriptor());
+    result(memory.futures().writeValue(toFar, there, 0, 3));
+    assertThat(target.getLong(0)).isEqualTo(3);
+  }
+
+  // ---- closes ----
+
+  @Test
+  void shouldChangeNothingAfterTheCloseOfARegion() {
+    for (Duration patience : List.of(Duration.ZERO, Duration.ofSeconds(60))) {
+      UnsafeBuffer target = buffer(LONG);
+      Region region = open(target);
+      UnsafeBuffer source = buffer(LONG);
+      source.setMemory(0, LONG, (byte) 1);
+      List<CompletionStage<?>> accesses = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        accesses.add(memory.futures().write(toFar, region.descriptor(), 0, source));
+        accesses.add(memory.futures().read(toFar, region.descriptor(), 0, buffer(LONG)));
+      }
+      until("bytes have come", () -> counters(region).writtenBytes() > 0);
+      CompletionStage<Void> closed = region.close(patience);
+      assertThat(region.isOpen()).isFalse();
+      result(closed);
+      target.setMemory(0, LONG, (byte) 0);
+      int failed = 0;
+      for (CompletionStage<?> access : accesses) {
+        CompletableFuture<?> future = access.toCompletableFuture();
+        until("an access has ended", future::isDone);
+        if (future.isCompletedExceptionally()) {
+          assertThat(failure(access).error()).isEqualTo(FabricError.NO_KEY);
+          failed++;
+        }
+      }
+      assertThat(failure(memory.futures().writeValue(toFar, region.descriptor(), 0, 1)).error())
+          .isEqualTo(FabricError.NO_KEY);
+      assertThat(Arrays.mismatch(target.byteArray(), new byte[LONG])).isEqualTo(-1);
+      if (patience.isZero() && mode == ProgressMode.MANUAL) {
+        assertThat(failed).isPositive(); // else all may have been quicker
+      }
+      result(region.close());
+    }
+  }
+
+  @Test
+  void shouldEndAccessesWhenThePeerCloses() {
+    UnsafeBuffer target = buffer(LONG);
+    Region region = open(target);
+    List<CompletionStage<?>> accesses = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      accesses.add(memory.futures().write(toFar, region.descriptor(), 0, buffer(LONG)));
+      accesses.add(memory.futures().read(toFar, region.descriptor(), 0, buffer(LONG)));
+      accesses.add(memory.futures().flush(toFar));
+    }
+    until("bytes have come", () -> counters(region).writtenBytes() > 0);
+    CompletionStage<?> closing = far.endpoint.close(Duration.ZERO);
+    for (CompletionStage<?> access : accesses) {
+      CompletableFuture<?> future = access.toCompletableFuture();
+      until("an access has ended", future::isDone);
+      if (future.isCompletedExceptionally()) {
+        assertThat(failure(access).error()).isEqualTo(FabricError.SHUTDOWN);
+      }
+    }
+    result(closing);
+    result(region.close());
+  }
+
+  @Test
+  void shouldEndItsOwnAccessesWhenItCloses() {
+    UnsafeBuffer target = buffer(LONG);
+    Region region = open(target);
+    for (int i = 0; i < 5; i++) {
+      memory.write(toFar, region.descriptor(), 0, buffer(LONG), 0, LONG, DELIVERED, i);
+      memory.read(toFar, region.descriptor(), 0, buffer(LONG), 0, LONG, i);
+    }
+    until("bytes have come", () -> counters(region).writtenBytes() > 0);
+    result(near.endpoint.close(Duration.ZERO));
+    until("all accesses have ended", () -> near.sent.size() == 10);
+    for (Completion each : near.sent) {
+      if (each instanceof Completion.Failed failed) {
+        assertThat(failed.error()).isEqualTo(FabricError.CANCELED);
+      }
+    }
+    // What was under way at the target has ended too, or the close would wait for it.
+    result(region.close(Duration.ofSeconds(90)));
+  }
+
+  // ---- signals ----
+
+  @Test
+  void shouldRaiseSignalsWhenAllBytesArePlaced() {
+    for (int length : new int[] {8, 100_000}) {
+      UnsafeBuffer target = buffer(100_000);
+      Counter counter = farDomain.openCounter();
+      CompletionQueue queue = farDomain.openCompletionQueue(16);
+      List<String> seen = new ArrayList<>();
+      List<Completion.AccessedByPeer> heard = new ArrayList<>();
+      Region region =
+          farDomain.register(
+              target,
+              RegionRight.all(),
+              RegionOptions.DEFAULT
+                  .withContext("region")
+                  .counting(counter)
+                  .to(queue)
+                  .telling(
+                      access -> {
+                        synchronized (seen) {
+                          seen.add(counter.value() + " " + target.getByte(length - 1));
+                          heard.add(access);
+                        }
+                      }));
+      UnsafeBuffer source = buffer(length);
+      source.setMemory(0, length, (byte) 5);
+      result(memory.futures().write(toFar, region.descriptor(), 0, source));
+      assertThat(counter.value()).isZero();
+      result(memory.futures().writeSignal(toFar, region.descriptor(), 0, source));
+      result(memory.futures().writeData(toFar, region.descriptor(), 0, source, 99));
+      List<Completion> told = new ArrayList<>();
+      until(
+          "two signals have come",
+          () -> {
+            told.addAll(queue.read(10));
+            synchronized (seen) {
+              return told.size() >= 2 && heard.size() >= 2;
+            }
+          });
+      assertThat(told)
+          .containsExactly(
+              new Completion.AccessedByPeer(
+                  "region", fromNear, Direction.REMOTE_WRITE, 0, length, false, 0),
+              new Completion.AccessedByPeer(
+                  "region", fromNear, Direction.REMOTE_WRITE, 0, length, true, 99));
+      assertThat(heard).isEqualTo(told);
+      assertThat(seen).containsExactly("1 5", "2 5");
+      assertThat(counters(region).signals()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void shouldLeaveDataInTheReceiveQueueWhenTheRegionHasNone() {
+    Region region = open(buffer(64));
+    result(memory.futures().writeData(toFar, region.descriptor(), 16, buffer(8), -7));
+    until("an entry has come", () -> far.received.size() == 1);
+    assertThat(far.lastReceived())
+        .isEqualTo(
+            new Completion.AccessedByPeer(null, fromNear, Direction.REMOTE_WRITE, 16, 8, true, -7));
+  }
+
+  @Test
+  void shouldKeepSignalsForAQueueThatIsFull() {
+    CompletionQueue queue = farDomain.openCompletionQueue(1);
+    UnsafeBuffer target = buffer(8);
+    Region region = farDomain.register(target, RegionRight.all(), RegionOptions.DEFAULT.to(queue));
+    int many = 500;
+    List<CompletionStage<?>> writes = new ArrayList<>();
+    for (int i = 1; i <= many; i++) {
+      UnsafeBuffer value = longs(i);
+      writes.add(memory.futures().writeData(toFar, region.descriptor(), 0, value, i));
+    }
+    List<Long> told = new ArrayList<>();
+    until(
+        "all signals have come",
+        () -> {
+          queue.read(entry -> told.add(entry.data()), 10);
+          return told.size() == many;
+        });
+    for (int i = 0; i < many; i++) {
+      assertThat(told.get(i)).isEqualTo(i + 1);
+    }
+    writes.forEach(this::result);
+    assertThat(target.getLong(0)).isEqualTo(many);
+  }
+
+  // ---- updates ----
+
+  @Test
+  void shouldUpdateFetchAndCompareElements() {
+    UnsafeBuffer target = longs(10, 20, 30, 40);
+    RegionDescriptor region = open(target).descriptor();
+    UnsafeBuffer old = buffer(32);
+    memory.update(
+        toFar,
+        region,
+        0,
+        AtomicOp.SUM,
+        AtomicKind.INT64,
+        longs(1, 2, 3, 4),
+        0,
+        4,
+        DELIVERED,
+        "update");
+    assertThat(lastSent(1))
+        .isEqualTo(new Completion.Accessed("update", toFar, Direction.ATOMIC, 32));
+    assertThat(bytes(target)).isEqualTo(bytes(longs(11, 22, 33, 44)));
+    memory.fetch(
+        toFar, region, 8, AtomicOp.MAX, AtomicKind.INT64, longs(25, 25), 0, 2, old, 16, "fetch");
+    lastSent(2);
+    assertThat(bytes(old)).isEqualTo(bytes(longs(0, 0, 22, 33)));
+    assertThat(bytes(target)).isEqualTo(bytes(longs(11, 25, 33, 44)));
+    memory.compare(
+        toFar,
+        region,
+        0,
+        AtomicOp.CSWAP,
+        AtomicKind.INT64,
+        longs(11, 0),
+        0,
+        longs(1, 2),
+        0,
+        2,
+        old,
+        0,
+        "compare");
+    lastSent(3);
+    assertThat(bytes(target)).isEqualTo(bytes(longs(1, 25, 33, 44)));
+    assertThat(old.getLong(0)).isEqualTo(11);
+    assertThat(old.getLong(8)).isEqualTo(25);
+    assertThat(result(memory.futures().compareAndSwap(toFar, region, 16, 33, -1))).isEqualTo(33);
+    assertThat(result(memory.futures().fetch(toFar, region, 16, AtomicOp.READ, 0))).isEqualTo(-1);
+    int most = memory.query(AtomicOp.SUM, AtomicKind.INT64);
+    assertThatExceptionOfType(FabricException.class)
+        .isThrownBy(
+            () ->
+                memory.update(
+                    toFar,
+                    lying(region),
+                    0,
+                    AtomicOp.SUM,
+                    AtomicKind.INT64,
+                    buffer(8 * most + 8),
+                    0,
+                    most + 1,
+                    DELIVERED,
+                    "many"))
+        .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.MESSAGE_SIZE));
+    assertThat(memory.query(AtomicOp.BOR, AtomicKind.DOUBLE)).isZero();
+  }
+
+  @Test
+  void shouldLoseNoUpdateOfTwoPeers() {
+    UnsafeBuffer target = buffer(8);
+    RegionDescriptor region = open(target).descriptor();
+    Side other = new Side(nearDomain, "other", Side.QUEUE_SIZE, nearDomain.endpointDefaults());
+    int fromOther = other.indexOf(far);
+    int self = farDomain.addressVector().insert(far.endpoint.address());
+    List<CompletionStage<Long>> fetched = new ArrayList<>();
+    int each = 300;
+    for (int i = 0; i < each; i++) {
+      fetched.add(memory.futures().fetch(toFar, region, 0, AtomicOp.SUM, 1));
+      fetched.add(other.endpoint.memory().futures().fetch(fromOther, region, 0, AtomicOp.SUM, 1));
+      fetched.add(far.endpoint.memory().futures().fetch(self, region, 0, AtomicOp.SUM, 1));
+    }
+    boolean[] seen = new boolean[3 * each];
+    for (CompletionStage<Long> one : fetched) {
+      int old = (int) (long) result(one);
+      assertThat(seen[old]).isFalse();
+      seen[old] = true;
+    }
+    assertThat(target.getLong(0)).isEqualTo(3L * each);
+  }
+
+  // ---- limits, actors, counters ----
+
+  @Test
+  void shouldServeManyReadsAFewAtATime() {
+    Side slow =
+        new Side(
+            farDomain,
+            "slow",
+            Side.QUEUE_SIZE,
+            farDomain.endpointDefaults().withMemory(new MemorySettings(2, 10)));
+    int toSlow = near.indexOf(slow);
+    UnsafeBuffer target = pattern(300_000, 4);
+    Region region = open(target);
+    List<UnsafeBuffer> buffers = new ArrayList<>();
+    List<CompletionStage<?>> reads = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      UnsafeBuffer into = buffer(300_000 - i);
+      buffers.add(into);
+      reads.add(memory.futures().read(toSlow, region.descriptor(), i, into));
+    }
+    reads.forEach(this::result);
+    for (int i = 0; i < 40; i++) {
+      assertThat(
+              Arrays.mismatch(
+                  buffers.get(i).byteArray(), Arrays.copyOfRange(target.byteArray(), i, 300_000)))
+          .isEqualTo(-1);
+    }
+    assertThat(counters(region).reads()).isEqualTo(40);
+
+    List<CompletionStage<?>> own = new ArrayList<>();
+    int back = slow.indexOf(near);
+    RegionDescriptor there = nearDomain.register(target, RegionRight.all()).descriptor();
+    for (int i = 0; i < 400; i++) {
+      own.add(slow.endpoint.memory().futures().read(back, there, 0, buffer(300_000)));
+    }
+    int again = 0;
+    for (CompletionStage<?> each : own) {
+      CompletableFuture<?> future = each.toCompletableFuture();
+      until("a read has ended", future::isDone);
+      if (future.isCompletedExceptionally()) {
+        assertThat(failure(each).error()).isEqualTo(FabricError.AGAIN);
+        again++;
+      }
+    }
+    assertThat(again).isPositive();
+    result(slow.endpoint.memory().futures().read(back, there, 0, buffer(8)));
+  }
+
+  @Test
+  void shouldTellActors() {
+    Queue<Object> told = new ConcurrentLinkedQueue<>();
+    ActorRef<Object> actor =
+        nearDomain
+            .fabric()
+            .system()
+            .systemActorOf(
+                Behaviors.receiveMessage(
+                    message -> {
+                      told.add(message);
+                      return Behaviors.same();
+                    }),
+                "accessor-" + NUMBER.incrementAndGet(),
+                Props.empty());
+    AccessListener replyTo = Accesses.telling(actor);
+    UnsafeBuffer target = buffer(16);
+    RegionDescriptor region = open(target).descriptor();
+    near.endpoint
+        .ref()
+        .tell(
+            Accesses.write(
+                toFar, region, 0, longs(5), 0, 8, CompletionLevel.DELIVERY, "write", replyTo));
+    near.endpoint
+        .ref()
+        .tell(Accesses.read(toFar, wrongKey(region), 0, buffer(8), 0, 8, "read", replyTo));
+    until("two completions were told", () -> told.size() == 2);
+    assertThat(told).contains(new Completion.Accessed("write", toFar, Direction.WRITE, 8));
+    assertThat(told)
+        .anyMatch(
+            each ->
+                each instanceof Completion.Failed failed
+                    && failed.error() == FabricError.NO_KEY
+                    && failed.direction() == Direction.READ);
+    assertThat(target.getLong(0)).isEqualTo(5);
+  }
+
+  @Test
+  void shouldCountAccesses() {
+    Counter counter = nearDomain.openCounter();
+    Side counting = new Side(nearDomain, "counts", bindings -> bindings.countingAccesses(counter));
+    int there = counting.indexOf(far);
+    RegionDescriptor region = open(buffer(8)).descriptor();
+    EndpointMemory its = counting.endpoint.memory();
+    result(its.futures().writeValue(there, region, 0, 1));
+    result(its.futures().readValue(there, region, 0));
+    result(its.futures().fetch(there, region, 0, AtomicOp.SUM, 1));
+    failure(its.futures().readValue(there, wrongKey(region), 0));
+    until("all are counted", () -> counter.value() == 3 && counter.errors() == 1);
+  }
+
+  @Test
+  void shouldAnswerTryAgainWhenTheQueueIsFull() {
+    Side small = new Side(nearDomain, "small", 2, nearDomain.endpointDefaults());
+    int there = small.indexOf(far);
+    RegionDescriptor region = open(buffer(8)).descriptor();
+    EndpointMemory its = small.endpoint.memory();
+    assertThat(its.read(there, region, 0, buffer(8), 0, 8, 1)).isEqualTo(Posted.POSTED);
+    assertThat(its.read(there, region, 0, buffer(8), 0, 8, 2)).isEqualTo(Posted.POSTED);
+    assertThat(its.read(there, region, 0, buffer(8), 0, 8, 3)).isEqualTo(Posted.TRY_AGAIN);
+    until(
+        "both have ended",
+        () -> {
+          small.poll();
+          return small.sent.size() == 2;
+        });
+    assertThat(its.flush(there, 4)).isEqualTo(Posted.POSTED);
+  }
+
+  @Test
+  void shouldFenceAccesses() {
+    UnsafeBuffer target = buffer(LONG);
+    RegionDescriptor region = open(target).descriptor();
+    memory.read(toFar, region, 0, buffer(LONG), 0, LONG, "read");
+    memory.write(toFar, region, 0, buffer(8), 0, 8, DELIVERED.fence(), "fenced");
+    near.send(toFar, new byte[8], 1, CompletionLevel.INJECT);
+    far.post(8, 1);
+    until("all have ended", () -> near.sent.size() == 3 && far.received.size() == 1);
+    assertThat(near.sent.get(0).context()).isEqualTo("read");
+  }
+}

@@ -1,0 +1,53 @@
+package io.tagfabric.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.MemoryFutures;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.Region;
+import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.memory.RegionRight;
+import io.tagfabric.testkit.FabricTest;
+import io.tagfabric.testkit.TestFabric;
+import java.nio.ByteOrder;
+import java.util.concurrent.CompletionStage;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+/** The code of the page on memory. */
+@FabricTest(endpoints = {"near", "far"})
+class MemoryTest {
+  private static <T> T await(CompletionStage<T> stage) {
+    return stage.toCompletableFuture().join();
+  }
+
+  @Test
+  void shouldAccess(TestFabric fabric) {
+    Endpoint near = fabric.endpoint("near");
+    Domain domain = fabric.domain();
+    int peer = fabric.peer("far");
+    byte[] table = new byte[64];
+    byte[] row = {1, 2, 3};
+    byte[] back = new byte[3];
+    // #access
+    Region region = domain.register(new UnsafeBuffer(table), RegionRight.all());
+    RegionDescriptor descriptor = region.descriptor(); // give it to peers, in any message
+
+    MemoryFutures memory = near.memory().futures();
+    await(memory.write(peer, descriptor, 16, new UnsafeBuffer(row)));
+    await(memory.read(peer, descriptor, 16, new UnsafeBuffer(back)));
+    long before = await(memory.fetch(peer, descriptor, 0, AtomicOp.SUM, 5));
+    long seen = await(memory.compareAndSwap(peer, descriptor, 8, 0, 77));
+
+    await(region.close()); // from now on no byte changes by its key
+    // #access
+    assertThat(back).isEqualTo(row);
+    assertThat(before).isZero();
+    assertThat(seen).isZero();
+    UnsafeBuffer longs = new UnsafeBuffer(table);
+    assertThat(longs.getLong(0, ByteOrder.LITTLE_ENDIAN)).isEqualTo(5);
+    assertThat(longs.getLong(8, ByteOrder.LITTLE_ENDIAN)).isEqualTo(77);
+  }
+}
