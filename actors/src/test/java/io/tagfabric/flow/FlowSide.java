@@ -79,6 +79,10 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
   final List<SimulatedSend> sends = new ArrayList<>();
   FlowSide other;
   int lost;
+
+  /** How accesses to memory have ended. */
+  final List<String> accessEnds = new ArrayList<>();
+
   FabricError lostError;
   String lostDetail;
 
@@ -422,6 +426,10 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
 
   @Override
   public void onSendCompleted(PendingSend send) {
+    if (send instanceof PendingAccess) {
+      accessEnds.add("done");
+      return;
+    }
     SimulatedSend ended = (SimulatedSend) send;
     ended.completions++;
     assertThat(ended.ends()).as("ends of message %d", ended.number).isEqualTo(1);
@@ -446,6 +454,10 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
 
   @Override
   public void onSendFailed(PendingSend send, FabricError error, String detail) {
+    if (send instanceof PendingAccess) {
+      accessEnds.add(error.name());
+      return;
+    }
     SimulatedSend ended = (SimulatedSend) send;
     ended.failures++;
     assertThat(send.mayHaveArrived() || !other.arrived.get(ended.number))
