@@ -3,6 +3,7 @@ package io.tagfabric.collective;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.run.CollectiveCall;
 import io.tagfabric.collective.run.Decision;
+import io.tagfabric.collective.run.MemberNumbers;
 import io.tagfabric.collective.run.Members;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
@@ -185,9 +186,7 @@ final class TeamMaking {
               if (gone >= 0) {
                 throw failed(team, FabricError.CONNECTION_RESET, ranks.list().get(gone), "is gone");
               }
-              int[] numbers =
-                  agreed.numbers().stream().mapToInt(Decision.Numbered::number).toArray();
-              return team.derive(ranks.list(), numbers);
+              return team.derive(ranks.list(), agreed.numbers().numbers());
             })
         .whenComplete(
             (made, failure) -> {
@@ -199,7 +198,7 @@ final class TeamMaking {
 
   static CompletionStage<Team.Agreement> agree(Team team, long flag) {
     return team.runner()
-        .agree(flag, List.of())
+        .agree(flag, MemberNumbers.NONE)
         .thenApply(
             agreed -> {
               requireSameAgreement(team, agreed);
@@ -216,8 +215,7 @@ final class TeamMaking {
     if (named == 0 || named == team.size()) {
       return; // as nearly always, and a member of a large team need not look at all others
     }
-    BitSet shrinking = new BitSet();
-    agreed.numbers().forEach(each -> shrinking.set(each.member()));
+    BitSet shrinking = agreed.numbers().members();
     BitSet lost = agreed.lost();
     int first = lost.nextClearBit(0);
     for (int rank = first; rank < team.size(); rank = lost.nextClearBit(rank + 1)) {
@@ -241,7 +239,7 @@ final class TeamMaking {
     Members members = team.runner().members();
     int number = members.numbers().reserve();
     return team.runner()
-        .agree(-1L, List.of(new Decision.Numbered(team.rank(), number)))
+        .agree(-1L, MemberNumbers.of(team.rank(), number))
         .thenApply(
             agreed -> {
               requireSameAgreement(team, agreed);

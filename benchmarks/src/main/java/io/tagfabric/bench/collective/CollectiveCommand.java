@@ -82,7 +82,7 @@ public final class CollectiveCommand implements Callable<Integer> {
     CollectiveReport report = new CollectiveReport(options, out);
     try {
       for (int ranks : options.ranks()) {
-        new Versus(options, ranks, peer).run(report);
+        new Versus(options, ranks, peer, err).run(report);
       }
       return ExitCode.OK;
     } catch (ContenderException failure) {

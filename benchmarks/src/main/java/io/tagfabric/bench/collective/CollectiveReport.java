@@ -23,13 +23,15 @@ final class CollectiveReport {
     String[] ours = {
       "op", "ranks", "bytes", "algorithm", "tier", "p50_us", "p99_us", "mean_us", "allocated"
     };
-    String[] theirs = {"peer", "theirs_p50_us=theirs_p50", "ratio_median=ratio"};
+    String[] theirs = {
+      "peer", "theirs_p50_us=theirs_p50", "ratio_median=ratio", "ratio_min=min", "ratio_max=max"
+    };
     boolean alone = options.peer().isEmpty();
     rows =
         new Rows(
             out,
             options.isJson(),
-            LINE + (alone ? "" : "  %-8s %10.2f %7.2f"),
+            LINE + (alone ? "" : "  %-8s %10.2f %7.2f %7.2f %7.2f"),
             Stream.concat(Stream.of(ours), alone ? Stream.empty() : Stream.of(theirs))
                 .toArray(String[]::new));
     if (!options.hasHeader()) {

@@ -21,9 +21,7 @@ import picocli.CommandLine.Spec;
       "A JVM of its own with a heap of 2 GiB opens the endpoints and their team, lets",
       "all do barriers, allreduces of 8 B and agreements, loses ten members, and lets",
       "the others shrink the team. Times are processor time of the thread that drives",
-      "all, a member; heap is what is reachable after collection, a member.",
-      "By messages a team is of 4096 members at most: when it shrinks, each tells and",
-      "hears a number of each other."
+      "all, a member; heap is what is reachable after collection, a member."
     })
 public final class MembersCommand implements Callable<Integer> {
   private static final String HEAP = "-Xmx2g";

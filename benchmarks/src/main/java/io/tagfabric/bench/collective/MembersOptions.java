@@ -10,12 +10,6 @@ final class MembersOptions {
   private static final int LEAST = 4;
   private static final int MOST = 20_000;
 
-  /**
-   * When a team shrinks by messages, each member that is left holds a number of each other for a
-   * moment: more than the heap has room for, if all of many are in one JVM.
-   */
-  private static final int MOST_BY_MESSAGES = 4096;
-
   private static final List<Integer> USUAL = List.of(16, 1000, 10_000);
   private static final List<Integer> USUAL_BY_MESSAGES = List.of(16, 128, 1024);
 
@@ -43,14 +37,6 @@ final class MembersOptions {
       return "--tier=" + tier + " is none of cell, messages";
     }
     for (int each : ranks()) {
-      if (tier.equals("messages") && each > MOST_BY_MESSAGES && each <= MOST) {
-        return "--ranks="
-            + each
-            + " > "
-            + MOST_BY_MESSAGES
-            + ": by messages each member of a team that shrinks holds a number of each other, which"
-            + " one JVM has no room for, take fewer or --tier cell";
-      }
       if (each < LEAST || each > MOST) {
         return "--ranks=" + each + " is not within " + LEAST + " to " + MOST;
       }

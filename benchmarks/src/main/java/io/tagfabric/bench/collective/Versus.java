@@ -10,10 +10,12 @@ import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.report.Comparison;
 import java.io.ByteArrayOutputStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
@@ -22,13 +24,18 @@ final class Versus {
   private final CollectiveOptions options;
   private final int ranks;
   private final CollectivePeer peer;
+  private final PrintWriter progress;
   private final List<List<CollectiveReport.Row>> ours = new ArrayList<>();
   private final List<List<CallTimes>> theirs = new ArrayList<>();
 
-  Versus(CollectiveOptions options, int ranks, CollectivePeer peer) {
+  /**
+   * @param progress is told of each run
+   */
+  Versus(CollectiveOptions options, int ranks, CollectivePeer peer, PrintWriter progress) {
     this.options = options;
     this.ranks = ranks;
     this.peer = peer;
+    this.progress = progress;
   }
 
   /** Plays all runs, then reports their medians. */
@@ -36,10 +43,28 @@ final class Versus {
     for (int run = 0; run < options.runs(); run++) {
       ours.add(complete(ours()));
       theirs.add(complete(peer.run(options.collective(), ranks, options.bytes())));
+      tell(run);
     }
     for (int cell = 0; cell < options.bytes().size(); cell++) {
       report(report, cell);
     }
+  }
+
+  private void tell(int run) {
+    StringBuilder line = new StringBuilder("collective: ");
+    line.append(ranks).append(" ranks, run ").append(run + 1).append(" of ").append(options.runs());
+    for (int cell = 0; cell < options.bytes().size(); cell++) {
+      line.append(
+          String.format(
+              Locale.ROOT,
+              ", %d B: %.2f us to %.2f us of %s",
+              options.bytes().get(cell),
+              ours.get(run).get(cell).times().p50(),
+              theirs.get(run).get(cell).p50(),
+              peer.name()));
+    }
+    progress.println(line);
+    progress.flush();
   }
 
   private <T> List<T> complete(List<T> cells) throws ContenderException {

@@ -8,7 +8,7 @@ import java.util.List;
 /** What members of a team tell one another about the team itself. */
 sealed interface ControlMessage {
   /** No control message is longer: room for a text, or for some bits of each of many members. */
-  int MAX_LENGTH_BYTES = 128 * 1024;
+  int MAX_LENGTH_BYTES = 256 * 1024;
 
   /** All of them as bytes. The flows they travel in have proved the job's key. */
   ControlCodec CODEC =
@@ -144,6 +144,7 @@ sealed interface ControlMessage {
     @Override
     public void requireOf(int size) {
       AgreementMessage.require(size, ballot, decision.lost());
+      decision.requireOf(size);
     }
   }
 
@@ -162,6 +163,7 @@ sealed interface ControlMessage {
     @Override
     public void requireOf(int size) {
       AgreementMessage.require(size, ballot, without, decision.lost());
+      decision.requireOf(size);
     }
   }
 

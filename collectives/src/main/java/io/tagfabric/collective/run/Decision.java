@@ -1,10 +1,8 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.annotation.InternalApi;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -12,27 +10,17 @@ import java.util.List;
  *
  * @param flag bits that all of them have proposed
  * @param lost members that one of them knew to be lost, or to have left
- * @param numbers by which members will tell a new team apart, in the order of members; of those
- *     that have named one
+ * @param numbers by which members will tell a new team apart, of those that have named one
  */
 @InternalApi
-public record Decision(long flag, BitSet lost, List<Numbered> numbers) {
-  /**
-   * A member and its number of a new team.
-   *
-   * @param member its rank in this team
-   */
-  @InternalApi
-  public record Numbered(int member, int number) {}
-
+public record Decision(long flag, BitSet lost, MemberNumbers numbers) {
   private static final BitSet NOBODY = new BitSet();
 
   /** Changes nothing. */
-  static final Decision NEUTRAL = new Decision(-1L, new BitSet(), List.of());
+  static final Decision NEUTRAL = new Decision(-1L, new BitSet(), MemberNumbers.NONE);
 
   public Decision {
     lost = lost.isEmpty() ? NOBODY : (BitSet) lost.clone();
-    numbers = List.copyOf(numbers);
   }
 
   @Override
@@ -44,31 +32,31 @@ public record Decision(long flag, BitSet lost, List<Numbered> numbers) {
   Decision and(Decision other) {
     BitSet both = lost();
     both.or(other.lost);
-    List<Numbered> all = numbers;
-    if (!other.numbers.isEmpty()) {
-      all = new ArrayList<>(numbers);
-      all.addAll(other.numbers);
-      all.sort(Comparator.comparingInt(Numbered::member));
-    }
-    return new Decision(flag & other.flag, both, all);
+    return new Decision(flag & other.flag, both, numbers.and(other.numbers));
   }
 
   /** All of them together, with more members lost; each is looked at once. */
   static Decision of(Collection<Decision> proposals, BitSet more) {
     long flag = -1;
     BitSet lost = (BitSet) more.clone();
-    List<Numbered> numbers = new ArrayList<>();
     for (Decision each : proposals) {
       flag &= each.flag;
       lost.or(each.lost);
-      numbers.addAll(each.numbers);
     }
-    numbers.sort(Comparator.comparingInt(Numbered::member));
-    return new Decision(flag, lost, numbers);
+    List<MemberNumbers> parts = proposals.stream().map(Decision::numbers).toList();
+    return new Decision(flag, lost, MemberNumbers.of(parts));
+  }
+
+  /** Refuses numbers of members that a team of this size does not have. */
+  void requireOf(int size) {
+    if (numbers.length() > size) {
+      throw new IllegalArgumentException(
+          "members up to " + (numbers.length() - 1) + " are not of a team of size=" + size);
+    }
   }
 
   /** The same with more members lost. */
   Decision losing(BitSet more) {
-    return and(new Decision(-1L, more, List.of()));
+    return and(new Decision(-1L, more, MemberNumbers.NONE));
   }
 }

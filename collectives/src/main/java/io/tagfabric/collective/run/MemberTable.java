@@ -5,7 +5,6 @@ import io.tagfabric.collective.algorithm.Hosts;
 import io.tagfabric.fabric.Domain;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -184,11 +183,9 @@ final class MemberTable {
   synchronized MemberTable surviving(Domain domain, Decision agreed) {
     Shrinking known = lastShrinking == null ? null : lastShrinking.get();
     if (known == null || !known.agreed.equals(agreed)) {
-      BitSet lost = agreed.lost();
-      List<Decision.Numbered> alive =
-          agreed.numbers().stream().filter(each -> !lost.get(each.member())).toList();
-      List<Integer> ranks = alive.stream().map(Decision.Numbered::member).toList();
-      int[] itsNumbers = alive.stream().mapToInt(Decision.Numbered::number).toArray();
+      MemberNumbers alive = agreed.numbers().without(agreed.lost());
+      List<Integer> ranks = alive.members().stream().boxed().toList();
+      int[] itsNumbers = alive.numbers();
       List<EndpointAddress> some = ranks.stream().map(addresses::get).toList();
       known = new Shrinking(agreed, of(domain, some, hosts.among(ranks), itsNumbers));
       lastShrinking = new WeakReference<>(known);

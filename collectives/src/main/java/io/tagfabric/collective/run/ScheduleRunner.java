@@ -372,7 +372,7 @@ public final class ScheduleRunner {
    * @param flag bits; those that all propose come back
    * @param numbers by which this member will tell a new team apart; may be empty
    */
-  public CompletionStage<Decision> agree(long flag, List<Decision.Numbered> numbers) {
+  public CompletionStage<Decision> agree(long flag, MemberNumbers numbers) {
     ProgressFuture<Decision> future = futures.create();
     loop.execute(
         () -> control.agreements().call(new Decision(flag, control.gone(), numbers), future));
@@ -429,7 +429,7 @@ public final class ScheduleRunner {
             agreed.completeExceptionally(broken != null ? broken : failedElsewhere(decision));
           }
         });
-    Decision proposal = new Decision(isGood ? 1 : 0, control.gone(), List.of());
+    Decision proposal = new Decision(isGood ? 1 : 0, control.gone(), MemberNumbers.NONE);
     control.agreements().afterCall(epoch, proposal, decided);
   }
 

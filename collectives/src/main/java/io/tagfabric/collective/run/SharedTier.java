@@ -15,6 +15,8 @@ import io.tagfabric.progress.Doorbell;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.TimeSource;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -243,14 +245,25 @@ final class SharedTier {
     try {
       segment = SharedSegment.open(Path.of(offer.path()), offer.token(), ranks.length);
       return true;
+    } catch (NoSuchFileException e) {
+      if (Files.isDirectory(Path.of(offer.path()).getParent())) {
+        LOG.debug("team [{}]: who offered [{}] has left", members.context(), offer.path());
+      } else {
+        warn(offer, e);
+      }
+      return false;
     } catch (IOException | RuntimeException e) {
-      LOG.warn(
-          "team [{}] cannot map [{}], its collectives go by messages: {}",
-          members.context(),
-          offer.path(),
-          e.toString());
+      warn(offer, e);
       return false;
     }
+  }
+
+  private void warn(SegmentOffer offer, Exception failure) {
+    LOG.warn(
+        "team [{}] cannot map [{}], its collectives go by messages: {}",
+        members.context(),
+        offer.path(),
+        failure.toString());
   }
 
   /** All have answered the first one. */

@@ -113,10 +113,8 @@ final class TeamAgreements {
     Agreement agreement = agreement(instance);
     if (!agreement.hasStarted()) {
       OptionalInt call = calls.made(-1 - instance);
-      List<Decision.Numbered> made =
-          call.isPresent()
-              ? List.of(new Decision.Numbered(members.rank(), call.getAsInt()))
-              : List.of();
+      MemberNumbers made =
+          call.isPresent() ? MemberNumbers.of(members.rank(), call.getAsInt()) : MemberNumbers.NONE;
       agreement.start(new Decision(-1L, lost, made), lost);
       agreement.summon();
     }
@@ -165,8 +163,7 @@ final class TeamAgreements {
     int place = ranks.indexOf(members.rank());
     waiting.put(instance, future);
     makings.add(instance);
-    Decision proposal =
-        new Decision(-1L, new BitSet(), List.of(new Decision.Numbered(place, number)));
+    Decision proposal = new Decision(-1L, new BitSet(), MemberNumbers.of(place, number));
     if (cells != null) {
       agreeInCells(ranks, place, instance, proposal);
       return;
@@ -208,7 +205,7 @@ final class TeamAgreements {
   private void decided(long instance, Decision decision) {
     if (instance < 0) {
       Map<Integer, Integer> made = new HashMap<>();
-      decision.numbers().forEach(each -> made.put(each.member(), each.number()));
+      decision.numbers().forEach(made::put);
       calls.onMade(-1 - instance, made, decision.lost());
     }
     withdrawals.remove(instance);

@@ -49,7 +49,7 @@ class AgreementTest {
       agreements
           .get(rank)
           .start(
-              new Decision(flag, new BitSet(), List.of(new Decision.Numbered(rank, 1000 + rank))),
+              new Decision(flag, new BitSet(), MemberNumbers.of(rank, 1000 + rank)),
               known.get(rank));
     }
 
@@ -161,7 +161,7 @@ class AgreementTest {
         Decision decision = world.decisions.get(rank);
         alive.add(decision);
         assertThat(decision.flag() >> rank & 1).isZero();
-        assertThat(decision.numbers()).contains(new Decision.Numbered(rank, 1000 + rank));
+        assertThat(decision.numbers().runs()).contains(new MemberNumbers.Run(rank, 1, 1000 + rank));
         assertThat(decision.lost().get(rank)).isFalse();
         assertThat(decision.lost().intersects(world.dead) || decision.lost().isEmpty()).isTrue();
       }
@@ -232,7 +232,7 @@ class AgreementTest {
   @Test
   void shouldTakeOverWhatAMemberHasDecidedThatLeaves() {
     World world = new World(new Random(1), 3);
-    Decision decided = new Decision(5, new BitSet(), List.of());
+    Decision decided = new Decision(5, new BitSet(), MemberNumbers.NONE);
     world.start(1, -1);
 
     world.agreements.get(1).adopt(0, decided);

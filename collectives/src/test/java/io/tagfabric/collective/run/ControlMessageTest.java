@@ -53,10 +53,13 @@ class ControlMessageTest {
                 Arbitraries.of(FabricError.class),
                 texts)
             .as(Notice::new);
-    Arbitrary<Decision.Numbered> numbers =
-        Combinators.combine(ints, ints).as(Decision.Numbered::new);
-    Arbitrary<Decision> decisions =
-        Combinators.combine(longs, members, numbers.list().ofMaxSize(9)).as(Decision::new);
+    Arbitrary<MemberNumbers> numbers =
+        Combinators.combine(Arbitraries.integers().between(0, SIZE - 1), ints)
+            .as(MemberNumbers::of)
+            .list()
+            .ofMaxSize(9)
+            .map(MemberNumbers::of);
+    Arbitrary<Decision> decisions = Combinators.combine(longs, members, numbers).as(Decision::new);
     Arbitrary<Boolean> truths = Arbitraries.of(true, false);
     Arbitrary<Long> ballots =
         Arbitraries.longs().between(0, Agreement.ballotsBefore(SIZE, SIZE) - 1);
@@ -118,7 +121,7 @@ class ControlMessageTest {
     for (ControlMessage message :
         List.of(
             Notice.of(TeamFailure.lost(3, FabricError.CONNECTION_RESET, "failed: gone")),
-            new Estimate(7, 2, true, new Decision(-5, lost, List.of(new Decision.Numbered(3, 4)))),
+            new Estimate(7, 2, true, new Decision(-5, lost, MemberNumbers.of(3, 4))),
             new LeaveTeam(1L << 40, true, List.of()))) {
       assertThat(ControlMessage.decode(ControlMessage.CODEC.encode(message), 100))
           .isEqualTo(message);
@@ -148,10 +151,14 @@ class ControlMessageTest {
   void shouldRefuseAnAgreementOfALargerTeam() {
     BitSet fifth = new BitSet();
     fifth.set(4);
-    Decision losing = new Decision(0, fifth, List.of());
+    Decision losing = new Decision(0, fifth, MemberNumbers.NONE);
+    List<MemberNumbers.Run> tooMany = List.of(new MemberNumbers.Run(0, Integer.MAX_VALUE, 1));
+    Decision numbering = new Decision(0, new BitSet(), new MemberNumbers(tooMany));
     for (ControlMessage message :
         List.of(
             new Estimate(1, 0, false, losing),
+            new Estimate(1, 0, false, numbering),
+            new Verdict(1, 0, new BitSet(), numbering),
             new Gather(1, 0, fifth),
             new Report(1, fifth),
             new LeaveTeam(1, true, List.of(new Verdict(1, 0, new BitSet(), losing))),

@@ -97,7 +97,7 @@ class MailAgreementTest {
         int rank = random.nextInt(size);
         if (!starters.isEmpty() && random.nextInt(3) == 0) {
           int starter = starters.remove(0);
-          Decision proposal = new Decision(~(1L << starter), new BitSet(), List.of());
+          Decision proposal = new Decision(~(1L << starter), new BitSet(), MemberNumbers.NONE);
           let(starter, () -> agreements.get(starter).start(proposal, new BitSet()));
         } else if (unaware.get(rank) && random.nextInt(3) == 0) {
           // What it has written can be read; then its process is seen to have ended.
