@@ -69,37 +69,43 @@ public final class SurviveCommand implements Callable<Integer> {
     Random random = new Random(from);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
+    int done = 0;
     int failed = 0;
     List<JsonLine> rounds = new ArrayList<>();
     SurviveCall[] calls = SurviveCall.values();
-    for (int kill = 1; kill <= kills; kill++) {
-      SurviveCall call = calls[(kill - 1) % calls.length];
+    while (done < kills) {
+      SurviveCall call = calls[done % calls.length];
       SurviveRound round =
           new SurviveRound(ranks, call, random.nextInt(ranks), random.nextInt(withinMs + 1));
       String trouble = round.run();
       if (round.isInterrupted()) {
         return ExitCode.INTERRUPTED;
       }
+      done++;
       failed += trouble.isEmpty() ? 0 : 1;
       if (json) {
         rounds.add(round.toJson(trouble));
-        err.printf("survive: %d of %d kills, %d failed%n", kill, kills, failed);
-        err.flush();
-      } else {
-        out.printf("%3d  %s  %s%n", kill, round, trouble.isEmpty() ? "ok" : trouble);
-        out.flush();
+        err.printf("survive: %d of %d kills, %d failed%n", done, kills, failed);
       }
+      String line = String.format("%3d  %s  %s%n", done, round, trouble.isEmpty() ? "ok" : trouble);
+      if (!json) {
+        out.print(line);
+      } else if (!trouble.isEmpty()) {
+        err.print(line);
+      }
+      out.flush();
+      err.flush();
     }
     if (json) {
       out.println(
           new JsonLine()
               .put("ranks", ranks)
-              .put("kills", kills)
-              .put("survived", kills - failed)
+              .put("kills", done)
+              .put("survived", done - failed)
               .put("seed", from)
               .put("rounds", rounds));
     } else {
-      out.printf("%d of %d times the others finished, seed %d%n", kills - failed, kills, from);
+      out.printf("%d of %d times the others finished, seed %d%n", done - failed, done, from);
     }
     out.flush();
     return failed == 0 ? ExitCode.OK : ExitCode.FAILED;
