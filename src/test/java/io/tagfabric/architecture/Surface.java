@@ -93,6 +93,7 @@ final class Surface {
                   "Posted",
                   "ReceiveBindings",
                   "ReceiveContext",
+                  "RemoteRegion",
                   "SendListener",
                   "SendOptions",
                   "TaggedOperations",

@@ -119,29 +119,24 @@ public final class Region {
   public CompletionStage<Void> close(Duration drainTimeout) {
     Timeouts.requireNotNegative(drainTimeout, "drainTimeout");
     long drainNs = Timeouts.nanos(drainTimeout);
-    boolean first = beginClose();
-    table.run(() -> drain(first, drainNs));
+    beginClose();
+    table.run(() -> drain(drainNs));
     return closed;
   }
 
-  private synchronized boolean beginClose() {
-    boolean first = !closing;
-    closing = true;
-    if (first) {
+  private synchronized void beginClose() {
+    if (!closing) {
+      closing = true;
       table.remove(this);
     }
-    return first;
   }
 
   // ---- on the loop ----
 
-  private void drain(boolean first, long drainNs) {
-    if (cut || !first && drainNs > 0 && underWay > 0) {
-      return;
-    }
+  private void drain(long drainNs) {
     if (underWay == 0 || drainNs == 0) {
       cutOff();
-    } else {
+    } else if (!cut) {
       table.later(drainNs, this::cutOff);
     }
   }

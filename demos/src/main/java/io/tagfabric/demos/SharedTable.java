@@ -1,6 +1,7 @@
 package io.tagfabric.demos;
 
 import io.tagfabric.endpoint.MemoryFutures;
+import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.job.Job;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.RegionDescriptor;
@@ -102,9 +103,16 @@ public final class SharedTable extends HelpOption {
     int peer = job.peer((int) (hash % job.size()));
     for (int i = 0; ; i++) {
       long at = (hash / job.size() + i) % slots * SLOT_BYTES;
-      long there = memory.compareAndSwap(peer, part, at, 0, word).toCompletableFuture().join();
+      long there =
+          memory
+              .compareAndSwap(new RemoteRegion(peer, part), at, 0, word)
+              .toCompletableFuture()
+              .join();
       if (there == 0 || there == word) {
-        memory.fetch(peer, part, at + Long.BYTES, AtomicOp.SUM, 1).toCompletableFuture().join();
+        memory
+            .fetch(new RemoteRegion(peer, part), at + Long.BYTES, AtomicOp.SUM, 1)
+            .toCompletableFuture()
+            .join();
         return i + 1;
       }
     }
@@ -125,7 +133,7 @@ public final class SharedTable extends HelpOption {
       job.endpoint()
           .memory()
           .futures()
-          .read(job.peer(rank), part(slots), 0, part)
+          .read(new RemoteRegion(job.peer(rank), part(slots)), 0, part)
           .toCompletableFuture()
           .join();
       for (int at = 0; at < part.capacity(); at += SLOT_BYTES) {
