@@ -21,6 +21,44 @@ class MemoryRunTest {
   @TempDir Path files;
 
   @Test
+  void shouldCountEachWordInOneTableOverArtery() {
+    countWords("artery");
+  }
+
+  @Tag("exhaustive")
+  @Test
+  void shouldCountEachWordInOneTableOverAeron() {
+    countWords("aeron");
+  }
+
+  @Tag("exhaustive")
+  @Test
+  void shouldCountEachWordInOneTableOverShm() {
+    countWords("shm");
+  }
+
+  private void countWords(String provider) {
+    try (Command command =
+        Command.start(
+            directory,
+            Map.of("TAGFABRIC_PROVIDER_USE", provider),
+            Tagfabric.class,
+            "run",
+            "-n",
+            "3",
+            "shared-table",
+            "--words",
+            "20",
+            "--counts",
+            "100")) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).as(result.out() + result.err()).isZero();
+      assertThat(result.lines()).contains("[0] 20 words are right");
+    }
+  }
+
+  @Test
   void shouldGoOnWithTheTableWhenARankIsKilled() {
     try (Command command =
         Command.tagfabric(

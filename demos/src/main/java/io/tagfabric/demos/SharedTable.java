@@ -2,21 +2,17 @@ package io.tagfabric.demos;
 
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.collective.Team;
+import io.tagfabric.collective.TeamMemory;
 import io.tagfabric.endpoint.MemoryFutures;
 import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Job;
 import io.tagfabric.memory.AtomicOp;
-import io.tagfabric.memory.RegionDescriptor;
-import io.tagfabric.memory.RegionOptions;
-import io.tagfabric.memory.RegionRight;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -44,9 +40,6 @@ import picocli.CommandLine.Option;
           + " right. The job ends with 137 then, the code of the rank that was killed."
     })
 public final class SharedTable extends HelpOption {
-  /** All ranks open their part by this key, so that no descriptor has to travel. */
-  private static final long KEY = 0x7AB1E;
-
   private static final int SLOT_BYTES = 2 * Long.BYTES;
   private static final int SLOTS_PER_WORD = 4;
   private static final int NOBODY = -1;
@@ -74,7 +67,7 @@ public final class SharedTable extends HelpOption {
   private Job job;
   private Team team;
   private int slots;
-  private List<RemoteRegion> parts;
+  private TeamMemory table;
 
   private SharedTable() {}
 
@@ -98,13 +91,7 @@ public final class SharedTable extends HelpOption {
     team = Team.world(job);
     // Each part could hold all words, so a probe always finds a slot.
     slots = SLOTS_PER_WORD * words;
-    UnsafeBuffer own = new UnsafeBuffer(new byte[slots * SLOT_BYTES]);
-    job.domain().register(own, RegionRight.all(), RegionOptions.DEFAULT.withKey(KEY));
-    parts = new ArrayList<>();
-    for (int rank = 0; rank < job.size(); rank++) {
-      parts.add(new RemoteRegion(job.peer(rank), RegionDescriptor.agreed(KEY, own.capacity())));
-    }
-    meet();
+    table = team.allocate(slots * SLOT_BYTES).toCompletableFuture().join();
 
     long beginNs = System.nanoTime();
     Words random = new Words(job.rank());
@@ -209,7 +196,7 @@ public final class SharedTable extends HelpOption {
   private int count(long word) {
     MemoryFutures memory = job.endpoint().memory().futures();
     long hash = hash(word);
-    RemoteRegion part = parts.get(homeOf(word));
+    RemoteRegion part = table.at(homeOf(word));
     for (int i = 0; ; i++) {
       long at = (hash / job.size() + i) % slots * SLOT_BYTES;
       long there = memory.compareAndSwap(part, at, 0, word).toCompletableFuture().join();
@@ -245,7 +232,7 @@ public final class SharedTable extends HelpOption {
         continue;
       }
       UnsafeBuffer part = new UnsafeBuffer(new byte[slots * SLOT_BYTES]);
-      memory.read(parts.get(rank), 0, part).toCompletableFuture().join();
+      memory.read(table.at(rank), 0, part).toCompletableFuture().join();
       for (int at = 0; at < part.capacity(); at += SLOT_BYTES) {
         long word = part.getLong(at, ByteOrder.LITTLE_ENDIAN);
         long count = part.getLong(at + Long.BYTES, ByteOrder.LITTLE_ENDIAN);
