@@ -5,7 +5,6 @@ import io.tagfabric.endpoint.EndpointMemory;
 import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;
-import io.tagfabric.provider.FabricMemory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -30,15 +29,23 @@ public final class TeamMemory {
   /** The same members; its calls do not come between those of the program. */
   private final Team its;
 
-  private final FabricMemory memory;
+  private final MutableDirectBuffer buffer;
   private final Region region;
+  private final Runnable release;
   private final List<RemoteRegion> parts;
   private CompletionStage<Done> closed;
 
-  TeamMemory(Team team, Team its, FabricMemory memory, Region region, List<RemoteRegion> parts) {
+  TeamMemory(
+      Team team,
+      Team its,
+      MutableDirectBuffer buffer,
+      Region region,
+      Runnable release,
+      List<RemoteRegion> parts) {
     this.team = team;
     this.its = its;
-    this.memory = memory;
+    this.buffer = buffer;
+    this.release = release;
     this.region = region;
     this.parts = List.copyOf(parts);
   }
@@ -50,7 +57,7 @@ public final class TeamMemory {
 
   /** This member's part, zeros at first. */
   public MutableDirectBuffer buffer() {
-    return memory.buffer();
+    return buffer;
   }
 
   /** This member's part as a region of its domain. */
@@ -115,7 +122,7 @@ public final class TeamMemory {
                           .close(AT_ONCE)
                           .thenCompose(
                               notUsed -> {
-                                memory.close();
+                                release.run();
                                 its.close();
                                 return failure == null
                                     ? CompletableFuture.completedFuture(Done.getInstance())

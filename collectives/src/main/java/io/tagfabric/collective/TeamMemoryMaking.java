@@ -10,12 +10,12 @@ import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.memory.RegionOptions;
 import io.tagfabric.memory.RegionRight;
-import io.tagfabric.provider.FabricMemory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * Makes memory of a team: each member allocates its part, then all learn of all in one collective,
@@ -35,7 +35,8 @@ final class TeamMemoryMaking {
   private final Team program;
   private final long[] own = new long[LONGS];
   private Team team;
-  private FabricMemory memory;
+  private MutableDirectBuffer buffer;
+  private Runnable release;
   private Region region;
 
   private TeamMemoryMaking(Team program) {
@@ -71,7 +72,9 @@ final class TeamMemoryMaking {
   /** Allocates this member's part; why it cannot is for all to know. */
   private void allocatePart(int bytes) {
     try {
-      memory = program.domain().allocate(bytes);
+      var memory = program.domain().allocate(bytes);
+      release = memory::close;
+      buffer = memory.buffer();
       region = program.domain().register(memory, RegionRight.all(), RegionOptions.DEFAULT);
       RegionDescriptor descriptor = region.descriptor();
       own[KEY] = descriptor.key();
@@ -129,7 +132,7 @@ final class TeamMemoryMaking {
               all[at + INCARNATION]);
       parts.add(new RemoteRegion(team.runner().members().peer(rank), descriptor));
     }
-    return new TeamMemory(program, team, memory, region, parts);
+    return new TeamMemory(program, team, buffer, region, release, parts);
   }
 
   private FabricException failed(FabricError error, int rank, String what) {
@@ -142,9 +145,9 @@ final class TeamMemoryMaking {
       team.close();
     }
     if (region != null) {
-      region.close(Duration.ZERO).thenRun(memory::close);
-    } else if (memory != null) {
-      memory.close();
+      region.close(Duration.ZERO).thenRun(release);
+    } else if (release != null) {
+      release.run();
     }
   }
 }
