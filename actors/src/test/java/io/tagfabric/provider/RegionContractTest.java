@@ -26,6 +26,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
@@ -54,6 +55,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -66,6 +68,10 @@ abstract class RegionContractTest {
   private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(100);
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final int LONG = 3_000_017;
+
+  /** Accesses of a storm. */
+  private static final int STORM = 1_000;
+
   private static final SendOptions DELIVERED = SendOptions.DEFAULT.at(CompletionLevel.DELIVERY);
 
   private final ContractSystems systems;
@@ -872,6 +878,58 @@ abstract class RegionContractTest {
                     && failed.error() == FabricError.NO_KEY
                     && failed.direction() == Direction.READ);
     assertThat(target.getLong(0)).isEqualTo(5);
+  }
+
+  @Test
+  void shouldDoWhatAMirrorDoesWithEachPoolAtItsLeast() {
+    storm(STORM);
+  }
+
+  @Tag("exhaustive")
+  @Test
+  void shouldDoWhatAMirrorDoesForLong() {
+    storm(100 * STORM);
+  }
+
+  private void storm(int accesses) {
+    for (int queueSize : new int[] {1, 64}) {
+      FlowSettings flow = nearDomain.endpointDefaults().flow();
+      FlowSettings least =
+          new FlowSettings(
+              flow.sizes(),
+              flow.sizesByProvider(),
+              flow.eagerCreditBytes(),
+              flow.unexpectedBudgetBytes(),
+              1,
+              2,
+              flow.windowBytes(),
+              1,
+              flow.pingNs(),
+              flow.maxPingNs(),
+              flow.replayPackets(),
+              flow.peerTimeoutNs(),
+              flow.connectTimeoutNs(),
+              flow.pace());
+      var settings =
+          nearDomain.endpointDefaults().withFlow(least).withMemory(new MemorySettings(1, 1));
+      Side asking = new Side(nearDomain, "asks" + queueSize, queueSize, settings);
+      Side asked = new Side(farDomain, "asked" + queueSize, queueSize, settings);
+      UnsafeBuffer target = buffer(20_000);
+      RemoteRegion there = new RemoteRegion(asking.indexOf(asked), open(target).descriptor());
+      long deadlineNs = System.nanoTime() + DEADLINE_NS;
+      Runnable poll =
+          () -> {
+            assertThat(System.nanoTime() - deadlineNs).as("all in time").isNegative();
+            asked.poll();
+            farDomain.loop().advance();
+            nearDomain.loop().advance();
+          };
+      byte[] mirror =
+          new SliceStorm(
+                  asking.endpoint.memory(), asking.endpoint.transmitQueue(), there, poll, queueSize)
+              .run(accesses);
+      assertThat(Arrays.mismatch(target.byteArray(), mirror)).isEqualTo(-1);
+    }
   }
 
   @Test
