@@ -48,13 +48,14 @@ public final class Region {
       RegionTable table,
       MutableDirectBuffer buffer,
       RegionDescriptor descriptor,
-      RegionOptions options) {
+      RegionOptions options,
+      CompletionOutbox outbox) {
     this.table = table;
     this.buffer = new UnsafeBuffer(buffer);
     this.descriptor = descriptor;
     this.options = options;
     rights = RegionRight.bits(descriptor.rights());
-    outbox = options.queue() == null ? null : options.queue().outbox();
+    this.outbox = outbox;
     closed = table.futures().create();
   }
 

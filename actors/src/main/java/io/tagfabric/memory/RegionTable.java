@@ -1,6 +1,8 @@
 package io.tagfabric.memory;
 
 import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressFutures;
@@ -8,7 +10,9 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.runtime.RandomSource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.agrona.MutableDirectBuffer;
@@ -27,6 +31,10 @@ public final class RegionTable {
   private final long incarnation;
   private final Duration closeTimeout;
   private volatile Long2ObjectHashMap<Region> open = new Long2ObjectHashMap<>();
+
+  /** One for each queue of signals: a queue keeps those that it was asked for. */
+  private final Map<CompletionQueue, CompletionOutbox> outboxes = new HashMap<>();
+
   private boolean ended;
 
   /**
@@ -86,7 +94,10 @@ public final class RegionTable {
             this,
             new UnsafeBuffer(buffer),
             new RegionDescriptor(key, newGeneration(), buffer.capacity(), rights, incarnation),
-            options);
+            options,
+            options.queue() == null
+                ? null
+                : outboxes.computeIfAbsent(options.queue(), CompletionQueue::outbox));
     if (options.counter() != null) {
       options.counter().bind();
     }

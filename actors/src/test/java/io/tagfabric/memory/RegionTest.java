@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
+import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
@@ -123,6 +124,23 @@ class RegionTest {
     table.end();
     assertThat(domain.await(() -> !region.isOpen(), Duration.ofSeconds(100))).isTrue();
     assertThatIllegalStateException().isThrownBy(this::region).withMessageContaining("closed");
+  }
+
+  @Test
+  void shouldUseOneOutboxForAllRegionsOfAQueue() {
+    CompletionQueue queue = domain.openCompletionQueue(4);
+    CompletionQueue other = domain.openCompletionQueue(4);
+    Region first =
+        table.register(
+            new UnsafeBuffer(new byte[8]), RegionRight.all(), RegionOptions.DEFAULT.to(queue));
+    Region second =
+        table.register(
+            new UnsafeBuffer(new byte[8]), RegionRight.all(), RegionOptions.DEFAULT.to(queue));
+    Region third =
+        table.register(
+            new UnsafeBuffer(new byte[8]), RegionRight.all(), RegionOptions.DEFAULT.to(other));
+    assertThat(first.outbox()).isNotNull().isSameAs(second.outbox()).isNotSameAs(third.outbox());
+    assertThat(region().outbox()).isNull();
   }
 
   @Test

@@ -69,9 +69,6 @@ abstract class RegionContractTest {
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final int LONG = 3_000_017;
 
-  /** Accesses of a storm. */
-  private static final int STORM = 1_000;
-
   private static final SendOptions DELIVERED = SendOptions.DEFAULT.at(CompletionLevel.DELIVERY);
 
   private final ContractSystems systems;
@@ -882,13 +879,49 @@ abstract class RegionContractTest {
 
   @Test
   void shouldDoWhatAMirrorDoesWithEachPoolAtItsLeast() {
-    storm(STORM);
+    storm(stormLength());
   }
 
   @Tag("exhaustive")
   @Test
   void shouldDoWhatAMirrorDoesForLong() {
-    storm(100 * STORM);
+    storm(longStormLength());
+  }
+
+  @Test
+  void shouldHaveAsManyUnderWayAsTheQueueHasSlots() {
+    int many = outstanding();
+    Side asking = new Side(nearDomain, "many", many, nearDomain.endpointDefaults());
+    UnsafeBuffer target = buffer(8);
+    RemoteRegion region = new RemoteRegion(asking.indexOf(far), open(target).descriptor());
+    UnsafeBuffer one = longs(1);
+    EndpointMemory its = asking.endpoint.memory();
+    for (int i = 0; i < many; i++) {
+      assertThat(its.update(region, 0, AtomicOp.SUM, AtomicKind.INT64, one, 0, 1, DELIVERED, i))
+          .isEqualTo(Posted.POSTED);
+    }
+    assertThat(its.update(region, 0, AtomicOp.SUM, AtomicKind.INT64, one, 0, 1, DELIVERED, -1))
+        .isEqualTo(Posted.TRY_AGAIN);
+    until("all have ended", () -> asking.sent.size() == many || asking.poll() < 0);
+    for (int i = 0; i < many; i++) {
+      assertThat(asking.sent.get(i))
+          .isEqualTo(new Completion.Accessed(i, region.peer(), Direction.ATOMIC, 8));
+    }
+    assertThat(target.getLong(0, ByteOrder.LITTLE_ENDIAN)).isEqualTo(many);
+  }
+
+  /** Accesses under way at a time; where they take long, fewer. */
+  int outstanding() {
+    return 5_000;
+  }
+
+  /** Accesses of each storm; where they take long, fewer. */
+  int stormLength() {
+    return 1_000;
+  }
+
+  int longStormLength() {
+    return 5_000;
   }
 
   private void storm(int accesses) {

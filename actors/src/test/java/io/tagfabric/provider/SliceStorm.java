@@ -38,7 +38,7 @@ final class SliceStorm {
   private int open;
 
   /** A read or a fetch, and what it must bring. */
-  private record Wanted(byte[] bytes, UnsafeBuffer into) {}
+  private record Wanted(UnsafeBuffer bytes, UnsafeBuffer into) {}
 
   /**
    * A storm.
@@ -102,11 +102,15 @@ final class SliceStorm {
   private void read(int length) {
     int at = offset(length, 1);
     UnsafeBuffer into = new UnsafeBuffer(new byte[length]);
-    Wanted wanted = new Wanted(Arrays.copyOfRange(mirror, at, at + length), into);
+    Wanted wanted = wanted(at, length, into);
     while (memory.read(region, at, into, 0, length, wanted) != Posted.POSTED) {
       pump();
     }
     open++;
+  }
+
+  private Wanted wanted(int at, int length, UnsafeBuffer into) {
+    return new Wanted(new UnsafeBuffer(Arrays.copyOfRange(mirror, at, at + length)), into);
   }
 
   private void add() {
@@ -114,7 +118,7 @@ final class SliceStorm {
     UnsafeBuffer operand = new UnsafeBuffer(new byte[Long.BYTES]);
     operand.putLong(0, random.nextLong(), ByteOrder.LITTLE_ENDIAN);
     UnsafeBuffer old = new UnsafeBuffer(new byte[Long.BYTES]);
-    Wanted wanted = new Wanted(Arrays.copyOfRange(mirror, at, at + Long.BYTES), old);
+    Wanted wanted = wanted(at, Long.BYTES, old);
     while (memory.fetch(region, at, AtomicOp.SUM, AtomicKind.INT64, operand, 0, 1, old, 0, wanted)
         != Posted.POSTED) {
       pump();
@@ -142,7 +146,7 @@ final class SliceStorm {
     Completion end = entry.toCompletion();
     assertThat(end).isInstanceOf(Completion.Accessed.class);
     if (((Completion.Accessed) end).context() instanceof Wanted wanted) {
-      assertThat(Arrays.mismatch(wanted.into().byteArray(), wanted.bytes())).isEqualTo(-1);
+      assertThat(wanted.into()).isEqualTo(wanted.bytes());
     }
   }
 }
