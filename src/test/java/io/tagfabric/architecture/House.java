@@ -114,7 +114,15 @@ final class House {
   static final Map<String, Set<String>> NEVER =
       Map.of(
           "io.tagfabric.collective",
-          Set.of("io.tagfabric.flow", "io.tagfabric.wire", "io.tagfabric.provider"),
+          // of provider only what a program gets from Domain.allocate
+          Set.of(
+              "io.tagfabric.flow",
+              "io.tagfabric.wire",
+              "io.tagfabric.provider.aeron",
+              "io.tagfabric.provider.artery",
+              "io.tagfabric.provider.faults",
+              "io.tagfabric.provider.local",
+              "io.tagfabric.provider.shm"),
           "io.tagfabric.provider",
           Set.of("io.tagfabric.endpoint", "io.tagfabric.fabric", "io.tagfabric.exit"));
 

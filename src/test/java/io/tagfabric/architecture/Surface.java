@@ -34,6 +34,7 @@ final class Surface {
           Map.entry(
               "io.tagfabric.collective",
               Set.of(
+                  "AtomicsDomain",
                   "CartesianTeam",
                   "ClusterTeam",
                   "NamedBarrier",
@@ -42,6 +43,7 @@ final class Surface {
                   "Team",
                   "TeamActor",
                   "TeamCollectives",
+                  "TeamMemory",
                   "TeamObjects")),
           Map.entry("io.tagfabric.collective.algorithm", Set.of("Collective", "Edges")),
           Map.entry(
@@ -93,6 +95,7 @@ final class Surface {
                   "Posted",
                   "ReceiveBindings",
                   "ReceiveContext",
+                  "RemoteRegion",
                   "SendListener",
                   "SendOptions",
                   "TaggedOperations",

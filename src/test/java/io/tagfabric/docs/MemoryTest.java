@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.MemoryFutures;
+import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
@@ -35,11 +36,12 @@ class MemoryTest {
     Region region = domain.register(new UnsafeBuffer(table), RegionRight.all());
     RegionDescriptor descriptor = region.descriptor(); // give it to peers, in any message
 
+    RemoteRegion there = new RemoteRegion(peer, descriptor);
     MemoryFutures memory = near.memory().futures();
-    await(memory.write(peer, descriptor, 16, new UnsafeBuffer(row)));
-    await(memory.read(peer, descriptor, 16, new UnsafeBuffer(back)));
-    long before = await(memory.fetch(peer, descriptor, 0, AtomicOp.SUM, 5));
-    long seen = await(memory.compareAndSwap(peer, descriptor, 8, 0, 77));
+    await(memory.write(there, 16, new UnsafeBuffer(row)));
+    await(memory.read(there, 16, new UnsafeBuffer(back)));
+    long before = await(memory.fetch(there, 0, AtomicOp.SUM, 5));
+    long seen = await(memory.compareAndSwap(there, 8, 0, 77));
 
     await(region.close()); // from now on no byte changes by its key
     // #access

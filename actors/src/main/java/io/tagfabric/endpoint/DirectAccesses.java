@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.StepQueue;
 
 /** The loop's own call into an endpoint's accesses to the memory of peers. */
@@ -9,13 +10,20 @@ final class DirectAccesses {
   private final EndpointCore core;
   private final EndpointLife life;
   private final AccessCompletions ends;
+  private final EndpointBindings bindings;
   private final StepQueue.Handler<MemoryOperation> step = this::begin;
 
-  DirectAccesses(LoopEntry entry, EndpointCore core, EndpointLife life, AccessCompletions ends) {
+  DirectAccesses(
+      LoopEntry entry,
+      EndpointCore core,
+      EndpointLife life,
+      AccessCompletions ends,
+      EndpointBindings bindings) {
     this.entry = entry;
     this.core = core;
     this.life = life;
     this.ends = ends;
+    this.bindings = bindings;
   }
 
   /** A program's access is accepted. Thread: any. */
@@ -34,6 +42,22 @@ final class DirectAccesses {
       entry.leave(core.hasUnflushed());
     }
     return true;
+  }
+
+  /** A message of an actor's: nobody has looked yet whether the endpoint may. Thread: the loop. */
+  void told(MemoryOperation access) {
+    try {
+      AccessRequests.require(access, bindings);
+    } catch (FabricException e) {
+      if (access.begin()) {
+        ends.accepted(access);
+        if (ends.mayBegin(access)) {
+          ends.fail(access, e.error(), e.getMessage());
+        }
+        ends.flush();
+      }
+    }
+    begin(access);
   }
 
   /** Thread: the loop. */

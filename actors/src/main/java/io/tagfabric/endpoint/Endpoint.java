@@ -16,7 +16,6 @@ import io.tagfabric.flow.FlowState;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.TagMatcher;
-import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.PathInfo;
@@ -103,15 +102,19 @@ public final class Endpoint extends ReceiveFace
    * completion, as {@link Completion.Accessed} or {@link Completion.Failed}.
    */
   public static final class AccessMemory extends MemoryOperation implements Command {
-    AccessMemory(
-        Kind kind,
-        int peer,
-        RegionDescriptor region,
-        long regionOffset,
-        CompletionLevel level,
-        Object context,
-        AccessListener listener) {
-      super(kind, peer, region, regionOffset, level, context, listener);
+    AccessMemory(Kind kind, RemoteRegion to, long offset, CompletionLevel level) {
+      super(kind, to, offset, level);
+    }
+
+    /** A flush. */
+    AccessMemory(int peer) {
+      super(peer);
+    }
+
+    /** The same that tells a listener. */
+    AccessMemory telling(Object context, AccessListener listener) {
+      hears(context, listener);
+      return this;
     }
   }
 

@@ -95,7 +95,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
   }
 
   private Behavior<Endpoint.Command> onAccessMemory(Endpoint.AccessMemory access) {
-    parts.accesses().begin(access);
+    parts.accesses().told(access);
     return done();
   }
 

@@ -161,7 +161,7 @@ public final class EndpointAssembly {
     AccessCompletions ends =
         new AccessCompletions(sent, bindings.accessCounter(), settings.memory().outstanding());
     core.openMemory(ends, memory);
-    accesses = new DirectAccesses(new LoopEntry(loop, domain.mode()), core, life, ends);
+    accesses = new DirectAccesses(new LoopEntry(loop, domain.mode()), core, life, ends, bindings);
     Runnable unplug = wires.gathers() ? flushInEachPass() : flushWhenDue();
     Runnable flushes = unplug;
     if (shared != null) {

@@ -5,7 +5,6 @@ import io.tagfabric.complete.Completions;
 import io.tagfabric.endpoint.Endpoint.AccessMemory;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
-import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.progress.ProgressFutures;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -36,8 +35,7 @@ public final class EndpointMemory implements MemoryOperations {
 
   @Override
   public Posted write(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion to,
       long offset,
       DirectBuffer buffer,
       int bufferOffset,
@@ -45,15 +43,14 @@ public final class EndpointMemory implements MemoryOperations {
       SendOptions options,
       Object context) {
     return post(
-        Accesses.write(
-            peer, region, offset, buffer, bufferOffset, length, options.level(), context, null),
-        options);
+        AccessRequests.write(to, offset, buffer, bufferOffset, length, options.level()),
+        options,
+        context);
   }
 
   @Override
   public Posted writeData(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion to,
       long offset,
       DirectBuffer buffer,
       int bufferOffset,
@@ -62,16 +59,14 @@ public final class EndpointMemory implements MemoryOperations {
       SendOptions options,
       Object context) {
     AccessMemory access =
-        Accesses.write(
-            peer, region, offset, buffer, bufferOffset, length, options.level(), context, null);
+        AccessRequests.write(to, offset, buffer, bufferOffset, length, options.level());
     access.showData(data);
-    return post(access, options);
+    return post(access, options, context);
   }
 
   @Override
   public Posted writeSignal(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion to,
       long offset,
       DirectBuffer buffer,
       int bufferOffset,
@@ -79,54 +74,40 @@ public final class EndpointMemory implements MemoryOperations {
       SendOptions options,
       Object context) {
     AccessMemory access =
-        Accesses.write(
-            peer, region, offset, buffer, bufferOffset, length, options.level(), context, null);
+        AccessRequests.write(to, offset, buffer, bufferOffset, length, options.level());
     access.signal();
-    return post(access, options);
+    return post(access, options, context);
   }
 
   @Override
   public Posted writeValue(
-      int peer,
-      RegionDescriptor region,
-      long offset,
-      long value,
-      SendOptions options,
-      Object context) {
-    return write(peer, region, offset, Accesses.bytesOf(value), 0, Long.BYTES, options, context);
+      RemoteRegion to, long offset, long value, SendOptions options, Object context) {
+    return write(to, offset, AccessRequests.bytesOf(value), 0, Long.BYTES, options, context);
   }
 
   @Override
   public Posted injectWrite(
-      int peer,
-      RegionDescriptor region,
-      long offset,
-      DirectBuffer buffer,
-      int bufferOffset,
-      int length) {
+      RemoteRegion to, long offset, DirectBuffer buffer, int bufferOffset, int length) {
     endpoint.settings().requireInjectable(length);
-    DirectBuffer kept = Accesses.copy(buffer, bufferOffset, length);
+    DirectBuffer kept = AccessRequests.copy(buffer, bufferOffset, length);
     // Its slot stays reserved until the peer has said that it is done: a refusal needs it.
-    return write(peer, region, offset, kept, 0, length, DELIVERED.silent(), null);
+    return write(to, offset, kept, 0, length, DELIVERED.silent(), null);
   }
 
   @Override
   public Posted read(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion from,
       long offset,
       MutableDirectBuffer buffer,
       int bufferOffset,
       int length,
       Object context) {
-    return post(
-        Accesses.read(peer, region, offset, buffer, bufferOffset, length, context, null), null);
+    return post(AccessRequests.read(from, offset, buffer, bufferOffset, length), null, context);
   }
 
   @Override
   public Posted update(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion at,
       long offset,
       AtomicOp op,
       AtomicKind kind,
@@ -136,25 +117,15 @@ public final class EndpointMemory implements MemoryOperations {
       SendOptions options,
       Object context) {
     return post(
-        Accesses.update(
-            peer,
-            region,
-            offset,
-            op,
-            kind,
-            operands,
-            operandsOffset,
-            count,
-            options.level(),
-            context,
-            null),
-        options);
+        AccessRequests.update(
+            at, offset, op, kind, operands, operandsOffset, count, options.level()),
+        options,
+        context);
   }
 
   @Override
   public Posted fetch(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion at,
       long offset,
       AtomicOp op,
       AtomicKind kind,
@@ -165,26 +136,15 @@ public final class EndpointMemory implements MemoryOperations {
       int resultOffset,
       Object context) {
     return post(
-        Accesses.fetch(
-            peer,
-            region,
-            offset,
-            op,
-            kind,
-            operands,
-            operandsOffset,
-            count,
-            result,
-            resultOffset,
-            context,
-            null),
-        null);
+        AccessRequests.fetch(
+            at, offset, op, kind, operands, operandsOffset, count, result, resultOffset),
+        null,
+        context);
   }
 
   @Override
   public Posted compare(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion at,
       long offset,
       AtomicOp op,
       AtomicKind kind,
@@ -196,10 +156,9 @@ public final class EndpointMemory implements MemoryOperations {
       MutableDirectBuffer result,
       int resultOffset,
       Object context) {
-    return post(
-        Accesses.compare(
-            peer,
-            region,
+    AccessMemory access =
+        AccessRequests.compare(
+            at,
             offset,
             op,
             kind,
@@ -209,28 +168,27 @@ public final class EndpointMemory implements MemoryOperations {
             operandsOffset,
             count,
             result,
-            resultOffset,
-            context,
-            null),
-        null);
+            resultOffset);
+    return post(access, null, context);
   }
 
   @Override
   public Posted flush(int peer, Object context) {
-    return post(Accesses.flush(peer, context, null), null);
+    return post(AccessRequests.flush(peer), null, context);
   }
 
   @Override
   public Posted flushAll(Object context) {
-    return post(Accesses.flushAll(context, null), null);
+    return post(AccessRequests.flushAll(), null, context);
   }
 
   @Override
   public int query(AtomicOp op, AtomicKind kind) {
-    return Accesses.mostElements(op, kind);
+    return AccessRequests.mostElements(op, kind);
   }
 
-  private Posted post(AccessMemory access, SendOptions options) {
+  private Posted post(AccessMemory access, SendOptions options, Object context) {
+    access.telling(context, null);
     require(access);
     if (!endpoint.transmitQueue().ring().tryReserve()) {
       return Posted.TRY_AGAIN;
@@ -260,6 +218,6 @@ public final class EndpointMemory implements MemoryOperations {
   /** That the endpoint is open and may do it, and that its descriptor allows it. */
   void require(AccessMemory access) {
     endpoint.requireOpen();
-    Accesses.require(access, endpoint.bindings());
+    AccessRequests.require(access, endpoint.bindings());
   }
 }

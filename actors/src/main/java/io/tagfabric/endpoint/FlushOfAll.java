@@ -1,7 +1,6 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.Completion;
-import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 
 /** A flush of all peers: ends when that of each has, with the first failure if there is one. */
@@ -20,9 +19,8 @@ final class FlushOfAll implements AccessListener {
   /** That of one peer. */
   MemoryOperation of(int peer) {
     left++;
-    MemoryOperation flush =
-        new MemoryOperation(
-            MemoryOperation.Kind.FLUSH, peer, null, 0, CompletionLevel.DELIVERY, null, this);
+    MemoryOperation flush = new MemoryOperation(peer);
+    flush.hears(null, this);
     flush.internal();
     return flush;
   }

@@ -5,7 +5,6 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint.AccessMemory;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
-import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import java.nio.ByteOrder;
@@ -36,143 +35,78 @@ public final class MemoryFutures {
 
   /** Writes a whole buffer, which must not change until the future completes. */
   public CompletionStage<Completion.Accessed> write(
-      int peer, RegionDescriptor region, long offset, DirectBuffer bytes) {
-    return start(
-        done ->
-            Accesses.write(
-                peer,
-                region,
-                offset,
-                bytes,
-                0,
-                bytes.capacity(),
-                CompletionLevel.DELIVERY,
-                null,
-                done));
+      RemoteRegion to, long offset, DirectBuffer bytes) {
+    return start(writing(to, offset, bytes));
   }
 
   /** The same with 8 bytes of immediate data. */
   public CompletionStage<Completion.Accessed> writeData(
-      int peer, RegionDescriptor region, long offset, DirectBuffer bytes, long data) {
-    return start(
-        done ->
-            Accesses.writeData(
-                peer,
-                region,
-                offset,
-                bytes,
-                0,
-                bytes.capacity(),
-                data,
-                CompletionLevel.DELIVERY,
-                null,
-                done));
+      RemoteRegion to, long offset, DirectBuffer bytes, long data) {
+    AccessMemory access = writing(to, offset, bytes);
+    access.showData(data);
+    return start(access);
   }
 
   /** The same with a signal. */
   public CompletionStage<Completion.Accessed> writeSignal(
-      int peer, RegionDescriptor region, long offset, DirectBuffer bytes) {
-    return start(
-        done ->
-            Accesses.writeSignal(
-                peer,
-                region,
-                offset,
-                bytes,
-                0,
-                bytes.capacity(),
-                CompletionLevel.DELIVERY,
-                null,
-                done));
+      RemoteRegion to, long offset, DirectBuffer bytes) {
+    AccessMemory access = writing(to, offset, bytes);
+    access.signal();
+    return start(access);
+  }
+
+  private static AccessMemory writing(RemoteRegion to, long offset, DirectBuffer bytes) {
+    return AccessRequests.write(to, offset, bytes, 0, bytes.capacity(), CompletionLevel.DELIVERY);
   }
 
   /** Writes a value of 8 bytes, little-endian. */
-  public CompletionStage<Completion.Accessed> writeValue(
-      int peer, RegionDescriptor region, long offset, long value) {
-    return write(peer, region, offset, Accesses.bytesOf(value));
+  public CompletionStage<Completion.Accessed> writeValue(RemoteRegion to, long offset, long value) {
+    return write(to, offset, AccessRequests.bytesOf(value));
   }
 
   /** Reads bytes into a whole buffer. */
   public CompletionStage<Completion.Accessed> read(
-      int peer, RegionDescriptor region, long offset, MutableDirectBuffer bytes) {
-    return start(
-        done -> Accesses.read(peer, region, offset, bytes, 0, bytes.capacity(), null, done));
+      RemoteRegion from, long offset, MutableDirectBuffer bytes) {
+    return start(AccessRequests.read(from, offset, bytes, 0, bytes.capacity()));
   }
 
   /** Reads a value of 8 bytes, little-endian. */
-  public CompletionStage<Long> readValue(int peer, RegionDescriptor region, long offset) {
+  public CompletionStage<Long> readValue(RemoteRegion from, long offset) {
     UnsafeBuffer value = new UnsafeBuffer(new byte[Long.BYTES]);
-    return value(
-        value, done -> Accesses.read(peer, region, offset, value, 0, Long.BYTES, null, done));
+    return value(value, AccessRequests.read(from, offset, value, 0, Long.BYTES));
   }
 
   /** Updates as many elements as a buffer has. */
   public CompletionStage<Completion.Accessed> update(
-      int peer,
-      RegionDescriptor region,
-      long offset,
-      AtomicOp op,
-      AtomicKind kind,
-      DirectBuffer operands) {
+      RemoteRegion at, long offset, AtomicOp op, AtomicKind kind, DirectBuffer operands) {
     int count = operands.capacity() / kind.bytes();
     return start(
-        done ->
-            Accesses.update(
-                peer,
-                region,
-                offset,
-                op,
-                kind,
-                operands,
-                0,
-                count,
-                CompletionLevel.DELIVERY,
-                null,
-                done));
+        AccessRequests.update(at, offset, op, kind, operands, 0, count, CompletionLevel.DELIVERY));
   }
 
   /** Updates as many elements as a buffer of results has, which tells what they were before. */
   public CompletionStage<Completion.Accessed> fetch(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion at,
       long offset,
       AtomicOp op,
       AtomicKind kind,
       DirectBuffer operands,
       MutableDirectBuffer result) {
     int count = result.capacity() / kind.bytes();
-    return start(
-        done ->
-            Accesses.fetch(
-                peer, region, offset, op, kind, operands, 0, count, result, 0, null, done));
+    return start(AccessRequests.fetch(at, offset, op, kind, operands, 0, count, result, 0));
   }
 
   /** Updates an INT64 and completes with what it was before. */
-  public CompletionStage<Long> fetch(
-      int peer, RegionDescriptor region, long offset, AtomicOp op, long operand) {
-    UnsafeBuffer value = new UnsafeBuffer(new byte[Long.BYTES]);
+  public CompletionStage<Long> fetch(RemoteRegion at, long offset, AtomicOp op, long operand) {
+    UnsafeBuffer old = new UnsafeBuffer(new byte[Long.BYTES]);
+    DirectBuffer operands = AccessRequests.bytesOf(operand);
     return value(
-        value,
-        done ->
-            Accesses.fetch(
-                peer,
-                region,
-                offset,
-                op,
-                AtomicKind.INT64,
-                Accesses.bytesOf(operand),
-                0,
-                1,
-                value,
-                0,
-                null,
-                done));
+        old, AccessRequests.fetch(at, offset, op, AtomicKind.INT64, operands, 0, 1, old, 0));
   }
 
   /** Updates elements as a comparison says; as {@link #fetch}. */
   public CompletionStage<Completion.Accessed> compare(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion at,
       long offset,
       AtomicOp op,
       AtomicKind kind,
@@ -181,63 +115,53 @@ public final class MemoryFutures {
       MutableDirectBuffer result) {
     int count = result.capacity() / kind.bytes();
     return start(
-        done ->
-            Accesses.compare(
-                peer, region, offset, op, kind, compares, 0, operands, 0, count, result, 0, null,
-                done));
+        AccessRequests.compare(at, offset, op, kind, compares, 0, operands, 0, count, result, 0));
   }
 
   /** Sets an INT64 to a value if it is what is expected; completes with what it was before. */
   public CompletionStage<Long> compareAndSwap(
-      int peer, RegionDescriptor region, long offset, long expected, long value) {
+      RemoteRegion at, long offset, long expected, long value) {
     UnsafeBuffer old = new UnsafeBuffer(new byte[Long.BYTES]);
-    return value(
-        old,
-        done ->
-            Accesses.compare(
-                peer,
-                region,
-                offset,
-                AtomicOp.CSWAP,
-                AtomicKind.INT64,
-                Accesses.bytesOf(expected),
-                0,
-                Accesses.bytesOf(value),
-                0,
-                1,
-                old,
-                0,
-                null,
-                done));
+    AccessMemory access =
+        AccessRequests.compare(
+            at,
+            offset,
+            AtomicOp.CSWAP,
+            AtomicKind.INT64,
+            AccessRequests.bytesOf(expected),
+            0,
+            AccessRequests.bytesOf(value),
+            0,
+            1,
+            old,
+            0);
+    return value(old, access);
   }
 
   /** As {@link MemoryOperations#flush}. */
   public CompletionStage<Completion.Accessed> flush(int peer) {
-    return start(done -> Accesses.flush(peer, null, done));
+    return start(AccessRequests.flush(peer));
   }
 
   /** As {@link MemoryOperations#flushAll}. */
   public CompletionStage<Completion.Accessed> flushAll() {
-    return start(done -> Accesses.flushAll(null, done));
+    return start(AccessRequests.flushAll());
   }
 
-  private CompletionStage<Long> value(
-      UnsafeBuffer bytes, Function<AccessListener, AccessMemory> maker) {
-    ProgressFuture<Long> future = futures.create();
-    return start(
-        future,
-        maker.apply(pending.access(future, notUsed -> bytes.getLong(0, ByteOrder.LITTLE_ENDIAN))));
+  private CompletionStage<Long> value(UnsafeBuffer bytes, AccessMemory access) {
+    return start(access, notUsed -> bytes.getLong(0, ByteOrder.LITTLE_ENDIAN));
   }
 
-  private CompletionStage<Completion.Accessed> start(Function<AccessListener, AccessMemory> maker) {
-    ProgressFuture<Completion.Accessed> future = futures.create();
-    return start(future, maker.apply(pending.access(future, accessed -> accessed)));
+  private CompletionStage<Completion.Accessed> start(AccessMemory access) {
+    return start(access, accessed -> accessed);
   }
 
-  private <T> CompletionStage<T> start(ProgressFuture<T> future, AccessMemory access) {
+  private <T> CompletionStage<T> start(
+      AccessMemory access, Function<? super Completion.Accessed, T> outcome) {
     memory.require(access);
+    ProgressFuture<T> future = futures.create();
     if (pending.accept(future)) {
-      memory.start(access);
+      memory.start(access.telling(null, pending.access(future, outcome)));
     }
     return future;
   }

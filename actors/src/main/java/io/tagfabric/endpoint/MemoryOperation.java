@@ -28,10 +28,10 @@ class MemoryOperation extends PendingAccess {
   static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
   private final Kind kind;
-  private final Object context;
-  private final AccessListener listener;
   private final RegionDescriptor region;
   private final long regionOffset;
+
+  private AccessListener listener;
 
   private int flags;
   private AtomicOp op;
@@ -41,27 +41,29 @@ class MemoryOperation extends PendingAccess {
   private int resultAt;
   private int resultBytes;
 
-  private boolean silent;
-  private boolean internal;
-  private boolean counted;
-  private boolean begun;
-  private boolean ended;
+  /** An access to a region. */
+  MemoryOperation(Kind kind, RemoteRegion to, long offset, CompletionLevel level) {
+    this(kind, to.peer(), to.descriptor(), offset, level);
+  }
 
-  MemoryOperation(
-      Kind kind,
-      int peer,
-      RegionDescriptor region,
-      long regionOffset,
-      CompletionLevel level,
-      Object context,
-      AccessListener listener) {
-    super(peer, level);
+  /** A flush of a peer, or of all. */
+  MemoryOperation(int peer) {
+    this(Kind.FLUSH, peer, null, 0, CompletionLevel.DELIVERY);
+  }
+
+  private MemoryOperation(
+      Kind kind, int peer, RegionDescriptor region, long regionOffset, CompletionLevel level) {
+    super(peer, level, null);
     this.kind = kind;
     this.region = region;
     this.regionOffset = regionOffset;
-    this.context = context;
-    this.listener = listener;
     show(0, NOTHING, 0, 0);
+  }
+
+  /** What hears of its end, and what with; without a listener it is the transmit queue. */
+  final void hears(Object context, AccessListener newListener) {
+    bring(context);
+    listener = newListener;
   }
 
   /** A write raises the signals of its region. */
@@ -196,10 +198,6 @@ class MemoryOperation extends PendingAccess {
     return kind;
   }
 
-  final Object context() {
-    return context;
-  }
-
   /** What hears of its end; null for the endpoint's transmit queue. */
   final AccessListener listener() {
     return listener;
@@ -237,53 +235,5 @@ class MemoryOperation extends PendingAccess {
       case ATOMIC -> (long) count * elements.bytes();
       case FLUSH -> 0;
     };
-  }
-
-  /** A success shall leave no entry in the queue. */
-  final void silence() {
-    silent = true;
-  }
-
-  final boolean isSilent() {
-    return silent;
-  }
-
-  /** It is no access of a program's, and nothing counts it. */
-  final void internal() {
-    internal = true;
-  }
-
-  final boolean isInternal() {
-    return internal;
-  }
-
-  /** It shall be counted when it ends; false if it is no program's, or is counted already. */
-  final boolean count() {
-    boolean first = !internal && !counted;
-    counted |= first;
-    return first;
-  }
-
-  final boolean isCounted() {
-    return counted;
-  }
-
-  /** Whether nobody has begun with it; then the caller does. On the loop. */
-  final boolean begin() {
-    boolean first = !begun;
-    begun = true;
-    return first;
-  }
-
-  /** Whether it has begun. */
-  final boolean hasBegun() {
-    return begun;
-  }
-
-  /** Whether it has not ended before; then the caller tells its outcome. On the loop. */
-  final boolean end() {
-    boolean first = !ended;
-    ended = true;
-    return first;
   }
 }

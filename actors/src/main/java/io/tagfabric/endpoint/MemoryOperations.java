@@ -2,7 +2,6 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
-import io.tagfabric.memory.RegionDescriptor;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -39,14 +38,13 @@ public interface MemoryOperations {
   /**
    * Writes bytes to a region of a peer.
    *
-   * @param peer index in the domain's address vector
+   * @param to the region, and the peer that has it
    * @param context comes back in the completion; may be null
    * @throws IllegalStateException if the endpoint is closed
    * @source libfabric fi_rma(3), fi_write
    */
   Posted write(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion to,
       long offset,
       DirectBuffer buffer,
       int bufferOffset,
@@ -61,8 +59,7 @@ public interface MemoryOperations {
    * @source libfabric fi_rma(3), fi_writedata
    */
   Posted writeData(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion to,
       long offset,
       DirectBuffer buffer,
       int bufferOffset,
@@ -78,8 +75,7 @@ public interface MemoryOperations {
    * @source GASNet-EX, signalling puts
    */
   Posted writeSignal(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion to,
       long offset,
       DirectBuffer buffer,
       int bufferOffset,
@@ -88,13 +84,7 @@ public interface MemoryOperations {
       Object context);
 
   /** Writes a value of 8 bytes, little-endian. */
-  Posted writeValue(
-      int peer,
-      RegionDescriptor region,
-      long offset,
-      long value,
-      SendOptions options,
-      Object context);
+  Posted writeValue(RemoteRegion to, long offset, long value, SendOptions options, Object context);
 
   /**
    * Writes few bytes, whose buffer may be used again at once. A success leaves no entry, a failure
@@ -104,12 +94,7 @@ public interface MemoryOperations {
    * @source libfabric fi_rma(3), fi_inject_write
    */
   Posted injectWrite(
-      int peer,
-      RegionDescriptor region,
-      long offset,
-      DirectBuffer buffer,
-      int bufferOffset,
-      int length);
+      RemoteRegion to, long offset, DirectBuffer buffer, int bufferOffset, int length);
 
   /**
    * Reads bytes of a region of a peer.
@@ -117,8 +102,7 @@ public interface MemoryOperations {
    * @source libfabric fi_rma(3), fi_read
    */
   Posted read(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion from,
       long offset,
       MutableDirectBuffer buffer,
       int bufferOffset,
@@ -132,8 +116,7 @@ public interface MemoryOperations {
    * @source libfabric fi_atomic(3)
    */
   Posted update(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion at,
       long offset,
       AtomicOp op,
       AtomicKind kind,
@@ -149,8 +132,7 @@ public interface MemoryOperations {
    * @source libfabric fi_atomic(3), fi_fetch_atomic
    */
   Posted fetch(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion at,
       long offset,
       AtomicOp op,
       AtomicKind kind,
@@ -167,8 +149,7 @@ public interface MemoryOperations {
    * @source libfabric fi_atomic(3), fi_compare_atomic
    */
   Posted compare(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion at,
       long offset,
       AtomicOp op,
       AtomicKind kind,

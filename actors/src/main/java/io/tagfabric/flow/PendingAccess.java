@@ -29,8 +29,8 @@ public abstract class PendingAccess extends PendingSend {
   PendingAccess after;
 
   /** An access of the bytes that it is shown before it is submitted. */
-  protected PendingAccess(int peer, CompletionLevel level) {
-    super(peer, level);
+  protected PendingAccess(int peer, CompletionLevel level, Object context) {
+    super(peer, level, context);
   }
 
   /** Payload bytes of its request. */

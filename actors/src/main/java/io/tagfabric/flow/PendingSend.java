@@ -3,7 +3,6 @@ package io.tagfabric.flow;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.wire.MemoryKey;
-import io.tagfabric.wire.MessageView;
 import java.util.Objects;
 
 /**
@@ -11,7 +10,7 @@ import java.util.Objects;
  * flow is the sole writer of its progress.
  */
 @InternalApi
-public abstract class PendingSend extends MessageView {
+public abstract class PendingSend extends AcceptedOperation {
   private final int peer;
   private final CompletionLevel level;
 
@@ -35,13 +34,15 @@ public abstract class PendingSend extends MessageView {
   long lastSequence;
 
   /** A send of the message that it is shown before it is submitted. */
-  protected PendingSend(int peer, CompletionLevel level) {
+  protected PendingSend(int peer, CompletionLevel level, Object context) {
+    super(context);
     this.peer = peer;
     this.level = Objects.requireNonNull(level, "level");
   }
 
   /** It has ended, and is to be sent once more with what it is shown then. */
   protected final void renew() {
+    again();
     message = 0;
     receive = 0;
     wanted = 0;

@@ -3,7 +3,10 @@ package io.tagfabric.memory;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
-/** The arithmetic of atomic operations. Pure. */
+/**
+ * The arithmetic of atomic operations. Pure. A result that is not a number is always the same one:
+ * which of two operands lends its bits depends on the compiler.
+ */
 final class Atomics {
   private Atomics() {}
 
@@ -61,7 +64,7 @@ final class Atomics {
               case DIFF -> a - b;
               default -> a * b;
             };
-        yield Float.floatToRawIntBits(result) & 0xFFFF_FFFFL;
+        yield Float.floatToIntBits(result) & 0xFFFF_FFFFL;
       }
       case DOUBLE -> {
         double a = Double.longBitsToDouble(old);
@@ -74,7 +77,7 @@ final class Atomics {
               case DIFF -> a - b;
               default -> a * b;
             };
-        yield Double.doubleToRawLongBits(result);
+        yield Double.doubleToLongBits(result);
       }
       default ->
           switch (op) {

@@ -48,13 +48,14 @@ public final class Region {
       RegionTable table,
       MutableDirectBuffer buffer,
       RegionDescriptor descriptor,
-      RegionOptions options) {
+      RegionOptions options,
+      CompletionOutbox outbox) {
     this.table = table;
     this.buffer = new UnsafeBuffer(buffer);
     this.descriptor = descriptor;
     this.options = options;
     rights = RegionRight.bits(descriptor.rights());
-    outbox = options.queue() == null ? null : options.queue().outbox();
+    this.outbox = outbox;
     closed = table.futures().create();
   }
 
@@ -119,29 +120,24 @@ public final class Region {
   public CompletionStage<Void> close(Duration drainTimeout) {
     Timeouts.requireNotNegative(drainTimeout, "drainTimeout");
     long drainNs = Timeouts.nanos(drainTimeout);
-    boolean first = beginClose();
-    table.run(() -> drain(first, drainNs));
+    beginClose();
+    table.run(() -> drain(drainNs));
     return closed;
   }
 
-  private synchronized boolean beginClose() {
-    boolean first = !closing;
-    closing = true;
-    if (first) {
+  private synchronized void beginClose() {
+    if (!closing) {
+      closing = true;
       table.remove(this);
     }
-    return first;
   }
 
   // ---- on the loop ----
 
-  private void drain(boolean first, long drainNs) {
-    if (cut || !first && drainNs > 0 && underWay > 0) {
-      return;
-    }
+  private void drain(long drainNs) {
     if (underWay == 0 || drainNs == 0) {
       cutOff();
-    } else {
+    } else if (!cut) {
       table.later(drainNs, this::cutOff);
     }
   }

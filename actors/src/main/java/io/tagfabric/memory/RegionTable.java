@@ -1,6 +1,8 @@
 package io.tagfabric.memory;
 
 import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressFutures;
@@ -8,7 +10,9 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.runtime.RandomSource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.agrona.MutableDirectBuffer;
@@ -27,6 +31,11 @@ public final class RegionTable {
   private final long incarnation;
   private final Duration closeTimeout;
   private volatile Long2ObjectHashMap<Region> open = new Long2ObjectHashMap<>();
+
+  /** One for each queue of signals: a queue keeps those that it was asked for. */
+  private final Map<CompletionQueue, CompletionOutbox> outboxes = new HashMap<>();
+
+  private boolean ended;
 
   /**
    * An empty table.
@@ -52,7 +61,9 @@ public final class RegionTable {
    * Registers memory. Thread: any.
    *
    * @throws FabricException NO_KEY if a region of the domain has the key
-   * @throws IllegalArgumentException if the buffer moves when it grows
+   * @throws IllegalArgumentException if the buffer moves when it grows, or must only be read and
+   *     the rights say otherwise
+   * @throws IllegalStateException if the domain has closed meanwhile
    */
   public synchronized Region register(
       MutableDirectBuffer buffer, Set<RegionRight> rights, RegionOptions options) {
@@ -60,6 +71,15 @@ public final class RegionTable {
     if (buffer.isExpandable()) {
       throw new IllegalArgumentException(
           "a buffer that grows moves its bytes, register one of a fixed capacity");
+    }
+    if (isReadOnly(buffer)
+        && (rights.contains(RegionRight.LOCAL_WRITE)
+            || rights.contains(RegionRight.REMOTE_WRITE))) {
+      throw new IllegalArgumentException(
+          "rights=" + rights + " of a buffer that is read-only, register it without the writes");
+    }
+    if (ended) {
+      throw new IllegalStateException("the domain is closed, open another");
     }
     long key = options.key().orElseGet(this::freeKey);
     if (open.containsKey(key)) {
@@ -69,19 +89,27 @@ public final class RegionTable {
               + Long.toHexString(key)
               + " is that of another region of this domain, close that or take another key");
     }
-    if (options.counter() != null) {
-      options.counter().bind();
-    }
     Region region =
         new Region(
             this,
             new UnsafeBuffer(buffer),
             new RegionDescriptor(key, newGeneration(), buffer.capacity(), rights, incarnation),
-            options);
+            options,
+            options.queue() == null
+                ? null
+                : outboxes.computeIfAbsent(options.queue(), CompletionQueue::outbox));
+    if (options.counter() != null) {
+      options.counter().bind();
+    }
     Long2ObjectHashMap<Region> more = new Long2ObjectHashMap<>(open);
     more.put(key, region);
     open = more;
     return region;
+  }
+
+  /** A store into memory that the system maps for reading only would end the process. */
+  private static boolean isReadOnly(MutableDirectBuffer buffer) {
+    return buffer.byteBuffer() != null && buffer.byteBuffer().isReadOnly();
   }
 
   private long freeKey() {
@@ -111,7 +139,11 @@ public final class RegionTable {
 
   /** Closes all regions of a domain that closes. Thread: any, outside the loop. */
   public void end() {
-    List<Region> all = new ArrayList<>(open.values());
+    List<Region> all;
+    synchronized (this) {
+      ended = true;
+      all = new ArrayList<>(open.values());
+    }
     loop.execute(() -> all.forEach(Region::end));
   }
 

@@ -46,7 +46,7 @@ class AccessAnswersTest {
   /** A read of 16 bytes. */
   private final class Reading extends PendingAccess {
     Reading() {
-      super(0, CompletionLevel.DELIVERY);
+      super(0, CompletionLevel.DELIVERY, null);
       show(0, theirs, 0, 0);
     }
 

@@ -16,7 +16,7 @@ final class SimulatedSend extends PendingSend {
   String detail;
 
   private SimulatedSend(int number, byte[] bytes, CompletionLevel level) {
-    super(0, level);
+    super(0, level, null);
     show(number, new UnsafeBuffer(bytes), 1, bytes.length - 2);
     if (number % 3 == 0) {
       showData(~number);

@@ -183,29 +183,29 @@ class AtomicsTest {
       case FLOAT -> {
         float a = little(old).getFloat();
         float b = little(operand).getFloat();
-        little(result)
-            .putFloat(
-                switch (op) {
-                  case MIN -> Math.min(a, b);
-                  case MAX -> Math.max(a, b);
-                  case SUM -> a + b;
-                  case DIFF -> a - b;
-                  default -> a * b;
-                });
+        float value =
+            switch (op) {
+              case MIN -> Math.min(a, b);
+              case MAX -> Math.max(a, b);
+              case SUM -> a + b;
+              case DIFF -> a - b;
+              default -> a * b;
+            };
+        little(result).putFloat(Float.isNaN(value) ? Float.NaN : value);
         return result;
       }
       case DOUBLE -> {
         double a = little(old).getDouble();
         double b = little(operand).getDouble();
-        little(result)
-            .putDouble(
-                switch (op) {
-                  case MIN -> Math.min(a, b);
-                  case MAX -> Math.max(a, b);
-                  case SUM -> a + b;
-                  case DIFF -> a - b;
-                  default -> a * b;
-                });
+        double value =
+            switch (op) {
+              case MIN -> Math.min(a, b);
+              case MAX -> Math.max(a, b);
+              case SUM -> a + b;
+              case DIFF -> a - b;
+              default -> a * b;
+            };
+        little(result).putDouble(Double.isNaN(value) ? Double.NaN : value);
         return result;
       }
       default -> {

@@ -3,6 +3,7 @@ package io.tagfabric.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
@@ -19,11 +20,13 @@ import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.endpoint.EndpointMemory;
 import io.tagfabric.endpoint.MemorySettings;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
@@ -52,6 +55,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -64,6 +68,7 @@ abstract class RegionContractTest {
   private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(100);
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final int LONG = 3_000_017;
+
   private static final SendOptions DELIVERED = SendOptions.DEFAULT.at(CompletionLevel.DELIVERY);
 
   private final ContractSystems systems;
@@ -169,6 +174,10 @@ abstract class RegionContractTest {
     return farDomain.register(buffer, RegionRight.all());
   }
 
+  private RemoteRegion there(RegionDescriptor region) {
+    return new RemoteRegion(toFar, region);
+  }
+
   private RegionCounters counters(Region region) {
     return result(region.counters());
   }
@@ -194,7 +203,7 @@ abstract class RegionContractTest {
         int offset = 7 * written++ % 90;
         UnsafeBuffer source = pattern(length, written);
         Posted posted =
-            memory.write(toFar, region, offset, source, 0, length, DELIVERED.at(level), written);
+            memory.write(there(region), offset, source, 0, length, DELIVERED.at(level), written);
         assertThat(posted).isEqualTo(Posted.POSTED);
         assertThat(lastSent(written))
             .isEqualTo(new Completion.Accessed(written, toFar, Direction.WRITE, length));
@@ -203,7 +212,7 @@ abstract class RegionContractTest {
         assertThat(Arrays.mismatch(target.byteArray(), expected)).isEqualTo(-1);
 
         UnsafeBuffer read = buffer(length);
-        assertThat(result(memory.futures().read(toFar, region, offset, read)).length())
+        assertThat(result(memory.futures().read(there(region), offset, read)).length())
             .isEqualTo(length);
         assertThat(Arrays.mismatch(read.byteArray(), source.byteArray())).isEqualTo(-1);
       }
@@ -215,13 +224,13 @@ abstract class RegionContractTest {
     UnsafeBuffer target = pattern(64, 3);
     RegionDescriptor region = open(target).descriptor();
     UnsafeBuffer own = buffer(40);
-    memory.read(toFar, region, 10, own, 5, 20, "read");
+    memory.read(there(region), 10, own, 5, 20, "read");
     assertThat(lastSent(1)).isEqualTo(new Completion.Accessed("read", toFar, Direction.READ, 20));
     byte[] expected = new byte[40];
     System.arraycopy(Side.pattern(64, 3), 10, expected, 5, 20);
     assertThat(bytes(own)).isEqualTo(expected);
 
-    memory.write(toFar, region, 60, own, 5, 4, DELIVERED, "write");
+    memory.write(there(region), 60, own, 5, 4, DELIVERED, "write");
     lastSent(2);
     byte[] after = Side.pattern(64, 3);
     System.arraycopy(expected, 5, after, 60, 4);
@@ -237,7 +246,7 @@ abstract class RegionContractTest {
       source = buffer(round % 4 == 0 ? LONG : 300);
       source.setMemory(0, source.capacity(), (byte) round);
       byte[] received = far.post(8, round);
-      memory.write(toFar, region, 0, source, 0, source.capacity(), SendOptions.DEFAULT, "write");
+      memory.write(there(region), 0, source, 0, source.capacity(), SendOptions.DEFAULT, "write");
       near.send(toFar, new byte[8], round);
       int count = round;
       // The receiver looks at the region when it has the message, and waits for nothing else.
@@ -248,8 +257,8 @@ abstract class RegionContractTest {
     }
     // A read sees what was written before it.
     for (int i = 0; i < 50; i++) {
-      memory.writeValue(toFar, region, 8, i, SendOptions.DEFAULT, "value");
-      assertThat(result(memory.futures().readValue(toFar, region, 8))).isEqualTo(i);
+      memory.writeValue(there(region), 8, i, SendOptions.DEFAULT, "value");
+      assertThat(result(memory.futures().readValue(there(region), 8))).isEqualTo(i);
     }
   }
 
@@ -260,7 +269,7 @@ abstract class RegionContractTest {
     UnsafeBuffer value = buffer(8);
     for (int i = 0; i < 100; i++) {
       value.putLong(0, i);
-      assertThat(memory.injectWrite(toFar, region.descriptor(), 8L * i, value, 0, 8))
+      assertThat(memory.injectWrite(there(region.descriptor()), 8L * i, value, 0, 8))
           .isEqualTo(Posted.POSTED);
     }
     result(memory.futures().flush(toFar));
@@ -269,14 +278,14 @@ abstract class RegionContractTest {
     }
     assertThat(near.sent).isEmpty();
     RegionDescriptor wrong = wrongKey(region.descriptor());
-    memory.injectWrite(toFar, wrong, 0, value, 0, 8);
+    memory.injectWrite(there(wrong), 0, value, 0, 8);
     Completion.Failed failed = (Completion.Failed) lastSent(1);
     assertThat(failed.error()).isEqualTo(FabricError.NO_KEY);
     assertThat(failed.context()).isNull();
     int tooLong = near.endpoint.settings().injectBytes() + 1;
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> memory.injectWrite(toFar, region.descriptor(), 0, buffer(tooLong), 0, tooLong))
+            () -> memory.injectWrite(there(region.descriptor()), 0, buffer(tooLong), 0, tooLong))
         .withMessageContaining("inject-size");
   }
 
@@ -287,9 +296,18 @@ abstract class RegionContractTest {
         nearDomain.register(target, EnumSet.of(RegionRight.LOCAL_READ, RegionRight.LOCAL_WRITE));
     int self = nearDomain.addressVector().insert(near.endpoint.address());
     RegionDescriptor descriptor = region.descriptor();
-    assertThat(result(memory.futures().fetch(self, descriptor, 8, AtomicOp.SUM, 5))).isZero();
-    assertThat(result(memory.futures().fetch(self, descriptor, 8, AtomicOp.READ, 0))).isEqualTo(5);
-    assertThat(failure(far.endpoint.memory().futures().readValue(fromNear, descriptor, 0)))
+    assertThat(
+            result(memory.futures().fetch(new RemoteRegion(self, descriptor), 8, AtomicOp.SUM, 5)))
+        .isZero();
+    assertThat(
+            result(memory.futures().fetch(new RemoteRegion(self, descriptor), 8, AtomicOp.READ, 0)))
+        .isEqualTo(5);
+    assertThat(
+            failure(
+                far.endpoint
+                    .memory()
+                    .futures()
+                    .readValue(new RemoteRegion(fromNear, descriptor), 0)))
         .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.ACCESS));
   }
 
@@ -321,14 +339,14 @@ abstract class RegionContractTest {
           .isThrownBy(
               () ->
                   memory.write(
-                      toFar, region, each[0], source, 0, (int) each[1], DELIVERED, "wrong"))
+                      there(region), each[0], source, 0, (int) each[1], DELIVERED, "wrong"))
           .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.ACCESS))
           .withMessageContaining("offset=" + each[0]);
     }
     assertThatExceptionOfType(FabricException.class)
-        .isThrownBy(() -> memory.futures().fetch(toFar, region, 4, AtomicOp.SUM, 1))
+        .isThrownBy(() -> memory.futures().fetch(there(region), 4, AtomicOp.SUM, 1))
         .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.INVALID));
-    assertThat(result(memory.futures().readValue(toFar, region, 56))).isZero();
+    assertThat(result(memory.futures().readValue(there(region), 56))).isZero();
     assertThat(near.sent).isEmpty();
   }
 
@@ -350,7 +368,7 @@ abstract class RegionContractTest {
     for (long[] each : wrong) {
       int length = (int) each[1];
       FabricException e =
-          failure(memory.futures().write(toFar, lie, each[0], new UnsafeBuffer(bytes, 0, length)));
+          failure(memory.futures().write(there(lie), each[0], new UnsafeBuffer(bytes, 0, length)));
       assertThat(e.error()).isEqualTo(FabricError.ACCESS);
       assertThat(e)
           .hasMessageContaining("offset=" + each[0])
@@ -358,23 +376,23 @@ abstract class RegionContractTest {
           .hasMessageContaining(Long.toHexString(region.key()))
           .hasMessageContaining("lengthBytes=64")
           .hasMessageContaining(far.endpoint.address().toString());
-      e = failure(memory.futures().read(toFar, lie, each[0], buffer(length)));
+      e = failure(memory.futures().read(there(lie), each[0], buffer(length)));
       assertThat(e.error()).isEqualTo(FabricError.ACCESS);
       refused += 2;
     }
-    FabricException atomic = failure(memory.futures().fetch(toFar, lie, 64, AtomicOp.SUM, 1));
+    FabricException atomic = failure(memory.futures().fetch(there(lie), 64, AtomicOp.SUM, 1));
     assertThat(atomic.error()).isEqualTo(FabricError.ACCESS);
     refused++;
     RegionDescriptor noWrite = lying(readOnly.descriptor());
     RegionDescriptor noRead = lying(writeOnly.descriptor());
     List<CompletionStage<?>> forbidden =
         List.of(
-            memory.futures().writeValue(toFar, noWrite, 0, 1),
-            memory.futures().fetch(toFar, noWrite, 0, AtomicOp.SUM, 1),
-            memory.futures().write(toFar, noWrite, 0, new UnsafeBuffer(bytes, 0, 64)),
-            memory.futures().readValue(toFar, noRead, 0),
-            memory.futures().fetch(toFar, noRead, 0, AtomicOp.READ, 0),
-            memory.futures().fetch(toFar, noRead, 0, AtomicOp.SUM, 1));
+            memory.futures().writeValue(there(noWrite), 0, 1),
+            memory.futures().fetch(there(noWrite), 0, AtomicOp.SUM, 1),
+            memory.futures().write(there(noWrite), 0, new UnsafeBuffer(bytes, 0, 64)),
+            memory.futures().readValue(there(noRead), 0),
+            memory.futures().fetch(there(noRead), 0, AtomicOp.READ, 0),
+            memory.futures().fetch(there(noRead), 0, AtomicOp.SUM, 1));
     for (CompletionStage<?> each : forbidden) {
       assertThat(failure(each).error()).isEqualTo(FabricError.ACCESS);
     }
@@ -388,9 +406,9 @@ abstract class RegionContractTest {
                 lie.rights(),
                 lie.incarnation()))) {
       FabricException noKey =
-          failure(memory.futures().write(toFar, none, 0, new UnsafeBuffer(bytes, 0, 100_000)));
+          failure(memory.futures().write(there(none), 0, new UnsafeBuffer(bytes, 0, 100_000)));
       assertThat(noKey.error()).isEqualTo(FabricError.NO_KEY);
-      assertThat(failure(memory.futures().readValue(toFar, none, 0)).error())
+      assertThat(failure(memory.futures().readValue(there(none), 0)).error())
           .isEqualTo(FabricError.NO_KEY);
     }
     assertThat(bytes(around)).isEqualTo(before);
@@ -398,7 +416,7 @@ abstract class RegionContractTest {
     assertThat(counted).isEqualTo(new RegionCounters(0, 0, 0, 0, 0, 0, refused));
     assertThat(counters(readOnly).refused() + counters(writeOnly).refused()).isEqualTo(6);
     // The flow lives, and what is allowed still works.
-    assertThat(result(memory.futures().readValue(toFar, region.descriptor(), 0)))
+    assertThat(result(memory.futures().readValue(there(region.descriptor()), 0)))
         .isEqualTo(target.getLong(0, ByteOrder.LITTLE_ENDIAN));
   }
 
@@ -407,14 +425,14 @@ abstract class RegionContractTest {
     Region region = open(buffer(64));
     RegionDescriptor lie = lying(region.descriptor());
     UnsafeBuffer bytes = pattern(300_000, 1);
-    memory.write(toFar, lie, 60, bytes, 0, 8, SendOptions.DEFAULT, "inject");
+    memory.write(there(lie), 60, bytes, 0, 8, SendOptions.DEFAULT, "inject");
     memory.write(
-        toFar, lie, 3, bytes, 0, 300_000, DELIVERED.at(CompletionLevel.TRANSMIT), "transmit");
+        there(lie), 3, bytes, 0, 300_000, DELIVERED.at(CompletionLevel.TRANSMIT), "transmit");
     FabricException first = failure(memory.futures().flush(toFar));
     assertThat(first.error()).isEqualTo(FabricError.ACCESS);
     assertThat(first).hasMessageContaining("offset=60 lengthBytes=8");
     result(memory.futures().flush(toFar));
-    memory.write(toFar, lie, 57, bytes, 0, 8, SendOptions.DEFAULT, "inject");
+    memory.write(there(lie), 57, bytes, 0, 8, SendOptions.DEFAULT, "inject");
     assertThat(failure(memory.futures().flushAll())).hasMessageContaining("offset=57");
     result(memory.futures().flushAll());
     assertThat(counters(region).writtenBytes()).isZero();
@@ -426,7 +444,7 @@ abstract class RegionContractTest {
     RegionDescriptor other =
         new RegionDescriptor(
             region.key(), region.generation(), 8, region.rights(), region.incarnation() + 1);
-    FabricException e = failure(memory.futures().readValue(toFar, other, 0));
+    FabricException e = failure(memory.futures().readValue(there(other), 0));
     assertThat(e.error()).isEqualTo(FabricError.NO_KEY);
     assertThat(e).hasMessageContaining("incarnation=" + (region.incarnation() + 1));
   }
@@ -438,13 +456,24 @@ abstract class RegionContractTest {
         new Side(
             nearDomain, "reader", bindings -> bindings.accessing(EndpointBindings.Access.READ));
     int there = reader.indexOf(far);
-    result(reader.endpoint.memory().futures().readValue(there, region, 0));
+    result(reader.endpoint.memory().futures().readValue(new RemoteRegion(there, region), 0));
     assertThatExceptionOfType(FabricException.class)
-        .isThrownBy(() -> reader.endpoint.memory().futures().writeValue(there, region, 0, 1))
+        .isThrownBy(
+            () ->
+                reader
+                    .endpoint
+                    .memory()
+                    .futures()
+                    .writeValue(new RemoteRegion(there, region), 0, 1))
         .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.OPERATION_NOT_SUPPORTED));
     assertThatExceptionOfType(FabricException.class)
         .isThrownBy(
-            () -> reader.endpoint.memory().futures().fetch(there, region, 0, AtomicOp.SUM, 1))
+            () ->
+                reader
+                    .endpoint
+                    .memory()
+                    .futures()
+                    .fetch(new RemoteRegion(there, region), 0, AtomicOp.SUM, 1))
         .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.OPERATION_NOT_SUPPORTED));
     Side shut =
         new Side(
@@ -452,10 +481,10 @@ abstract class RegionContractTest {
             "shut",
             bindings -> bindings.accessing(EndpointBindings.Access.REMOTE_WRITE));
     int toShut = near.indexOf(shut);
-    result(memory.futures().writeValue(toShut, region, 0, 77));
-    assertThat(failure(memory.futures().readValue(toShut, region, 0)).error())
+    result(memory.futures().writeValue(new RemoteRegion(toShut, region), 0, 77));
+    assertThat(failure(memory.futures().readValue(new RemoteRegion(toShut, region), 0)).error())
         .isEqualTo(FabricError.ACCESS);
-    assertThat(result(memory.futures().readValue(toFar, region, 0))).isEqualTo(77);
+    assertThat(result(memory.futures().readValue(there(region), 0))).isEqualTo(77);
   }
 
   // ---- keys ----
@@ -470,16 +499,16 @@ abstract class RegionContractTest {
         .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.NO_KEY))
         .withMessageContaining("key=7");
     RegionDescriptor agreed = RegionDescriptor.agreed(7, 8);
-    result(memory.futures().writeValue(toFar, agreed, 0, 11));
+    result(memory.futures().writeValue(there(agreed), 0, 11));
     assertThat(target.getLong(0)).isEqualTo(11);
     RegionDescriptor old = region.descriptor();
     result(region.close());
 
     UnsafeBuffer next = buffer(8);
     farDomain.register(next, RegionRight.all(), seven);
-    assertThat(failure(memory.futures().writeValue(toFar, old, 0, 12)).error())
+    assertThat(failure(memory.futures().writeValue(there(old), 0, 12)).error())
         .isEqualTo(FabricError.NO_KEY);
-    result(memory.futures().writeValue(toFar, agreed, 0, 13));
+    result(memory.futures().writeValue(there(agreed), 0, 13));
     assertThat(target.getLong(0)).isEqualTo(11);
     assertThat(next.getLong(0)).isEqualTo(13);
   }
@@ -496,7 +525,7 @@ abstract class RegionContractTest {
     until("a descriptor has come", () -> near.received.size() == 1);
     RegionDescriptor there = RegionDescriptor.decode(new UnsafeBuffer(received), 0);
     assertThat(there).isEqualTo(region.descriptor());
-    result(memory.futures().writeValue(toFar, there, 0, 3));
+    result(memory.futures().writeValue(there(there), 0, 3));
     assertThat(target.getLong(0)).isEqualTo(3);
   }
 
@@ -511,8 +540,8 @@ abstract class RegionContractTest {
       source.setMemory(0, LONG, (byte) 1);
       List<CompletionStage<?>> accesses = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
-        accesses.add(memory.futures().write(toFar, region.descriptor(), 0, source));
-        accesses.add(memory.futures().read(toFar, region.descriptor(), 0, buffer(LONG)));
+        accesses.add(memory.futures().write(there(region.descriptor()), 0, source));
+        accesses.add(memory.futures().read(there(region.descriptor()), 0, buffer(LONG)));
       }
       until("bytes have come", () -> counters(region).writtenBytes() > 0);
       CompletionStage<Void> closed = region.close(patience);
@@ -528,7 +557,7 @@ abstract class RegionContractTest {
           failed++;
         }
       }
-      assertThat(failure(memory.futures().writeValue(toFar, region.descriptor(), 0, 1)).error())
+      assertThat(failure(memory.futures().writeValue(there(region.descriptor()), 0, 1)).error())
           .isEqualTo(FabricError.NO_KEY);
       assertThat(Arrays.mismatch(target.byteArray(), new byte[LONG])).isEqualTo(-1);
       if (patience.isZero() && mode == ProgressMode.MANUAL) {
@@ -544,8 +573,8 @@ abstract class RegionContractTest {
     Region region = open(target);
     List<CompletionStage<?>> accesses = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
-      accesses.add(memory.futures().write(toFar, region.descriptor(), 0, buffer(LONG)));
-      accesses.add(memory.futures().read(toFar, region.descriptor(), 0, buffer(LONG)));
+      accesses.add(memory.futures().write(there(region.descriptor()), 0, buffer(LONG)));
+      accesses.add(memory.futures().read(there(region.descriptor()), 0, buffer(LONG)));
       accesses.add(memory.futures().flush(toFar));
     }
     until("bytes have come", () -> counters(region).writtenBytes() > 0);
@@ -566,8 +595,8 @@ abstract class RegionContractTest {
     UnsafeBuffer target = buffer(LONG);
     Region region = open(target);
     for (int i = 0; i < 5; i++) {
-      memory.write(toFar, region.descriptor(), 0, buffer(LONG), 0, LONG, DELIVERED, i);
-      memory.read(toFar, region.descriptor(), 0, buffer(LONG), 0, LONG, i);
+      memory.write(there(region.descriptor()), 0, buffer(LONG), 0, LONG, DELIVERED, i);
+      memory.read(there(region.descriptor()), 0, buffer(LONG), 0, LONG, i);
     }
     until("bytes have come", () -> counters(region).writtenBytes() > 0);
     result(near.endpoint.close(Duration.ZERO));
@@ -608,10 +637,10 @@ abstract class RegionContractTest {
                       }));
       UnsafeBuffer source = buffer(length);
       source.setMemory(0, length, (byte) 5);
-      result(memory.futures().write(toFar, region.descriptor(), 0, source));
+      result(memory.futures().write(there(region.descriptor()), 0, source));
       assertThat(counter.value()).isZero();
-      result(memory.futures().writeSignal(toFar, region.descriptor(), 0, source));
-      result(memory.futures().writeData(toFar, region.descriptor(), 0, source, 99));
+      result(memory.futures().writeSignal(there(region.descriptor()), 0, source));
+      result(memory.futures().writeData(there(region.descriptor()), 0, source, 99));
       List<Completion> told = new ArrayList<>();
       until(
           "two signals have come",
@@ -636,7 +665,7 @@ abstract class RegionContractTest {
   @Test
   void shouldLeaveDataInTheReceiveQueueWhenTheRegionHasNone() {
     Region region = open(buffer(64));
-    result(memory.futures().writeData(toFar, region.descriptor(), 16, buffer(8), -7));
+    result(memory.futures().writeData(there(region.descriptor()), 16, buffer(8), -7));
     until("an entry has come", () -> far.received.size() == 1);
     assertThat(far.lastReceived())
         .isEqualTo(
@@ -652,7 +681,7 @@ abstract class RegionContractTest {
     List<CompletionStage<?>> writes = new ArrayList<>();
     for (int i = 1; i <= many; i++) {
       UnsafeBuffer value = longs(i);
-      writes.add(memory.futures().writeData(toFar, region.descriptor(), 0, value, i));
+      writes.add(memory.futures().writeData(there(region.descriptor()), 0, value, i));
     }
     List<Long> told = new ArrayList<>();
     until(
@@ -676,8 +705,7 @@ abstract class RegionContractTest {
     RegionDescriptor region = open(target).descriptor();
     UnsafeBuffer old = buffer(32);
     memory.update(
-        toFar,
-        region,
+        there(region),
         0,
         AtomicOp.SUM,
         AtomicKind.INT64,
@@ -690,13 +718,12 @@ abstract class RegionContractTest {
         .isEqualTo(new Completion.Accessed("update", toFar, Direction.ATOMIC, 32));
     assertThat(bytes(target)).isEqualTo(bytes(longs(11, 22, 33, 44)));
     memory.fetch(
-        toFar, region, 8, AtomicOp.MAX, AtomicKind.INT64, longs(25, 25), 0, 2, old, 16, "fetch");
+        there(region), 8, AtomicOp.MAX, AtomicKind.INT64, longs(25, 25), 0, 2, old, 16, "fetch");
     lastSent(2);
     assertThat(bytes(old)).isEqualTo(bytes(longs(0, 0, 22, 33)));
     assertThat(bytes(target)).isEqualTo(bytes(longs(11, 25, 33, 44)));
     memory.compare(
-        toFar,
-        region,
+        there(region),
         0,
         AtomicOp.CSWAP,
         AtomicKind.INT64,
@@ -712,15 +739,14 @@ abstract class RegionContractTest {
     assertThat(bytes(target)).isEqualTo(bytes(longs(1, 25, 33, 44)));
     assertThat(old.getLong(0)).isEqualTo(11);
     assertThat(old.getLong(8)).isEqualTo(25);
-    assertThat(result(memory.futures().compareAndSwap(toFar, region, 16, 33, -1))).isEqualTo(33);
-    assertThat(result(memory.futures().fetch(toFar, region, 16, AtomicOp.READ, 0))).isEqualTo(-1);
+    assertThat(result(memory.futures().compareAndSwap(there(region), 16, 33, -1))).isEqualTo(33);
+    assertThat(result(memory.futures().fetch(there(region), 16, AtomicOp.READ, 0))).isEqualTo(-1);
     int most = memory.query(AtomicOp.SUM, AtomicKind.INT64);
     assertThatExceptionOfType(FabricException.class)
         .isThrownBy(
             () ->
                 memory.update(
-                    toFar,
-                    lying(region),
+                    there(lying(region)),
                     0,
                     AtomicOp.SUM,
                     AtomicKind.INT64,
@@ -743,9 +769,18 @@ abstract class RegionContractTest {
     List<CompletionStage<Long>> fetched = new ArrayList<>();
     int each = 300;
     for (int i = 0; i < each; i++) {
-      fetched.add(memory.futures().fetch(toFar, region, 0, AtomicOp.SUM, 1));
-      fetched.add(other.endpoint.memory().futures().fetch(fromOther, region, 0, AtomicOp.SUM, 1));
-      fetched.add(far.endpoint.memory().futures().fetch(self, region, 0, AtomicOp.SUM, 1));
+      fetched.add(memory.futures().fetch(there(region), 0, AtomicOp.SUM, 1));
+      fetched.add(
+          other
+              .endpoint
+              .memory()
+              .futures()
+              .fetch(new RemoteRegion(fromOther, region), 0, AtomicOp.SUM, 1));
+      fetched.add(
+          far.endpoint
+              .memory()
+              .futures()
+              .fetch(new RemoteRegion(self, region), 0, AtomicOp.SUM, 1));
     }
     boolean[] seen = new boolean[3 * each];
     for (CompletionStage<Long> one : fetched) {
@@ -774,7 +809,7 @@ abstract class RegionContractTest {
     for (int i = 0; i < 40; i++) {
       UnsafeBuffer into = buffer(300_000 - i);
       buffers.add(into);
-      reads.add(memory.futures().read(toSlow, region.descriptor(), i, into));
+      reads.add(memory.futures().read(new RemoteRegion(toSlow, region.descriptor()), i, into));
     }
     reads.forEach(this::result);
     for (int i = 0; i < 40; i++) {
@@ -789,7 +824,8 @@ abstract class RegionContractTest {
     int back = slow.indexOf(near);
     RegionDescriptor there = nearDomain.register(target, RegionRight.all()).descriptor();
     for (int i = 0; i < 400; i++) {
-      own.add(slow.endpoint.memory().futures().read(back, there, 0, buffer(300_000)));
+      own.add(
+          slow.endpoint.memory().futures().read(new RemoteRegion(back, there), 0, buffer(300_000)));
     }
     int again = 0;
     for (CompletionStage<?> each : own) {
@@ -801,7 +837,7 @@ abstract class RegionContractTest {
       }
     }
     assertThat(again).isPositive();
-    result(slow.endpoint.memory().futures().read(back, there, 0, buffer(8)));
+    result(slow.endpoint.memory().futures().read(new RemoteRegion(back, there), 0, buffer(8)));
   }
 
   @Test
@@ -826,10 +862,10 @@ abstract class RegionContractTest {
         .ref()
         .tell(
             Accesses.write(
-                toFar, region, 0, longs(5), 0, 8, CompletionLevel.DELIVERY, "write", replyTo));
+                there(region), 0, longs(5), 0, 8, CompletionLevel.DELIVERY, "write", replyTo));
     near.endpoint
         .ref()
-        .tell(Accesses.read(toFar, wrongKey(region), 0, buffer(8), 0, 8, "read", replyTo));
+        .tell(Accesses.read(there(wrongKey(region)), 0, buffer(8), 0, 8, "read", replyTo));
     until("two completions were told", () -> told.size() == 2);
     assertThat(told).contains(new Completion.Accessed("write", toFar, Direction.WRITE, 8));
     assertThat(told)
@@ -842,16 +878,145 @@ abstract class RegionContractTest {
   }
 
   @Test
+  void shouldDoWhatAMirrorDoesWithEachPoolAtItsLeast() {
+    storm(stormLength());
+  }
+
+  @Tag("exhaustive")
+  @Test
+  void shouldDoWhatAMirrorDoesForLong() {
+    storm(longStormLength());
+  }
+
+  @Test
+  void shouldHaveAsManyUnderWayAsTheQueueHasSlots() {
+    int many = outstanding();
+    Side asking = new Side(nearDomain, "many", many, nearDomain.endpointDefaults());
+    UnsafeBuffer target = buffer(8);
+    RemoteRegion region = new RemoteRegion(asking.indexOf(far), open(target).descriptor());
+    UnsafeBuffer one = longs(1);
+    EndpointMemory its = asking.endpoint.memory();
+    for (int i = 0; i < many; i++) {
+      assertThat(its.update(region, 0, AtomicOp.SUM, AtomicKind.INT64, one, 0, 1, DELIVERED, i))
+          .isEqualTo(Posted.POSTED);
+    }
+    assertThat(its.update(region, 0, AtomicOp.SUM, AtomicKind.INT64, one, 0, 1, DELIVERED, -1))
+        .isEqualTo(Posted.TRY_AGAIN);
+    until("all have ended", () -> asking.sent.size() == many || asking.poll() < 0);
+    for (int i = 0; i < many; i++) {
+      assertThat(asking.sent.get(i))
+          .isEqualTo(new Completion.Accessed(i, region.peer(), Direction.ATOMIC, 8));
+    }
+    assertThat(target.getLong(0, ByteOrder.LITTLE_ENDIAN)).isEqualTo(many);
+  }
+
+  /** Accesses under way at a time; where they take long, fewer. */
+  int outstanding() {
+    return 5_000;
+  }
+
+  /** Accesses of each storm; where they take long, fewer. */
+  int stormLength() {
+    return 1_000;
+  }
+
+  int longStormLength() {
+    return 5_000;
+  }
+
+  private void storm(int accesses) {
+    for (int queueSize : new int[] {1, 64}) {
+      FlowSettings flow = nearDomain.endpointDefaults().flow();
+      FlowSettings least =
+          new FlowSettings(
+              flow.sizes(),
+              flow.sizesByProvider(),
+              flow.eagerCreditBytes(),
+              flow.unexpectedBudgetBytes(),
+              1,
+              2,
+              flow.windowBytes(),
+              1,
+              flow.pingNs(),
+              flow.maxPingNs(),
+              flow.replayPackets(),
+              flow.peerTimeoutNs(),
+              flow.connectTimeoutNs(),
+              flow.pace());
+      var settings =
+          nearDomain.endpointDefaults().withFlow(least).withMemory(new MemorySettings(1, 1));
+      Side asking = new Side(nearDomain, "asks" + queueSize, queueSize, settings);
+      Side asked = new Side(farDomain, "asked" + queueSize, queueSize, settings);
+      UnsafeBuffer target = buffer(20_000);
+      RemoteRegion there = new RemoteRegion(asking.indexOf(asked), open(target).descriptor());
+      long deadlineNs = System.nanoTime() + DEADLINE_NS;
+      Runnable poll =
+          () -> {
+            assertThat(System.nanoTime() - deadlineNs).as("all in time").isNegative();
+            asked.poll();
+            farDomain.loop().advance();
+            nearDomain.loop().advance();
+          };
+      byte[] mirror =
+          new SliceStorm(
+                  asking.endpoint.memory(), asking.endpoint.transmitQueue(), there, poll, queueSize)
+              .run(accesses);
+      assertThat(Arrays.mismatch(target.byteArray(), mirror)).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void shouldRefuseMessagesOfActorsAsItRefusesCalls() {
+    Side reader =
+        new Side(nearDomain, "reads", bindings -> bindings.accessing(EndpointBindings.Access.READ));
+    RemoteRegion region = new RemoteRegion(reader.indexOf(far), open(buffer(8)).descriptor());
+    List<Completion> told = new ArrayList<>();
+    AccessListener replyTo = told(told);
+    reader
+        .endpoint
+        .ref()
+        .tell(
+            Accesses.write(region, 0, longs(5), 0, 8, CompletionLevel.DELIVERY, "write", replyTo));
+    reader.endpoint.ref().tell(Accesses.read(region, 0, buffer(8), 0, 8, "read", replyTo));
+    until("both have ended", () -> told.size() == 2 || reader.poll() < 0);
+    Completion.Failed refused = (Completion.Failed) told.get(0);
+    assertThat(refused.error()).isEqualTo(FabricError.OPERATION_NOT_SUPPORTED);
+    assertThat(refused.context()).isEqualTo("write");
+    assertThat(told.get(1)).isInstanceOf(Completion.Accessed.class);
+    assertThatNullPointerException()
+        .isThrownBy(() -> Accesses.read(region, 0, buffer(8), 0, 8, "nobody", null))
+        .withMessage("replyTo");
+  }
+
+  private static AccessListener told(List<Completion> into) {
+    return new AccessListener() {
+      @Override
+      public void onAccessed(Completion.Accessed accessed) {
+        synchronized (into) {
+          into.add(accessed);
+        }
+      }
+
+      @Override
+      public void onFailed(Completion.Failed failure) {
+        synchronized (into) {
+          into.add(failure);
+        }
+      }
+    };
+  }
+
+  @Test
   void shouldCountAccesses() {
     Counter counter = nearDomain.openCounter();
     Side counting = new Side(nearDomain, "counts", bindings -> bindings.countingAccesses(counter));
     int there = counting.indexOf(far);
     RegionDescriptor region = open(buffer(8)).descriptor();
     EndpointMemory its = counting.endpoint.memory();
-    result(its.futures().writeValue(there, region, 0, 1));
-    result(its.futures().readValue(there, region, 0));
-    result(its.futures().fetch(there, region, 0, AtomicOp.SUM, 1));
-    failure(its.futures().readValue(there, wrongKey(region), 0));
+    result(its.futures().writeValue(new RemoteRegion(there, region), 0, 1));
+    result(its.futures().readValue(new RemoteRegion(there, region), 0));
+    result(its.futures().fetch(new RemoteRegion(there, region), 0, AtomicOp.SUM, 1));
+    failure(its.futures().readValue(new RemoteRegion(there, wrongKey(region)), 0));
     until("all are counted", () -> counter.value() == 3 && counter.errors() == 1);
   }
 
@@ -861,9 +1026,12 @@ abstract class RegionContractTest {
     int there = small.indexOf(far);
     RegionDescriptor region = open(buffer(8)).descriptor();
     EndpointMemory its = small.endpoint.memory();
-    assertThat(its.read(there, region, 0, buffer(8), 0, 8, 1)).isEqualTo(Posted.POSTED);
-    assertThat(its.read(there, region, 0, buffer(8), 0, 8, 2)).isEqualTo(Posted.POSTED);
-    assertThat(its.read(there, region, 0, buffer(8), 0, 8, 3)).isEqualTo(Posted.TRY_AGAIN);
+    assertThat(its.read(new RemoteRegion(there, region), 0, buffer(8), 0, 8, 1))
+        .isEqualTo(Posted.POSTED);
+    assertThat(its.read(new RemoteRegion(there, region), 0, buffer(8), 0, 8, 2))
+        .isEqualTo(Posted.POSTED);
+    assertThat(its.read(new RemoteRegion(there, region), 0, buffer(8), 0, 8, 3))
+        .isEqualTo(Posted.TRY_AGAIN);
     until(
         "both have ended",
         () -> {
@@ -877,8 +1045,8 @@ abstract class RegionContractTest {
   void shouldFenceAccesses() {
     UnsafeBuffer target = buffer(LONG);
     RegionDescriptor region = open(target).descriptor();
-    memory.read(toFar, region, 0, buffer(LONG), 0, LONG, "read");
-    memory.write(toFar, region, 0, buffer(8), 0, 8, DELIVERED.fence(), "fenced");
+    memory.read(there(region), 0, buffer(LONG), 0, LONG, "read");
+    memory.write(there(region), 0, buffer(8), 0, 8, DELIVERED.fence(), "fenced");
     near.send(toFar, new byte[8], 1, CompletionLevel.INJECT);
     far.post(8, 1);
     until("all have ended", () -> near.sent.size() == 3 && far.received.size() == 1);

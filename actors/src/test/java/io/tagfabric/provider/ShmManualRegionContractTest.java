@@ -7,4 +7,19 @@ class ShmManualRegionContractTest extends RegionContractTest {
   ShmManualRegionContractTest() {
     super(ContractSystems.two("shm"), ProgressMode.MANUAL);
   }
+
+  @Override
+  int outstanding() {
+    return 65_535;
+  }
+
+  @Override
+  int stormLength() {
+    return 5_000;
+  }
+
+  @Override
+  int longStormLength() {
+    return 500_000;
+  }
 }

@@ -15,10 +15,13 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.job.Job;
+import io.tagfabric.memory.AtomicKind;
+import io.tagfabric.memory.AtomicOp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -186,6 +189,11 @@ public final class Team implements TeamCollectives, AutoCloseable {
     return members.domain();
   }
 
+  /** By which this member takes part. */
+  public Endpoint endpoint() {
+    return members.endpoint();
+  }
+
   /** How collectives are done. */
   public CollectiveSettings settings() {
     return settings;
@@ -317,6 +325,32 @@ public final class Team implements TeamCollectives, AutoCloseable {
   /** A team of the same members that does not disturb this one. All members call it. */
   public CompletionStage<Team> dup() {
     return TeamMaking.dup(this);
+  }
+
+  /**
+   * Memory of all members, which each of them reads, writes and updates. All members call it; each
+   * part may have another length. A part is memory of {@link Domain#allocate}.
+   *
+   * @param bytes of this member's part, at least 1
+   * @return fails at all members if one cannot allocate its part, with that member's error and name
+   * @source MPI-4.1 §12.2.2 (MPI_Win_allocate); GASNet-EX, gex_Segment_Attach
+   */
+  public CompletionStage<TeamMemory> allocate(int bytes) {
+    return TeamMemoryMaking.allocate(this, bytes);
+  }
+
+  /**
+   * Agrees on what may be done with elements of memory. All members call it with the same
+   * arguments.
+   *
+   * @return fails at all members with INVALID if one names something else, which it says
+   * @throws IllegalArgumentException without an operation
+   * @throws FabricException OPERATION_NOT_SUPPORTED if there is no such operation for these
+   *     elements
+   * @source GASNet-EX, gex_AD_Create
+   */
+  public CompletionStage<AtomicsDomain> atomics(AtomicKind kind, Set<AtomicOp> operations) {
+    return AtomicsDomain.make(this, kind, operations);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.tagfabric.demos;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.job.Job;
 import io.tagfabric.memory.RegionDescriptor;
@@ -152,8 +153,7 @@ public final class Halo extends HelpOption {
         job.endpoint()
             .memory()
             .writeSignal(
-                job.peer(rank),
-                there,
+                new RemoteRegion(job.peer(rank), there),
                 (long) (step % 2) * rowBytes(),
                 bytes,
                 0,

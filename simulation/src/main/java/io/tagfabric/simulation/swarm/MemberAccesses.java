@@ -5,6 +5,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.EndpointMemory;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.memory.AtomicKind;
@@ -251,23 +252,48 @@ final class MemberAccesses {
             access.bytes.putLong(0, access.value, ByteOrder.LITTLE_ENDIAN);
             yield choices.below(3) == 0
                 ? memory.writeData(
-                    peer, there, valueAt, access.bytes, 0, length, access.value, options, access)
-                : memory.write(peer, there, valueAt, access.bytes, 0, length, options, access);
+                    new RemoteRegion(peer, there),
+                    valueAt,
+                    access.bytes,
+                    0,
+                    length,
+                    access.value,
+                    options,
+                    access)
+                : memory.write(
+                    new RemoteRegion(peer, there),
+                    valueAt,
+                    access.bytes,
+                    0,
+                    length,
+                    options,
+                    access);
           }
           case BLOCK -> {
             access.bytes.setMemory(0, length, (byte) choices.below(256));
-            yield memory.write(peer, there, blockAt, access.bytes, 0, length, options, access);
+            yield memory.write(
+                new RemoteRegion(peer, there), blockAt, access.bytes, 0, length, options, access);
           }
           case READ -> {
             access.expected = Arrays.copyOf(state.block, length);
             access.value = state.blocks;
-            yield memory.read(peer, there, blockAt, access.bytes, 0, length, access);
+            yield memory.read(
+                new RemoteRegion(peer, there), blockAt, access.bytes, 0, length, access);
           }
           case ADD -> {
             UnsafeBuffer one = new UnsafeBuffer(new byte[Long.BYTES]);
             one.putLong(0, 1, ByteOrder.LITTLE_ENDIAN);
             yield memory.fetch(
-                peer, there, 0, AtomicOp.SUM, AtomicKind.INT64, one, 0, 1, access.bytes, 0, access);
+                new RemoteRegion(peer, there),
+                0,
+                AtomicOp.SUM,
+                AtomicKind.INT64,
+                one,
+                0,
+                1,
+                access.bytes,
+                0,
+                access);
           }
           case FLUSH -> memory.flush(peer, access);
         };

@@ -1,6 +1,7 @@
 package io.tagfabric.trials.fabtests;
 
 import io.tagfabric.endpoint.MemoryFutures;
+import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
@@ -46,7 +47,10 @@ final class AtomicScenarios {
             UnsafeBuffer word = new UnsafeBuffer(new byte[kind.bytes()]);
             MemoryScenarios.requireError(
                 MemoryScenarios.failure(
-                    side, () -> futures.fetch(link.peer(), there, 0, op, kind, word, word)),
+                    side,
+                    () ->
+                        futures.fetch(
+                            new RemoteRegion(link.peer(), there), 0, op, kind, word, word)),
                 FabricError.OPERATION_NOT_SUPPORTED);
           }
         }
@@ -56,7 +60,13 @@ final class AtomicScenarios {
           MemoryScenarios.failure(
               side,
               () ->
-                  futures.fetch(link.peer(), there, 4, AtomicOp.SUM, AtomicKind.INT64, word, word)),
+                  futures.fetch(
+                      new RemoteRegion(link.peer(), there),
+                      4,
+                      AtomicOp.SUM,
+                      AtomicKind.INT64,
+                      word,
+                      word)),
           FabricError.INVALID);
     }
     side.sync();
@@ -70,15 +80,22 @@ final class AtomicScenarios {
     UnsafeBuffer old = pair(kind, 0, 0);
     UnsafeBuffer after = pair(kind, 0, 0);
     int at = 2 * kind.bytes();
-    side.join(futures.write(link.peer(), there, at, before));
+    side.join(futures.write(new RemoteRegion(link.peer(), there), at, before));
     if (op.compares()) {
       side.join(
           futures.compare(
-              link.peer(), there, at, op, kind, pair(kind, 6, 6), pair(kind, 5, 5), old));
+              new RemoteRegion(link.peer(), there),
+              at,
+              op,
+              kind,
+              pair(kind, 6, 6),
+              pair(kind, 5, 5),
+              old));
     } else {
-      side.join(futures.fetch(link.peer(), there, at, op, kind, pair(kind, 5, 5), old));
+      side.join(
+          futures.fetch(new RemoteRegion(link.peer(), there), at, op, kind, pair(kind, 5, 5), old));
     }
-    side.join(futures.read(link.peer(), there, at, after));
+    side.join(futures.read(new RemoteRegion(link.peer(), there), at, after));
     MemoryScenarios.requireEqual(before.byteArray(), old.byteArray());
     UnsafeBuffer wanted = pair(kind, expected(op, 6), expected(op, 3));
     MemoryScenarios.requireEqual(wanted.byteArray(), after.byteArray());
@@ -139,7 +156,7 @@ final class AtomicScenarios {
     MemoryFutures futures = link.endpoint().memory().futures();
     List<CompletionStage<Long>> added = new ArrayList<>();
     for (int i = 0; i < each; i++) {
-      added.add(futures.fetch(peer, counter, 0, AtomicOp.SUM, 1));
+      added.add(futures.fetch(new RemoteRegion(peer, counter), 0, AtomicOp.SUM, 1));
     }
     long before = -1;
     for (CompletionStage<Long> one : added) {

@@ -7,6 +7,7 @@ import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.endpoint.EndpointMemory;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
@@ -140,13 +141,20 @@ final class MemoryScenarios {
       for (int length : lengths) {
         byte[] bytes = Side.bytes(length, length);
         int offset = Math.min(length % 97, MOST - length);
-        side.join(memory.futures().write(link.peer(), there, offset, new UnsafeBuffer(bytes)));
+        side.join(
+            memory
+                .futures()
+                .write(new RemoteRegion(link.peer(), there), offset, new UnsafeBuffer(bytes)));
         byte[] back = new byte[length];
-        side.join(memory.futures().read(link.peer(), there, offset, new UnsafeBuffer(back)));
+        side.join(
+            memory
+                .futures()
+                .read(new RemoteRegion(link.peer(), there), offset, new UnsafeBuffer(back)));
         requireEqual(bytes, back);
       }
       byte[] all = Side.bytes(1, MOST);
-      side.join(memory.futures().write(link.peer(), there, 0, new UnsafeBuffer(all)));
+      side.join(
+          memory.futures().write(new RemoteRegion(link.peer(), there), 0, new UnsafeBuffer(all)));
     }
     side.sync();
     if (!side.isFirst()) {
@@ -165,7 +173,11 @@ final class MemoryScenarios {
     for (int i = 1; i <= 200; i++) {
       if (side.isFirst()) {
         word.setMemory(0, 64, (byte) i);
-        side.join(link.endpoint().memory().futures().writeSignal(link.peer(), there, 0, word));
+        side.join(
+            link.endpoint()
+                .memory()
+                .futures()
+                .writeSignal(new RemoteRegion(link.peer(), there), 0, word));
       }
       while (!counter.await(i, LOOK)) {
         side.requireTime("a write with a signal");
@@ -179,7 +191,11 @@ final class MemoryScenarios {
       }
       if (!side.isFirst()) {
         word.setMemory(0, 64, (byte) i);
-        side.join(link.endpoint().memory().futures().writeSignal(link.peer(), there, 0, word));
+        side.join(
+            link.endpoint()
+                .memory()
+                .futures()
+                .writeSignal(new RemoteRegion(link.peer(), there), 0, word));
       }
     }
     side.join(region.close());
@@ -195,7 +211,8 @@ final class MemoryScenarios {
       for (int i = 0; i < 50; i++) {
         byte[] bytes = Side.bytes(i, i % (most + 1));
         UnsafeBuffer buffer = new UnsafeBuffer(bytes);
-        while (memory.injectWrite(link.peer(), there, (long) i * most, buffer, 0, bytes.length)
+        while (memory.injectWrite(
+                new RemoteRegion(link.peer(), there), (long) i * most, buffer, 0, bytes.length)
             == Posted.TRY_AGAIN) {
           side.requireTime("room for a write");
           link.pump();
@@ -225,7 +242,13 @@ final class MemoryScenarios {
         for (CompletionLevel level : levels) {
           Slot slot = new Slot(Side.bytes(length, length), false);
           memory.write(
-              link.peer(), there, 0, slot.buffer, 0, length, SendOptions.DEFAULT.at(level), slot);
+              new RemoteRegion(link.peer(), there),
+              0,
+              slot.buffer,
+              0,
+              length,
+              SendOptions.DEFAULT.at(level),
+              slot);
           Completion ended = link.await(slot).done;
           Wrong.unless(
               ended.equals(new Completion.Accessed(slot, link.peer(), Direction.WRITE, length)),
@@ -259,8 +282,7 @@ final class MemoryScenarios {
         link.endpoint()
             .memory()
             .writeSignal(
-                link.peer(),
-                there,
+                new RemoteRegion(link.peer(), there),
                 0,
                 new UnsafeBuffer(bytes),
                 0,
@@ -297,7 +319,11 @@ final class MemoryScenarios {
             link.endpoint()
                 .memory()
                 .futures()
-                .writeData(link.peer(), there, i % 8, new UnsafeBuffer(Side.bytes(i, 8)), ~i));
+                .writeData(
+                    new RemoteRegion(link.peer(), there),
+                    i % 8,
+                    new UnsafeBuffer(Side.bytes(i, 8)),
+                    ~i));
       }
       writes.forEach(side::join);
     } else {
@@ -337,7 +363,7 @@ final class MemoryScenarios {
     for (int i = 0; i < count; i++) {
       RegionDescriptor there = RegionDescriptor.agreed(10_000L + i, 100);
       UnsafeBuffer bytes = new UnsafeBuffer(Side.bytes(i + side.index(), 100));
-      writes.add(memory.futures().write(link.peer(), there, 0, bytes));
+      writes.add(memory.futures().write(new RemoteRegion(link.peer(), there), 0, bytes));
     }
     writes.forEach(side::join);
     side.sync();
@@ -363,14 +389,28 @@ final class MemoryScenarios {
           new RegionDescriptor(there.key(), there.generation(), 1 << 20, RegionRight.all(), 0);
       RegionDescriptor none =
           new RegionDescriptor(~there.key(), there.generation(), 64, RegionRight.all(), 0);
-      requireError(failure(side, () -> futures.read(peer, there, 56, bytes)), FabricError.ACCESS);
-      requireError(failure(side, () -> futures.read(peer, lie, 56, bytes)), FabricError.ACCESS);
-      requireError(failure(side, () -> futures.write(peer, there, 0, bytes)), FabricError.ACCESS);
-      requireError(failure(side, () -> futures.write(peer, lie, 0, bytes)), FabricError.ACCESS);
-      requireError(failure(side, () -> futures.read(peer, other, 0, bytes)), FabricError.ACCESS);
-      requireError(failure(side, () -> futures.write(peer, none, 0, bytes)), FabricError.NO_KEY);
-      requireError(failure(side, () -> futures.read(peer, none, 0, bytes)), FabricError.NO_KEY);
-      side.join(futures.read(peer, there, 55, bytes));
+      requireError(
+          failure(side, () -> futures.read(new RemoteRegion(peer, there), 56, bytes)),
+          FabricError.ACCESS);
+      requireError(
+          failure(side, () -> futures.read(new RemoteRegion(peer, lie), 56, bytes)),
+          FabricError.ACCESS);
+      requireError(
+          failure(side, () -> futures.write(new RemoteRegion(peer, there), 0, bytes)),
+          FabricError.ACCESS);
+      requireError(
+          failure(side, () -> futures.write(new RemoteRegion(peer, lie), 0, bytes)),
+          FabricError.ACCESS);
+      requireError(
+          failure(side, () -> futures.read(new RemoteRegion(peer, other), 0, bytes)),
+          FabricError.ACCESS);
+      requireError(
+          failure(side, () -> futures.write(new RemoteRegion(peer, none), 0, bytes)),
+          FabricError.NO_KEY);
+      requireError(
+          failure(side, () -> futures.read(new RemoteRegion(peer, none), 0, bytes)),
+          FabricError.NO_KEY);
+      side.join(futures.read(new RemoteRegion(peer, there), 55, bytes));
     }
     side.sync();
     requireEqual(Side.bytes(5, 64), target);
@@ -380,7 +420,12 @@ final class MemoryScenarios {
       UnsafeBuffer bytes = new UnsafeBuffer(new byte[8]);
       requireError(
           failure(
-              side, () -> link.endpoint().memory().futures().read(link.peer(), there, 0, bytes)),
+              side,
+              () ->
+                  link.endpoint()
+                      .memory()
+                      .futures()
+                      .read(new RemoteRegion(link.peer(), there), 0, bytes)),
           FabricError.NO_KEY);
     }
     side.sync();
@@ -405,7 +450,7 @@ final class MemoryScenarios {
               .endpoint()
               .memory()
               .futures()
-              .write(links.get(i).peer(), there, (long) i * block, bytes));
+              .write(new RemoteRegion(links.get(i).peer(), there), (long) i * block, bytes));
     }
     writes.forEach(side::join);
     side.sync();

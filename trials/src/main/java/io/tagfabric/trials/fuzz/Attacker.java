@@ -4,6 +4,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointMemory;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.memory.AtomicKind;
@@ -155,14 +156,24 @@ final class Attacker {
     SendOptions options = SendOptions.DEFAULT.at(LEVELS[random.nextInt(LEVELS.length)]);
     Posted outcome =
         switch (random.nextInt(8)) {
-          case 0, 1 -> memory.write(victim, region, offset, outgoing, 0, length, options, context);
+          case 0, 1 ->
+              memory.write(
+                  new RemoteRegion(victim, region), offset, outgoing, 0, length, options, context);
           case 2 ->
-              memory.writeData(victim, region, offset, outgoing, 0, length, 7, options, context);
-          case 3, 4 -> memory.read(victim, region, offset, incoming, 0, length, context);
+              memory.writeData(
+                  new RemoteRegion(victim, region),
+                  offset,
+                  outgoing,
+                  0,
+                  length,
+                  7,
+                  options,
+                  context);
+          case 3, 4 ->
+              memory.read(new RemoteRegion(victim, region), offset, incoming, 0, length, context);
           case 5 ->
               memory.update(
-                  victim,
-                  region,
+                  new RemoteRegion(victim, region),
                   8,
                   AtomicOp.BXOR,
                   AtomicKind.INT64,
@@ -173,8 +184,7 @@ final class Attacker {
                   context);
           case 6 ->
               memory.fetch(
-                  victim,
-                  region,
+                  new RemoteRegion(victim, region),
                   16,
                   AtomicOp.SUM,
                   AtomicKind.INT32,

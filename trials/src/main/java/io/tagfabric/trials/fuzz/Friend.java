@@ -7,6 +7,7 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointMemory;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.memory.RegionDescriptor;
@@ -103,11 +104,18 @@ final class Friend {
     KeyedBytes.fill(accesses, written, 0, length);
     EndpointMemory operations = endpoint.memory();
     if (operations.write(
-            victim, memory, 0, written, 0, length, SendOptions.DEFAULT.silent(), written)
+            new RemoteRegion(victim, memory),
+            0,
+            written,
+            0,
+            length,
+            SendOptions.DEFAULT.silent(),
+            written)
         == Posted.TRY_AGAIN) {
       return;
     }
-    if (operations.read(victim, memory, 0, read, 0, length, read) == Posted.POSTED) {
+    if (operations.read(new RemoteRegion(victim, memory), 0, read, 0, length, read)
+        == Posted.POSTED) {
       accessing = true;
       accessedNs = nowNs;
     }

@@ -8,6 +8,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
@@ -230,16 +231,12 @@ final class Victim {
       return;
     }
     Operation operation = ledger.begin(Use.ACCESS, target, part);
-    RegionDescriptor region = Attacker.opened();
+    RemoteRegion region = new RemoteRegion(target.peer(), Attacker.opened());
     int bytes = part.capacity();
     Posted outcome =
         random.nextInt(3) == 0
-            ? endpoint
-                .memory()
-                .write(target.peer(), region, 0, outgoing, 0, bytes, ACCESS_OPTIONS, operation)
-            : endpoint
-                .memory()
-                .read(target.peer(), region, 8, canaries.buffer(), part.offset(), bytes, operation);
+            ? endpoint.memory().write(region, 0, outgoing, 0, bytes, ACCESS_OPTIONS, operation)
+            : endpoint.memory().read(region, 8, canaries.buffer(), part.offset(), bytes, operation);
     if (outcome == Posted.TRY_AGAIN) {
       ledger.takeBack(operation);
       canaries.give(part);
