@@ -9,13 +9,25 @@ final class DirectAccesses {
   private final EndpointCore core;
   private final EndpointLife life;
   private final AccessCompletions ends;
+  private final ReachedMemory reached;
   private final StepQueue.Handler<MemoryOperation> step = this::begin;
 
-  DirectAccesses(LoopEntry entry, EndpointCore core, EndpointLife life, AccessCompletions ends) {
+  DirectAccesses(
+      LoopEntry entry,
+      EndpointCore core,
+      EndpointLife life,
+      AccessCompletions ends,
+      ReachedMemory reached) {
+    this.reached = reached;
     this.entry = entry;
     this.core = core;
     this.life = life;
     this.ends = ends;
+  }
+
+  /** The memory that the caller's thread reaches. */
+  ReachedMemory reached() {
+    return reached;
   }
 
   /** A program's access is accepted. Thread: any. */

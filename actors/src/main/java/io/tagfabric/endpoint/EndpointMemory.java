@@ -21,11 +21,13 @@ public final class EndpointMemory implements MemoryOperations {
 
   private final Endpoint endpoint;
   private final DirectAccesses direct;
+  private final ReachedMemory reached;
   private final MemoryFutures futures;
 
   EndpointMemory(Endpoint endpoint, DirectAccesses direct, ProgressFutures futures) {
     this.endpoint = endpoint;
     this.direct = direct;
+    reached = direct.reached();
     this.futures = new MemoryFutures(endpoint, this, futures);
   }
 
@@ -44,6 +46,9 @@ public final class EndpointMemory implements MemoryOperations {
       int length,
       SendOptions options,
       Object context) {
+    if (reached.write(peer, region, offset, buffer, bufferOffset, length, options, context)) {
+      return Posted.POSTED;
+    }
     return post(
         Accesses.write(
             peer, region, offset, buffer, bufferOffset, length, options.level(), context, null),
@@ -93,6 +98,9 @@ public final class EndpointMemory implements MemoryOperations {
       long value,
       SendOptions options,
       Object context) {
+    if (reached.writeValue(peer, region, offset, value, options, context)) {
+      return Posted.POSTED;
+    }
     return write(peer, region, offset, Accesses.bytesOf(value), 0, Long.BYTES, options, context);
   }
 
@@ -119,6 +127,9 @@ public final class EndpointMemory implements MemoryOperations {
       int bufferOffset,
       int length,
       Object context) {
+    if (reached.read(peer, region, offset, buffer, bufferOffset, length, context)) {
+      return Posted.POSTED;
+    }
     return post(
         Accesses.read(peer, region, offset, buffer, bufferOffset, length, context, null), null);
   }
@@ -135,6 +146,10 @@ public final class EndpointMemory implements MemoryOperations {
       int count,
       SendOptions options,
       Object context) {
+    if (reached.update(
+        peer, region, offset, op, kind, operands, operandsOffset, count, options, context)) {
+      return Posted.POSTED;
+    }
     return post(
         Accesses.update(
             peer,
@@ -164,6 +179,20 @@ public final class EndpointMemory implements MemoryOperations {
       MutableDirectBuffer result,
       int resultOffset,
       Object context) {
+    if (reached.fetch(
+        peer,
+        region,
+        offset,
+        op,
+        kind,
+        operands,
+        operandsOffset,
+        count,
+        result,
+        resultOffset,
+        context)) {
+      return Posted.POSTED;
+    }
     return post(
         Accesses.fetch(
             peer,

@@ -5,6 +5,9 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.LocalRegions;
+import io.tagfabric.provider.RegionDoor;
+import io.tagfabric.provider.RegionPass;
 import io.tagfabric.runtime.RandomSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,12 +75,27 @@ public final class RegionTable {
     if (options.counter() != null) {
       options.counter().bind();
     }
+    long generation = newGeneration();
+    RegionDoor door =
+        LocalRegions.open(
+            buffer,
+            generation | RegionDescriptor.DIRECT_BIT,
+            new RegionPass(
+                key,
+                buffer.capacity(),
+                RegionRight.bits(rights),
+                rights.contains(RegionRight.REMOTE_WRITE)));
+    generation =
+        door == null
+            ? generation & ~RegionDescriptor.DIRECT_BIT
+            : generation | RegionDescriptor.DIRECT_BIT;
     Region region =
         new Region(
             this,
             new UnsafeBuffer(buffer),
-            new RegionDescriptor(key, newGeneration(), buffer.capacity(), rights, incarnation),
-            options);
+            new RegionDescriptor(key, generation, buffer.capacity(), rights, incarnation),
+            options,
+            door);
     Long2ObjectHashMap<Region> more = new Long2ObjectHashMap<>(open);
     more.put(key, region);
     open = more;
@@ -94,7 +112,7 @@ public final class RegionTable {
 
   private long newGeneration() {
     long generation = random.nextLong();
-    return generation == 0 ? 1 : generation;
+    return (generation & ~RegionDescriptor.DIRECT_BIT) == 0 ? newGeneration() : generation;
   }
 
   synchronized void remove(Region region) {

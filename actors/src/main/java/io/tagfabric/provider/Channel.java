@@ -42,6 +42,11 @@ public interface Channel {
     return null;
   }
 
+  /** The regions of the peer that this side accesses itself; null if there are none. */
+  default DirectMemory directMemory() {
+    return null;
+  }
+
   /** Why nothing can be sent any more, null while the channel is open. */
   String closedBecause();
 
