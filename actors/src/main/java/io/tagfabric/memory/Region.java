@@ -161,7 +161,9 @@ public final class Region {
       cutOff();
     } else {
       table.later(drainNs, this::cutOff);
-      awaitQuiet(FIRST_LOOK_NS);
+      if (door != null) {
+        awaitQuiet(FIRST_LOOK_NS);
+      }
     }
   }
 
