@@ -30,7 +30,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -380,21 +379,19 @@ abstract class FabricRegionTests extends RegionSides {
     RegionDescriptor region = openAll(target).descriptor();
     result(memory.futures().writeValue(toFar, region, 0, 1));
     CompletionStage<?> closing = far.endpoint.close(Duration.ZERO);
-    CompletableFuture<FabricException> failed = new CompletableFuture<>();
+    List<FabricError> errors = new ArrayList<>();
     until(
         "accesses to a closed peer fail",
         () -> {
-          AtomicReference<Throwable> reason = new AtomicReference<>();
           CompletableFuture<?> write =
               memory.futures().writeValue(toFar, region, 0, 2).toCompletableFuture();
           until("a write has ended", write::isDone);
-          write.whenComplete((done, failure) -> reason.set(failure));
-          if (reason.get() instanceof FabricException e) {
-            failed.complete(e);
+          if (write.isCompletedExceptionally()) {
+            errors.add(failure(write).error());
           }
-          return failed.isDone();
+          return !errors.isEmpty();
         });
-    assertThat(failed.join().error()).isEqualTo(FabricError.SHUTDOWN);
+    assertThat(errors).containsExactly(FabricError.SHUTDOWN);
     result(closing);
   }
 
