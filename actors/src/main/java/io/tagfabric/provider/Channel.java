@@ -1,5 +1,6 @@
 package io.tagfabric.provider;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
@@ -43,6 +44,7 @@ public interface Channel {
   }
 
   /** The regions of the peer that this side accesses itself; null if there are none. */
+  @InternalApi
   default DirectMemory directMemory() {
     return null;
   }

@@ -165,10 +165,11 @@ public final class BenchCommand implements Runnable {
       description = "Access to memory of the other side.",
       footer = {
         "",
-        "Each access begins when the one before is done at the other side. usec is of one",
-        "access, the median of the runs; of write-signal it is half a round trip. reach",
-        "says who moves the bytes: direct, this side itself; loop, that of the owner. Of",
-        "fetch-add all numbers are added up in the end: a wrong sum ends with exit code 1."
+        "Each access begins when the one before is done at the other side. usec is",
+        "of one access, the median of the runs; of write-signal it is half a round",
+        "trip. reach says who moves the bytes: direct, this side itself; loop, that",
+        "of the owner. Of fetch-add all numbers are added up in the end: a wrong sum",
+        "ends with exit code 1."
       })
   static final class Rma implements Callable<Integer> {
     @Mixin private RmaOptions options = new RmaOptions();
