@@ -59,6 +59,7 @@ class RacesTest {
     assertThat(races.exitValue()).as("%s", said).isZero();
     assertThat(said)
         .contains("RingRace", "ClaimRace", "SleepRace", "WaiterRace", "CompletionRace")
+        .contains("GateRace", "UpdateRace")
         .contains(" 0 failed, 0 soft errs, 0 hard errs")
         .contains("Failed tests: No matches.", "Error tests: No matches.");
   }

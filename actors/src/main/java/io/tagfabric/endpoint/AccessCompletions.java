@@ -3,6 +3,7 @@ package io.tagfabric.endpoint;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.Counter;
+import io.tagfabric.complete.Direction;
 import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
 
@@ -77,6 +78,19 @@ final class AccessCompletions {
     if (access.isCounted()) {
       counter.ended(access.accessedBytes());
     }
+  }
+
+  /** An access is done that was never an operation; a slot of the queue is reserved for it. */
+  void done(Object context, int peer, Direction direction, long bytes, boolean silent) {
+    if (silent) {
+      sent.releaseSlot();
+    } else {
+      completions.next().setAccessed(context, peer, direction, bytes);
+    }
+    if (counter != null) {
+      counter.count(bytes);
+    }
+    sent.flush();
   }
 
   /** An access will never be done. */

@@ -11,6 +11,7 @@ final class DirectAccesses {
   private final EndpointLife life;
   private final AccessCompletions ends;
   private final EndpointBindings bindings;
+  private final ReachedMemory reached;
   private final StepQueue.Handler<MemoryOperation> step = this::begin;
 
   DirectAccesses(
@@ -18,12 +19,19 @@ final class DirectAccesses {
       EndpointCore core,
       EndpointLife life,
       AccessCompletions ends,
-      EndpointBindings bindings) {
+      EndpointBindings bindings,
+      ReachedMemory reached) {
+    this.reached = reached;
     this.entry = entry;
     this.core = core;
     this.life = life;
     this.ends = ends;
     this.bindings = bindings;
+  }
+
+  /** The memory that the caller's thread reaches. */
+  ReachedMemory reached() {
+    return reached;
   }
 
   /** A program's access is accepted. Thread: any. */

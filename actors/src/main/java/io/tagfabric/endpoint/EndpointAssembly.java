@@ -117,6 +117,9 @@ public final class EndpointAssembly {
                 listener,
                 paths.count()),
             new PathTable(paths, all.get(JobSettings.RANK) + number));
+    if (!bindings.accesses().containsAll(EndpointBindings.Access.OF_PEERS)) {
+      wires.closeToDirectAccess();
+    }
     identity = identity(number, name, wires);
     try {
       core =
@@ -161,7 +164,9 @@ public final class EndpointAssembly {
     AccessCompletions ends =
         new AccessCompletions(sent, bindings.accessCounter(), settings.memory().outstanding());
     core.openMemory(ends, memory);
-    accesses = new DirectAccesses(new LoopEntry(loop, domain.mode()), core, life, ends, bindings);
+    LoopEntry entry = new LoopEntry(loop, domain.mode());
+    ReachedMemory reached = new ReachedMemory(entry, core, ends, bindings);
+    accesses = new DirectAccesses(entry, core, life, ends, bindings, reached);
     Runnable unplug = wires.gathers() ? flushInEachPass() : flushWhenDue();
     Runnable flushes = unplug;
     if (shared != null) {

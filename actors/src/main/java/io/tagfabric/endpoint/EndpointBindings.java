@@ -57,7 +57,10 @@ public record EndpointBindings(
     /** Peers read by it memory of its domain. */
     REMOTE_READ,
     /** Peers write and update by it memory of its domain. */
-    REMOTE_WRITE
+    REMOTE_WRITE;
+
+    /** All that peers do. */
+    static final Set<Access> OF_PEERS = Set.of(REMOTE_READ, REMOTE_WRITE);
   }
 
   /** What an endpoint does. */

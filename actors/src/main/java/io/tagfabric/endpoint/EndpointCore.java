@@ -12,6 +12,7 @@ import io.tagfabric.flow.PacketBudget;
 import io.tagfabric.flow.PendingSend;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.memory.MemoryTarget;
+import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
@@ -126,6 +127,17 @@ final class EndpointCore implements FlowEvents {
     } else {
       accessOne(access);
     }
+  }
+
+  /** The flow to a peer if there is one and a region's descriptor is of that peer, else null. */
+  Flow flowTo(int peer, RegionDescriptor region) {
+    if (closed) {
+      return null;
+    }
+    flows.followAddresses();
+    Flow flow = flows.toPeer(peer);
+    long wanted = region.incarnation();
+    return flow != null && (wanted == 0 || wanted == flow.address().incarnation()) ? flow : null;
   }
 
   private void accessOne(MemoryOperation access) {

@@ -20,11 +20,13 @@ public final class EndpointMemory implements MemoryOperations {
 
   private final Endpoint endpoint;
   private final DirectAccesses direct;
+  private final ReachedMemory reached;
   private final MemoryFutures futures;
 
   EndpointMemory(Endpoint endpoint, DirectAccesses direct, ProgressFutures futures) {
     this.endpoint = endpoint;
     this.direct = direct;
+    reached = direct.reached();
     this.futures = new MemoryFutures(endpoint, this, futures);
   }
 
@@ -42,6 +44,10 @@ public final class EndpointMemory implements MemoryOperations {
       int length,
       SendOptions options,
       Object context) {
+    if (reached.write(
+        to.peer(), to.descriptor(), offset, buffer, bufferOffset, length, options, context)) {
+      return Posted.POSTED;
+    }
     return post(
         AccessRequests.write(to, offset, buffer, bufferOffset, length, options.level()),
         options,
@@ -82,6 +88,9 @@ public final class EndpointMemory implements MemoryOperations {
   @Override
   public Posted writeValue(
       RemoteRegion to, long offset, long value, SendOptions options, Object context) {
+    if (reached.writeValue(to.peer(), to.descriptor(), offset, value, options, context)) {
+      return Posted.POSTED;
+    }
     return write(to, offset, AccessRequests.bytesOf(value), 0, Long.BYTES, options, context);
   }
 
@@ -102,6 +111,10 @@ public final class EndpointMemory implements MemoryOperations {
       int bufferOffset,
       int length,
       Object context) {
+    if (reached.read(
+        from.peer(), from.descriptor(), offset, buffer, bufferOffset, length, context)) {
+      return Posted.POSTED;
+    }
     return post(AccessRequests.read(from, offset, buffer, bufferOffset, length), null, context);
   }
 
@@ -116,6 +129,19 @@ public final class EndpointMemory implements MemoryOperations {
       int count,
       SendOptions options,
       Object context) {
+    if (reached.update(
+        at.peer(),
+        at.descriptor(),
+        offset,
+        op,
+        kind,
+        operands,
+        operandsOffset,
+        count,
+        options,
+        context)) {
+      return Posted.POSTED;
+    }
     return post(
         AccessRequests.update(
             at, offset, op, kind, operands, operandsOffset, count, options.level()),
@@ -135,6 +161,20 @@ public final class EndpointMemory implements MemoryOperations {
       MutableDirectBuffer result,
       int resultOffset,
       Object context) {
+    if (reached.fetch(
+        at.peer(),
+        at.descriptor(),
+        offset,
+        op,
+        kind,
+        operands,
+        operandsOffset,
+        count,
+        result,
+        resultOffset,
+        context)) {
+      return Posted.POSTED;
+    }
     return post(
         AccessRequests.fetch(
             at, offset, op, kind, operands, operandsOffset, count, result, resultOffset),

@@ -2,10 +2,13 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.Direction;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.PendingAccess;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.DirectCopy;
 import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.Packet;
 import org.agrona.DirectBuffer;
@@ -88,8 +91,48 @@ class MemoryOperation extends PendingAccess {
   // ---- for the flow ----
 
   @Override
+  public final long generation() {
+    return region == null ? 0 : region.generation();
+  }
+
+  @Override
+  public final long key() {
+    return region == null ? 0 : region.key();
+  }
+
+  @Override
+  public final boolean signals() {
+    return kind == Kind.WRITE && (hasData() || (flags & AccessWriter.SIGNAL) != 0);
+  }
+
+  @Override
+  public final FabricError reach(DirectRegion direct, boolean own) {
+    if (resultBytes > 0 && resultAt + resultBytes > result.capacity()) {
+      return FabricError.INVALID;
+    }
+    return switch (kind) {
+      case WRITE -> DirectCopy.write(direct, own, regionOffset, buffer(), offset(), length());
+      case READ -> DirectCopy.read(direct, own, regionOffset, result, resultAt, resultBytes);
+      case ATOMIC ->
+          DirectCopy.update(
+              direct,
+              own,
+              regionOffset,
+              op,
+              elements,
+              count,
+              buffer(),
+              offset(),
+              offset() + count * elements.bytes(),
+              result,
+              resultAt);
+      case FLUSH -> throw new IllegalStateException("a flush is of no region");
+    };
+  }
+
+  @Override
   public final int requestBytes() {
-    return kind == Kind.WRITE || kind == Kind.ATOMIC ? length() : 0;
+    return (kind == Kind.WRITE && !isPlaced()) || kind == Kind.ATOMIC ? length() : 0;
   }
 
   @Override
@@ -128,12 +171,13 @@ class MemoryOperation extends PendingAccess {
   @Override
   public final void write(
       AccessWriter writer, Packet packet, long number, int position, int bytes, boolean abort) {
-    long key = region == null ? 0 : region.key();
-    long generation = region == null ? 0 : region.generation();
+    long key = key();
+    long generation = generation();
     switch (kind) {
       case WRITE -> {
         if (position == 0 && !abort) {
           int all = flags | (hasData() ? AccessWriter.HAS_DATA : 0) | wantsEnd();
+          all |= isPlaced() && length() > 0 ? AccessWriter.PLACED : 0;
           writer.write(packet, number, key, generation, regionOffset, this, all, bytes);
         } else {
           writer.writeNext(packet, position, abort ? AccessWriter.ABORTED : 0, this, bytes);
@@ -208,8 +252,8 @@ class MemoryOperation extends PendingAccess {
     return region;
   }
 
-  /** Where in the region it begins. */
-  final long regionOffset() {
+  @Override
+  public final long regionOffset() {
     return regionOffset;
   }
 
@@ -227,8 +271,8 @@ class MemoryOperation extends PendingAccess {
     };
   }
 
-  /** Bytes of the peer's memory that it concerns. */
-  final long accessedBytes() {
+  @Override
+  public final long accessedBytes() {
     return switch (kind) {
       case WRITE -> length();
       case READ -> resultBytes;

@@ -2,6 +2,8 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.memory.RegionReach;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -13,10 +15,14 @@ import org.agrona.MutableDirectBuffer;
  * <p>{@code offset} counts from the region's first byte. Buffers are the endpoint's until the
  * completion, but for operands, which are copied.
  *
- * <p>Order: what one endpoint asks of one peer, accesses and messages alike, is done there in the
- * order posted. Only reads of more than 1024 bytes, and messages that ask first, take their bytes
- * later: such a read sees all writes posted before it, and may see some that were posted after it.
- * A receive that has taken a message sees all writes posted before it.
+ * <p>Order: what one endpoint asks of one peer's loop, accesses and messages alike, is done there
+ * in the order posted. Only reads of more than 1024 bytes, and messages that ask first, take their
+ * bytes later: such a read sees all writes posted before it, and may see some that were posted
+ * after it. An access to a region that this side reaches ({@link RegionReach#DIRECT}) is done here
+ * as soon as all posted before it has left, mostly at the call: before all that is posted later,
+ * after the accesses to the same region before it, and perhaps before the peer has done what it was
+ * asked before; a fence or a flush waits for that. A receive that has taken a message sees all
+ * writes posted before it.
  *
  * <p>Levels of writes and of updates without a fetch: INJECT when the buffer may be used again,
  * TRANSMIT when the peer has acknowledged all packets, DELIVERY when it has said that they are
@@ -178,4 +184,12 @@ public interface MemoryOperations {
    * @source libfabric fi_atomic(3), fi_query_atomic
    */
   int query(AtomicOp op, AtomicKind kind);
+
+  /**
+   * Who does the updates of a region's elements: all of them are done in the memory itself, by
+   * whoever asks, or all by the loop of the region's domain.
+   */
+  default RegionReach query(RegionDescriptor region) {
+    return region.reach();
+  }
 }

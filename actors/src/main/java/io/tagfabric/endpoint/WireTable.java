@@ -70,6 +70,11 @@ final class WireTable implements AutoCloseable {
     }
   }
 
+  /** Peers ask the loop for each access to memory. */
+  void closeToDirectAccess() {
+    entries.forEach(entry -> entry.wire.closeToDirectAccess());
+  }
+
   /** Provider name to the endpoint's address there, best first. */
   Map<String, String> addresses() {
     Map<String, String> addresses = new LinkedHashMap<>();

@@ -1,6 +1,8 @@
 package io.tagfabric.flow;
 
 import io.tagfabric.error.FabricError;
+import io.tagfabric.provider.DirectMemory;
+import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.AccessEndDecoder;
@@ -17,6 +19,8 @@ final class AccessSender {
   private final FlowEvents events;
   private final PacketOutbox outbox;
   private final PeerLink peer;
+  private final boolean own;
+  private final DirectMemory memory;
   private final Long2ObjectHashMap<PendingAccess> open = new Long2ObjectHashMap<>();
   private final ReadDataDecoder data = new ReadDataDecoder();
   private final AccessEndDecoder end = new AccessEndDecoder();
@@ -27,20 +31,87 @@ final class AccessSender {
   private long operations;
   private boolean used;
 
+  /** The last operation that a flush must wait for, and that up to which one has. */
+  private long lastAsked;
+
+  private long flushed;
+
   /** What the peer has refused that had ended here before; told by the next flush. */
   private FabricError refusedWith;
 
   private String refusal;
 
-  AccessSender(FlowEvents events, PacketOutbox outbox, PeerLink peer) {
+  /**
+   * A sender.
+   *
+   * @param own whether the peer is the endpoint itself
+   */
+  AccessSender(FlowEvents events, PacketOutbox outbox, PeerLink peer, boolean own) {
     this.events = events;
     this.outbox = outbox;
     this.peer = peer;
+    this.own = own;
+    memory = peer.channel().directMemory();
   }
 
   /** Whether it was ever given one. */
   boolean isUsed() {
     return used;
+  }
+
+  // ---- what this side does itself ----
+
+  /** A region that this side reaches; null if the peer is to be asked. */
+  DirectRegion region(long key, long generation) {
+    return memory == null || generation == 0 ? null : memory.find(key, generation);
+  }
+
+  /** Whether the peer is the endpoint itself. */
+  boolean isOwn() {
+    return own;
+  }
+
+  /**
+   * Does an access without the peer, as far as that can be: of a write with a signal, the signal
+   * remains to be sent.
+   *
+   * @return whether it has ended
+   */
+  boolean reach(PendingAccess access) {
+    if (access.isFlush()) {
+      boolean over = lastAsked <= flushed && refusedWith == null;
+      if (over) {
+        events.onSendCompleted(access);
+      }
+      return over;
+    }
+    DirectRegion region = access.placed ? null : region(access.key(), access.generation());
+    if (region == null) {
+      return false;
+    }
+    FabricError error = access.reach(region, own);
+    if (error != null) {
+      events.onSendFailed(access, error, refusal(access, region, error));
+      return true;
+    }
+    if (access.signals()) {
+      access.placed = true;
+      return false;
+    }
+    events.onSendCompleted(access);
+    return true;
+  }
+
+  private String refusal(PendingAccess access, DirectRegion region, FabricError error) {
+    if (error == FabricError.INVALID) {
+      return access.lostItsRoom();
+    }
+    long offset = access.regionOffset();
+    long length = access.accessedBytes();
+    long bytes = region.pass().length();
+    boolean outside = offset < 0 || offset > bytes || length > bytes - offset;
+    return PendingAccess.refusal(
+        error, outside ? bytes : -1, access.key(), offset, length, peer.address().toString());
   }
 
   // ---- requests ----
@@ -56,6 +127,9 @@ final class AccessSender {
       return false;
     }
     access.operation = ++operations;
+    if (!access.isFlush()) {
+      lastAsked = operations;
+    }
     begun = access;
     if (access.awaitsAnswer()) {
       link(access);
@@ -198,6 +272,9 @@ final class AccessSender {
           + access.answerBytes();
     }
     unlink(access);
+    if (access.isFlush()) {
+      flushed = Math.max(flushed, number);
+    }
     if (access.isFlush() && refusedWith != null) {
       events.onSendFailed(access, refusedWith, refusal);
       refusedWith = null;

@@ -3,6 +3,7 @@ package io.tagfabric.flow;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.FlowKey;
@@ -82,6 +83,9 @@ public final class Flow {
     this.peer = peer;
     this.source = peer;
     this.link = link;
+    own =
+        link.address().incarnation() == context.incarnation()
+            && link.address().endpoint() == context.endpoint();
     boolean reliable = link.reliable();
     window =
         new SendWindow(
@@ -99,7 +103,7 @@ public final class Flow {
     SendCredit credit = new SendCredit();
     messages =
         new MessageSender(
-            events, link, settings.sizes(), memory, outbox, control, credit, counters);
+            events, link, settings.sizes(), memory, outbox, control, credit, counters, own);
     frames = new FrameQueue(outbox, credit);
     answers = new AnswerQueue(outbox);
     sends =
@@ -125,9 +129,6 @@ public final class Flow {
     tagged = context.arrivals();
     datagrams = new Datagrams(outbox, origin, tagged, counters, origin.limits().maxMessageBytes());
     key = FlowKey.of(id, context.isolation(), link.address().incarnation());
-    own =
-        link.address().incarnation() == context.incarnation()
-            && link.address().endpoint() == context.endpoint();
   }
 
   /** This side's number of the flow; the peer's packets carry it. */
@@ -206,6 +207,21 @@ public final class Flow {
   /** Whether an access to the peer's memory was ever submitted. */
   public boolean hasAccessed() {
     return messages.accesses().isUsed();
+  }
+
+  /**
+   * The region of the peer that an access to which would be done by this side, now; null if the
+   * access is to be submitted.
+   */
+  public DirectRegion reach(long key, long generation) {
+    if (state != FlowState.OPEN || goodbyeSaid || messages.hasWaiting()) {
+      return null;
+    }
+    DirectRegion region = messages.accesses().region(key, generation);
+    if (region != null) {
+      messages.accesses().submitted();
+    }
+    return region;
   }
 
   /** Whether packets are not with the transport yet, or may have to be sent again. */

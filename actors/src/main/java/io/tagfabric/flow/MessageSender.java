@@ -42,7 +42,8 @@ final class MessageSender {
       PacketOutbox outbox,
       ControlQueue control,
       SendCredit credit,
-      FlowCounters counters) {
+      FlowCounters counters,
+      boolean own) {
     this.events = events;
     this.eagerLimitBytes = sizes.eagerLimitBytes();
     this.unaskedLimitBytes = sizes.unaskedLimitBytes();
@@ -51,7 +52,7 @@ final class MessageSender {
     this.control = control;
     this.counters = counters;
     this.rendezvous = new RendezvousSender(events, memory, outbox, control, this, counters);
-    this.accesses = new AccessSender(events, outbox, peer);
+    this.accesses = new AccessSender(events, outbox, peer, own);
   }
 
   AccessSender accesses() {
@@ -148,13 +149,16 @@ final class MessageSender {
   /** An access has its place among messages, and a long write is not cut by one. */
   private boolean access(PendingAccess access) {
     if (begun == null) {
-      if (isHeldByFence(access) || !credit.hasMessage()) {
+      if (isHeldByFence(access)) {
         return false;
       }
       if (!access.hasItsBytes()) {
         return dropSpoiled(access);
       }
-      if (!accesses.begin(access)) {
+      if (accesses.reach(access)) {
+        return true;
+      }
+      if (!credit.hasMessage() || !accesses.begin(access)) {
         return false;
       }
       credit.useMessage(0);

@@ -3,6 +3,7 @@ package io.tagfabric.flow;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.Packet;
 import org.agrona.DirectBuffer;
@@ -23,6 +24,9 @@ public abstract class PendingAccess extends PendingSend {
   /** Whether it has ended while bytes of its request are left, so that the peer must be told. */
   boolean aborted;
 
+  /** Whether this side has placed the bytes of a write itself, and only its signal is left. */
+  boolean placed;
+
   /** Its neighbours among those that wait for an answer, in the order begun. */
   PendingAccess before;
 
@@ -31,6 +35,34 @@ public abstract class PendingAccess extends PendingSend {
   /** An access of the bytes that it is shown before it is submitted. */
   protected PendingAccess(int peer, CompletionLevel level, Object context) {
     super(peer, level, context);
+  }
+
+  /** The region's generation, of which the key is; 0 if it has none. */
+  public abstract long generation();
+
+  /** The region's key. */
+  public abstract long key();
+
+  /** Where in the region it begins. */
+  public abstract long regionOffset();
+
+  /** Bytes of the region that it concerns. */
+  public abstract long accessedBytes();
+
+  /**
+   * Does it in memory that this side reaches.
+   *
+   * @param own whether the region is of the endpoint itself
+   * @return why it was refused, null if it is done
+   */
+  public abstract FabricError reach(DirectRegion region, boolean own);
+
+  /** Whether the peer must hear of it when its bytes are placed. */
+  public abstract boolean signals();
+
+  /** Whether only its signal is left to send. */
+  protected final boolean isPlaced() {
+    return placed;
   }
 
   /** Payload bytes of its request. */

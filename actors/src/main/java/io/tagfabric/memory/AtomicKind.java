@@ -69,6 +69,18 @@ public enum AtomicKind {
     };
   }
 
+  /** What {@link #load} gives for an element of these bits, the lowest of which count. */
+  long extend(int bits) {
+    return switch (this) {
+      case INT8 -> (byte) bits;
+      case UINT8 -> bits & 0xFFL;
+      case INT16 -> (short) bits;
+      case UINT16 -> bits & 0xFFFFL;
+      case INT32 -> bits;
+      default -> bits & 0xFFFF_FFFFL;
+    };
+  }
+
   /** The lower bits of what {@link #load} gives. */
   void store(MutableDirectBuffer buffer, int at, long bits) {
     switch (bytes) {

@@ -40,6 +40,11 @@ final class FetchAnswer extends Answer {
     return answer;
   }
 
+  /** The values, for who knows them better than a copy of the elements did. */
+  UnsafeBuffer values() {
+    return values;
+  }
+
   @Override
   public int overheadBytes() {
     return AccessWriter.READ_DATA_OVERHEAD;

@@ -33,7 +33,7 @@ public final class MemoryTarget {
   public static final int MOST_OPERAND_BYTES = 1024;
 
   private static final int WRITE_FLAGS =
-      AccessWriter.HAS_DATA | AccessWriter.SIGNAL | AccessWriter.WANTS_END;
+      AccessWriter.HAS_DATA | AccessWriter.SIGNAL | AccessWriter.WANTS_END | AccessWriter.PLACED;
   private static final int ATOMIC_FLAGS = AccessWriter.FETCH | AccessWriter.WANTS_END;
 
   private final RegionTable regions;
@@ -94,9 +94,10 @@ public final class MemoryTarget {
     long total = write.total();
     int length = frame.payloadLength();
     int flags = write.flags();
+    boolean placedByPeer = (flags & AccessWriter.PLACED) != 0;
     if (write.operation() <= 0
         || length > total
-        || (length == 0 && total != 0)
+        || (length == 0 && total != 0) != placedByPeer
         || (flags & ~WRITE_FLAGS) != 0) {
       frame.malformed();
       return;
@@ -108,7 +109,13 @@ public final class MemoryTarget {
     long offset = write.regionAt();
     Region region = regions.find(key, write.generation());
     FabricError error = refusal(origin, region, true, false, offset, total);
-    if (error == null) {
+    if (error == null && placedByPeer) {
+      error = region.isShared() ? null : FabricError.INVALID;
+      length = (int) total;
+    }
+    if (error == null && placedByPeer) {
+      region.writtenBytes += total;
+    } else if (error == null) {
       region.buffer().putBytes((int) offset, frame.buffer(), frame.payloadAt(), length);
       region.writtenBytes += length;
     } else {
@@ -345,15 +352,29 @@ public final class MemoryTarget {
             ? FetchAnswer.take(
                 fetches, origin, atomic.operation(), region.buffer(), (int) offset, bytes)
             : null;
-    Atomics.update(
-        op,
-        kind,
-        count,
-        region.buffer(),
-        (int) offset,
-        frame.buffer(),
-        frame.payloadAt(),
-        frame.payloadAt() + bytes);
+    if (region.isShared()) {
+      SharedAtomics.update(
+          op,
+          kind,
+          count,
+          region.words(),
+          (int) offset,
+          frame.buffer(),
+          frame.payloadAt(),
+          frame.payloadAt() + bytes,
+          fetch ? old.values() : null,
+          0);
+    } else {
+      Atomics.update(
+          op,
+          kind,
+          count,
+          region.buffer(),
+          (int) offset,
+          frame.buffer(),
+          frame.payloadAt(),
+          frame.payloadAt() + bytes);
+    }
     if (old != null) {
       origin.answer(old);
     } else {

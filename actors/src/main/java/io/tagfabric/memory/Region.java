@@ -5,6 +5,7 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.Timeouts;
+import io.tagfabric.provider.RegionDoor;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -14,26 +15,37 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Memory that peers may access, as far as its rights go. It holds its buffer until it has closed.
  *
- * <p>All accesses by peers run on the domain's loop, one after the other, so an update of an
- * element is atomic against all of them. The owner's threads may read and write the buffer as any
- * other memory; against these nothing is atomic. What a peer has written they see when they have
- * seen the signal of the write, or any completion of the domain after it.
+ * <p>An update of an element is atomic against all accesses by peers: all of them run on the
+ * domain's loop, one after the other, or, if {@link #reach} says DIRECT, all updates are compare
+ * and set in the memory. The owner's threads may read and write the buffer as any other memory;
+ * against these nothing is atomic. What a peer has written they see when they have seen the signal
+ * of the write, or, of writes by the loop, any completion of the domain after it.
  *
  * <p>Thread: any.
  *
  * @source libfabric fi_mr(3)
  */
 public final class Region {
+  /** When it looks whether peers have left; longer each time. */
+  private static final long FIRST_LOOK_NS = 20_000L;
+
+  private static final long MOST_LOOK_NS = 20_000_000L;
+
   private final RegionTable table;
   private final RegionDescriptor descriptor;
   private final int rights;
   private final RegionOptions options;
   private final CompletionOutbox outbox;
+
+  /** Where peers come in that access it themselves; null if none do. */
+  private final RegionDoor door;
+
   private final ProgressFuture<Void> closed;
   private volatile boolean closing;
 
   // Of the loop.
   private UnsafeBuffer buffer;
+  private UnsafeBuffer words;
   private int underWay;
   private boolean cut;
   long reads;
@@ -49,9 +61,12 @@ public final class Region {
       MutableDirectBuffer buffer,
       RegionDescriptor descriptor,
       RegionOptions options,
-      CompletionOutbox outbox) {
+      CompletionOutbox outbox,
+      RegionDoor door) {
     this.table = table;
+    this.door = door;
     this.buffer = new UnsafeBuffer(buffer);
+    words = door == null ? null : door.words(buffer.capacity());
     this.descriptor = descriptor;
     this.options = options;
     rights = RegionRight.bits(descriptor.rights());
@@ -81,7 +96,7 @@ public final class Region {
 
   /** Who moves the bytes of an access. */
   public RegionReach reach() {
-    return RegionReach.LOOP;
+    return descriptor.reach();
   }
 
   /** Whether it accepts accesses. */
@@ -129,16 +144,43 @@ public final class Region {
     if (!closing) {
       closing = true;
       table.remove(this);
+      if (door != null) {
+        door.shut();
+      }
     }
   }
 
   // ---- on the loop ----
 
   private void drain(long drainNs) {
-    if (underWay == 0 || drainNs == 0) {
+    if (cut) {
+      return;
+    }
+    if (isQuiet() || drainNs == 0) {
       cutOff();
-    } else if (!cut) {
+    } else {
       table.later(drainNs, this::cutOff);
+      if (door != null) {
+        awaitQuiet(FIRST_LOOK_NS);
+      }
+    }
+  }
+
+  /** Whether no access is under way, neither here nor by a peer itself. */
+  private boolean isQuiet() {
+    return underWay == 0 && (door == null || door.isQuiet());
+  }
+
+  /** Peers do not say when they have left. */
+  private void awaitQuiet(long lookNs) {
+    if (closed.isDone()) {
+      return;
+    }
+    if (cut ? door.isQuiet() : isQuiet()) {
+      cutOff();
+      finish();
+    } else {
+      table.later(lookNs, () -> awaitQuiet(Math.min(2 * lookNs, MOST_LOOK_NS)));
     }
   }
 
@@ -146,23 +188,52 @@ public final class Region {
   void end() {
     beginClose();
     cutOff();
+    // Its memory is not unmapped under a peer that is inside still, which has been cut off.
+    finish();
   }
 
   private void cutOff() {
     if (!cut) {
       cut = true;
       buffer = null;
+      words = null;
       Counter counter = options.counter();
       if (counter != null) {
         counter.unbind();
+      }
+      if (door != null) {
+        door.cut();
+        if (!door.isQuiet()) {
+          awaitQuiet(FIRST_LOOK_NS);
+          return;
+        }
+      }
+      finish();
+    }
+  }
+
+  private void finish() {
+    if (!closed.isDone()) {
+      if (door != null) {
+        door.release();
       }
       table.futures().complete(closed, null);
     }
   }
 
+  /** Whether elements are updated in the memory itself, as others do it too. */
+  boolean isShared() {
+    return door != null;
+  }
+
   /** Its bytes; null when it has closed. */
   UnsafeBuffer buffer() {
     return buffer;
+  }
+
+  /** Its bytes for updates that others do too; null when it has closed or is not shared. */
+  UnsafeBuffer words() {
+    return words;
   }
 
   /** Whether accesses that are under way must end. */
@@ -178,7 +249,7 @@ public final class Region {
   /** It has ended. */
   void leave() {
     underWay--;
-    if (underWay == 0 && closing) {
+    if (closing && isQuiet()) {
       cutOff();
     }
   }

@@ -25,6 +25,9 @@ public record RegionDescriptor(
   /** Bytes of an encoded descriptor. */
   public static final int LENGTH = 40;
 
+  /** Of a generation: peers may reach the region themselves, so it is worth to look for it. */
+  static final long DIRECT_BIT = 1;
+
   private static final int ALL_RIGHTS = RegionRight.bits(RegionRight.all());
 
   /**
@@ -45,6 +48,13 @@ public record RegionDescriptor(
    */
   public static RegionDescriptor agreed(long key, long lengthBytes) {
     return new RegionDescriptor(key, 0, lengthBytes, RegionRight.all(), 0);
+  }
+
+  /**
+   * Who moves the bytes of accesses, and how elements are updated; fixed when it was registered.
+   */
+  public RegionReach reach() {
+    return (generation & DIRECT_BIT) == 0 ? RegionReach.LOOP : RegionReach.DIRECT;
   }
 
   /** Writes {@value #LENGTH} bytes, little-endian. */
@@ -128,6 +138,13 @@ public record RegionDescriptor(
               + " lengthBytes="
               + length);
     }
+  }
+
+  /** Whether {@link #require} would let an access pass. */
+  public boolean allows(boolean own, boolean write, boolean read, long offset, long length) {
+    return Bounds.hold(offset, length, lengthBytes)
+        && (!write || allows(own, RegionRight.LOCAL_WRITE, RegionRight.REMOTE_WRITE))
+        && (!read || allows(own, RegionRight.LOCAL_READ, RegionRight.REMOTE_READ));
   }
 
   private boolean allows(boolean own, RegionRight local, RegionRight remote) {

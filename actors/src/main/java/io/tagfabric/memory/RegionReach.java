@@ -6,5 +6,12 @@ public enum RegionReach {
    * The loop of the region's domain does each access, whatever provider brings it: in MANUAL
    * progress when the owner reads or waits.
    */
-  LOOP
+  LOOP,
+
+  /**
+   * Peers in the region's JVM, and those of the same host and user over {@code shm}, do accesses
+   * themselves, also while the owner's loop stands still; all others ask the loop. Every update of
+   * an element, by whom ever, is a compare and set in the memory.
+   */
+  DIRECT
 }

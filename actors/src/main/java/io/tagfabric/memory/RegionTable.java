@@ -3,10 +3,14 @@ package io.tagfabric.memory;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Counter;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.LocalRegions;
+import io.tagfabric.provider.RegionDoor;
+import io.tagfabric.provider.RegionPass;
 import io.tagfabric.runtime.RandomSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,22 +93,49 @@ public final class RegionTable {
               + Long.toHexString(key)
               + " is that of another region of this domain, close that or take another key");
     }
+    long generation = newGeneration();
+    RegionDoor door =
+        LocalRegions.open(
+            buffer,
+            generation | RegionDescriptor.DIRECT_BIT,
+            new RegionPass(
+                key,
+                buffer.capacity(),
+                RegionRight.bits(rights),
+                rights.contains(RegionRight.REMOTE_WRITE)));
+    generation =
+        door == null
+            ? generation & ~RegionDescriptor.DIRECT_BIT
+            : generation | RegionDescriptor.DIRECT_BIT;
     Region region =
         new Region(
             this,
             new UnsafeBuffer(buffer),
-            new RegionDescriptor(key, newGeneration(), buffer.capacity(), rights, incarnation),
+            new RegionDescriptor(key, generation, buffer.capacity(), rights, incarnation),
             options,
             options.queue() == null
                 ? null
-                : outboxes.computeIfAbsent(options.queue(), CompletionQueue::outbox));
+                : outboxes.computeIfAbsent(options.queue(), CompletionQueue::outbox),
+            door);
     if (options.counter() != null) {
-      options.counter().bind();
+      bind(options.counter(), door);
     }
     Long2ObjectHashMap<Region> more = new Long2ObjectHashMap<>(open);
     more.put(key, region);
     open = more;
     return region;
+  }
+
+  private static void bind(Counter counter, RegionDoor door) {
+    try {
+      counter.bind();
+    } catch (RuntimeException closed) {
+      if (door != null) {
+        door.shut();
+        door.release();
+      }
+      throw closed;
+    }
   }
 
   /** A store into memory that the system maps for reading only would end the process. */
@@ -122,7 +153,7 @@ public final class RegionTable {
 
   private long newGeneration() {
     long generation = random.nextLong();
-    return generation == 0 ? 1 : generation;
+    return (generation & ~RegionDescriptor.DIRECT_BIT) == 0 ? newGeneration() : generation;
   }
 
   synchronized void remove(Region region) {

@@ -1,5 +1,6 @@
 package io.tagfabric.provider;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
@@ -39,6 +40,12 @@ public interface Channel {
 
   /** The memory that both ends reach; null if there is none. */
   default SharedMemory sharedMemory() {
+    return null;
+  }
+
+  /** The regions of the peer that this side accesses itself; null if there are none. */
+  @InternalApi
+  default DirectMemory directMemory() {
     return null;
   }
 

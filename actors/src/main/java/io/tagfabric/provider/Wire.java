@@ -45,6 +45,12 @@ public interface Wire extends AutoCloseable {
     return 0;
   }
 
+  /**
+   * Its endpoint was opened for less than all accesses to memory: peers ask its loop for each, and
+   * do none themselves.
+   */
+  default void closeToDirectAccess() {}
+
   /** Receives nothing more and sends nothing more. Idempotent. */
   @Override
   void close();

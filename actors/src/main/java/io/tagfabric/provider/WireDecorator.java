@@ -50,6 +50,11 @@ public abstract class WireDecorator implements Wire {
   }
 
   @Override
+  public void closeToDirectAccess() {
+    wire.closeToDirectAccess();
+  }
+
+  @Override
   public void close() {
     wire.close();
   }

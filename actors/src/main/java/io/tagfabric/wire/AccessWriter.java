@@ -53,6 +53,9 @@ public final class AccessWriter {
   /** Flag of a Write or an Atomic: answer with AccessEnd, refused or not. */
   public static final int WANTS_END = 64;
 
+  /** Flag of a Write without payload: its sender has placed the bytes itself. */
+  public static final int PLACED = 128;
+
   private final MessageHeaderEncoder header = new MessageHeaderEncoder();
   private final WriteEncoder write = new WriteEncoder();
   private final WriteNextEncoder writeNext = new WriteNextEncoder();

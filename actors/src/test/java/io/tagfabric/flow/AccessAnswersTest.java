@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Packet;
@@ -48,6 +49,36 @@ class AccessAnswersTest {
     Reading() {
       super(0, CompletionLevel.DELIVERY, null);
       show(0, theirs, 0, 0);
+    }
+
+    @Override
+    public long key() {
+      return 1;
+    }
+
+    @Override
+    public long generation() {
+      return 2;
+    }
+
+    @Override
+    public long regionOffset() {
+      return 0;
+    }
+
+    @Override
+    public long accessedBytes() {
+      return BYTES;
+    }
+
+    @Override
+    public FabricError reach(DirectRegion region, boolean its) {
+      throw new AssertionError("the peer's channel reaches no region");
+    }
+
+    @Override
+    public boolean signals() {
+      return false;
     }
 
     @Override

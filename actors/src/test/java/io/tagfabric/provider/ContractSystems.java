@@ -86,6 +86,11 @@ final class ContractSystems {
     return more.equals(FAULTS);
   }
 
+  /** Whether peers access regions in fabric memory themselves. */
+  boolean accessDirectly() {
+    return !losesPackets() && (provider.equals("shm") || provider.equals("local"));
+  }
+
   /** Endpoints that a test may open to talk to each other, all to all. */
   int crowd() {
     if (provider.equals("aeron")) {

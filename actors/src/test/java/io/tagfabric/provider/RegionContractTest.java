@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import akka.actor.typed.ActorRef;
-import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.complete.Completion;
@@ -24,8 +23,6 @@ import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.fabric.Domain;
-import io.tagfabric.fabric.Fabric;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
@@ -44,148 +41,23 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /**
  * What accesses to memory owe over every provider: `near` asks, `far` has the region. Subclasses
  * say which provider and which progress.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class RegionContractTest {
-  private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(100);
-  private static final AtomicInteger NUMBER = new AtomicInteger();
-  private static final int LONG = 3_000_017;
-
-  private static final SendOptions DELIVERED = SendOptions.DEFAULT.at(CompletionLevel.DELIVERY);
-
-  private final ContractSystems systems;
-  private final ProgressMode mode;
-  private final List<Domain> domains = new ArrayList<>();
-  private Domain nearDomain;
-  private Domain farDomain;
-  private Side near;
-  private Side far;
-  private EndpointMemory memory;
-  private int toFar;
-  private int fromNear;
-
+abstract class RegionContractTest extends FabricRegionTests {
   RegionContractTest(ContractSystems systems, ProgressMode mode) {
-    this.systems = systems;
-    this.mode = mode;
-  }
-
-  @BeforeAll
-  void startSystems() {
-    systems.start();
-  }
-
-  @AfterAll
-  void stopSystems() {
-    systems.stop();
-  }
-
-  @BeforeEach
-  void open() {
-    nearDomain = domain(systems.near());
-    farDomain = domain(systems.far());
-    near = new Side(nearDomain, "near", Side.QUEUE_SIZE, nearDomain.endpointDefaults());
-    far = new Side(farDomain, "far", Side.QUEUE_SIZE, farDomain.endpointDefaults());
-    memory = near.endpoint.memory();
-    toFar = near.indexOf(far);
-    fromNear = far.indexOf(near);
-  }
-
-  @AfterEach
-  void close() {
-    domains.forEach(domain -> domain.close(Duration.ZERO));
-    domains.clear();
-  }
-
-  private Domain domain(ActorSystem<?> system) {
-    Domain domain = Fabric.get(system).openDomain("r" + NUMBER.incrementAndGet(), mode);
-    domains.add(domain);
-    return domain;
-  }
-
-  private void until(String what, BooleanSupplier condition) {
-    long deadlineNs = System.nanoTime() + DEADLINE_NS;
-    while (!condition.getAsBoolean()) {
-      if (near.poll() + far.poll() == 0) {
-        Thread.yield();
-      }
-      if (System.nanoTime() - deadlineNs > 0) {
-        throw new AssertionError(
-            "waited in vain until " + what + ": near " + near.sent + " far " + far.received);
-      }
-    }
-  }
-
-  private <T> T result(CompletionStage<T> stage) {
-    CompletableFuture<T> future = stage.toCompletableFuture();
-    until("a future is done", future::isDone);
-    return future.join();
-  }
-
-  private FabricException failure(CompletionStage<?> stage) {
-    CompletableFuture<?> future = stage.toCompletableFuture();
-    until("a future is done", future::isDone);
-    try {
-      future.join();
-    } catch (CompletionException e) {
-      return (FabricException) e.getCause();
-    }
-    throw new AssertionError("the future did not fail");
-  }
-
-  private static UnsafeBuffer buffer(int bytes) {
-    return new UnsafeBuffer(new byte[bytes]);
-  }
-
-  private static UnsafeBuffer pattern(int bytes, int seed) {
-    return new UnsafeBuffer(Side.pattern(bytes, seed));
-  }
-
-  private static UnsafeBuffer longs(long... values) {
-    UnsafeBuffer buffer = buffer(8 * values.length);
-    for (int i = 0; i < values.length; i++) {
-      buffer.putLong(8 * i, values[i], ByteOrder.LITTLE_ENDIAN);
-    }
-    return buffer;
-  }
-
-  private static byte[] bytes(UnsafeBuffer buffer) {
-    return Arrays.copyOf(buffer.byteArray(), buffer.capacity());
+    super(systems, mode);
   }
 
   private Region open(UnsafeBuffer buffer) {
     return farDomain.register(buffer, RegionRight.all());
-  }
-
-  private RemoteRegion there(RegionDescriptor region) {
-    return new RemoteRegion(toFar, region);
-  }
-
-  private RegionCounters counters(Region region) {
-    return result(region.counters());
-  }
-
-  private Completion lastSent(int count) {
-    until(count + " accesses have ended", () -> near.sent.size() >= count);
-    assertThat(near.sent).hasSize(count);
-    return near.sent.get(count - 1);
   }
 
   // ---- writes and reads ----
@@ -312,21 +184,6 @@ abstract class RegionContractTest {
   }
 
   // ---- bounds and rights ----
-
-  private static RegionDescriptor wrongKey(RegionDescriptor region) {
-    return new RegionDescriptor(
-        region.key() + 1,
-        region.generation(),
-        region.lengthBytes(),
-        region.rights(),
-        region.incarnation());
-  }
-
-  /** A descriptor that says more than is true, so that only the target can refuse. */
-  private static RegionDescriptor lying(RegionDescriptor region) {
-    return new RegionDescriptor(
-        region.key(), region.generation(), Long.MAX_VALUE, RegionRight.all(), region.incarnation());
-  }
 
   @Test
   void shouldRefuseAtTheCallWhatTheDescriptorDoesNotAllow() {

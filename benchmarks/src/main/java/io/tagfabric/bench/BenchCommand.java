@@ -11,6 +11,8 @@ import io.tagfabric.bench.ours.MemoryBench;
 import io.tagfabric.bench.ours.MemoryOptions;
 import io.tagfabric.bench.ours.MessageBench;
 import io.tagfabric.bench.ours.MessageOptions;
+import io.tagfabric.bench.ours.RmaBench;
+import io.tagfabric.bench.ours.RmaOptions;
 import io.tagfabric.bench.ours.StreamOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure latency, rate, bandwidth, matching, memory and collectives, also beside peers.",
+        "Measure latency, rate, bandwidth, matching, memory, rma, collectives, also beside peers.",
     synopsisSubcommandLabel = "KIND",
     subcommands = {
       BenchCommand.Latency.class,
@@ -31,6 +33,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.Bandwidth.class,
       BenchCommand.Matching.class,
       BenchCommand.Memory.class,
+      BenchCommand.Rma.class,
       CollectiveCommand.class,
       MembersCommand.class,
       CompareCommand.class
@@ -153,6 +156,28 @@ public final class BenchCommand implements Runnable {
     @Override
     public Integer call() {
       return new MemoryBench(options).start(spec.commandLine());
+    }
+  }
+
+  /** Access to memory of peers. */
+  @Command(
+      name = "rma",
+      description = "Access to memory of the other side.",
+      footer = {
+        "",
+        "Each access begins when the one before is done at the other side. usec is",
+        "of one access, the median of the runs; of write-signal it is half a round",
+        "trip. reach says who moves the bytes: direct, this side itself; loop, that",
+        "of the owner. Of fetch-add all numbers are added up in the end: a wrong sum",
+        "ends with exit code 1."
+      })
+  static final class Rma implements Callable<Integer> {
+    @Mixin private RmaOptions options = new RmaOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return new RmaBench(options).start(spec.commandLine());
     }
   }
 }

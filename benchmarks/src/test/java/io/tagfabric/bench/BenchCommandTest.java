@@ -43,6 +43,9 @@ class BenchCommandTest {
             + " has one",
         "latency --runs 0 | --runs=0 is not within 1 to 1000",
         "latency --iters -1 | --iters=-1 < 0, give a number of repetitions",
+        "rma --op add | --op=add is unknown, choose of write,read,write-signal,fetch-add",
+        "rma --sizes 1g | --sizes=1073741824 is not within 1 to 268435456",
+        "rma --run-ms 0 | --run-ms=0 is not within 1 to 60000",
         "rate --window 0 | --window=0 is not within 1 to 4096",
         "rate --window 4097 | --window=4097 is not within 1 to 4096",
       })
@@ -53,6 +56,27 @@ class BenchCommandTest {
     assertThat(err.toString().lines().findFirst())
         .contains(sentence.replace("PROVIDERS", String.join(", ", Providers.names())));
     assertThat(out.toString()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"heap, loop", "fabric, direct"})
+  void shouldAccessMemoryOfTheOtherSide(String memory, String reach) {
+    int code = execute("rma --sizes 8,1k --runs 1 --run-ms 1 --json --memory " + memory);
+
+    assertThat(code).as("sums are right").isZero();
+    List<Config> rows = out.toString().lines().map(ConfigFactory::parseString).toList();
+    assertThat(rows.stream().map(row -> row.getString("op") + " " + row.getInt("bytes")))
+        .containsExactly(
+            "write 8",
+            "write 1024",
+            "read 8",
+            "read 1024",
+            "write-signal 8",
+            "write-signal 1024",
+            "add-random 8",
+            "add-one 8");
+    assertThat(rows).allMatch(row -> row.getString("reach").equals(reach));
+    assertThat(rows).allMatch(row -> row.getDouble("usec") > 0);
   }
 
   @Test

@@ -54,6 +54,9 @@ final class LocalInbox implements Runnable {
 
   private volatile boolean closed;
 
+  /** Whether each access to memory is to be asked for. */
+  private volatile boolean asks;
+
   /** The senders that hear when nothing is read here any more. */
   private final Set<Runnable> senders = new CopyOnWriteArraySet<>();
 
@@ -74,6 +77,15 @@ final class LocalInbox implements Runnable {
 
   boolean isClosed() {
     return closed;
+  }
+
+  /** Senders ask for each access to memory from now on. */
+  void askForAccesses() {
+    asks = true;
+  }
+
+  boolean asksForAccesses() {
+    return asks;
   }
 
   /**

@@ -2,7 +2,12 @@ package io.tagfabric.provider.local;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.AccessMark;
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.DirectMemory;
+import io.tagfabric.provider.DirectRegion;
+import io.tagfabric.provider.KnownRegions;
+import io.tagfabric.provider.LocalRegions;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
@@ -26,6 +31,8 @@ final class LocalWire implements Wire {
   private final LocalInbox inbox;
   private final Runnable peerClosed;
   private final Set<LocalInbox> peers = new LinkedHashSet<>();
+  private final AccessMark mark;
+  private boolean closed;
 
   LocalWire(WireContext context) {
     vm = context.vm();
@@ -42,6 +49,7 @@ final class LocalWire implements Wire {
               + context.incarnation()
               + " is open already");
     }
+    mark = LocalRegions.enter(loop);
   }
 
   /** A peer has closed: the listener looks which channel that was. Thread: the loop. */
@@ -70,7 +78,12 @@ final class LocalWire implements Wire {
     if (there != null && peers.add(there)) {
       there.connected(peerClosed);
     }
-    return new LocalChannel(there, there != null && there.isOf(loop));
+    return new LocalChannel(there, there != null && there.isOf(loop), mark);
+  }
+
+  @Override
+  public void closeToDirectAccess() {
+    inbox.askForAccesses();
   }
 
   @Override
@@ -84,9 +97,38 @@ final class LocalWire implements Wire {
     peers.clear();
     inbox.close();
     EXCHANGE.remove(identity, inbox);
+    if (!closed) {
+      closed = true;
+      LocalRegions.leave(loop);
+    }
   }
 
-  private record LocalChannel(LocalInbox peer, boolean isOwn) implements Channel {
+  private static final class LocalChannel extends KnownRegions implements Channel {
+    private final LocalInbox peer;
+    private final boolean isOwn;
+    private final AccessMark mark;
+
+    LocalChannel(LocalInbox peer, boolean isOwn, AccessMark mark) {
+      this.peer = peer;
+      this.isOwn = isOwn;
+      this.mark = mark;
+    }
+
+    @Override
+    public DirectMemory directMemory() {
+      return peer == null ? null : this;
+    }
+
+    @Override
+    protected DirectRegion open(long generation) {
+      return LocalRegions.find(generation, mark);
+    }
+
+    @Override
+    protected boolean isClosed() {
+      return peer.isClosed() || peer.asksForAccesses();
+    }
+
     @Override
     public boolean offer(Packet packet) {
       if (closedBecause() == null) {

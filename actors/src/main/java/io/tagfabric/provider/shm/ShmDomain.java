@@ -64,6 +64,7 @@ final class ShmDomain {
   private final ShmPool pool;
   private final ShmDoorbell bell;
   private final String address;
+  private final long token;
   private final ProgressLoop.Step poll = this::poll;
   private final ProgressLoop.Step memoryCheck = this::findCut;
   private final RingReader reader;
@@ -101,7 +102,7 @@ final class ShmDomain {
     this.directory = directory;
     this.file = file;
     buffer = file.buffer();
-    long token = random.nextLong();
+    token = random.nextLong();
     address = ShmPeers.address(file.path(), token);
     peers = new ShmPeers(file.path(), settings);
     absent = new AbsentEndpoints(incarnation, proofs, this::answer);
@@ -310,6 +311,18 @@ final class ShmDomain {
     } catch (IOException gone) {
       fail("its file is gone: " + gone.getMessage());
     }
+  }
+
+  /** Peers ask for each access to memory, by whichever endpoint: one of them may not do all. */
+  void askForAccesses() {
+    if (!closed && broken == null) {
+      buffer.putIntVolatile(ShmLayout.ASKS_AT, 1);
+    }
+  }
+
+  /** The regions of a peer's JVM; null if there are none that this domain accesses itself. */
+  ShmDirectMemory directMemory(ShmPeer peer) {
+    return peer.directMemory(file.path(), token);
   }
 
   /** The domains that this one writes to. */

@@ -2,6 +2,7 @@ package io.tagfabric.provider.shm;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
@@ -10,6 +11,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -185,6 +187,27 @@ final class ShmFile implements AutoCloseable {
       }
     }
     return !ownerDead;
+  }
+
+  /** Whether the process that made the file of a domain lives. Thread: any. */
+  static boolean isAlive(Path path, long token) {
+    if (OWN.containsKey(path)) {
+      return true;
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+    try (FileChannel channel =
+        FileChannel.open(
+            path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      if (channel.read(bytes, ShmLayout.TOKEN_AT) != Long.BYTES || bytes.getLong(0) != token) {
+        return false;
+      }
+      FileLock lock = channel.tryLock(0, 1, true);
+      return lock == null;
+    } catch (NoSuchFileException gone) {
+      return false;
+    } catch (OverlappingFileLockException | IOException unknown) {
+      return true;
+    }
   }
 
   /**

@@ -12,6 +12,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  *      16  ring bytes, slots, slot bytes (4 each)
  *     512  closed (4): the domain will read no more, 1 by its own will, 2 because the ring is broken
  *    1024  asleep (4): a writer of the ring rings the bell then
+ *    1536  asks (4): peers ask its loop for each access to memory, 0 if they may do it themselves
  *    4096  senders: {@value #SENDERS} entries of {@value #SENDER_BYTES} bytes
  *             0  state (4): free, taken, ready, left
  *             4  length of the path (4)
@@ -37,6 +38,7 @@ public final class ShmLayout {
   static final int CLOSED = 1;
   static final int BROKEN = 2;
   static final int ASLEEP_AT = 1024;
+  static final int ASKS_AT = 1536;
 
   static final int SENDERS_AT = 4096;
   static final int SENDERS = 512;

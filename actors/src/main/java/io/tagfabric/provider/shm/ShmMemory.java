@@ -1,30 +1,39 @@
 package io.tagfabric.provider.shm;
 
 import io.tagfabric.cluster.settings.Settings;
-import io.tagfabric.provider.FabricMemory;
+import io.tagfabric.provider.GatedMemory;
+import io.tagfabric.provider.LocalRegions;
 import io.tagfabric.provider.ProviderUnavailableException;
+import io.tagfabric.provider.RegionGate;
+import io.tagfabric.provider.RegionPass;
 import io.tagfabric.wire.MemoryKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A segment of fabric memory: a mapped file beside those of the domains, with one page before the
- * bytes that holds the epoch.
+ * A segment of fabric memory: a mapped file beside those of the domains. Before the bytes stand the
+ * epoch and the gates of regions. For each region that peers access themselves the file has one
+ * more name, by which they find it.
  *
  * <p>Closing removes the file and revokes all keys. The mapping stays until nobody refers to a
  * buffer of it: unmapped memory under a buffer in use would end the process.
  */
-final class ShmMemory implements FabricMemory {
+final class ShmMemory implements GatedMemory {
   private static final List<ShmMemory> ALL = new CopyOnWriteArrayList<>();
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
@@ -33,18 +42,22 @@ final class ShmMemory implements FabricMemory {
   private final long segment;
   private final ShmSegment memory;
   private final UnsafeBuffer buffer;
+  private final UnsafeBuffer words;
+  private final ShmGates gates;
+  private final BitSet taken = new BitSet(ShmGates.GATES);
+  private final Set<Path> names = new HashSet<>();
   private boolean closed;
 
-  private ShmMemory(ShmDirectory directory, Path path, long segment, ByteBuffer mapped) {
+  private ShmMemory(ShmDirectory directory, Path path, long segment, ByteBuffer mapped, int bytes) {
     this.directory = directory;
     this.path = path;
     this.segment = segment;
     memory = new ShmSegment(new UnsafeBuffer(mapped));
-    buffer = new UnsafeBuffer(mapped.slice(ShmSegment.DATA_AT, bytesOf(mapped)));
-  }
-
-  private static int bytesOf(ByteBuffer mapped) {
-    return mapped.capacity() - ShmSegment.DATA_AT;
+    buffer = new UnsafeBuffer(mapped.slice(ShmSegment.DATA_AT, bytes));
+    words = new UnsafeBuffer(mapped, ShmSegment.DATA_AT, mapped.capacity() - ShmSegment.DATA_AT);
+    UnsafeBuffer head = new UnsafeBuffer(mapped, 0, ShmSegment.DATA_AT);
+    head.putLong(ShmSegment.NUMBER_AT, segment);
+    gates = new ShmGates(head);
   }
 
   /**
@@ -53,7 +66,8 @@ final class ShmMemory implements FabricMemory {
    * @throws ProviderUnavailableException if there is no room for it
    */
   static ShmMemory allocate(Settings settings, int bytes) {
-    long fileBytes = ShmSegment.memoryBytes(bytes);
+    // Its last element may lie in a word that is updated as a whole.
+    long fileBytes = BitUtil.align(ShmSegment.memoryBytes(bytes), LocalRegions.ALIGNMENT);
     if (fileBytes > Integer.MAX_VALUE) {
       throw new ProviderUnavailableException(
           "bytes=" + bytes + " is more than a segment of 2 GiB has, allocate several", null);
@@ -69,8 +83,13 @@ final class ShmMemory implements FabricMemory {
     try (FileChannel channel = ShmFile.createFilled(path, fileBytes)) {
       ShmMemory memory =
           new ShmMemory(
-              directory, path, segment, channel.map(FileChannel.MapMode.READ_WRITE, 0, fileBytes));
+              directory,
+              path,
+              segment,
+              channel.map(FileChannel.MapMode.READ_WRITE, 0, fileBytes),
+              bytes);
       ALL.add(memory);
+      LocalRegions.add(memory);
       return memory;
     } catch (IOException e) {
       String text =
@@ -120,6 +139,67 @@ final class ShmMemory implements FabricMemory {
   }
 
   @Override
+  public DirectBuffer words() {
+    return words;
+  }
+
+  @Override
+  public synchronized RegionGate openGate(long generation, int at, RegionPass pass) {
+    int number = taken.nextClearBit(0);
+    if (closed || number >= ShmGates.GATES) {
+      return null;
+    }
+    if (gates.isCrowded()) {
+      gates.sweep(this::isAlive);
+    }
+    Path name = ShmDirectMemory.nameOf(directory.path(), generation);
+    RegionGate gate = gates.gate(number);
+    gate.open(generation, at, pass);
+    try {
+      Files.createLink(name, path);
+    } catch (IOException | UnsupportedOperationException noSecondName) {
+      gate.shut();
+      return null;
+    }
+    names.add(name);
+    taken.set(number);
+    return gate;
+  }
+
+  @Override
+  public synchronized void hideGate(long generation) {
+    Path name = ShmDirectMemory.nameOf(directory.path(), generation);
+    if (names.remove(name)) {
+      delete(name);
+    }
+  }
+
+  @Override
+  public boolean isQuiet(long generation) {
+    return gates.isQuiet(generation, this::isAlive);
+  }
+
+  @Override
+  public synchronized void releaseGate(RegionGate gate) {
+    taken.clear(gates.numberOf(gate));
+  }
+
+  private boolean isAlive(int place) {
+    byte[] domain = gates.path(place);
+    return domain != null
+        && ShmFile.isAlive(Path.of(new String(domain, StandardCharsets.UTF_8)), gates.token(place));
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException leftToTheSweep) {
+      // The directory goes with the job or with the process.
+      return;
+    }
+  }
+
+  @Override
   public synchronized void close() {
     if (closed) {
       return;
@@ -127,6 +207,9 @@ final class ShmMemory implements FabricMemory {
     closed = true;
     memory.close();
     ALL.remove(this);
+    LocalRegions.remove(this);
+    names.forEach(ShmMemory::delete);
+    names.clear();
     try {
       Files.deleteIfExists(path);
     } catch (IOException leftToTheSweep) {

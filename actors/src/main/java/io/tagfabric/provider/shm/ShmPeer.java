@@ -28,6 +28,8 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   private final ManyToOneRingBuffer ring;
   private final long token;
   private final ShmSharedMemory memory;
+  private final boolean place;
+  private ShmDirectMemory direct;
   private final ByteBuffer stroke = ByteBuffer.allocateDirect(1);
   private SocketChannel bell;
   private ShmEntry entry;
@@ -43,6 +45,7 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   private ShmPeer(ShmFile file, ShmSettings settings) throws IOException {
     this.file = file;
     buffer = file.buffer();
+    place = settings.place();
     memory =
         settings.place()
             ? new ShmSharedMemory(file.path().getParent(), settings.placeBytes())
@@ -253,6 +256,19 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
     return memory;
   }
 
+  /** The regions of the peer's JVM that this domain accesses itself; null if it asks for each. */
+  ShmDirectMemory directMemory(Path own, long ownToken) {
+    if (direct == null && place && gone == null && !own.equals(path())) {
+      direct = new ShmDirectMemory(path().getParent(), own, ownToken);
+    }
+    return direct;
+  }
+
+  /** Whether its loop is to be asked for each access. */
+  boolean asksForAccesses() {
+    return gone != null || buffer.getIntVolatile(ShmLayout.ASKS_AT) != 0;
+  }
+
   /** Length of a slot there. */
   int slotBytes() {
     return layout.slotBytes;
@@ -285,6 +301,9 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
         goneWith = FabricError.CONNECTION_RESET;
       }
       closeBell();
+      if (direct != null) {
+        direct.close();
+      }
       file.close();
     }
   }

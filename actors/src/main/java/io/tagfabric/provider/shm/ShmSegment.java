@@ -7,13 +7,15 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The memory of one segment as its owner or a peer has mapped it: one page that holds the epoch,
- * then the bytes. A key is good as long as its epoch is the segment's, so a changed epoch revokes
- * all of them. Thread: any, one at a time; a peer's own object each.
+ * The memory of one segment as its owner or a peer has mapped it: one page that holds its number
+ * and the epoch, then {@link ShmGates}, then the bytes. A key is good as long as its epoch is the
+ * segment's, so a changed epoch revokes all of them. Thread: any, one at a time; a peer's own
+ * object each.
  */
 public final class ShmSegment {
+  static final int NUMBER_AT = 0;
   static final int EPOCH_AT = 128;
-  static final int DATA_AT = 4096;
+  static final int DATA_AT = ShmGates.END;
 
   private final UnsafeBuffer memory;
 

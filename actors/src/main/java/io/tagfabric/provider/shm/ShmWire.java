@@ -3,6 +3,8 @@ package io.tagfabric.provider.shm;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.DirectMemory;
+import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireListener;
@@ -45,6 +47,11 @@ final class ShmWire implements Wire {
   }
 
   @Override
+  public void closeToDirectAccess() {
+    domain.askForAccesses();
+  }
+
+  @Override
   public boolean gathers() {
     return false;
   }
@@ -57,13 +64,15 @@ final class ShmWire implements Wire {
     }
   }
 
-  private final class ShmChannel implements Channel {
+  private final class ShmChannel implements Channel, DirectMemory {
     private final ShmPeer peer;
     private final int type;
+    private final ShmDirectMemory direct;
 
     ShmChannel(ShmPeer peer, int type) {
       this.peer = peer;
       this.type = type;
+      direct = domain.directMemory(peer);
     }
 
     @Override
@@ -84,6 +93,16 @@ final class ShmWire implements Wire {
     @Override
     public SharedMemory sharedMemory() {
       return peer.sharedMemory();
+    }
+
+    @Override
+    public DirectMemory directMemory() {
+      return direct == null ? null : this;
+    }
+
+    @Override
+    public DirectRegion find(long key, long generation) {
+      return closed || peer.asksForAccesses() ? null : direct.find(key, generation);
     }
 
     @Override

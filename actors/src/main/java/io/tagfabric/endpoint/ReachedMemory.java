@@ -1,0 +1,297 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Completions;
+import io.tagfabric.complete.Direction;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.Flow;
+import io.tagfabric.memory.AtomicKind;
+import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.DirectCopy;
+import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.memory.RegionReach;
+import io.tagfabric.provider.DirectRegion;
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Accesses to memory of peers that the calling thread does itself, in regions that this side
+ * reaches: no operation is made for them. A call that returns false has done nothing: whatever is
+ * in the way, the access as any other finds it out and says so.
+ *
+ * <p>Thread: any; the loop is taken meanwhile.
+ */
+final class ReachedMemory {
+  private final LoopEntry entry;
+  private final EndpointCore core;
+  private final AccessCompletions ends;
+  private final CompletionQueue queue;
+  private final boolean silent;
+  private final boolean mayWrite;
+  private final boolean mayRead;
+
+  // Of the loop.
+  private boolean own;
+  private final UnsafeBuffer value = new UnsafeBuffer(new byte[Long.BYTES]);
+
+  ReachedMemory(
+      LoopEntry entry, EndpointCore core, AccessCompletions ends, EndpointBindings bindings) {
+    this.entry = entry;
+    this.core = core;
+    this.ends = ends;
+    queue = bindings.transmitQueue();
+    silent = bindings.sends() == Completions.ERRORS;
+    mayWrite = !bindings.datagrams() && bindings.accesses().contains(EndpointBindings.Access.WRITE);
+    mayRead = !bindings.datagrams() && bindings.accesses().contains(EndpointBindings.Access.READ);
+  }
+
+  /** As {@link MemoryOperations#write}. */
+  boolean write(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      SendOptions options,
+      Object context) {
+    if (!isPlain(options) || !mayWrite || !lies(buffer, bufferOffset, length)) {
+      return false;
+    }
+    DirectRegion direct = begin(peer, region, true, false, offset, length);
+    if (direct == null) {
+      return false;
+    }
+    FabricError error = FabricError.OTHER;
+    try {
+      error = DirectCopy.write(direct, own, offset, buffer, bufferOffset, length);
+    } finally {
+      end(error, context, peer, Direction.WRITE, length, isSilent(options));
+    }
+    return error == null;
+  }
+
+  /** As {@link MemoryOperations#writeValue}. */
+  boolean writeValue(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      long number,
+      SendOptions options,
+      Object context) {
+    if (!isPlain(options) || !mayWrite) {
+      return false;
+    }
+    DirectRegion direct = begin(peer, region, true, false, offset, Long.BYTES);
+    if (direct == null) {
+      return false;
+    }
+    FabricError error = FabricError.OTHER;
+    try {
+      value.putLong(0, number, ByteOrder.LITTLE_ENDIAN);
+      error = DirectCopy.write(direct, own, offset, value, 0, Long.BYTES);
+    } finally {
+      end(error, context, peer, Direction.WRITE, Long.BYTES, isSilent(options));
+    }
+    return error == null;
+  }
+
+  /** As {@link MemoryOperations#read}. */
+  boolean read(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      MutableDirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      Object context) {
+    if (!mayRead || !lies(buffer, bufferOffset, length)) {
+      return false;
+    }
+    DirectRegion direct = begin(peer, region, false, true, offset, length);
+    if (direct == null) {
+      return false;
+    }
+    FabricError error = FabricError.OTHER;
+    try {
+      error = DirectCopy.read(direct, own, offset, buffer, bufferOffset, length);
+    } finally {
+      end(error, context, peer, Direction.READ, length, silent);
+    }
+    return error == null;
+  }
+
+  /** As {@link MemoryOperations#update}. */
+  boolean update(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      SendOptions options,
+      Object context) {
+    return isPlain(options)
+        && !op.onlyFetches()
+        && atomic(
+            peer,
+            region,
+            offset,
+            op,
+            kind,
+            operands,
+            operandsOffset,
+            count,
+            null,
+            0,
+            context,
+            isSilent(options));
+  }
+
+  /** As {@link MemoryOperations#fetch}. */
+  boolean fetch(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      MutableDirectBuffer result,
+      int resultOffset,
+      Object context) {
+    return mayRead
+        && isElements(op, kind, offset, count)
+        && lies(result, resultOffset, count * kind.bytes())
+        && atomic(
+            peer,
+            region,
+            offset,
+            op,
+            kind,
+            operands,
+            operandsOffset,
+            count,
+            result,
+            resultOffset,
+            context,
+            silent);
+  }
+
+  private boolean atomic(
+      int peer,
+      RegionDescriptor region,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      MutableDirectBuffer result,
+      int resultOffset,
+      Object context,
+      boolean silently) {
+    boolean writes = !op.onlyFetches();
+    if ((writes && !mayWrite) || !isElements(op, kind, offset, count)) {
+      return false;
+    }
+    int bytes = count * kind.bytes();
+    if (writes && !lies(operands, operandsOffset, bytes)) {
+      return false;
+    }
+    DirectRegion direct = begin(peer, region, writes, result != null, offset, bytes);
+    if (direct == null) {
+      return false;
+    }
+    FabricError error = FabricError.OTHER;
+    try {
+      error =
+          DirectCopy.update(
+              direct,
+              own,
+              offset,
+              op,
+              kind,
+              count,
+              operands,
+              operandsOffset,
+              0,
+              result,
+              resultOffset);
+    } finally {
+      end(error, context, peer, Direction.ATOMIC, bytes, silently);
+    }
+    return error == null;
+  }
+
+  // ---- what may be in the way ----
+
+  private static boolean isElements(AtomicOp op, AtomicKind kind, long offset, int count) {
+    return !op.compares()
+        && count > 0
+        && count <= AccessRequests.mostElements(op, kind)
+        && offset % kind.bytes() == 0;
+  }
+
+  private static boolean isPlain(SendOptions options) {
+    return !options.fenced() && options.level() != CompletionLevel.MATCH;
+  }
+
+  private static boolean lies(DirectBuffer buffer, int offset, int length) {
+    return offset >= 0 && length >= 0 && length <= buffer.capacity() - offset;
+  }
+
+  private boolean isSilent(SendOptions options) {
+    Completions told = options.completions();
+    return told == null ? silent : told == Completions.ERRORS;
+  }
+
+  /** Takes the loop, a region and a slot for the completion; null if one is not to be had now. */
+  private DirectRegion begin(
+      int peer, RegionDescriptor region, boolean writes, boolean reads, long offset, long bytes) {
+    if (region.reach() != RegionReach.DIRECT || !entry.tryEnter()) {
+      return null;
+    }
+    DirectRegion direct = null;
+    try {
+      Flow flow = core.flowTo(peer, region);
+      if (flow != null) {
+        own = flow.isOwn();
+        direct = flow.reach(region.key(), region.generation());
+      }
+      if (direct != null
+          && !(region.allows(own, writes, reads, offset, bytes) && queue.ring().tryReserve())) {
+        direct = null;
+      }
+    } finally {
+      if (direct == null) {
+        entry.leave(core.hasUnflushed());
+      }
+    }
+    return direct;
+  }
+
+  private void end(
+      FabricError error,
+      Object context,
+      int peer,
+      Direction direction,
+      long bytes,
+      boolean silently) {
+    try {
+      if (error == null) {
+        ends.done(context, peer, direction, bytes, silently);
+      } else {
+        queue.ring().release();
+      }
+    } finally {
+      entry.leave(core.hasUnflushed());
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.tagfabric.provider.shm;
+
+import io.tagfabric.provider.DirectRegion;
+import io.tagfabric.provider.KnownRegions;
+import io.tagfabric.provider.LocalRegions;
+import io.tagfabric.provider.RegionGate;
+import io.tagfabric.provider.RegionPass;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import org.agrona.BitUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The regions of a peer's fabric memory that this domain accesses itself, each mapped when it is
+ * first named; to be read only if peers may not write it. What is no longer named is unmapped by
+ * the garbage collector. Thread: the domain's loop.
+ */
+final class ShmDirectMemory extends KnownRegions implements AutoCloseable {
+  /** One file of memory, as it is mapped here. */
+  private static final class Mapped {
+    private final ShmGates gates;
+    private final int place;
+    private UnsafeBuffer writable;
+    private UnsafeBuffer readable;
+
+    private Mapped(ShmGates gates, int place) {
+      this.gates = gates;
+      this.place = place;
+    }
+
+    private UnsafeBuffer bytes(FileChannel channel, boolean write) throws IOException {
+      if (write) {
+        writable = writable == null ? map(channel, FileChannel.MapMode.READ_WRITE) : writable;
+        return writable;
+      }
+      readable = readable == null ? map(channel, FileChannel.MapMode.READ_ONLY) : readable;
+      return readable;
+    }
+
+    private static UnsafeBuffer map(FileChannel channel, FileChannel.MapMode mode)
+        throws IOException {
+      return new UnsafeBuffer(
+          channel.map(mode, ShmSegment.DATA_AT, channel.size() - ShmSegment.DATA_AT));
+    }
+  }
+
+  private final Path directory;
+  private final byte[] own;
+  private final long token;
+  private final Map<Long, Mapped> mapped = new HashMap<>();
+
+  /**
+   * Regions of a peer.
+   *
+   * @param directory where the peer's files are
+   * @param own this domain's file
+   * @param token this domain's
+   */
+  ShmDirectMemory(Path directory, Path own, long token) {
+    this.directory = directory;
+    this.own = own.toString().getBytes(StandardCharsets.UTF_8);
+    this.token = token;
+  }
+
+  @Override
+  protected DirectRegion open(long generation) {
+    try (FileChannel channel =
+        FileChannel.open(
+            nameOf(directory, generation),
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS)) {
+      return open(channel, generation);
+    } catch (IOException | InternalError gone) {
+      return null;
+    }
+  }
+
+  private DirectRegion open(FileChannel channel, long generation) throws IOException {
+    long bytes = channel.size();
+    if (bytes < ShmSegment.DATA_AT || bytes > Integer.MAX_VALUE) {
+      return null;
+    }
+    UnsafeBuffer head =
+        new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, ShmSegment.DATA_AT));
+    long segment = head.getLong(ShmSegment.NUMBER_AT);
+    Mapped there = mapped.get(segment);
+    if (there == null) {
+      ShmGates gates = new ShmGates(head);
+      int place = gates.take(own, token);
+      if (place < 0) {
+        return null;
+      }
+      there = new Mapped(gates, place);
+      mapped.put(segment, there);
+    }
+    RegionGate gate = there.gates.find(generation);
+    RegionPass pass = gate == null ? null : gate.pass(generation);
+    if (pass == null) {
+      return null;
+    }
+    UnsafeBuffer memory = there.bytes(channel, pass.writable());
+    long at = gate.bytesAt();
+    if (at < 0
+        || at % LocalRegions.ALIGNMENT != 0
+        || pass.length() < 0
+        || at > memory.capacity() - BitUtil.align(pass.length(), LocalRegions.ALIGNMENT)) {
+      return null;
+    }
+    return new DirectRegion(
+        gate,
+        there.gates.mark(there.place),
+        generation,
+        pass,
+        LocalRegions.bytes(memory, at, pass.length()));
+  }
+
+  /** The name by which peers find the memory that a region lies in. */
+  static Path nameOf(Path directory, long generation) {
+    return directory.resolve("region-" + Long.toHexString(generation));
+  }
+
+  /** Reaches nothing any more. */
+  @Override
+  public void close() {
+    forget();
+    mapped.values().forEach(each -> each.gates.release(each.place));
+    mapped.clear();
+  }
+}

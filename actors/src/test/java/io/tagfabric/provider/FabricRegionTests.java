@@ -1,0 +1,495 @@
+package io.tagfabric.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Direction;
+import io.tagfabric.endpoint.EndpointBindings;
+import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.RemoteRegion;
+import io.tagfabric.endpoint.SendOptions;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.memory.AtomicKind;
+import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.Region;
+import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.memory.RegionOptions;
+import io.tagfabric.memory.RegionReach;
+import io.tagfabric.memory.RegionRight;
+import io.tagfabric.progress.ProgressMode;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What accesses to regions in fabric memory owe, over providers whose peers do them themselves as
+ * over all others.
+ */
+abstract class FabricRegionTests extends RegionSides {
+  private static final int BIG = 5_000_003;
+
+  private final List<FabricMemory> memories = new ArrayList<>();
+
+  FabricRegionTests(ContractSystems systems, ProgressMode mode) {
+    super(systems, mode);
+  }
+
+  @AfterEach
+  void giveBack() {
+    memories.forEach(FabricMemory::close);
+    memories.clear();
+  }
+
+  private UnsafeBuffer fabric(int bytes) {
+    FabricMemory allocated = farDomain.allocate(bytes);
+    memories.add(allocated);
+    return new UnsafeBuffer(allocated.buffer());
+  }
+
+  private static byte[] content(UnsafeBuffer buffer) {
+    byte[] bytes = new byte[buffer.capacity()];
+    buffer.getBytes(0, bytes);
+    return bytes;
+  }
+
+  private Region openAll(UnsafeBuffer buffer) {
+    return farDomain.register(buffer, RegionRight.all());
+  }
+
+  /** Waits while only this side makes progress. */
+  private <T> T nearResult(CompletionStage<T> stage) {
+    CompletableFuture<T> future = stage.toCompletableFuture();
+    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!future.isDone()) {
+      near.poll();
+      Thread.onSpinWait();
+      if (System.nanoTime() - deadlineNs > 0) {
+        throw new AssertionError("waited in vain for an access while the target stood still");
+      }
+    }
+    return future.join();
+  }
+
+  // ---- reach ----
+
+  @Test
+  void shouldSayWhoMovesTheBytes() {
+    Region direct = openAll(fabric(64));
+    Region byLoop = openAll(buffer(64));
+    assertThat(direct.reach()).isEqualTo(RegionReach.DIRECT);
+    assertThat(byLoop.reach()).isEqualTo(RegionReach.LOOP);
+    assertThat(memory.query(direct.descriptor())).isEqualTo(RegionReach.DIRECT);
+    assertThat(memory.query(byLoop.descriptor())).isEqualTo(RegionReach.LOOP);
+    // Elements of a region that begins anywhere could not be updated as words.
+    UnsafeBuffer whole = fabric(64);
+    assertThat(openAll(new UnsafeBuffer(whole, 8, 51)).reach()).isEqualTo(RegionReach.DIRECT);
+    assertThat(openAll(new UnsafeBuffer(whole, 4, 16)).reach()).isEqualTo(RegionReach.LOOP);
+  }
+
+  @Test
+  void shouldAskTheLoopOnlyWhereItMust() {
+    UnsafeBuffer target = fabric(64);
+    Region region = openAll(target);
+    result(memory.futures().writeValue(there(region.descriptor()), 0, 1));
+    result(memory.futures().readValue(there(region.descriptor()), 0));
+    result(memory.futures().fetch(there(region.descriptor()), 0, AtomicOp.SUM, 1));
+    assertThat(counters(region).writes()).isEqualTo(systems.accessDirectly() ? 0 : 1);
+    assertThat(counters(region).reads()).isEqualTo(systems.accessDirectly() ? 0 : 1);
+    assertThat(counters(region).atomics()).isEqualTo(systems.accessDirectly() ? 0 : 1);
+    // Of a key that was agreed on nobody knows before whether there is a region to reach.
+    RegionDescriptor agreed = RegionDescriptor.agreed(region.key(), 64);
+    assertThat(result(memory.futures().fetch(there(agreed), 0, AtomicOp.SUM, 1))).isEqualTo(2);
+    assertThat(target.getLong(0)).isEqualTo(3);
+  }
+
+  @Test
+  void shouldReadAndWriteAndUpdateWhileTheTargetStandsStill() throws InterruptedException {
+    UnsafeBuffer target = fabric(100_000);
+    CountDownLatch stands = new CountDownLatch(1);
+    CountDownLatch goes = new CountDownLatch(1);
+    Region stopper =
+        farDomain.register(
+            fabric(8),
+            RegionRight.all(),
+            RegionOptions.DEFAULT.telling(
+                access -> {
+                  stands.countDown();
+                  awaitQuietly(goes);
+                }));
+    RegionDescriptor region = openAll(target).descriptor();
+    if (!systems.accessDirectly()) {
+      goes.countDown();
+    }
+    result(memory.futures().writeValue(there(region), 0, 1));
+    CompletionStage<?> signal =
+        memory.futures().writeSignal(there(stopper.descriptor()), 0, longs(1));
+    if (goes.getCount() > 0 && mode == ProgressMode.AUTO) {
+      assertThat(stands.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+    try {
+      if (goes.getCount() > 0) {
+        UnsafeBuffer source = pattern(90_000, 4);
+        nearResult(memory.futures().write(there(region), 8, source));
+        UnsafeBuffer back = buffer(90_000);
+        nearResult(memory.futures().read(there(region), 8, back));
+        assertThat(bytes(back)).isEqualTo(bytes(source));
+        assertThat(nearResult(memory.futures().fetch(there(region), 0, AtomicOp.SUM, 5)))
+            .isEqualTo(1);
+        assertThat(nearResult(memory.futures().compareAndSwap(there(region), 0, 6, 7)))
+            .isEqualTo(6);
+        assertThat(target.getLong(0)).isEqualTo(7);
+      }
+    } finally {
+      goes.countDown();
+    }
+    result(signal);
+    result(memory.futures().flush(toFar));
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  // ---- writes and reads ----
+
+  @Test
+  void shouldWriteAndReadFabricMemoryAtAllLevels() {
+    int[] lengths = {0, 1, 8, 1_000, 70_000, BIG - 100};
+    UnsafeBuffer target = fabric(BIG);
+    byte[] expected = new byte[BIG];
+    RegionDescriptor region = openAll(target).descriptor();
+    int written = 0;
+    for (int length : lengths) {
+      for (CompletionLevel level :
+          List.of(CompletionLevel.INJECT, CompletionLevel.TRANSMIT, CompletionLevel.DELIVERY)) {
+        int offset = 13 * written++ % 90;
+        UnsafeBuffer source = pattern(length, written);
+        assertThat(
+                memory.write(
+                    there(region), offset, source, 0, length, DELIVERED.at(level), written))
+            .isEqualTo(Posted.POSTED);
+        assertThat(lastSent(written))
+            .isEqualTo(new Completion.Accessed(written, toFar, Direction.WRITE, length));
+        result(memory.futures().flush(toFar));
+        System.arraycopy(source.byteArray(), 0, expected, offset, length);
+        assertThat(content(target)).isEqualTo(expected);
+        UnsafeBuffer read = buffer(length);
+        result(memory.futures().read(there(region), offset, read));
+        assertThat(bytes(read)).isEqualTo(bytes(source));
+      }
+    }
+  }
+
+  @Test
+  void shouldShowAWriteToWhomALaterMessageReaches() {
+    UnsafeBuffer target = fabric(BIG);
+    RegionDescriptor region = openAll(target).descriptor();
+    for (int round = 1; round <= 20; round++) {
+      UnsafeBuffer source = buffer(round % 5 == 0 ? BIG : 300);
+      source.setMemory(0, source.capacity(), (byte) round);
+      far.post(8, round);
+      memory.write(there(region), 0, source, 0, source.capacity(), SendOptions.DEFAULT, "write");
+      near.send(toFar, new byte[8], round);
+      int count = round;
+      until("a message has come", () -> far.received.size() >= count);
+      assertThat(target.getByte(0)).isEqualTo((byte) round);
+      assertThat(target.getByte(source.capacity() - 1)).isEqualTo((byte) round);
+    }
+  }
+
+  @Test
+  void shouldTellOfAWriteWithASignalWhenItsBytesAreThere() {
+    UnsafeBuffer target = fabric(200_000);
+    CompletionQueue queue = farDomain.openCompletionQueue(64);
+    Region region = farDomain.register(target, RegionRight.all(), RegionOptions.DEFAULT.to(queue));
+    int[] lengths = {0, 8, 1_024, 200_000};
+    List<Completion> told = new ArrayList<>();
+    for (int i = 0; i < lengths.length; i++) {
+      UnsafeBuffer source = pattern(lengths[i], i);
+      memory.writeData(
+          there(region.descriptor()), 0, source, 0, lengths[i], i, SendOptions.DEFAULT, "data");
+      int count = i + 1;
+      until(
+          "a signal has come",
+          () -> {
+            told.addAll(queue.read(10));
+            return told.size() == count;
+          });
+      assertThat(told.get(i))
+          .isEqualTo(
+              new Completion.AccessedByPeer(
+                  null, fromNear, Direction.REMOTE_WRITE, 0, lengths[i], true, i));
+      byte[] there = new byte[lengths[i]];
+      target.getBytes(0, there);
+      assertThat(there).isEqualTo(bytes(source));
+    }
+    assertThat(counters(region).signals()).isEqualTo(lengths.length);
+    assertThat(counters(region).writtenBytes()).isEqualTo(201_032);
+    result(memory.futures().flush(toFar));
+  }
+
+  @Test
+  void shouldAccessItsOwnFabricMemory() {
+    UnsafeBuffer target = fabric(16);
+    Region region =
+        farDomain.register(target, Set.of(RegionRight.LOCAL_READ, RegionRight.LOCAL_WRITE));
+    int self = farDomain.addressVector().insert(far.endpoint.address());
+    RegionDescriptor descriptor = region.descriptor();
+    var own = far.endpoint.memory().futures();
+    assertThat(result(own.fetch(new RemoteRegion(self, descriptor), 8, AtomicOp.SUM, 5))).isZero();
+    result(own.writeValue(new RemoteRegion(self, descriptor), 0, 9));
+    assertThat(result(own.readValue(new RemoteRegion(self, descriptor), 8))).isEqualTo(5);
+    assertThat(failure(memory.futures().readValue(there(descriptor), 0)).error())
+        .isEqualTo(FabricError.ACCESS);
+    assertThat(target.getLong(0)).isEqualTo(9);
+  }
+
+  // ---- refusals ----
+
+  @Test
+  void shouldRefuseWhatARegionOfFabricMemoryDoesNotAllow() {
+    UnsafeBuffer around = fabric(192);
+    around.setMemory(0, 192, (byte) 3);
+    UnsafeBuffer target = new UnsafeBuffer(around, 64, 64);
+    Region region =
+        farDomain.register(target, Set.of(RegionRight.REMOTE_READ, RegionRight.REMOTE_WRITE));
+    Region readOnly = farDomain.register(target, Set.of(RegionRight.REMOTE_READ));
+    Region writeOnly = farDomain.register(target, Set.of(RegionRight.REMOTE_WRITE));
+    byte[] before = content(around);
+    RegionDescriptor lie = lying(region.descriptor());
+    long[][] wrong = {{57, 8}, {64, 1}, {0, 65}, {0, 100_000}, {Long.MAX_VALUE - 8, 8}};
+    for (long[] each : wrong) {
+      FabricException e =
+          failure(memory.futures().write(there(lie), each[0], buffer((int) each[1])));
+      assertThat(e.error()).isEqualTo(FabricError.ACCESS);
+      assertThat(e)
+          .hasMessageContaining("offset=" + each[0])
+          .hasMessageContaining("lengthBytes=64")
+          .hasMessageContaining("key=" + Long.toHexString(region.key()));
+      assertThat(failure(memory.futures().read(there(lie), each[0], buffer((int) each[1]))).error())
+          .isEqualTo(FabricError.ACCESS);
+    }
+    assertThat(
+            failure(memory.futures().writeValue(there(lying(readOnly.descriptor())), 0, 1)).error())
+        .isEqualTo(FabricError.ACCESS);
+    assertThat(failure(memory.futures().readValue(there(lying(writeOnly.descriptor())), 0)).error())
+        .isEqualTo(FabricError.ACCESS);
+    assertThat(
+            failure(memory.futures().fetch(there(lying(readOnly.descriptor())), 0, AtomicOp.SUM, 1))
+                .error())
+        .isEqualTo(FabricError.ACCESS);
+    assertThat(
+            failure(memory.futures().writeValue(there(wrongKey(region.descriptor())), 0, 1))
+                .error())
+        .isEqualTo(FabricError.NO_KEY);
+    RegionDescriptor other = region.descriptor();
+    RegionDescriptor wrongGeneration =
+        new RegionDescriptor(
+            other.key(), other.generation() + 2, 64, other.rights(), other.incarnation());
+    assertThat(failure(memory.futures().writeValue(there(wrongGeneration), 0, 1)).error())
+        .isEqualTo(FabricError.NO_KEY);
+    assertThat(content(around)).isEqualTo(before);
+    // Who may only read can still read, by an atomic operation too.
+    assertThat(result(memory.futures().fetch(there(readOnly.descriptor()), 0, AtomicOp.READ, 0)))
+        .isEqualTo(0x0303030303030303L);
+    assertThat(near.sent).isEmpty();
+  }
+
+  @Test
+  void shouldKeepToWhatAnEndpointWasOpenedFor() {
+    UnsafeBuffer target = fabric(8);
+    Side closed =
+        new Side(
+            farDomain,
+            "closed",
+            bindings ->
+                bindings.accessing(
+                    EndpointBindings.Access.READ,
+                    EndpointBindings.Access.WRITE,
+                    EndpointBindings.Access.REMOTE_READ));
+    int toClosed = near.indexOf(closed);
+    RegionDescriptor region = openAll(target).descriptor();
+    assertThat(
+            failure(memory.futures().writeValue(new RemoteRegion(toClosed, region), 0, 1)).error())
+        .isEqualTo(FabricError.ACCESS);
+    assertThat(target.getLong(0)).isZero();
+    assertThat(result(memory.futures().readValue(new RemoteRegion(toClosed, region), 0))).isZero();
+  }
+
+  // ---- closes ----
+
+  @Test
+  void shouldChangeNoByteAfterTheCloseHasCompleted() {
+    for (int round = 0; round < 20; round++) {
+      UnsafeBuffer target = fabric(1_000_000);
+      Region region = openAll(target);
+      RegionDescriptor descriptor = region.descriptor();
+      UnsafeBuffer source = buffer(1_000_000);
+      source.setMemory(0, 1_000_000, (byte) 1);
+      List<CompletionStage<?>> accesses = new ArrayList<>();
+      accesses.add(memory.futures().write(there(descriptor), 0, source));
+      CompletionStage<Void> closed = region.close();
+      for (int i = 0; i < 5; i++) {
+        accesses.add(memory.futures().write(there(descriptor), 0, source));
+        accesses.add(memory.futures().fetch(there(descriptor), 0, AtomicOp.SUM, 1));
+      }
+      result(closed);
+      target.setMemory(0, 1_000_000, (byte) 0);
+      for (CompletionStage<?> access : accesses) {
+        CompletableFuture<?> future = access.toCompletableFuture();
+        until("an access has ended", future::isDone);
+        if (future.isCompletedExceptionally()) {
+          assertThat(failure(access).error()).isEqualTo(FabricError.NO_KEY);
+        }
+      }
+      assertThat(failure(memory.futures().writeValue(there(descriptor), 0, 1)))
+          .hasMessageContaining("key=" + Long.toHexString(region.key()))
+          .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.NO_KEY));
+      assertThat(content(target)).isEqualTo(new byte[1_000_000]);
+      // The memory serves the next region, which the old descriptor does not open.
+      Region next = openAll(target);
+      assertThat(failure(memory.futures().writeValue(there(descriptor), 0, 1)).error())
+          .isEqualTo(FabricError.NO_KEY);
+      result(memory.futures().writeValue(there(next.descriptor()), 0, 2));
+      assertThat(target.getLong(0)).isEqualTo(2);
+      result(next.close());
+    }
+  }
+
+  @Test
+  void shouldEndAccessesToFabricMemoryWhenThePeerCloses() {
+    UnsafeBuffer target = fabric(1_000_000);
+    RegionDescriptor region = openAll(target).descriptor();
+    result(memory.futures().writeValue(there(region), 0, 1));
+    CompletionStage<?> closing = far.endpoint.close(Duration.ZERO);
+    List<FabricError> errors = new ArrayList<>();
+    until(
+        "accesses to a closed peer fail",
+        () -> {
+          CompletableFuture<?> write =
+              memory.futures().writeValue(there(region), 0, 2).toCompletableFuture();
+          until("a write has ended", write::isDone);
+          if (write.isCompletedExceptionally()) {
+            errors.add(failure(write).error());
+          }
+          return !errors.isEmpty();
+        });
+    assertThat(errors).containsExactly(FabricError.SHUTDOWN);
+    result(closing);
+  }
+
+  // ---- updates ----
+
+  @Test
+  void shouldUpdateElementsOfFabricMemoryAsAnyOther() {
+    Random random = new Random(20251125);
+    UnsafeBuffer shared = fabric(64);
+    UnsafeBuffer plain = buffer(64);
+    RegionDescriptor direct = openAll(shared).descriptor();
+    RegionDescriptor byLoop = openAll(plain).descriptor();
+    for (AtomicKind kind : AtomicKind.values()) {
+      for (AtomicOp op : AtomicOp.values()) {
+        if (memory.query(op, kind) == 0) {
+          continue;
+        }
+        byte[] start = new byte[64];
+        random.nextBytes(start);
+        shared.putBytes(0, start);
+        plain.putBytes(0, start);
+        int count = 2 + random.nextInt(2);
+        int offset = kind.bytes() * (1 + random.nextInt(3));
+        UnsafeBuffer operands = buffer(count * kind.bytes());
+        UnsafeBuffer compares = buffer(count * kind.bytes());
+        random.nextBytes(operands.byteArray());
+        compares.putBytes(0, start, offset, count * kind.bytes());
+        if (random.nextBoolean()) {
+          random.nextBytes(compares.byteArray());
+        }
+        UnsafeBuffer old = buffer(count * kind.bytes());
+        UnsafeBuffer oldByLoop = buffer(count * kind.bytes());
+        var futures = memory.futures();
+        if (op.compares()) {
+          result(futures.compare(there(direct), offset, op, kind, compares, operands, old));
+          result(futures.compare(there(byLoop), offset, op, kind, compares, operands, oldByLoop));
+        } else {
+          result(futures.fetch(there(direct), offset, op, kind, operands, old));
+          result(futures.fetch(there(byLoop), offset, op, kind, operands, oldByLoop));
+        }
+        assertThat(bytes(old)).as("%s %s", op, kind).isEqualTo(bytes(oldByLoop));
+        assertThat(content(shared)).as("%s %s", op, kind).isEqualTo(bytes(plain));
+      }
+    }
+  }
+
+  @Test
+  void shouldLoseNoUpdateOfPeersAndOwner() {
+    UnsafeBuffer target = fabric(16);
+    RegionDescriptor region = openAll(target).descriptor();
+    int self = farDomain.addressVector().insert(far.endpoint.address());
+    List<CompletionStage<?>> updates = new ArrayList<>();
+    UnsafeBuffer ones = buffer(8);
+    ones.setMemory(0, 8, (byte) 1);
+    for (int i = 0; i < 100; i++) {
+      updates.add(memory.futures().update(there(region), 0, AtomicOp.SUM, AtomicKind.INT8, ones));
+      updates.add(
+          far.endpoint
+              .memory()
+              .futures()
+              .update(new RemoteRegion(self, region), 0, AtomicOp.SUM, AtomicKind.INT8, ones));
+      updates.add(memory.futures().fetch(there(region), 8, AtomicOp.SUM, 1));
+      updates.add(
+          far.endpoint
+              .memory()
+              .futures()
+              .fetch(new RemoteRegion(self, region), 8, AtomicOp.SUM, 1));
+    }
+    updates.forEach(this::result);
+    for (int i = 0; i < 8; i++) {
+      assertThat(target.getByte(i)).isEqualTo((byte) 200);
+    }
+    assertThat(target.getLong(8, ByteOrder.LITTLE_ENDIAN)).isEqualTo(200);
+  }
+
+  @Test
+  void shouldRefuseElementsOfFabricMemoryThatAreMisaligned() {
+    RegionDescriptor region = openAll(fabric(16)).descriptor();
+    assertThatExceptionOfType(FabricException.class)
+        .isThrownBy(() -> memory.futures().fetch(there(region), 4, AtomicOp.SUM, 1))
+        .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.INVALID));
+  }
+
+  // ---- order ----
+
+  @Test
+  void shouldFenceAccessesToFabricMemory() {
+    UnsafeBuffer target = fabric(64);
+    UnsafeBuffer heap = buffer(3_000_000);
+    RegionDescriptor region = openAll(target).descriptor();
+    RegionDescriptor byLoop = openAll(heap).descriptor();
+    memory.write(there(byLoop), 0, pattern(3_000_000, 1), 0, 3_000_000, DELIVERED, "loop");
+    MutableDirectBuffer one = longs(1);
+    memory.write(there(region), 0, one, 0, 8, DELIVERED.fence(), "fenced");
+    until("both have ended", () -> near.sent.size() == 2);
+    assertThat(near.sent.get(0).context()).isEqualTo("loop");
+    assertThat(target.getLong(0, ByteOrder.LITTLE_ENDIAN)).isEqualTo(1);
+  }
+}

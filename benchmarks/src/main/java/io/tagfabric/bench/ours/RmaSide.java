@@ -1,0 +1,295 @@
+package io.tagfabric.bench.ours;
+
+import io.tagfabric.complete.CompletionEntry;
+import io.tagfabric.complete.CompletionHandler;
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.EndpointMemory;
+import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.RemoteRegion;
+import io.tagfabric.endpoint.SendOptions;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.memory.AtomicKind;
+import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.Region;
+import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.memory.RegionOptions;
+import io.tagfabric.memory.RegionRight;
+import io.tagfabric.provider.FabricMemory;
+import io.tagfabric.tag.TagSelector;
+import io.tagfabric.tag.TaggedMessage;
+import java.nio.ByteOrder;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** One of two sides that access each other's memory, each with a region. Thread: one. */
+final class RmaSide {
+  /** Words that numbers are added to at random. */
+  static final int WORDS = 1 << 17;
+
+  private static final int ORDER_BYTES = 24;
+  private static final long TAG = 11;
+  private static final int BATCH = 64;
+  private static final SendOptions DELIVERED = SendOptions.DEFAULT.at(CompletionLevel.DELIVERY);
+
+  private final Endpoint endpoint;
+  private final int peer;
+  private final int self;
+  private final EndpointMemory memory;
+  private final FabricMemory allocated;
+  private final MutableDirectBuffer own;
+  private final MutableDirectBuffer buffer;
+  private final Region region;
+  private final CompletionQueue signals;
+  private final CompletionHandler onEnd = this::onEnd;
+  private final CompletionHandler onSignal = this::onSignal;
+  private final UnsafeBuffer one = new UnsafeBuffer(new byte[Long.BYTES]);
+  private final UnsafeBuffer old = new UnsafeBuffer(new byte[Long.BYTES]);
+  private RemoteRegion there;
+  private long ended;
+  private long signalled;
+  private int polls;
+
+  /**
+   * A side.
+   *
+   * @param bytes of its region
+   * @param fabric whether that is memory that peers of this host reach
+   */
+  RmaSide(Domain domain, Endpoint endpoint, int peer, int bytes, boolean fabric) {
+    this.endpoint = endpoint;
+    this.peer = peer;
+    self = domain.addressVector().insert(endpoint.address());
+    memory = endpoint.memory();
+    allocated = fabric ? domain.allocate(bytes) : null;
+    own = fabric ? allocated.buffer() : new UnsafeBuffer(new byte[bytes]);
+    buffer = new UnsafeBuffer(new byte[bytes]);
+    signals = domain.openCompletionQueue();
+    region = domain.register(own, RegionRight.all(), RegionOptions.DEFAULT.to(signals));
+    one.putLong(0, 1, ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Tells the other side where this one's memory is, and learns where its is. */
+  void meet() {
+    UnsafeBuffer bytes = new UnsafeBuffer(new byte[RegionDescriptor.LENGTH]);
+    region.descriptor().encode(bytes, 0);
+    send(bytes.byteArray());
+    there = new RemoteRegion(peer, RegionDescriptor.decode(new UnsafeBuffer(receive()), 0));
+  }
+
+  /** Who moves the bytes. */
+  String reach() {
+    return EnumNames.of(there.descriptor().reach());
+  }
+
+  /** How the other side is reached. */
+  String provider() {
+    return endpoint.futures().flows().toCompletableFuture().join().flows().stream()
+        .filter(flow -> flow.peer() == peer)
+        .map(Endpoint.FlowInfo::provider)
+        .findFirst()
+        .orElse("none");
+  }
+
+  private void send(byte[] bytes) {
+    endpoint.futures().sendTagged(peer, bytes, TAG).toCompletableFuture().join();
+  }
+
+  private byte[] receive() {
+    CompletableFuture<TaggedMessage> message =
+        endpoint.futures().receiveTagged(TagSelector.exact(TAG).from(peer)).toCompletableFuture();
+    while (!message.isDone()) {
+      drive();
+    }
+    return message.join().payload().array();
+  }
+
+  // ---- one access after the other ----
+
+  private void onEnd(CompletionEntry entry) {
+    if (entry.kind() == CompletionEntry.Kind.FAILED) {
+      throw new FabricException(entry.error(), entry.detail());
+    }
+    ended++;
+  }
+
+  private void onSignal(CompletionEntry entry) {
+    signalled++;
+  }
+
+  private void drive() {
+    if (signals.read(onSignal, BATCH) == 0 && ++polls % BATCH == 0) {
+      Thread.yield();
+    }
+  }
+
+  private void await(Posted posted, long target) {
+    if (posted != Posted.POSTED) {
+      throw new IllegalStateException("posted=" + posted + " although nothing is under way");
+    }
+    while (ended < target) {
+      if (endpoint.transmitQueue().read(onEnd, BATCH) == 0 && ++polls % BATCH == 0) {
+        Thread.yield();
+      }
+    }
+  }
+
+  private void awaitSignal(long target) {
+    while (signalled < target) {
+      drive();
+    }
+  }
+
+  /** Writes, each when the one before is there; nanoseconds of all. */
+  long write(int bytes, int count) {
+    order(RmaOp.WRITE, bytes, count);
+    long beginNs = System.nanoTime();
+    for (int i = 0; i < count; i++) {
+      await(memory.write(there, 0, buffer, 0, bytes, DELIVERED, null), ended + 1);
+    }
+    long spentNs = System.nanoTime() - beginNs;
+    receive();
+    return spentNs;
+  }
+
+  /** Reads, each when the one before is here; nanoseconds of all. */
+  long read(int bytes, int count) {
+    order(RmaOp.READ, bytes, count);
+    long beginNs = System.nanoTime();
+    for (int i = 0; i < count; i++) {
+      await(memory.read(there, 0, buffer, 0, bytes, null), ended + 1);
+    }
+    long spentNs = System.nanoTime() - beginNs;
+    receive();
+    return spentNs;
+  }
+
+  /** Writes with a signal to and fro; nanoseconds of all round trips. */
+  long signal(int bytes, int count) {
+    order(RmaOp.WRITE_SIGNAL, bytes, count);
+    signalled = 0;
+    long beginNs = System.nanoTime();
+    for (int i = 0; i < count; i++) {
+      signal(bytes);
+      awaitSignal(i + 1);
+    }
+    long spentNs = System.nanoTime() - beginNs;
+    drainEnds();
+    receive();
+    return spentNs;
+  }
+
+  private void signal(int bytes) {
+    if (memory.writeSignal(there, 0, buffer, 0, bytes, SendOptions.DEFAULT.silent(), null)
+        != Posted.POSTED) {
+      throw new IllegalStateException("the queue of ends is full");
+    }
+  }
+
+  private void drainEnds() {
+    while (endpoint.transmitQueue().read(onEnd, BATCH) == BATCH) {
+      // there may be more
+    }
+  }
+
+  // ---- adding ----
+
+  /** What both sides have added, and how long this one took. */
+  record Added(long spentNs, long sum, long due) {}
+
+  /** Adds 1 to words of the other side's memory while it does so too. */
+  Added add(int words, int count) {
+    order(RmaOp.FETCH_ADD, words, count);
+    long beginNs = System.nanoTime();
+    addTo(there, words, count, 1);
+    long spentNs = System.nanoTime() - beginNs;
+    send(new byte[1]);
+    long sum = new UnsafeBuffer(receive()).getLong(0);
+    return new Added(spentNs, sum, 2L * count);
+  }
+
+  private void addTo(RemoteRegion what, int words, int count, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < count; i++) {
+      long offset = words == 1 ? 0 : (long) Long.BYTES * random.nextInt(words);
+      await(
+          memory.fetch(what, offset, AtomicOp.SUM, AtomicKind.INT64, one, 0, 1, old, 0, null),
+          ended + 1);
+    }
+  }
+
+  private byte[] sum(int words) {
+    long sum = 0;
+    for (int word = 0; word < words; word++) {
+      sum += own.getLong(word * Long.BYTES, ByteOrder.LITTLE_ENDIAN);
+    }
+    UnsafeBuffer answer = new UnsafeBuffer(new byte[Long.BYTES]);
+    answer.putLong(0, sum);
+    return answer.byteArray();
+  }
+
+  // ---- orders ----
+
+  private void order(RmaOp op, int size, int count) {
+    UnsafeBuffer order = new UnsafeBuffer(new byte[ORDER_BYTES]);
+    order.putInt(0, op.number());
+    order.putInt(8, size);
+    order.putInt(16, count);
+    send(order.byteArray());
+    receive();
+  }
+
+  /** The near side: there are no more orders. */
+  void end() {
+    UnsafeBuffer order = new UnsafeBuffer(new byte[ORDER_BYTES]);
+    send(order.byteArray());
+    receive();
+    close();
+  }
+
+  private void close() {
+    region.close().toCompletableFuture().join();
+    if (allocated != null) {
+      allocated.close();
+    }
+  }
+
+  /** The far side: plays its part until there are no more orders. */
+  void serve() {
+    while (true) {
+      UnsafeBuffer order = new UnsafeBuffer(receive());
+      RmaOp op = RmaOp.of(order.getInt(0));
+      int size = order.getInt(8);
+      int count = order.getInt(16);
+      signalled = 0;
+      if (op == RmaOp.FETCH_ADD) {
+        own.setMemory(0, size * Long.BYTES, (byte) 0);
+      }
+      send(new byte[1]);
+      if (op == null) {
+        close();
+        return;
+      }
+      switch (op) {
+        case WRITE, READ -> send(new byte[1]);
+        case WRITE_SIGNAL -> {
+          for (int i = 0; i < count; i++) {
+            awaitSignal(i + 1);
+            signal(size);
+          }
+          drainEnds();
+          send(new byte[1]);
+        }
+        case FETCH_ADD -> {
+          addTo(new RemoteRegion(self, region.descriptor()), size, count, 2);
+          receive(); // the other side has done its part
+          send(sum(size));
+        }
+      }
+    }
+  }
+}
