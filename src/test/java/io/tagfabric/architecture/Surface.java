@@ -78,6 +78,10 @@ final class Surface {
               Set.of(
                   "AccessListener",
                   "Accesses",
+                  "ActiveCall",
+                  "ActiveHandler",
+                  "ActiveMessages",
+                  "ActiveReply",
                   "ConnectPolicy",
                   "DeferredTagged",
                   "Endpoint",

@@ -62,6 +62,7 @@ public final class EndpointAssembly {
   private final EndpointIdentity identity;
   private final EndpointCore core;
   private final NoteDesk notes;
+  private final ActiveDesk active;
   private final DirectSends direct;
   private final DirectAccesses accesses;
   private Endpoint endpoint;
@@ -94,6 +95,8 @@ public final class EndpointAssembly {
     MemoryTarget memory = memory();
     memory.register(services);
     notes = new NoteDesk(loop.steps(), life::defect);
+    active = new ActiveDesk();
+    active.register(services);
     desk = new ArrivalDesk(loop.steps(), services, life::defect);
     toldDesk = loop.handOver() == HandOver.MAILBOX ? new ToldDesk(desk) : null;
     Settings all = domain.settings();
@@ -161,6 +164,7 @@ public final class EndpointAssembly {
     AccessCompletions ends =
         new AccessCompletions(sent, bindings.accessCounter(), settings.memory().outstanding());
     core.openMemory(ends, memory);
+    core.openActive(active);
     accesses = new DirectAccesses(new LoopEntry(loop, domain.mode()), core, life, ends);
     Runnable unplug = wires.gathers() ? flushInEachPass() : flushWhenDue();
     Runnable flushes = unplug;
@@ -302,6 +306,7 @@ public final class EndpointAssembly {
             domain.futures(),
             domain.objects(),
             notes,
+            new DirectActive(loop, new LoopEntry(loop, domain.mode()), core, life, active),
             domain.system().ignoreRef());
     life.watch(endpoint);
     opened.complete(endpoint);
