@@ -80,6 +80,10 @@ final class Surface {
               Set.of(
                   "AccessListener",
                   "Accesses",
+                  "ActiveCall",
+                  "ActiveHandler",
+                  "ActiveMessages",
+                  "ActiveReply",
                   "ConnectPolicy",
                   "DeferredTagged",
                   "Endpoint",

@@ -294,6 +294,7 @@ public final class Endpoint extends ReceiveFace
   private final EndpointAsks asks;
   private final DeferredTagged deferred;
   private final EndpointMemory memory;
+  private final ActiveMessages active;
   private final CloseActions closeActions = new CloseActions();
   private final CloseActions endActions = new CloseActions();
   private volatile Closed report;
@@ -310,6 +311,7 @@ public final class Endpoint extends ReceiveFace
       ProgressFutures futures,
       KryoCodec objects,
       NoteDesk notes,
+      DirectActive activeRequests,
       ActorRef<TagMatcher.CancelOutcome> ignored) {
     super(matcher, receives, bindings.receiveQueue(), bindings.receives());
     this.ref = ref;
@@ -323,6 +325,7 @@ public final class Endpoint extends ReceiveFace
     this.futures = new EndpointFutures(this, futures, objects);
     deferred = new DeferredTagged(this, direct, receives, transmitQueue.loop());
     memory = new EndpointMemory(this, accesses, futures);
+    active = new ActiveMessages(this, activeRequests, futures);
     onClose(deferred::close);
   }
 
@@ -598,6 +601,11 @@ public final class Endpoint extends ReceiveFace
   /** What it can do with memory of peers. */
   public EndpointMemory memory() {
     return memory;
+  }
+
+  /** Messages that run a handler at their receiver. */
+  public ActiveMessages active() {
+    return active;
   }
 
   /** The same operations, which a counter starts. */

@@ -62,6 +62,7 @@ public final class EndpointAssembly {
   private final EndpointIdentity identity;
   private final EndpointCore core;
   private final NoteDesk notes;
+  private final ActiveDesk active;
   private final DirectSends direct;
   private final DirectAccesses accesses;
   private Endpoint endpoint;
@@ -94,6 +95,8 @@ public final class EndpointAssembly {
     MemoryTarget memory = memory();
     memory.register(services);
     notes = new NoteDesk(loop.steps(), life::defect);
+    active = new ActiveDesk();
+    active.register(services);
     desk = new ArrivalDesk(loop.steps(), services, life::defect);
     toldDesk = loop.handOver() == HandOver.MAILBOX ? new ToldDesk(desk) : null;
     Settings all = domain.settings();
@@ -164,6 +167,7 @@ public final class EndpointAssembly {
     AccessCompletions ends =
         new AccessCompletions(sent, bindings.accessCounter(), settings.memory().outstanding());
     core.openMemory(ends, memory);
+    core.openActive(active);
     LoopEntry entry = new LoopEntry(loop, domain.mode());
     ReachedMemory reached = new ReachedMemory(entry, core, ends, bindings);
     accesses = new DirectAccesses(entry, core, life, ends, bindings, reached);
@@ -307,6 +311,7 @@ public final class EndpointAssembly {
             domain.futures(),
             domain.objects(),
             notes,
+            new DirectActive(loop, new LoopEntry(loop, domain.mode()), core, life, active),
             domain.system().ignoreRef());
     life.watch(endpoint);
     opened.complete(endpoint);

@@ -48,6 +48,7 @@ final class EndpointCore implements FlowEvents {
   private AccessCompletions accesses;
 
   private MemoryTarget memory;
+  private ActiveDesk active;
   private boolean closed;
   private String closedBecause = "the endpoint is closed";
   private String ownClose = "this endpoint was closed";
@@ -175,6 +176,28 @@ final class EndpointCore implements FlowEvents {
   /** Fails an access because the endpoint is closed. */
   void refuse(MemoryOperation access) {
     accesses.fail(access, FabricError.CANCELED, closedBecause);
+  }
+
+  // ---- active messages ----
+
+  /** Programs may run handlers of peers, and peers those of this side. */
+  void openActive(ActiveDesk desk) {
+    active = desk;
+  }
+
+  /** Sends an active request, or tells it why not. */
+  void request(ActiveRequest request) {
+    if (closed) {
+      request.onFailed(FabricError.CANCELED, closedBecause);
+      return;
+    }
+    try {
+      Flow flow = flowTo(request.peer());
+      request.goesTo(flow.origin());
+      flow.submit(request);
+    } catch (FabricException e) {
+      request.onFailed(e.error(), e.getMessage());
+    }
   }
 
   // ---- sends ----
@@ -346,6 +369,9 @@ final class EndpointCore implements FlowEvents {
     if (memory != null) {
       memory.lost(flow.origin());
     }
+    if (active != null) {
+      active.lost(flow.origin(), error, detail);
+    }
     receives.peerLost(flow.source(), error, detail);
     log.report(weightOf(flow, error), detail);
   }
@@ -408,6 +434,9 @@ final class EndpointCore implements FlowEvents {
   /** Accepts nothing more; what was accepted still travels. */
   void beginClose() {
     closed = true;
+    if (active != null) {
+      active.switchOff();
+    }
     handshake.close();
   }
 

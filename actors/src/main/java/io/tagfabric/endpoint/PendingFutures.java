@@ -48,15 +48,20 @@ final class PendingFutures {
     return false;
   }
 
-  private <T> void complete(ProgressFuture<T> future, T value) {
+  /** An accepted operation has ended well. */
+  <T> void complete(ProgressFuture<T> future, T value) {
     pending.decrementAndGet();
     futures.complete(future, value);
   }
 
   private void fail(ProgressFuture<?> future, Completion.Failed failure) {
+    fail(future, new FabricException(failure.error(), failure.detail(), failure.mayHaveArrived()));
+  }
+
+  /** An accepted operation has failed. */
+  void fail(ProgressFuture<?> future, FabricException reason) {
     pending.decrementAndGet();
-    futures.fail(
-        future, new FabricException(failure.error(), failure.detail(), failure.mayHaveArrived()));
+    futures.fail(future, reason);
   }
 
   /** Completes the future of an accepted send. */

@@ -14,7 +14,7 @@ import io.tagfabric.annotation.InternalApi;
 @InternalApi
 public record Greeting(int flow, int yourFlow, Nonce nonce, Nonce yourNonce, Limits limits) {
   /** The version of the protocol that this code speaks. */
-  public static final int PROTOCOL = 5;
+  public static final int PROTOCOL = 6;
 
   /** A number that is used once, 128 bits at random. */
   public record Nonce(long high, long low) {

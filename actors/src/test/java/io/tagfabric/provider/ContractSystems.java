@@ -65,6 +65,11 @@ final class ContractSystems {
     return new ContractSystems(provider, two, "tagfabric.progress { " + settings + " }");
   }
 
+  /** Two that give a peer credit for one message at a time. */
+  static ContractSystems oneCredit(String provider) {
+    return new ContractSystems(provider, true, "tagfabric.flow.message-credits = 1");
+  }
+
   /** Two that reach each other through a network that loses or holds back four packets of ten. */
   static ContractSystems hopeless(String provider) {
     return new ContractSystems(

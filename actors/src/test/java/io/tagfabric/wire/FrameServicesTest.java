@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.tagfabric.wire.sbe.AccessEndDecoder;
+import io.tagfabric.wire.sbe.ActiveReplyDecoder;
 import io.tagfabric.wire.sbe.EagerDecoder;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FrameServicesTest {
-  private static final int FIRST_FREE_KIND = AccessEndDecoder.TEMPLATE_ID + 1;
+  private static final int FIRST_FREE_KIND = ActiveReplyDecoder.TEMPLATE_ID + 1;
   private static final int FREE_KIND = 200;
 
   private final FrameServices services = new FrameServices();

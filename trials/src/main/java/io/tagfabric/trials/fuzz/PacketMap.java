@@ -4,6 +4,8 @@ import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.AbortEncoder;
 import io.tagfabric.wire.sbe.AccessEndEncoder;
+import io.tagfabric.wire.sbe.ActiveReplyEncoder;
+import io.tagfabric.wire.sbe.ActiveRequestEncoder;
 import io.tagfabric.wire.sbe.AtomicEncoder;
 import io.tagfabric.wire.sbe.ClearToSendEncoder;
 import io.tagfabric.wire.sbe.DataEncoder;
@@ -161,7 +163,9 @@ final class PacketMap {
           kind(ReadDataEncoder.class, ReadDataEncoder.TEMPLATE_ID),
           kind(AtomicEncoder.class, AtomicEncoder.TEMPLATE_ID),
           kind(FlushEncoder.class, FlushEncoder.TEMPLATE_ID),
-          kind(AccessEndEncoder.class, AccessEndEncoder.TEMPLATE_ID));
+          kind(AccessEndEncoder.class, AccessEndEncoder.TEMPLATE_ID),
+          kind(ActiveRequestEncoder.class, ActiveRequestEncoder.TEMPLATE_ID),
+          kind(ActiveReplyEncoder.class, ActiveReplyEncoder.TEMPLATE_ID));
 
   private static final Field INCARNATION = PACKET.field("incarnation");
   private static final Field FLOW = PACKET.field("flow");
