@@ -13,6 +13,8 @@ import io.tagfabric.flow.PendingSend;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.memory.MemoryTarget;
 import io.tagfabric.progress.StepQueue;
+import io.tagfabric.trace.Recorder;
+import io.tagfabric.trace.TraceKind;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
 import java.util.List;
@@ -37,6 +39,7 @@ final class EndpointCore implements FlowEvents {
   private final ReceivePort receives;
   private final StepQueue steps;
   private final EndpointLog log;
+  private final Recorder recorder;
   private final StepQueue.Handler<ChannelClosed> onClosed = this::onClosed;
   private final FlowWaiters waiters = new FlowWaiters();
 
@@ -76,6 +79,7 @@ final class EndpointCore implements FlowEvents {
     addresses = context.addresses();
     wires = context.wires();
     log = context.log();
+    recorder = context.recorder();
     FlowContext flowContext =
         new FlowContext(
             identity.address().incarnation(),
@@ -89,7 +93,8 @@ final class EndpointCore implements FlowEvents {
             new PacketBudget(context.settings().pace().windowPacketsTotal()),
             desk.services(),
             receives.arrivals(),
-            this);
+            this,
+            context.recorder());
     flows = new FlowTable(context, flowContext);
     schedule = new FlowSchedule(context, flows);
     handshake = new Handshake(context, flows, flowContext, waiters);
@@ -261,7 +266,7 @@ final class EndpointCore implements FlowEvents {
       PendingSend send =
           flow.withdraw(each -> each instanceof SendOperation its && its.context() == context);
       if (send != null) {
-        completions.fail((SendOperation) send, FabricError.CANCELED, "cancelled");
+        onSendFailed(send, FabricError.CANCELED, "cancelled");
         return true;
       }
     }
@@ -296,6 +301,9 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onSendCompleted(PendingSend send) {
+    if (recorder.isOn()) {
+      record(TraceKind.SEND_COMPLETED, 0, send);
+    }
     if (send instanceof MemoryOperation access) {
       accesses.complete(access);
     } else {
@@ -305,11 +313,20 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onSendFailed(PendingSend send, FabricError error, String detail) {
+    if (recorder.isOn()) {
+      record(TraceKind.SEND_FAILED, error.code(), send);
+    }
     if (send instanceof MemoryOperation access) {
       accesses.fail(access, error, detail);
     } else {
       completions.fail((SendOperation) send, error, detail);
     }
+  }
+
+  private void record(TraceKind kind, int how, PendingSend send) {
+    int endpoint = identity.address().endpoint();
+    recorder.record(
+        kind, how, 0, 0, send.traced(), send.tag(), send.length(), 0, send.peer(), endpoint);
   }
 
   @Override
