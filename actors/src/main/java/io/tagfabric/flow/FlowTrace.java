@@ -17,6 +17,7 @@ final class FlowTrace {
   private long flow;
   private long toldMessages;
   private long toldBytes;
+  private long leavesNs;
 
   FlowTrace(
       Recorder recorder, int endpoint, int peer, long peersIncarnation, FlowCounters counters) {
@@ -56,12 +57,28 @@ final class FlowTrace {
     event(TraceKind.SEND_WAITS, reason.code(), 0, send.traced, send.tag(), send.length());
   }
 
+  /** A message may leave now; should it, {@link #sent} follows, and the peer may be quicker. */
+  void leaves() {
+    leavesNs = recorder.nanoTime();
+  }
+
   /** A message is on its way; its counter is up already. */
   void sent(MessageView message, Way way) {
     long number =
         counters.eagerMessagesSent + counters.multiPacketMessagesSent + counters.requestsSent;
     long operation = message instanceof PendingSend send ? send.traced : 0;
-    event(TraceKind.SENT, way.code(), number, operation, message.tag(), message.length());
+    recorder.recordAt(
+        way == Way.ALONE ? leavesNs : recorder.nanoTime(),
+        TraceKind.SENT,
+        way.code(),
+        flow,
+        number,
+        operation,
+        message.tag(),
+        message.length(),
+        peersIncarnation,
+        peer,
+        endpoint);
   }
 
   void asked(PendingSend send) {

@@ -109,6 +109,9 @@ final class MessageSender {
         || !credit.hasBytes(length)) {
       return false;
     }
+    if (trace.isOn()) {
+      trace.leaves();
+    }
     return outbox.inject(message) ? counted(message, Way.ALONE) : write(message);
   }
 
@@ -236,6 +239,9 @@ final class MessageSender {
   }
 
   private boolean eager(PendingSend send) {
+    if (trace.isOn()) {
+      trace.leaves();
+    }
     if (send.level() == CompletionLevel.INJECT && outbox.inject(send)) {
       counted(send, Way.ALONE);
       events.onSendCompleted(send);

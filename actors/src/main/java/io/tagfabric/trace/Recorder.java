@@ -166,11 +166,30 @@ public final class Recorder {
       long extra,
       int peer,
       int endpoint) {
+    if (buffer != null) {
+      recordAt(
+          time.getAsLong(), kind, how, flow, number, operation, tag, length, extra, peer, endpoint);
+    }
+  }
+
+  /** The same of a moment that is over. */
+  public void recordAt(
+      long timeNs,
+      TraceKind kind,
+      int how,
+      long flow,
+      long number,
+      long operation,
+      long tag,
+      long length,
+      long extra,
+      int peer,
+      int endpoint) {
     if (buffer == null) {
       return;
     }
     int at = RECORDS_AT + (int) (written % events) * RECORD_BYTES;
-    putLong(buffer, at + TIME, time.getAsLong());
+    putLong(buffer, at + TIME, timeNs);
     putInt(buffer, at + KIND, kind.code());
     putInt(buffer, at + HOW, how);
     putLong(buffer, at + FLOW, flow);

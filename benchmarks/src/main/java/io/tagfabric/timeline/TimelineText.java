@@ -25,6 +25,7 @@ public final class TimelineText {
    */
   public List<String> lines(int most) {
     List<Moment> shown = timeline.moments().stream().filter(TimelineText::isShown).toList();
+    long firstNs = shown.isEmpty() ? 0 : shown.get(0).atNs();
     List<String> lines = new ArrayList<>();
     lines.add(String.format(Locale.ROOT, "%12s %4s  %-24s %s", "time us", "rank", "thread", "what"));
     for (Moment each : shown.subList(0, Math.min(most, shown.size()))) {
@@ -32,7 +33,7 @@ public final class TimelineText {
           String.format(
               Locale.ROOT,
               "%12.1f %4d  %-24.24s %s",
-              each.atNs() / NS_PER_US,
+              (each.atNs() - firstNs) / NS_PER_US,
               each.rank(),
               each.event().thread(),
               text(each)));
