@@ -87,7 +87,7 @@ final class TimelineTest {
     List<String> arrows = new ArrayList<>();
     List<Long> counters = new ArrayList<>();
     long lastNs = 0;
-    for (Field packet : fields(bytes)) {
+    for (Field packet : fields(ByteBuffer.wrap(bytes))) {
       List<Field> inside = fields(packet.bytes());
       for (Field field : inside) {
         if (field.number() == 60) {
@@ -131,9 +131,9 @@ final class TimelineTest {
   }
 
   /** A field of a message of protocol buffers. */
-  private record Field(int number, long value, byte[] bytes) {
+  private record Field(int number, long value, ByteBuffer bytes) {
     String text() {
-      return new String(bytes, StandardCharsets.UTF_8);
+      return StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
     }
   }
 
@@ -141,19 +141,19 @@ final class TimelineTest {
     return fields.stream().filter(f -> f.number() == number).findFirst().orElseThrow();
   }
 
-  private static List<Field> fields(byte[] message) {
-    ByteBuffer in = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
+  private static List<Field> fields(ByteBuffer message) {
+    ByteBuffer in = message.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     List<Field> fields = new ArrayList<>();
     while (in.hasRemaining()) {
       long key = varint(in);
       int number = (int) (key >>> 3);
       switch ((int) key & 7) {
-        case 0 -> fields.add(new Field(number, varint(in), new byte[0]));
-        case 1 -> fields.add(new Field(number, in.getLong(), new byte[0]));
+        case 0 -> fields.add(new Field(number, varint(in), ByteBuffer.allocate(0)));
+        case 1 -> fields.add(new Field(number, in.getLong(), ByteBuffer.allocate(0)));
         case 2 -> {
           byte[] bytes = new byte[(int) varint(in)];
           in.get(bytes);
-          fields.add(new Field(number, 0, bytes));
+          fields.add(new Field(number, 0, ByteBuffer.wrap(bytes)));
         }
         default -> throw new AssertionError("wire type of key=" + key);
       }
