@@ -156,8 +156,7 @@ public final class FabricSettings {
       Setting.duration("names.claim-timeout", MILLI, HOUR);
 
   public static final Setting<String> TRACE_DIRECTORY = Setting.string("trace.directory");
-  public static final Setting<Integer> TRACE_EVENTS =
-      Setting.integer("trace.events", 16, 1 << 24);
+  public static final Setting<Integer> TRACE_EVENTS = Setting.integer("trace.events", 16, 1 << 24);
 
   private static final List<Setting<?>> FIXED =
       List.of(

@@ -87,11 +87,7 @@ public final class Flow {
     boolean reliable = link.reliable();
     trace =
         new FlowTrace(
-            context.recorder(),
-            context.endpoint(),
-            peer,
-            link.address().incarnation(),
-            counters);
+            context.recorder(), context.endpoint(), peer, link.address().incarnation(), counters);
     key = FlowKey.of(id, context.isolation(), link.address().incarnation());
     window =
         new SendWindow(

@@ -23,8 +23,7 @@ final class FlowOrigin implements FrameOrigin {
    * @param limits what this side has said that it takes
    * @param inbound names its messages in traces
    */
-  FlowOrigin(
-      Flow flow, OwedToPeer owed, Announced announced, Limits limits, InboundTrace inbound) {
+  FlowOrigin(Flow flow, OwedToPeer owed, Announced announced, Limits limits, InboundTrace inbound) {
     this.flow = flow;
     this.owed = owed;
     this.announced = announced;

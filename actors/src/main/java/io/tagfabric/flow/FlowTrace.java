@@ -100,8 +100,7 @@ final class FlowTrace {
     }
   }
 
-  private void event(
-      TraceKind kind, int how, long number, long operation, long tag, long length) {
+  private void event(TraceKind kind, int how, long number, long operation, long tag, long length) {
     recorder.record(
         kind, how, flow, number, operation, tag, length, peersIncarnation, peer, endpoint);
   }

@@ -55,8 +55,7 @@ final class MessageSender {
     this.control = control;
     this.counters = counters;
     this.trace = trace;
-    this.rendezvous =
-        new RendezvousSender(events, memory, outbox, control, this, counters, trace);
+    this.rendezvous = new RendezvousSender(events, memory, outbox, control, this, counters, trace);
     this.accesses = new AccessSender(events, outbox, peer);
   }
 

@@ -113,15 +113,6 @@ final class ReceiveTrace {
 
   void failed(PostedReceive receive, FabricError error, int source, long tag) {
     recorder.record(
-        TraceKind.RECEIVE_FAILED,
-        error.code(),
-        0,
-        0,
-        operation(receive),
-        tag,
-        0,
-        0,
-        source,
-        0);
+        TraceKind.RECEIVE_FAILED, error.code(), 0, 0, operation(receive), tag, 0, 0, source, 0);
   }
 }

@@ -99,8 +99,7 @@ public record Recording(
     return first;
   }
 
-  private static TraceEvent event(
-      ByteBuffer bytes, int at, TraceKind kind, List<String> threads) {
+  private static TraceEvent event(ByteBuffer bytes, int at, TraceKind kind, List<String> threads) {
     int thread = bytes.getInt(at + THREAD);
     return new TraceEvent(
         bytes.getLong(at + TIME),

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What an event says. {@link TraceEvent} has the fields; what a kind does not name is 0. Files
- * hold the codes, which stay as they are.
+ * What an event says. {@link TraceEvent} has the fields; what a kind does not name is 0. Files hold
+ * the codes, which stay as they are.
  */
 public enum TraceKind {
   /** A pass that has found work has ended; length: the work, extra: its time in ns. */

@@ -53,8 +53,7 @@ final class RecorderTest {
     assertThat(recording.dropped()).isZero();
     assertThat(recording.events())
         .containsExactly(
-            new TraceEvent(
-                10, TraceKind.SENT, 2, thread, 77, 1, 1, -5, 64, Long.MIN_VALUE, 8, 9),
+            new TraceEvent(10, TraceKind.SENT, 2, thread, 77, 1, 1, -5, 64, Long.MIN_VALUE, 8, 9),
             new TraceEvent(15, TraceKind.PASS, 0, thread, 0, 0, 0, 0, 7, 5, -1, 0),
             new TraceEvent(115, TraceKind.SLEPT, 0, thread, 0, 0, 0, 0, 0, 40, -1, 0));
   }

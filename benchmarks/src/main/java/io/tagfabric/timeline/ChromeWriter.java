@@ -51,7 +51,9 @@ public final class ChromeWriter {
                 + (point.equals("f") ? ",\"bp\":\"e\"}" : "}"));
       }
     }
-    return "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n" + String.join(",\n", events) + "\n]}\n";
+    return "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+        + String.join(",\n", events)
+        + "\n]}\n";
   }
 
   private static String event(String phase, long atNs, Track track, String name) {

@@ -63,12 +63,11 @@ public final class PerfettoWriter {
   public static byte[] write(Timeline timeline) {
     TraceItems items = new TraceItems(timeline);
     Message trace = new Message();
-    items
-        .tracks()
-        .forEach(track -> trace.message(1, packet().message(60, descriptor(track))));
+    items.tracks().forEach(track -> trace.message(1, packet().message(60, descriptor(track))));
     items
         .items()
-        .forEach(item -> trace.message(1, packet().varint(8, item.atNs()).message(11, event(item))));
+        .forEach(
+            item -> trace.message(1, packet().varint(8, item.atNs()).message(11, event(item))));
     return trace.bytes.toByteArray();
   }
 
@@ -88,11 +87,7 @@ public final class PerfettoWriter {
       return descriptor.bytes(8, new byte[0]);
     }
     return descriptor.message(
-        4,
-        new Message()
-            .varint(1, track.rank() + 1L)
-            .varint(2, track.id())
-            .text(5, track.name()));
+        4, new Message().varint(1, track.rank() + 1L).varint(2, track.id()).text(5, track.name()));
   }
 
   private static Message event(Item item) {

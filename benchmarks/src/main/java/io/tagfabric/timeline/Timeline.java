@@ -100,8 +100,7 @@ public record Timeline(
             .collect(Collectors.toCollection(TreeSet::new));
     IntStream.range(0, ranks)
         .filter(rank -> !seen.contains(rank))
-        .forEach(
-            rank -> remarks.add("rank " + rank + " has left no events: it opened no domain"));
+        .forEach(rank -> remarks.add("rank " + rank + " has left no events: it opened no domain"));
     recordings.forEach(each -> remark(each, remarks));
     return of(recordings, remarks);
   }

@@ -27,7 +27,8 @@ public final class TimelineText {
     List<Moment> shown = timeline.moments().stream().filter(TimelineText::isShown).toList();
     long firstNs = shown.isEmpty() ? 0 : shown.get(0).atNs();
     List<String> lines = new ArrayList<>();
-    lines.add(String.format(Locale.ROOT, "%12s %4s  %-24s %s", "time us", "rank", "thread", "what"));
+    lines.add(
+        String.format(Locale.ROOT, "%12s %4s  %-24s %s", "time us", "rank", "thread", "what"));
     for (Moment each : shown.subList(0, Math.min(most, shown.size()))) {
       lines.add(
           String.format(
@@ -60,7 +61,8 @@ public final class TimelineText {
       case SLEPT -> "sleep";
       case SEND_POSTED -> operation("send", event) + " posted: " + tag(event) + bytes(event);
       case SEND_WAITS -> operation("send", event) + " waits " + reason(event);
-      case SENT -> "#" + number(moment) + " goes to " + peer(event) + ": " + tag(event) + way(event);
+      case SENT ->
+          "#" + number(moment) + " goes to " + peer(event) + ": " + tag(event) + way(event);
       case ASKED -> operation("send", event) + " is asked for its bytes to " + event.length();
       case SEND_COMPLETED -> operation("send", event) + " completed";
       case SEND_FAILED -> operation("send", event) + " failed: " + error(event);

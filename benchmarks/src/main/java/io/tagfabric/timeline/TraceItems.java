@@ -57,7 +57,8 @@ final class TraceItems {
     words = new TimelineText(timeline);
     pairs = timeline.pairs();
     timeline.moments().forEach(this::add);
-    items.sort(Comparator.comparingLong(Item::atNs)); // stable: a slice's end stays behind its begin
+    items.sort(
+        Comparator.comparingLong(Item::atNs)); // stable: a slice's end stays behind its begin
   }
 
   List<Track> tracks() {

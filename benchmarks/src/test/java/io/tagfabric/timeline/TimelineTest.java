@@ -56,14 +56,14 @@ final class TimelineTest {
   void shouldPairMessagesAndSayWhatIsMissing() throws IOException {
     Timeline timeline = timeline();
 
-    assertThat(timeline.pairs())
-        .containsExactly(new Timeline.MessageId(FLOW, RECEIVER, 1));
+    assertThat(timeline.pairs()).containsExactly(new Timeline.MessageId(FLOW, RECEIVER, 1));
     assertThat(timeline.remarks())
         .containsExactly(
             "rank 2 has left no events: it opened no domain",
             "rank 1, domain main: it did not close; what it did last may be missing");
     assertThat(new TimelineText(timeline).lines(3))
-        .anySatisfy(line -> assertThat(line).endsWith("#1 goes to rank 1: tag 7 3 bytes, by itself"))
+        .anySatisfy(
+            line -> assertThat(line).endsWith("#1 goes to rank 1: tag 7 3 bytes, by itself"))
         .anySatisfy(line -> assertThat(line).endsWith("#1 comes from rank 0: tag 7"))
         .contains("and 1 events more");
   }

@@ -285,8 +285,7 @@ final class RunCommand implements Callable<Integer> {
             : Path.of("trace-" + ProcessHandle.current().pid() + ".pftrace");
     TraceRun traced = TraceRun.prepare(file, ranks);
     PrintStream out = new PrintStream(StandardStream.output(), true, StandardCharsets.UTF_8);
-    return traced.run(
-        () -> launch(exports, settings, found, plan, traced.variables()), out);
+    return traced.run(() -> launch(exports, settings, found, plan, traced.variables()), out);
   }
 
   private boolean isTraced() {
