@@ -80,6 +80,7 @@ final class House {
                   "Counter",
                   "CounterActor")),
           Map.entry("io.tagfabric.wire", Set.of()),
+          Map.entry("io.tagfabric.trace", Set.of()),
           Map.entry("io.tagfabric.flow", Set.of()),
           Map.entry("io.tagfabric.path", Set.of()),
           Map.entry(

@@ -6,6 +6,7 @@ import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.runtime.RandomSource;
+import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.PacketPool;
 import java.util.function.Predicate;
 
@@ -26,6 +27,7 @@ import java.util.function.Predicate;
  * @param random makes nonces and the number of the first flow
  * @param knownAlive whether membership says that an address's node is reachable
  * @param log for people
+ * @param recorder of the loop
  */
 record EndpointContext(
     EndpointIdentity identity,
@@ -41,4 +43,5 @@ record EndpointContext(
     TimeSource time,
     RandomSource random,
     Predicate<EndpointAddress> knownAlive,
-    EndpointLog log) {}
+    EndpointLog log,
+    Recorder recorder) {}

@@ -14,6 +14,8 @@ import io.tagfabric.match.ReceivePort;
 import io.tagfabric.memory.MemoryTarget;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.progress.StepQueue;
+import io.tagfabric.trace.Recorder;
+import io.tagfabric.trace.TraceKind;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
 import java.util.List;
@@ -38,6 +40,7 @@ final class EndpointCore implements FlowEvents {
   private final ReceivePort receives;
   private final StepQueue steps;
   private final EndpointLog log;
+  private final Recorder recorder;
   private final StepQueue.Handler<ChannelClosed> onClosed = this::onClosed;
   private final FlowWaiters waiters = new FlowWaiters();
 
@@ -78,6 +81,7 @@ final class EndpointCore implements FlowEvents {
     addresses = context.addresses();
     wires = context.wires();
     log = context.log();
+    recorder = context.recorder();
     FlowContext flowContext =
         new FlowContext(
             identity.address().incarnation(),
@@ -91,7 +95,8 @@ final class EndpointCore implements FlowEvents {
             new PacketBudget(context.settings().pace().windowPacketsTotal()),
             desk.services(),
             receives.arrivals(),
-            this);
+            this,
+            context.recorder());
     flows = new FlowTable(context, flowContext);
     schedule = new FlowSchedule(context, flows);
     handshake = new Handshake(context, flows, flowContext, waiters);
@@ -296,7 +301,7 @@ final class EndpointCore implements FlowEvents {
       PendingSend send =
           flow.withdraw(each -> each instanceof SendOperation its && its.context() == context);
       if (send != null) {
-        completions.fail((SendOperation) send, FabricError.CANCELED, "cancelled");
+        onSendFailed(send, FabricError.CANCELED, "cancelled");
         return true;
       }
     }
@@ -331,6 +336,9 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onSendCompleted(PendingSend send) {
+    if (recorder.isOn()) {
+      record(TraceKind.SEND_COMPLETED, 0, send);
+    }
     if (send instanceof MemoryOperation access) {
       accesses.complete(access);
     } else {
@@ -340,11 +348,20 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onSendFailed(PendingSend send, FabricError error, String detail) {
+    if (recorder.isOn()) {
+      record(TraceKind.SEND_FAILED, error.code(), send);
+    }
     if (send instanceof MemoryOperation access) {
       accesses.fail(access, error, detail);
     } else {
       completions.fail((SendOperation) send, error, detail);
     }
+  }
+
+  private void record(TraceKind kind, int how, PendingSend send) {
+    int endpoint = identity.address().endpoint();
+    recorder.record(
+        kind, how, 0, 0, send.traced(), send.tag(), send.length(), 0, send.peer(), endpoint);
   }
 
   @Override

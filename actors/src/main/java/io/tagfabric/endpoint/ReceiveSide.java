@@ -50,6 +50,7 @@ final class ReceiveSide {
     called = new CalledReceives(core, received, loop.steps());
     told = loop.handOver() == HandOver.MAILBOX ? new ToldReceives(called) : null;
     direct = new DirectReceives(new LoopEntry(loop, domain.mode()), core, received, defects);
+    core.record(loop.recorder());
     core.whenStalled(this::resumeLater);
   }
 

@@ -110,7 +110,8 @@ public final class Domain {
             fabric.environment().time(),
             BUSY_PASSES_PER_CLOCK,
             progress.handOver(),
-            progress.pacing().pollMode());
+            progress.pacing().pollMode(),
+            DomainRecorder.open(fabric, id));
     ActorSystem<?> system = fabric.system();
     String dispatcher = "tagfabric.domain." + id;
     ProgressDispatcher.register(system, dispatcher, loop);
@@ -663,5 +664,6 @@ public final class Domain {
     memories.forEach(FabricMemory::close);
     fabric.closed(this);
     LoopDrainer.drain(fabric.environment(), loop, fabric.system(), name);
+    loop.recorder().closed();
   }
 }

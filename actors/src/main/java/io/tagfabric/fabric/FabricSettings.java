@@ -155,6 +155,9 @@ public final class FabricSettings {
   public static final Setting<Duration> CLAIM_TIMEOUT =
       Setting.duration("names.claim-timeout", MILLI, HOUR);
 
+  public static final Setting<String> TRACE_DIRECTORY = Setting.string("trace.directory");
+  public static final Setting<Integer> TRACE_EVENTS = Setting.integer("trace.events", 16, 1 << 24);
+
   private static final List<Setting<?>> FIXED =
       List.of(
           PROGRESS_MODE,
@@ -212,7 +215,9 @@ public final class FabricSettings {
           PARTITION_KEY,
           UNREACHABLE_TIMEOUT,
           NAMES_ENABLED,
-          CLAIM_TIMEOUT);
+          CLAIM_TIMEOUT,
+          TRACE_DIRECTORY,
+          TRACE_EVENTS);
 
   /** Where one provider's size classes differ from those of `flow`. */
   private record OfProvider(

@@ -5,6 +5,7 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.provider.SharedMemory;
+import io.tagfabric.trace.InboundTrace;
 import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.FlowKey;
 import io.tagfabric.wire.FrameCursor;
@@ -65,6 +66,7 @@ public final class Flow {
   private final FlowCounters counters = new FlowCounters();
   private final TaggedArrivals tagged;
   private final Datagrams datagrams;
+  private final FlowTrace trace;
   private final long key;
   private final boolean own;
 
@@ -87,6 +89,10 @@ public final class Flow {
         link.address().incarnation() == context.incarnation()
             && link.address().endpoint() == context.endpoint();
     boolean reliable = link.reliable();
+    trace =
+        new FlowTrace(
+            context.recorder(), context.endpoint(), peer, link.address().incarnation(), counters);
+    key = FlowKey.of(id, context.isolation(), link.address().incarnation());
     window =
         new SendWindow(
             settings.windowPackets(),
@@ -103,7 +109,7 @@ public final class Flow {
     SendCredit credit = new SendCredit();
     messages =
         new MessageSender(
-            events, link, settings.sizes(), memory, outbox, control, credit, counters, own);
+            events, link, settings.sizes(), memory, outbox, control, credit, counters, own, trace);
     frames = new FrameQueue(outbox, credit);
     answers = new AnswerQueue(outbox);
     sends =
@@ -114,7 +120,8 @@ public final class Flow {
             this,
             owed,
             new RendezvousReceiver(this, settings.sizes(), memory, control, counters),
-            new Limits(context.maxMessageBytes(), settings.sizes().unaskedLimitBytes()));
+            new Limits(context.maxMessageBytes(), settings.sizes().unaskedLimitBytes()),
+            new InboundTrace(key, link.address().incarnation(), context.endpoint()));
     inbox =
         new PacketInbox(
             this,
@@ -128,7 +135,6 @@ public final class Flow {
     timer = new FlowTimer(this, settings, owed, watch, outbox, counters);
     tagged = context.arrivals();
     datagrams = new Datagrams(outbox, origin, tagged, counters, origin.limits().maxMessageBytes());
-    key = FlowKey.of(id, context.isolation(), link.address().incarnation());
   }
 
   /** This side's number of the flow; the peer's packets carry it. */
@@ -196,6 +202,7 @@ public final class Flow {
    */
   public void peer(int newPeer, int newSource) {
     peer = newPeer;
+    trace.peer(newPeer);
     source = newSource;
   }
 
@@ -333,6 +340,9 @@ public final class Flow {
       queueFlush();
     }
     watch.watch(awaitsPeer());
+    if (trace.isOn()) {
+      trace.credit(messages.credit());
+    }
     return (int) (counters.packetsSent + counters.acknowledgementsSent - before);
   }
 
@@ -378,6 +388,9 @@ public final class Flow {
       outbox.remoteId(peersFlowId);
       messages.keepTo(peers);
       state = FlowState.OPEN;
+      if (trace.isOn()) {
+        trace.opened(outbox.remoteKey());
+      }
       watch.heard();
       if (goodbyeToSay != null) {
         outbox.sayGoodbye(goodbyeToSay.code());
@@ -416,7 +429,7 @@ public final class Flow {
       queueFlush();
     }
     arrivals.senderHasSent(header.highestSent());
-    sends.replay(header);
+    replay(header);
     int flags = header.flags();
     long sequence = header.sequence();
     if (sequence != 0) {
@@ -432,6 +445,14 @@ public final class Flow {
       queueFlush();
     }
     watch.watch(awaitsPeer());
+  }
+
+  private void replay(PacketHeaderDecoder header) {
+    long before = counters.packetsReplayed;
+    sends.replay(header);
+    if (trace.isOn() && counters.packetsReplayed > before) {
+      trace.replayed(counters.packetsReplayed - before);
+    }
   }
 
   /** Takes the datagram that the cursor stands on, behind a header that {@link #onPacket} took. */
@@ -563,6 +584,9 @@ public final class Flow {
     outbox.clear();
     arrivals.clear();
     owed.end();
+    if (trace.isOn()) {
+      trace.lost(error);
+    }
     events.onLost(this, error, text);
   }
 }

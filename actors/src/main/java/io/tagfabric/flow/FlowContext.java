@@ -2,6 +2,7 @@ package io.tagfabric.flow;
 
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.progress.TimeSource;
+import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.PacketPool;
@@ -22,6 +23,7 @@ import io.tagfabric.wire.TaggedArrivals;
  * @param services the handlers of frames, by kind
  * @param arrivals takes messages that come by themselves
  * @param events the endpoint
+ * @param recorder of the loop
  */
 @InternalApi
 public record FlowContext(
@@ -36,7 +38,8 @@ public record FlowContext(
     PacketBudget packets,
     FrameServices services,
     TaggedArrivals arrivals,
-    FlowEvents events) {
+    FlowEvents events,
+    Recorder recorder) {
   long nanoTime() {
     return time.nanoTime();
   }

@@ -1,5 +1,6 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.trace.InboundTrace;
 import io.tagfabric.wire.Announced;
 import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.FrameOrigin;
@@ -13,20 +14,23 @@ final class FlowOrigin implements FrameOrigin {
   private final Limits limits;
   private final long maxMessageBytes;
   private final long maxUnaskedBytes;
+  private final InboundTrace inbound;
   private boolean awaitsRest;
 
   /**
    * The origin of a flow's frames.
    *
    * @param limits what this side has said that it takes
+   * @param inbound names its messages in traces
    */
-  FlowOrigin(Flow flow, OwedToPeer owed, Announced announced, Limits limits) {
+  FlowOrigin(Flow flow, OwedToPeer owed, Announced announced, Limits limits, InboundTrace inbound) {
     this.flow = flow;
     this.owed = owed;
     this.announced = announced;
     this.limits = limits;
     this.maxMessageBytes = limits.maxMessageBytes();
     this.maxUnaskedBytes = limits.maxUnaskedBytes();
+    this.inbound = inbound;
   }
 
   Limits limits() {
@@ -41,6 +45,11 @@ final class FlowOrigin implements FrameOrigin {
   @Override
   public String name() {
     return flow.address().toString();
+  }
+
+  @Override
+  public InboundTrace inbound() {
+    return inbound;
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.tagfabric.flow;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.SharedMemory;
+import io.tagfabric.trace.TraceKind.Wait;
+import io.tagfabric.trace.TraceKind.Way;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Greeting.Limits;
 import io.tagfabric.wire.MessageView;
@@ -24,6 +26,7 @@ final class MessageSender {
   private final RendezvousSender rendezvous;
   private final AccessSender accesses;
   private final FlowCounters counters;
+  private final FlowTrace trace;
   private final ArrayDeque<PendingSend> waiting = new ArrayDeque<>();
   private final ArrayDeque<PendingSend> unacknowledged = new ArrayDeque<>();
 
@@ -43,7 +46,8 @@ final class MessageSender {
       ControlQueue control,
       SendCredit credit,
       FlowCounters counters,
-      boolean own) {
+      boolean own,
+      FlowTrace trace) {
     this.events = events;
     this.eagerLimitBytes = sizes.eagerLimitBytes();
     this.unaskedLimitBytes = sizes.unaskedLimitBytes();
@@ -51,7 +55,8 @@ final class MessageSender {
     this.credit = credit;
     this.control = control;
     this.counters = counters;
-    this.rendezvous = new RendezvousSender(events, memory, outbox, control, this, counters);
+    this.trace = trace;
+    this.rendezvous = new RendezvousSender(events, memory, outbox, control, this, counters, trace);
     this.accesses = new AccessSender(events, outbox, peer, own);
   }
 
@@ -79,10 +84,20 @@ final class MessageSender {
     if (send instanceof PendingAccess) {
       accesses.submitted();
     }
+    if (trace.isOn()) {
+      trace.posted(send);
+    }
     if (!isOpen || !waiting.isEmpty() || !transmit(send)) {
       counters.creditStalls++;
+      if (trace.isOn()) {
+        trace.waits(send, reasonToWait(isOpen));
+      }
       waiting.addLast(send);
     }
+  }
+
+  private Wait reasonToWait(boolean isOpen) {
+    return !isOpen ? Wait.SET_UP : waiting.isEmpty() ? Wait.CREDIT : Wait.TURN;
   }
 
   /** Sends a short message that nobody waits for, if it may leave now; otherwise does nothing. */
@@ -94,7 +109,10 @@ final class MessageSender {
         || !credit.hasBytes(length)) {
       return false;
     }
-    return outbox.inject(message) ? counted(length) : write(message);
+    if (trace.isOn()) {
+      trace.leaves();
+    }
+    return outbox.inject(message) ? counted(message, Way.ALONE) : write(message);
   }
 
   private boolean write(MessageView message) {
@@ -102,12 +120,15 @@ final class MessageSender {
       return false;
     }
     outbox.writer().eager(outbox.open(), message);
-    return counted(message.length());
+    return counted(message, Way.EAGER);
   }
 
-  private boolean counted(int length) {
-    credit.useMessage(length);
+  private boolean counted(MessageView message, Way way) {
+    credit.useMessage(message.length());
     counters.eagerMessagesSent++;
+    if (trace.isOn()) {
+      trace.sent(message, way);
+    }
     return true;
   }
 
@@ -221,8 +242,11 @@ final class MessageSender {
   }
 
   private boolean eager(PendingSend send) {
+    if (trace.isOn()) {
+      trace.leaves();
+    }
     if (send.level() == CompletionLevel.INJECT && outbox.inject(send)) {
-      counted(send.length());
+      counted(send, Way.ALONE);
       events.onSendCompleted(send);
       return true;
     }
@@ -240,6 +264,9 @@ final class MessageSender {
     send.message = nextMessage++;
     credit.useMessage(0);
     counters.requestsSent++;
+    if (trace.isOn()) {
+      trace.sent(send, Way.ASKS);
+    }
     rendezvous.request(send);
     return true;
   }
@@ -260,6 +287,9 @@ final class MessageSender {
     begun = send;
     credit.useMessage(send.length());
     counters.multiPacketMessagesSent++;
+    if (trace.isOn()) {
+      trace.sent(send, Way.PARTS);
+    }
     return goOn(send);
   }
 

@@ -55,6 +55,11 @@ final class PacketOutbox {
     return remoteId;
   }
 
+  /** What the peer calls this direction of the flow, once its number is known. */
+  long remoteKey() {
+    return remoteKey;
+  }
+
   void remoteId(int id) {
     remoteId = id;
     remoteKey = FlowKey.of(id, context.isolation(), context.incarnation());

@@ -33,6 +33,9 @@ public abstract class PendingSend extends AcceptedOperation {
 
   long lastSequence;
 
+  /** The recorder's number of the operation, 0 if it has none. */
+  long traced;
+
   /** A send of the message that it is shown before it is submitted. */
   protected PendingSend(int peer, CompletionLevel level, Object context) {
     super(context);
@@ -53,6 +56,7 @@ public abstract class PendingSend extends AcceptedOperation {
     source = null;
     target = null;
     lastSequence = 0;
+    traced = 0;
   }
 
   /** It, and what is sent to its peer after it, waits until all before it has completed. */
@@ -96,6 +100,11 @@ public abstract class PendingSend extends AcceptedOperation {
    */
   public final boolean mayHaveArrived() {
     return inPeersReach;
+  }
+
+  /** The recorder's number of the operation, 0 if it has none. */
+  public final long traced() {
+    return traced;
   }
 
   /** What must have happened before the send completes. */

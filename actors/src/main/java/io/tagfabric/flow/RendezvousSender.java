@@ -26,6 +26,7 @@ final class RendezvousSender {
   private final ControlQueue control;
   private final MessageSender messages;
   private final FlowCounters counters;
+  private final FlowTrace trace;
   private final Long2ObjectHashMap<PendingSend> announced = new Long2ObjectHashMap<>();
   private final ArrayDeque<PendingSend> cleared = new ArrayDeque<>();
   private boolean paused;
@@ -36,13 +37,15 @@ final class RendezvousSender {
       PacketOutbox outbox,
       ControlQueue control,
       MessageSender messages,
-      FlowCounters counters) {
+      FlowCounters counters,
+      FlowTrace trace) {
     this.events = events;
     this.memory = memory;
     this.outbox = outbox;
     this.control = control;
     this.messages = messages;
     this.counters = counters;
+    this.trace = trace;
   }
 
   /** Announces a message in the open packet, which has room for it. */
@@ -113,6 +116,9 @@ final class RendezvousSender {
     send.target = memory == null ? null : target;
     send.wanted = (int) wanted;
     send.cleared = (int) clearedTo;
+    if (trace.isOn()) {
+      trace.asked(send);
+    }
     if (send.wanted == 0) {
       announced.remove(message);
       events.onSendCompleted(send);

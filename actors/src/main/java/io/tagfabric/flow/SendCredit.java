@@ -43,6 +43,16 @@ final class SendCredit {
     sentBytes += bytes;
   }
 
+  /** Messages that may be sent or announced before more is granted. */
+  long messagesLeft() {
+    return grantedMessages - sentMessages;
+  }
+
+  /** Bytes that the peer would keep before more is granted. */
+  long bytesLeft() {
+    return grantedBytes - sentBytes;
+  }
+
   void useReply() {
     sentReplies++;
   }

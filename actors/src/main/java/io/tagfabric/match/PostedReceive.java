@@ -37,6 +37,9 @@ public class PostedReceive extends WaitingReceive {
   private boolean begun;
   private boolean ended;
 
+  /** The recorder's number of the operation, 0 if it has none. */
+  long traced;
+
   private PostedReceive(
       long tag, long ignore, int source, Object context, ReceiveListener listener) {
     super(tag, ignore, source);

@@ -9,6 +9,7 @@ import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.Payload;
 import io.tagfabric.tag.TaggedMessage;
+import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.ShortCopy;
 import java.util.function.BiConsumer;
@@ -19,6 +20,7 @@ import java.util.function.BiConsumer;
 final class ReceiveCompletions {
   private final CompletionSink completions;
   private final Counter counter;
+  private ReceiveTrace trace = new ReceiveTrace(Recorder.OFF);
   private final ListenerFailures listenerFailures = new ListenerFailures();
 
   /** What a listener of many messages hears next; filled like an entry of the queue. */
@@ -34,13 +36,28 @@ final class ReceiveCompletions {
     this.counter = counter;
   }
 
+  /** From now on what receives do is recorded. */
+  void record(ReceiveTrace newTrace) {
+    trace = newTrace;
+  }
+
+  /** Ends a receive that has what it wants of a message, unless it has ended. */
+  private boolean end(PostedReceive receive, int source, long tag, long messageBytes) {
+    boolean ends = receive.end();
+    if (ends && trace.isOn()) {
+      trace.completed(receive, source, tag, messageBytes);
+    }
+    return ends;
+  }
+
   /** All bytes of a transfer are in place. */
   void completeTransfer(InboundTransfer transfer) {
     PostedReceive receive = transfer.receive();
     Envelope envelope = transfer.envelope();
     int source = envelope.origin.peer();
     long overflow = envelope.length - transfer.wanted();
-    if (isSpoiled(receive, source, envelope.tag) || !receive.end()) {
+    if (isSpoiled(receive, source, envelope.tag)
+        || !end(receive, source, envelope.tag, envelope.length)) {
       return;
     }
     if (receive.listener() != null) {
@@ -64,7 +81,8 @@ final class ReceiveCompletions {
 
   /** A receive has taken a whole message that waited. */
   void complete(PostedReceive receive, UnexpectedMessage message) {
-    if (isSpoiled(receive, message.source(), message.tag()) || !receive.end()) {
+    if (isSpoiled(receive, message.source(), message.tag())
+        || !end(receive, message.source(), message.tag(), message.length)) {
       return;
     }
     if (receive.listener() != null) {
@@ -93,7 +111,8 @@ final class ReceiveCompletions {
 
   /** A whole message has come for a receive. */
   void complete(PostedReceive receive, int source, MessageView message) {
-    if (isSpoiled(receive, source, message.tag()) || !receive.end()) {
+    if (isSpoiled(receive, source, message.tag())
+        || !end(receive, source, message.tag(), message.length())) {
       return;
     }
     if (receive.listener() != null) {
@@ -350,6 +369,9 @@ final class ReceiveCompletions {
   void fail(PostedReceive receive, FabricError error, int peer, long tag, String detail) {
     if (!receive.end()) {
       return;
+    }
+    if (trace.isOn()) {
+      trace.failed(receive, error, peer, tag);
     }
     if (receive.isCounted()) {
       counter.failed();

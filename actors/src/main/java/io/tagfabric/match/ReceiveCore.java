@@ -8,6 +8,8 @@ import io.tagfabric.complete.Direction;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
+import io.tagfabric.trace.Recorder;
+import io.tagfabric.trace.TraceKind.Way;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.MemoryKey;
 import io.tagfabric.wire.MessageView;
@@ -71,6 +73,7 @@ public final class ReceiveCore implements TaggedArrivals {
   private IntPredicate elsewhere = peer -> false;
 
   private final ReceiveCompletions outcomes;
+  private ReceiveTrace trace = new ReceiveTrace(Recorder.OFF);
   private final Counter counter;
   private final InboundTransfers transfers = new InboundTransfers(this::ended);
   private final Assembly assembly = new Assembly();
@@ -107,6 +110,12 @@ public final class ReceiveCore implements TaggedArrivals {
     this.maxUnexpectedClasses = maxUnexpectedClasses;
     this.table = new MatchTable<>(maxUnexpectedClasses);
     this.outcomes = new ReceiveCompletions(completions, counter);
+  }
+
+  /** From now on what happens here is recorded. */
+  public void record(Recorder recorder) {
+    trace = new ReceiveTrace(recorder);
+    outcomes.record(trace);
   }
 
   /** From now on it refuses receives and probes: its endpoint only sends. */
@@ -193,6 +202,9 @@ public final class ReceiveCore implements TaggedArrivals {
   /** Takes the earliest waiting message that fits, or waits for one. */
   public boolean post(PostedReceive receive) {
     accepted(receive);
+    if (trace.isOn()) {
+      trace.posted(receive);
+    }
     if (closed) {
       failClosed(receive);
       return false;
@@ -548,6 +560,9 @@ public final class ReceiveCore implements TaggedArrivals {
 
   private void takeWaiting(PostedReceive receive, UnexpectedMessage message) {
     FrameOrigin origin = message.origin;
+    if (trace.isOn()) {
+      trace.matched(receive, origin, message.traced, message.tag(), true);
+    }
     if (message.isAnnounced()) {
       origin.consumed();
       transfers.begin(new InboundTransfer(receive, message.envelope));
@@ -569,12 +584,14 @@ public final class ReceiveCore implements TaggedArrivals {
       return;
     }
     int length = message.length();
+    long number = arrived(origin, message, length, Way.EAGER);
     PostedReceive receive = matchArrival(message, origin.peer(), length);
     if (receive != null) {
+      matched(receive, origin, number, message);
       origin.consumed(length);
       outcomes.complete(receive, origin.peer(), message);
     } else if (!closed) {
-      keep(spares.keep(origin, message, tableOf(message.isUntagged()).unexpectedCount()));
+      keep(spares.keep(origin, message, tableOf(message.isUntagged()).unexpectedCount()), number);
     }
   }
 
@@ -591,8 +608,26 @@ public final class ReceiveCore implements TaggedArrivals {
     }
   }
 
-  private void keep(UnexpectedMessage message) {
+  private long arrived(FrameOrigin origin, MessageView message, long length, Way way) {
+    return trace.isOn() ? trace.arrived(origin, message, length, way) : 0;
+  }
+
+  private void matched(
+      PostedReceive receive, FrameOrigin origin, long number, MessageView message) {
+    if (trace.isOn()) {
+      trace.matched(receive, origin, number, message.tag(), false);
+    }
+  }
+
+  private void addUnexpected(UnexpectedMessage message, long number) {
     tableOf(message.untagged).addUnexpected(message);
+    if (trace.isOn()) {
+      trace.kept(message, number, unexpectedCount());
+    }
+  }
+
+  private void keep(UnexpectedMessage message, long number) {
+    addUnexpected(message, number);
     unexpectedBytes += message.length;
     peakUnexpectedBytes = Math.max(peakUnexpectedBytes, unexpectedBytes);
   }
@@ -607,18 +642,20 @@ public final class ReceiveCore implements TaggedArrivals {
           "message=" + message + " begins before all bytes of the one before it have come");
       return;
     }
+    long number = arrived(origin, part, total, Way.PARTS);
     PostedReceive receive = matchArrival(part, origin.peer(), total);
     Envelope envelope = new Envelope(origin, part, message, total);
     int bytes = (int) total;
     Assembly.Partial partial;
     if (receive != null) {
+      matched(receive, origin, number, part);
       origin.consumed(bytes);
       partial = assembly.begin(new InboundTransfer(receive, envelope));
     } else if (closed) {
       partial = assembly.begin(envelope);
     } else {
       UnexpectedMessage waiting = new UnexpectedMessage(envelope, new byte[bytes]);
-      keep(waiting);
+      keep(waiting, number);
       partial = assembly.begin(waiting);
     }
     arrivedPart(partial, 0, part.buffer(), part.offset(), part.length());
@@ -711,16 +748,18 @@ public final class ReceiveCore implements TaggedArrivals {
     if (failed) {
       return;
     }
+    long number = arrived(origin, envelope, length, Way.ASKS);
     PostedReceive receive = matchArrival(envelope, origin.peer(), length);
     if (receive == null && closed) {
       return;
     }
     Envelope kept = new Envelope(origin, envelope, message, length, wantsFinish, memory);
     if (receive != null) {
+      matched(receive, origin, number, envelope);
       origin.consumed();
       transfers.begin(new InboundTransfer(receive, kept));
     } else {
-      tableOf(kept.untagged).addUnexpected(new UnexpectedMessage(kept, null));
+      addUnexpected(new UnexpectedMessage(kept, null), number);
     }
   }
 

@@ -23,6 +23,9 @@ final class UnexpectedMessage extends WaitingMessage {
   /** What came before the bytes; null if they came with it. */
   final Envelope envelope;
 
+  /** Its number in its flow; only while there is a recorder. */
+  long traced;
+
   private FabricError lostBy;
   private String lostDetail;
 

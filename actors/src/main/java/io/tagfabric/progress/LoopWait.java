@@ -96,6 +96,7 @@ final class LoopWait {
         Thread.yield();
       } else {
         sleepers.parkWaiter(condition, Math.min(deadlineNs - nowNs, idle.maxParkNs()));
+        loop.recorder().slept(nowNs);
       }
     }
   }

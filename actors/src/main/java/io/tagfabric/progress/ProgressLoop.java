@@ -1,6 +1,7 @@
 package io.tagfabric.progress;
 
 import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.trace.Recorder;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.SelectableChannel;
@@ -71,6 +72,7 @@ public final class ProgressLoop implements Executor {
 
   private final int busyPassesPerClock;
   private final HandOver handOver;
+  private final Recorder recorder;
   private int busyPasses;
   private volatile boolean mailboxesLeft;
   private volatile long nextTimerInPassNs = Long.MAX_VALUE;
@@ -107,6 +109,21 @@ public final class ProgressLoop implements Executor {
    */
   public ProgressLoop(
       TimeSource time, int busyPassesPerClock, HandOver handOver, PollMode pollMode) {
+    this(time, busyPassesPerClock, handOver, pollMode, Recorder.OFF);
+  }
+
+  /**
+   * The same with a recorder.
+   *
+   * @param recorder hears what happens here
+   */
+  public ProgressLoop(
+      TimeSource time,
+      int busyPassesPerClock,
+      HandOver handOver,
+      PollMode pollMode,
+      Recorder recorder) {
+    this.recorder = recorder;
     this.time = time;
     owner = pollMode == PollMode.EXCLUSIVE ? new LoopOwner(this, time) : null;
     rest = new ResidentRest(this, time);
@@ -133,6 +150,12 @@ public final class ProgressLoop implements Executor {
   /** The time source of everything that runs on this loop. */
   public TimeSource time() {
     return time;
+  }
+
+  /** Hears what happens here. */
+  @InternalApi
+  public Recorder recorder() {
+    return recorder;
   }
 
   /** How the cores that run here hand over to one another. */
@@ -430,6 +453,19 @@ public final class ProgressLoop implements Executor {
   }
 
   private int pass() {
+    return recorder.isOn() ? recorded(this::runPass) : runPass();
+  }
+
+  private int recorded(Step part) {
+    long beganNs = recorder.nanoTime();
+    int work = part.run();
+    if (work > 0) {
+      recorder.passed(beganNs, work);
+    }
+    return work;
+  }
+
+  private int runPass() {
     int work = 0;
     if (entered && handOver == HandOver.CALL) {
       // What entered directly has waited since; it need not wait for the polls too.
@@ -441,6 +477,10 @@ public final class ProgressLoop implements Executor {
 
   /** The part of a pass that finds what others bring, and the rest if there is something. */
   private int look() {
+    return recorder.isOn() ? recorded(this::runLook) : runLook();
+  }
+
+  private int runLook() {
     int work = tasks.hasArrived() ? tasks.run() : polls.run();
     return work == 0 ? 0 : finishPass(work);
   }

@@ -267,6 +267,7 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     boolean slept = rests ? loop.restResident(pace.nextNs()) : loop.parkResident(idle.maxParkNs());
     if (slept) {
       sleeps++;
+      loop.recorder().slept(nowNs);
     }
     if (slept || rests) {
       pace.woke(loop.time().nanoTime());

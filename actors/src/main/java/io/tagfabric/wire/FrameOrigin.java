@@ -1,5 +1,7 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.trace.InboundTrace;
+
 /**
  * Where received frames come from: what a service may ask of their sender's flow, and what it tells
  * it. Single threaded: used on the receiving domain's loop only.
@@ -13,6 +15,9 @@ public interface FrameOrigin {
 
   /** The sender for people. */
   String name();
+
+  /** Names the messages that come by it in traces. */
+  InboundTrace inbound();
 
   /** Whether the sender is the endpoint itself that receives. */
   boolean isOwn();

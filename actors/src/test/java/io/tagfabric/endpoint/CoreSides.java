@@ -24,6 +24,7 @@ import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.tag.TagSelector;
+import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageViews;
@@ -124,7 +125,8 @@ abstract class CoreSides {
                   () -> nowNs,
                   random,
                   peer -> true,
-                  this),
+                  this,
+                  Recorder.OFF),
               desk,
               new SendCompletions(sent, null),
               new CalledReceives(receives, queue().outbox(), loop.steps()),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.StepQueue;
+import io.tagfabric.trace.InboundTrace;
 import io.tagfabric.wire.Announced;
 import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.FrameCursor;
@@ -49,6 +50,11 @@ class NoteDeskTest {
     @Override
     public boolean admit(long heldBytes, long messageBytes) {
       throw new AssertionError("a note takes no credit of tagged messages");
+    }
+
+    @Override
+    public InboundTrace inbound() {
+      return new InboundTrace(0, 0, 0);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.Arrival;
 import io.tagfabric.progress.TimeSource;
+import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameServices;
@@ -135,7 +136,8 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
             packets,
             services,
             this,
-            this);
+            this,
+            Recorder.OFF);
     EndpointAddress address =
         new EndpointAddress(INCARNATION, 0, "peer", "akka://x", "vm", Map.of());
     flow =

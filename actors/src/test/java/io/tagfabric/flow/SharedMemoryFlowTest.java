@@ -8,6 +8,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.match.Arrival;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.SharedMemory;
+import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.Announced;
 import io.tagfabric.wire.FlowKey;
 import io.tagfabric.wire.FrameCursor;
@@ -165,7 +166,8 @@ class SharedMemoryFlowTest {
             new PacketBudget(0),
             new FrameServices(),
             Arrival.copying(arrived::add),
-            ends);
+            ends,
+            Recorder.OFF);
     Flow opened =
         new Flow(context, SETTINGS, 0, 3, new PeerLink(address, "sharing", channel, true, 4096));
     opened.established(0, Limits.NONE);

@@ -3,6 +3,7 @@ package io.tagfabric.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.error.FabricError;
+import io.tagfabric.trace.InboundTrace;
 import io.tagfabric.wire.Announced;
 import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.FrameCursor;
@@ -133,6 +134,11 @@ final class RecordingOrigin implements FrameOrigin {
   @Override
   public String name() {
     return "peer";
+  }
+
+  @Override
+  public InboundTrace inbound() {
+    return new InboundTrace(0, 0, 0);
   }
 
   @Override

@@ -11,6 +11,8 @@ import io.tagfabric.launch.LocalJob;
 import io.tagfabric.launch.hosts.HostPlan;
 import io.tagfabric.launch.hosts.Placement;
 import io.tagfabric.launch.output.StandardStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -214,6 +217,21 @@ final class RunCommand implements Callable<Integer> {
   private Integer debugRank;
 
   @Option(
+      names = "--trace",
+      description =
+          "Record what happens on the progress loops; print the begin of it when the job has ended,"
+              + " and write all of it to --trace-file. On this host only.")
+  private boolean trace;
+
+  @Option(
+      names = "--trace-file",
+      paramLabel = "FILE",
+      description =
+          "The file of --trace, which it implies: for Perfetto, or as JSON of Chrome if its name"
+              + " ends so (default: trace-JOB.pftrace, JOB is the number of this process).")
+  private Path traceFile;
+
+  @Option(
       names = {"-k", "--keep"},
       description = "Keep the files of the job and say where they are.")
   private boolean keep;
@@ -255,6 +273,31 @@ final class RunCommand implements Callable<Integer> {
     Settings settings = AllSettings.checked(exports.assigned());
     Program found = program();
     Optional<HostPlan> plan = plan(settings);
+    if (!isTraced() || dryRun) {
+      return launch(exports, settings, found, plan, Map.of());
+    }
+    if (plan.isPresent()) {
+      throw new UsageException("--trace gathers the ranks of this host only, leave out the hosts");
+    }
+    Path file =
+        traceFile != null
+            ? traceFile
+            : Path.of("trace-" + ProcessHandle.current().pid() + ".pftrace");
+    TraceRun traced = TraceRun.prepare(file, ranks);
+    PrintStream out = new PrintStream(StandardStream.output(), true, StandardCharsets.UTF_8);
+    return traced.run(() -> launch(exports, settings, found, plan, traced.variables()), out);
+  }
+
+  private boolean isTraced() {
+    return trace || traceFile != null;
+  }
+
+  private int launch(
+      Exports exports,
+      Settings settings,
+      Program found,
+      Optional<HostPlan> plan,
+      Map<String, String> more) {
     LocalJob job =
         new LocalJob(
             ranks,
@@ -264,7 +307,7 @@ final class RunCommand implements Callable<Integer> {
             flags(found),
             Optional.ofNullable(timeout),
             verbose,
-            options(exports, plan).withRanksPerJvm(ranksPerJvm),
+            options(exports, plan, more).withRanksPerJvm(ranksPerJvm),
             found.files());
     return new JobLauncher(
             settings, System.getenv(), StandardStream.output(), StandardStream.errors())
@@ -307,12 +350,15 @@ final class RunCommand implements Callable<Integer> {
     return given.plan(settings);
   }
 
-  private LaunchOptions options(Exports exports, Optional<HostPlan> plan) {
+  private LaunchOptions options(
+      Exports exports, Optional<HostPlan> plan, Map<String, String> more) {
     Map<Integer, Map<String, String>> variables = new HashMap<>();
+    IntStream.range(0, ranks).forEach(rank -> variables.put(rank, new HashMap<>(more)));
     if (settingsDirectory != null) {
       List<String> hostNames =
           plan.map(known -> hostNames(known)).orElse(Collections.nCopies(ranks, ""));
-      variables.putAll(SettingsFiles.variables(settingsDirectory, hostNames));
+      SettingsFiles.variables(settingsDirectory, hostNames)
+          .forEach((rank, given) -> variables.get(rank).putAll(given));
     }
     RankSettings.variables(rankSettings, ranks)
         .forEach(

@@ -1,0 +1,122 @@
+package io.tagfabric.trace;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * What an event says. {@link TraceEvent} has the fields; what a kind does not name is 0. Files hold
+ * the codes, which stay as they are.
+ */
+public enum TraceKind {
+  /** A pass that has found work has ended; length: the work, extra: its time in ns. */
+  PASS(1),
+  /** A thread has slept; extra: for how many ns. */
+  SLEPT(2),
+  /** A send begins; operation, peer, tag, length. */
+  SEND_POSTED(3),
+  /** It cannot leave yet; operation, peer, tag, length; how: {@link Wait}. */
+  SEND_WAITS(4),
+  /**
+   * A message is in a packet, with its first bytes or the request for them; flow, number,
+   * operation, tag, length, peer; extra: the receiver's incarnation; how: {@link Way}.
+   */
+  SENT(5),
+  /** The receiver asks for bytes of an announced message; operation; length: up to which. */
+  ASKED(6),
+  /** A send has reached its level; operation, peer, tag, length. */
+  SEND_COMPLETED(7),
+  /** It has failed; how: the code of the error. */
+  SEND_FAILED(8),
+  /** A receive is posted; operation, peer, tag, extra: bits ignored, length: its room. */
+  RECEIVE_POSTED(9),
+  /**
+   * A message has come; flow, number, tag, length, peer; extra: the sender's incarnation; how:
+   * {@link Way}.
+   */
+  ARRIVED(10),
+  /** No receive takes it yet; flow, number, tag; length: messages that wait now. */
+  KEPT(11),
+  /** A receive takes it; flow, number, operation, tag; how: 1 if it had waited. */
+  MATCHED(12),
+  /** A receive has its bytes; operation, peer, tag, length. */
+  RECEIVE_COMPLETED(13),
+  /** It has failed; how: the code of the error. */
+  RECEIVE_FAILED(14),
+  /** What a flow may still send; flow, peer, number: messages, length: bytes. */
+  CREDIT(15),
+  /** Packets are sent again; flow, peer, length: how many. */
+  REPLAYED(16),
+  /** A flow is set up; flow, peer; extra: the peer's incarnation. */
+  FLOW_OPENED(17),
+  /** It has ended; peer; extra: the peer's incarnation; how: the code of the error. */
+  FLOW_LOST(18);
+
+  private final int code;
+
+  TraceKind(int code) {
+    this.code = code;
+  }
+
+  int code() {
+    return code;
+  }
+
+  /** Empty for a code of a later version. */
+  static Optional<TraceKind> of(int code) {
+    return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst();
+  }
+
+  /** How a message travels. */
+  public enum Way {
+    /** By itself, without a packet. */
+    ALONE(1),
+    /** In one frame of a packet. */
+    EAGER(2),
+    /** In several frames, unasked. */
+    PARTS(3),
+    /** It asks first. */
+    ASKS(4);
+
+    private final int code;
+
+    Way(int code) {
+      this.code = code;
+    }
+
+    /** What an event holds of it. */
+    public int code() {
+      return code;
+    }
+
+    /** Empty for a code of a later version. */
+    public static Optional<Way> of(int code) {
+      return Arrays.stream(values()).filter(way -> way.code == code).findFirst();
+    }
+  }
+
+  /** Why a send waits. */
+  public enum Wait {
+    /** The flow is being set up. */
+    SET_UP(1),
+    /** Others wait before it. */
+    TURN(2),
+    /** The peer's credit or the window is used up, or it has a fence. */
+    CREDIT(3);
+
+    private final int code;
+
+    Wait(int code) {
+      this.code = code;
+    }
+
+    /** What an event holds of it. */
+    public int code() {
+      return code;
+    }
+
+    /** Empty for a code of a later version. */
+    public static Optional<Wait> of(int code) {
+      return Arrays.stream(values()).filter(wait -> wait.code == code).findFirst();
+    }
+  }
+}

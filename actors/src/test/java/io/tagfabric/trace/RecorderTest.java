@@ -1,0 +1,151 @@
+package io.tagfabric.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RecorderTest {
+  private static final Recorder.Owner OWNER = new Recorder.Owner(3, 4711, -9, "main");
+
+  @TempDir Path directory;
+
+  private long nowNs;
+
+  private Path file() {
+    return directory.resolve("events");
+  }
+
+  private Recorder open(int events) throws IOException {
+    return Recorder.open(file(), OWNER, events, () -> nowNs, () -> 1_000 + nowNs);
+  }
+
+  private void sent(Recorder recorder, long number) {
+    nowNs += 10;
+    recorder.record(
+        TraceKind.SENT, 2, 77, number, recorder.nextOperation(), -5, 64, Long.MIN_VALUE, 8, 9);
+  }
+
+  @Test
+  void shouldReadWhatWasWritten() throws IOException {
+    Recorder recorder = open(16);
+    sent(recorder, 1);
+    nowNs += 5;
+    recorder.passed(nowNs - 5, 7);
+    nowNs += 100;
+    recorder.slept(nowNs - 40);
+    recorder.closed();
+
+    Recording recording = Recording.read(file());
+
+    String thread = Thread.currentThread().getName();
+    assertThat(recording.owner()).isEqualTo(OWNER);
+    assertThat(recording.wallNs() - recording.loopNs()).isEqualTo(1_000);
+    assertThat(recording.closed()).isTrue();
+    assertThat(recording.dropped()).isZero();
+    assertThat(recording.events())
+        .containsExactly(
+            new TraceEvent(10, TraceKind.SENT, 2, thread, 77, 1, 1, -5, 64, Long.MIN_VALUE, 8, 9),
+            new TraceEvent(15, TraceKind.PASS, 0, thread, 0, 0, 0, 0, 7, 5, -1, 0),
+            new TraceEvent(115, TraceKind.SLEPT, 0, thread, 0, 0, 0, 0, 0, 40, -1, 0));
+  }
+
+  @Test
+  void shouldDropTheOldestWhenItIsFull() throws IOException {
+    Recorder recorder = open(16);
+    for (int number = 1; number <= 100; number++) {
+      sent(recorder, number);
+    }
+
+    Recording recording = Recording.read(file());
+
+    // The record that would be next may be in pieces in the file of a process that was killed.
+    assertThat(recording.events())
+        .extracting(TraceEvent::number)
+        .containsExactly(
+            86L, 87L, 88L, 89L, 90L, 91L, 92L, 93L, 94L, 95L, 96L, 97L, 98L, 99L, 100L);
+    assertThat(recording.dropped()).isEqualTo(85);
+    assertThat(recording.closed()).isFalse();
+  }
+
+  @Test
+  void shouldKeepSleepsApartFromEvents() throws IOException {
+    Recorder recorder = open(16);
+    for (int i = 1; i <= 10; i++) {
+      nowNs += 10;
+      recorder.slept(nowNs - i);
+    }
+    sent(recorder, 1);
+
+    Recording recording = Recording.read(file());
+
+    assertThat(recording.events()).extracting(TraceEvent::extra).containsExactly(10L, -1L << 63);
+    assertThat(recording.droppedSleeps()).isEqualTo(9);
+    assertThat(recording.dropped()).isZero();
+  }
+
+  @Test
+  void shouldNameThreadsAndPutThoseBeyondItsTableTogether() throws Exception {
+    Recorder recorder = open(400);
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      String name = "worker-" + i + "-" + "x".repeat(100);
+      Thread thread = new Thread(() -> sent(recorder, 1), name);
+      thread.start();
+      thread.join();
+      names.add(i < TraceLayout.MAX_THREADS - 1 ? name.substring(0, 60) : "other threads");
+    }
+
+    assertThat(Recording.read(file()).events())
+        .extracting(TraceEvent::thread)
+        .containsExactlyElementsOf(names);
+  }
+
+  @Test
+  void shouldDoNothingWhenOff() {
+    assertThat(Recorder.OFF.isOn()).isFalse();
+
+    Recorder.OFF.record(TraceKind.SENT, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    Recorder.OFF.passed(0, 1);
+    Recorder.OFF.slept(0);
+    Recorder.OFF.closed();
+
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void shouldLeaveAFileAloneThatIsThere() throws IOException {
+    Files.writeString(file(), "mine");
+
+    assertThatThrownBy(() -> open(16)).isInstanceOf(FileAlreadyExistsException.class);
+
+    assertThat(file()).hasContent("mine");
+  }
+
+  @Test
+  void shouldRefuseWhatNoRecorderHasWritten() throws IOException {
+    Files.write(file(), new byte[100]);
+    assertThatThrownBy(() -> Recording.read(file()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("does not begin as the file of a recorder");
+  }
+
+  @Test
+  void shouldRefuseAFileThatIsCutShort() throws IOException {
+    sent(open(16), 1);
+    byte[] whole = Files.readAllBytes(file());
+    Files.write(file(), Arrays.copyOf(whole, whole.length - 1));
+
+    assertThatThrownBy(() -> Recording.read(file()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is cut short");
+  }
+}

@@ -1,0 +1,146 @@
+package io.tagfabric.timeline;
+
+import io.tagfabric.error.FabricError;
+import io.tagfabric.timeline.Timeline.Moment;
+import io.tagfabric.trace.TraceEvent;
+import io.tagfabric.trace.TraceKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The time line as lines for people: operations and messages, not passes, sleeps and credits. */
+public final class TimelineText {
+  private static final double NS_PER_US = 1_000;
+
+  private final Timeline timeline;
+
+  public TimelineText(Timeline timeline) {
+    this.timeline = timeline;
+  }
+
+  /**
+   * The first lines.
+   *
+   * @param most how many events are shown
+   */
+  public List<String> lines(int most) {
+    List<Moment> shown = timeline.moments().stream().filter(TimelineText::isShown).toList();
+    long firstNs = shown.isEmpty() ? 0 : shown.get(0).atNs();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(Locale.ROOT, "%12s %4s  %-24s %s", "time us", "rank", "thread", "what"));
+    for (Moment each : shown.subList(0, Math.min(most, shown.size()))) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%12.1f %4d  %-24.24s %s",
+              (each.atNs() - firstNs) / NS_PER_US,
+              each.rank(),
+              each.event().thread(),
+              text(each)));
+    }
+    if (shown.size() > most) {
+      lines.add("and " + (shown.size() - most) + " events more");
+    }
+    lines.addAll(timeline.remarks());
+    return lines;
+  }
+
+  private static boolean isShown(Moment moment) {
+    return switch (moment.event().kind()) {
+      case PASS, SLEPT, CREDIT -> false;
+      default -> true;
+    };
+  }
+
+  /** What an event says, in words. */
+  String text(Moment moment) {
+    TraceEvent event = moment.event();
+    return switch (event.kind()) {
+      case PASS -> "pass, work " + event.length();
+      case SLEPT -> "sleep";
+      case SEND_POSTED -> operation("send", event) + " posted: " + tag(event) + bytes(event);
+      case SEND_WAITS -> operation("send", event) + " waits " + reason(event);
+      case SENT ->
+          "#" + number(moment) + " goes to " + peer(event) + ": " + tag(event) + way(event);
+      case ASKED -> operation("send", event) + " is asked for its bytes to " + event.length();
+      case SEND_COMPLETED -> operation("send", event) + " completed";
+      case SEND_FAILED -> operation("send", event) + " failed: " + error(event);
+      case RECEIVE_POSTED -> operation("receive", event) + " posted: " + selector(event);
+      case ARRIVED -> "#" + number(moment) + " comes from " + peer(event) + ": " + tag(event);
+      case KEPT -> "#" + number(moment) + " waits, unexpected; waiting: " + event.length();
+      case MATCHED ->
+          "#" + number(moment) + " is taken by " + operation("receive", event) + waited(event);
+      case RECEIVE_COMPLETED -> operation("receive", event) + " completed: " + bytes(event).strip();
+      case RECEIVE_FAILED -> operation("receive", event) + " failed: " + error(event);
+      case CREDIT -> "credit " + event.number() + " messages, " + event.length() + " bytes";
+      case REPLAYED -> event.length() + " packets go again to " + peer(event);
+      case FLOW_OPENED -> "flow to " + peer(event) + " is set up";
+      case FLOW_LOST -> "flow to " + peer(event) + " has ended: " + error(event);
+    };
+  }
+
+  private int number(Moment moment) {
+    return timeline.numbers().get(moment.message());
+  }
+
+  private String peer(TraceEvent event) {
+    return timeline.peer(event.extra());
+  }
+
+  private static String operation(String what, TraceEvent event) {
+    return what + " " + event.operation();
+  }
+
+  private static String tag(TraceEvent event) {
+    return "tag " + Long.toHexString(event.tag());
+  }
+
+  private static String bytes(TraceEvent event) {
+    return " " + event.length() + " bytes";
+  }
+
+  private static String way(TraceEvent event) {
+    String how =
+        TraceKind.Way.of(event.how())
+            .map(
+                way ->
+                    switch (way) {
+                      case ALONE -> ", by itself";
+                      case EAGER -> ", eager";
+                      case PARTS -> ", in parts";
+                      case ASKS -> ", asks first";
+                    })
+            .orElse("");
+    return bytes(event) + how;
+  }
+
+  private static String reason(TraceEvent event) {
+    return TraceKind.Wait.of(event.how())
+        .map(
+            wait ->
+                switch (wait) {
+                  case SET_UP -> "until the flow is set up";
+                  case TURN -> "for its turn";
+                  case CREDIT -> "for credit";
+                })
+        .orElse("");
+  }
+
+  private static String selector(TraceEvent event) {
+    String tag =
+        event.extra() == -1
+            ? "any tag"
+            : tag(event)
+                + (event.extra() == 0 ? "" : " but bits " + Long.toHexString(event.extra()));
+    return tag + " from " + (event.peer() < 0 ? "any" : "peer " + event.peer());
+  }
+
+  private static String waited(TraceEvent event) {
+    return event.how() == 1 ? ", it had waited" : "";
+  }
+
+  private static String error(TraceEvent event) {
+    return FabricError.find(event.how()).map(Object::toString).orElse("code " + event.how());
+  }
+}

@@ -1,0 +1,174 @@
+package io.tagfabric.timeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.trace.Recorder;
+import io.tagfabric.trace.TraceKind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class TimelineTest {
+  private static final long FLOW = 77;
+  private static final long SENDER = 100;
+  private static final long RECEIVER = 200;
+
+  @TempDir Path directory;
+
+  private long nowNs = 1_000;
+
+  private Recorder recorder(int rank, long incarnation) throws IOException {
+    Recorder.Owner owner = new Recorder.Owner(rank, 1, incarnation, "main");
+    return Recorder.open(
+        directory.resolve("rank-" + rank), owner, 64, () -> nowNs, () -> 5_000 + nowNs);
+  }
+
+  /** Two messages of which one was taken, the other not even seen by the receiver. */
+  private Timeline timeline() throws IOException {
+    Recorder sender = recorder(0, SENDER);
+    Recorder receiver = recorder(1, RECEIVER);
+    for (int number = 1; number <= 2; number++) {
+      nowNs += 1_000;
+      sender.record(TraceKind.SENT, 1, FLOW, number, 0, 7, 3, RECEIVER, 0, 1);
+    }
+    nowNs += 1_000;
+    receiver.record(TraceKind.ARRIVED, 2, FLOW, 1, 0, 7, 3, SENDER, 0, 1);
+    nowNs += 1_000;
+    receiver.record(TraceKind.MATCHED, 0, FLOW, 1, 4, 7, 0, SENDER, 0, 1);
+    receiver.record(TraceKind.CREDIT, 0, FLOW, 9, 0, 0, 512, SENDER, 0, 1);
+    receiver.passed(nowNs - 1_500, 3);
+    nowNs += 1_000;
+    receiver.slept(nowNs - 1_000);
+    sender.closed();
+    return Timeline.gather(directory, 3);
+  }
+
+  @Test
+  void shouldPairMessagesAndSayWhatIsMissing() throws IOException {
+    Timeline timeline = timeline();
+
+    assertThat(timeline.pairs()).containsExactly(new Timeline.MessageId(FLOW, RECEIVER, 1));
+    assertThat(timeline.remarks())
+        .containsExactly(
+            "rank 2 has left no events: it opened no domain",
+            "rank 1, domain main: it did not close; what it did last may be missing");
+    assertThat(new TimelineText(timeline).lines(3))
+        .anySatisfy(
+            line -> assertThat(line).endsWith("#1 goes to rank 1: tag 7 3 bytes, by itself"))
+        .anySatisfy(line -> assertThat(line).endsWith("#1 comes from rank 0: tag 7"))
+        .contains("and 1 events more");
+  }
+
+  @Test
+  void shouldSayWhichPartCannotBeRead() throws IOException {
+    Files.write(directory.resolve("rank-0"), new byte[3]);
+
+    assertThat(Timeline.gather(directory, 0).remarks())
+        .singleElement()
+        .asString()
+        .startsWith("a part is missing: ");
+  }
+
+  @Test
+  void shouldWritePerfettoSoThatSlicesNestAndArrowsPair() throws IOException {
+    byte[] bytes = PerfettoWriter.write(timeline());
+
+    Map<Long, String> tracks = new HashMap<>();
+    Map<Long, Integer> depths = new HashMap<>();
+    List<String> arrows = new ArrayList<>();
+    List<Long> counters = new ArrayList<>();
+    long lastNs = 0;
+    for (Field packet : fields(ByteBuffer.wrap(bytes))) {
+      List<Field> inside = fields(packet.bytes());
+      for (Field field : inside) {
+        if (field.number() == 60) {
+          List<Field> track = fields(field.bytes());
+          tracks.put(
+              first(track, 1).value(),
+              track.stream().filter(f -> f.number() == 2).map(Field::text).findFirst().orElse(""));
+        } else if (field.number() == 11) {
+          long atNs = first(inside, 8).value();
+          assertThat(atNs).isGreaterThanOrEqualTo(lastNs);
+          lastNs = atNs;
+          List<Field> event = fields(field.bytes());
+          long track = first(event, 11).value();
+          assertThat(tracks).containsKey(track);
+          long type = first(event, 9).value();
+          if (type == 1 || type == 2) {
+            int depth = depths.merge(track, type == 1 ? 1 : -1, Integer::sum);
+            assertThat(depth).isBetween(0, 2);
+          }
+          event.stream()
+              .filter(f -> f.number() == 47 || f.number() == 48)
+              .forEach(f -> arrows.add(f.number() + ":" + f.value()));
+          event.stream().filter(f -> f.number() == 30).forEach(f -> counters.add(f.value()));
+        }
+      }
+    }
+    assertThat(depths.values()).containsOnly(0);
+    assertThat(arrows).containsExactly("47:1", "47:1", "48:1");
+    assertThat(counters).containsExactly(9L);
+    assertThat(tracks.values())
+        .contains(Thread.currentThread().getName(), "credit to rank 0, messages");
+  }
+
+  @Test
+  void shouldWriteAsManyBeginsAsEndsForChrome() throws IOException {
+    String json = ChromeWriter.write(timeline());
+
+    assertThat(json.split("\"ph\":\"B\"", -1)).hasSize(3);
+    assertThat(json.split("\"ph\":\"E\"", -1)).hasSize(3);
+    assertThat(json).containsOnlyOnce("\"ph\":\"s\"").containsOnlyOnce("\"ph\":\"f\"");
+  }
+
+  /** A field of a message of protocol buffers. */
+  private record Field(int number, long value, ByteBuffer bytes) {
+    String text() {
+      return StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
+    }
+  }
+
+  private static Field first(List<Field> fields, int number) {
+    return fields.stream().filter(f -> f.number() == number).findFirst().orElseThrow();
+  }
+
+  private static List<Field> fields(ByteBuffer message) {
+    ByteBuffer in = message.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    List<Field> fields = new ArrayList<>();
+    while (in.hasRemaining()) {
+      long key = varint(in);
+      int number = (int) (key >>> 3);
+      switch ((int) key & 7) {
+        case 0 -> fields.add(new Field(number, varint(in), ByteBuffer.allocate(0)));
+        case 1 -> fields.add(new Field(number, in.getLong(), ByteBuffer.allocate(0)));
+        case 2 -> {
+          byte[] bytes = new byte[(int) varint(in)];
+          in.get(bytes);
+          fields.add(new Field(number, 0, ByteBuffer.wrap(bytes)));
+        }
+        default -> throw new AssertionError("wire type of key=" + key);
+      }
+    }
+    return fields;
+  }
+
+  private static long varint(ByteBuffer in) {
+    long value = 0;
+    for (int shift = 0; ; shift += 7) {
+      byte next = in.get();
+      value |= (long) (next & 0x7F) << shift;
+      if (next >= 0) {
+        return value;
+      }
+    }
+  }
+}

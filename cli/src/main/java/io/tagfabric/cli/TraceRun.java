@@ -1,0 +1,114 @@
+package io.tagfabric.cli;
+
+import io.tagfabric.fabric.FabricSettings;
+import io.tagfabric.timeline.ChromeWriter;
+import io.tagfabric.timeline.PerfettoWriter;
+import io.tagfabric.timeline.Timeline;
+import io.tagfabric.timeline.TimelineText;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import java.util.stream.Stream;
+
+/** Has the ranks of a job write what happens on their loops, and shows it when they have ended. */
+final class TraceRun {
+  private static final int MOST_LINES = 60;
+  private static final int PATIENCE_SECONDS = 60;
+
+  private final Path file;
+  private final int ranks;
+  private final Path parts;
+
+  private TraceRun(Path file, int ranks, Path parts) {
+    this.file = file;
+    this.ranks = ranks;
+    this.parts = parts;
+  }
+
+  /**
+   * Prepares it.
+   *
+   * @throws UsageException if the file cannot be written; nothing has begun then
+   */
+  static TraceRun prepare(Path file, int ranks) {
+    try {
+      Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND).close();
+    } catch (IOException e) {
+      throw new UsageException("--trace-file: cannot write " + file + ": " + e);
+    }
+    try {
+      return new TraceRun(file, ranks, Files.createTempDirectory("tagfabric-trace-"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("no room for the parts of the trace", e);
+    }
+  }
+
+  /** What the ranks must know. */
+  Map<String, String> variables() {
+    return Map.of(FabricSettings.TRACE_DIRECTORY.variable(), parts.toString());
+  }
+
+  /** Runs the job, then writes; a signal that ends this process waits for that. */
+  int run(IntSupplier job, PrintStream out) {
+    CountDownLatch written = new CountDownLatch(1);
+    Thread hook = new Thread(() -> await(written), "end-of-trace");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      return job.getAsInt();
+    } finally {
+      write(out);
+      written.countDown();
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException shutdownHasBegun) {
+        // It has waited for this.
+      }
+    }
+  }
+
+  private static void await(CountDownLatch written) {
+    try {
+      if (!written.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        System.err.println("tagfabric: the trace was given up");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void write(PrintStream out) {
+    try {
+      Timeline timeline = Timeline.gather(parts, ranks);
+      if (file.getFileName().toString().endsWith(".json")) {
+        Files.write(file, ChromeWriter.write(timeline).getBytes(StandardCharsets.UTF_8));
+      } else {
+        Files.write(file, PerfettoWriter.write(timeline));
+      }
+      new TimelineText(timeline).lines(MOST_LINES).forEach(out::println);
+      out.println("all events: " + file + ", open it in https://ui.perfetto.dev");
+    } catch (IOException | UncheckedIOException e) {
+      out.println("tagfabric: the trace could not be written: " + e);
+    } finally {
+      remove();
+    }
+  }
+
+  private void remove() {
+    try (Stream<Path> files = Files.walk(parts)) {
+      for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(each);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      System.err.println("tagfabric: " + parts + " is left: " + e);
+    }
+  }
+}
