@@ -112,8 +112,9 @@ public final class KilledTarget {
       post(memory.flush(job.peer(1), "flush " + i));
       asked += 4;
     }
-    while (file.getByteVolatile(BLOCK / 2) == 0) {
-      read.get();
+    boolean begun = false;
+    while (!begun) {
+      begun = read.get() >= 0 && file.getByteVolatile(BLOCK / 2) != 0;
     }
     ProcessHandle.of(file.getLong(PID_AT)).orElseThrow().destroyForcibly();
     while (ends.size() < asked) {

@@ -131,7 +131,9 @@ final class EndpointRows {
             seen(p -> p.fabric().fabric().settings().get(FabricSettings.CLOSE_TIMEOUT))),
         Row.value("endpoint.ask-timeout", "1 s", seen(p -> p.a().settings().askTimeout())),
         Row.value("memory.reads-served", "2", seen(p -> p.a().settings().memory().readsServed())),
-        Row.value("memory.outstanding", "2", seen(p -> p.a().settings().memory().outstanding())));
+        Row.value("memory.outstanding", "2", seen(p -> p.a().settings().memory().outstanding())),
+        Row.elsewhere("trace.directory", "RecordedDomainTest"),
+        Row.elsewhere("trace.events", "RecordedDomainTest"));
   }
 
   private static Object receivesThatHaveRoom(Pair pair) {

@@ -117,6 +117,7 @@ public final class ProgressLoop implements Executor {
    *
    * @param recorder hears what happens here
    */
+  @InternalApi
   public ProgressLoop(
       TimeSource time,
       int busyPassesPerClock,

@@ -1,5 +1,6 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.trace.InboundTrace;
 
 /**
@@ -17,6 +18,7 @@ public interface FrameOrigin {
   String name();
 
   /** Names the messages that come by it in traces. */
+  @InternalApi
   InboundTrace inbound();
 
   /** Whether the sender is the endpoint itself that receives. */

@@ -68,6 +68,7 @@ public final class SharedTable extends HelpOption {
   private Team team;
   private int slots;
   private TeamMemory table;
+  private boolean told;
 
   private SharedTable() {}
 
@@ -101,7 +102,7 @@ public final class SharedTable extends HelpOption {
       if (i == counts / 2 && job.rank() == killed) {
         killSelf();
       }
-      int probes = countUnlessLost(random.next(), lost == 0);
+      int probes = countUnlessLost(random.next());
       swaps += probes;
       lost += probes == 0 ? 1 : 0;
     }
@@ -128,7 +129,7 @@ public final class SharedTable extends HelpOption {
     try {
       team.barrier().toCompletableFuture().join();
     } catch (CompletionException e) {
-      requireLoss(e);
+      tell(requireLoss(e));
       team = team.shrink().toCompletableFuture().join();
       team.barrier().toCompletableFuture().join();
     }
@@ -142,6 +143,14 @@ public final class SharedTable extends HelpOption {
       throw e;
     }
     return failure;
+  }
+
+  /** Once; memory on this host can be accessed until somebody has seen that its owner is gone. */
+  private void tell(FabricException loss) {
+    if (!told) {
+      told = true;
+      System.out.println("rank " + job.rank() + ": " + loss.getMessage());
+    }
   }
 
   private static void killSelf() {
@@ -178,7 +187,7 @@ public final class SharedTable extends HelpOption {
   }
 
   /** Counts a word; returns how many slots it looked at, 0 if the rank that has it is lost. */
-  private int countUnlessLost(long word, boolean tells) {
+  private int countUnlessLost(long word) {
     try {
       return count(word);
     } catch (CompletionException e) {
@@ -186,9 +195,7 @@ public final class SharedTable extends HelpOption {
       if (homeOf(word) != killed) {
         throw e;
       }
-      if (tells) {
-        System.out.println("rank " + job.rank() + ": " + loss.getMessage());
-      }
+      tell(loss);
       return 0;
     }
   }
