@@ -88,7 +88,7 @@ public final class EndpointMemory implements MemoryOperations {
   @Override
   public Posted writeValue(
       RemoteRegion to, long offset, long value, SendOptions options, Object context) {
-    if (reached.writeValue(to.peer(), to.descriptor(), offset, value, options, context)) {
+    if (reached.writeValue(to, offset, value, options, context)) {
       return Posted.POSTED;
     }
     return write(to, offset, AccessRequests.bytesOf(value), 0, Long.BYTES, options, context);
@@ -111,8 +111,7 @@ public final class EndpointMemory implements MemoryOperations {
       int bufferOffset,
       int length,
       Object context) {
-    if (reached.read(
-        from.peer(), from.descriptor(), offset, buffer, bufferOffset, length, context)) {
+    if (reached.read(from, offset, buffer, bufferOffset, length, context)) {
       return Posted.POSTED;
     }
     return post(AccessRequests.read(from, offset, buffer, bufferOffset, length), null, context);
@@ -129,17 +128,7 @@ public final class EndpointMemory implements MemoryOperations {
       int count,
       SendOptions options,
       Object context) {
-    if (reached.update(
-        at.peer(),
-        at.descriptor(),
-        offset,
-        op,
-        kind,
-        operands,
-        operandsOffset,
-        count,
-        options,
-        context)) {
+    if (reached.update(at, offset, op, kind, operands, operandsOffset, count, options, context)) {
       return Posted.POSTED;
     }
     return post(
@@ -162,17 +151,7 @@ public final class EndpointMemory implements MemoryOperations {
       int resultOffset,
       Object context) {
     if (reached.fetch(
-        at.peer(),
-        at.descriptor(),
-        offset,
-        op,
-        kind,
-        operands,
-        operandsOffset,
-        count,
-        result,
-        resultOffset,
-        context)) {
+        at, offset, op, kind, operands, operandsOffset, count, result, resultOffset, context)) {
       return Posted.POSTED;
     }
     return post(

@@ -50,8 +50,7 @@ final class ReachedMemory {
 
   /** As {@link MemoryOperations#write}. */
   boolean write(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion at,
       long offset,
       DirectBuffer buffer,
       int bufferOffset,
@@ -61,7 +60,7 @@ final class ReachedMemory {
     if (!isPlain(options) || !mayWrite || !lies(buffer, bufferOffset, length)) {
       return false;
     }
-    DirectRegion direct = begin(peer, region, true, false, offset, length);
+    DirectRegion direct = begin(at, true, false, offset, length);
     if (direct == null) {
       return false;
     }
@@ -69,23 +68,18 @@ final class ReachedMemory {
     try {
       error = DirectCopy.write(direct, own, offset, buffer, bufferOffset, length);
     } finally {
-      end(error, context, peer, Direction.WRITE, length, isSilent(options));
+      end(error, context, at.peer(), Direction.WRITE, length, isSilent(options));
     }
     return error == null;
   }
 
   /** As {@link MemoryOperations#writeValue}. */
   boolean writeValue(
-      int peer,
-      RegionDescriptor region,
-      long offset,
-      long number,
-      SendOptions options,
-      Object context) {
+      RemoteRegion at, long offset, long number, SendOptions options, Object context) {
     if (!isPlain(options) || !mayWrite) {
       return false;
     }
-    DirectRegion direct = begin(peer, region, true, false, offset, Long.BYTES);
+    DirectRegion direct = begin(at, true, false, offset, Long.BYTES);
     if (direct == null) {
       return false;
     }
@@ -94,15 +88,14 @@ final class ReachedMemory {
       value.putLong(0, number, ByteOrder.LITTLE_ENDIAN);
       error = DirectCopy.write(direct, own, offset, value, 0, Long.BYTES);
     } finally {
-      end(error, context, peer, Direction.WRITE, Long.BYTES, isSilent(options));
+      end(error, context, at.peer(), Direction.WRITE, Long.BYTES, isSilent(options));
     }
     return error == null;
   }
 
   /** As {@link MemoryOperations#read}. */
   boolean read(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion at,
       long offset,
       MutableDirectBuffer buffer,
       int bufferOffset,
@@ -111,7 +104,7 @@ final class ReachedMemory {
     if (!mayRead || !lies(buffer, bufferOffset, length)) {
       return false;
     }
-    DirectRegion direct = begin(peer, region, false, true, offset, length);
+    DirectRegion direct = begin(at, false, true, offset, length);
     if (direct == null) {
       return false;
     }
@@ -119,15 +112,14 @@ final class ReachedMemory {
     try {
       error = DirectCopy.read(direct, own, offset, buffer, bufferOffset, length);
     } finally {
-      end(error, context, peer, Direction.READ, length, silent);
+      end(error, context, at.peer(), Direction.READ, length, silent);
     }
     return error == null;
   }
 
   /** As {@link MemoryOperations#update}. */
   boolean update(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion at,
       long offset,
       AtomicOp op,
       AtomicKind kind,
@@ -139,8 +131,7 @@ final class ReachedMemory {
     return isPlain(options)
         && !op.onlyFetches()
         && atomic(
-            peer,
-            region,
+            at,
             offset,
             op,
             kind,
@@ -155,8 +146,7 @@ final class ReachedMemory {
 
   /** As {@link MemoryOperations#fetch}. */
   boolean fetch(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion at,
       long offset,
       AtomicOp op,
       AtomicKind kind,
@@ -170,8 +160,7 @@ final class ReachedMemory {
         && isElements(op, kind, offset, count)
         && lies(result, resultOffset, count * kind.bytes())
         && atomic(
-            peer,
-            region,
+            at,
             offset,
             op,
             kind,
@@ -185,8 +174,7 @@ final class ReachedMemory {
   }
 
   private boolean atomic(
-      int peer,
-      RegionDescriptor region,
+      RemoteRegion at,
       long offset,
       AtomicOp op,
       AtomicKind kind,
@@ -205,7 +193,7 @@ final class ReachedMemory {
     if (writes && !lies(operands, operandsOffset, bytes)) {
       return false;
     }
-    DirectRegion direct = begin(peer, region, writes, result != null, offset, bytes);
+    DirectRegion direct = begin(at, writes, result != null, offset, bytes);
     if (direct == null) {
       return false;
     }
@@ -225,7 +213,7 @@ final class ReachedMemory {
               result,
               resultOffset);
     } finally {
-      end(error, context, peer, Direction.ATOMIC, bytes, silently);
+      end(error, context, at.peer(), Direction.ATOMIC, bytes, silently);
     }
     return error == null;
   }
@@ -254,13 +242,14 @@ final class ReachedMemory {
 
   /** Takes the loop, a region and a slot for the completion; null if one is not to be had now. */
   private DirectRegion begin(
-      int peer, RegionDescriptor region, boolean writes, boolean reads, long offset, long bytes) {
+      RemoteRegion at, boolean writes, boolean reads, long offset, long bytes) {
+    RegionDescriptor region = at.descriptor();
     if (region.reach() != RegionReach.DIRECT || !entry.tryEnter()) {
       return null;
     }
     DirectRegion direct = null;
     try {
-      Flow flow = core.flowTo(peer, region);
+      Flow flow = core.flowTo(at.peer(), region);
       if (flow != null) {
         own = flow.isOwn();
         direct = flow.reach(region.key(), region.generation());
