@@ -44,8 +44,7 @@ public final class EndpointMemory implements MemoryOperations {
       int length,
       SendOptions options,
       Object context) {
-    if (reached.write(
-        to.peer(), to.descriptor(), offset, buffer, bufferOffset, length, options, context)) {
+    if (reached.write(to, offset, buffer, bufferOffset, length, options, context)) {
       return Posted.POSTED;
     }
     return post(
