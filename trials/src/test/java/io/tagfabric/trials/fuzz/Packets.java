@@ -13,6 +13,8 @@ import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketPool;
 import io.tagfabric.wire.SetUpFrames;
+import io.tagfabric.wire.sbe.ActiveReplyEncoder;
+import io.tagfabric.wire.sbe.ActiveRequestEncoder;
 import io.tagfabric.wire.sbe.DataDecoder;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
 import io.tagfabric.wire.sbe.NoteEncoder;
@@ -59,6 +61,7 @@ final class Packets {
     accesses.atomic(packet, 16, 1, 2, 8, 2, 2, 6, AccessWriter.FETCH, message);
     accesses.flush(packet, 17);
     accesses.end(packet, 18, 13, 64, 1, 60, 8);
+    active(packet, payload);
     writer.goodbye(packet, 108);
     writer
         .seal(packet)
@@ -85,6 +88,28 @@ final class Packets {
         .total(length);
     packet.buffer().putBytes(at + overhead, payload, 0, length);
     packet.append(overhead + length);
+  }
+
+  /** A request with two arguments and 11 bytes, and a reply with one and 5. */
+  private static void active(Packet packet, UnsafeBuffer payload) {
+    int at = packet.length();
+    int overhead = MessageHeaderEncoder.ENCODED_LENGTH + ActiveRequestEncoder.BLOCK_LENGTH;
+    new ActiveRequestEncoder()
+        .wrapAndApplyHeader(packet.buffer(), at, new MessageHeaderEncoder())
+        .number(19)
+        .handler(3)
+        .arguments(2);
+    packet.buffer().putBytes(at + overhead, payload, 0, 2 * Integer.BYTES + 11);
+    packet.append(overhead + 2 * Integer.BYTES + 11);
+    at = packet.length();
+    overhead = MessageHeaderEncoder.ENCODED_LENGTH + ActiveReplyEncoder.BLOCK_LENGTH;
+    new ActiveReplyEncoder()
+        .wrapAndApplyHeader(packet.buffer(), at, new MessageHeaderEncoder())
+        .request(20)
+        .errorCode(0)
+        .arguments(1);
+    packet.buffer().putBytes(at + overhead, payload, 0, Integer.BYTES + 5);
+    packet.append(overhead + Integer.BYTES + 5);
   }
 
   /** What begins a flow. */
