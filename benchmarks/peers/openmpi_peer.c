@@ -1,7 +1,8 @@
 /*
  * Open MPI as a peer of the comparison: two ranks play a workload and rank 0 prints its samples.
  * Patterns, warm-up and figures are those of io.tagfabric.bench.measure: a ping-pong timed by each
- * round trip, a stream within a window acknowledged by halves, matching in reverse order.
+ * round trip, a stream within a window acknowledged by halves, matching in reverse order. Memory is
+ * accessed in a window that is locked once, and each access is flushed.
  *
  * Arguments: shortest warm-up, longest warm-up, run, longest pass of matching (milliseconds), then
  * cells test:size:window.
@@ -16,7 +17,16 @@
 #include <time.h>
 
 enum { TAG = 7, TAG_ACK = 8, TAG_ORDER = 9, TAG_LABEL = 1000, ORDER_LONGS = 4 };
-enum work { WORK_PING, WORK_STREAM, WORK_POSTED, WORK_UNEXPECTED, WORK_END };
+enum work {
+  WORK_PING,
+  WORK_STREAM,
+  WORK_POSTED,
+  WORK_UNEXPECTED,
+  WORK_PUT,
+  WORK_GET,
+  WORK_FETCH_ADD,
+  WORK_END
+};
 enum { MOST_SPANS = 1 << 22, FIRST_WARM_UP = 4, MATCH_BYTES = 8 };
 
 static int rank;
@@ -25,6 +35,7 @@ static MPI_Request *requests;
 static int most_requests;
 static uint64_t *spans;
 static int span_count;
+static MPI_Win window_of_both;
 
 static void need_requests(int count) {
   if (count > most_requests) {
@@ -166,6 +177,29 @@ static void receive_unexpected(int depth) {
   MPI_Send(&elapsed, sizeof elapsed, MPI_BYTE, 0, TAG_ACK, MPI_COMM_WORLD);
 }
 
+/* Rank 0: accesses the other's memory, each access when the one before has ended. */
+static void put(int bytes, int count) {
+  for (int i = 0; i < count; i++) {
+    MPI_Put(sent, bytes, MPI_BYTE, 1, 0, bytes, MPI_BYTE, window_of_both);
+    MPI_Win_flush(1, window_of_both);
+  }
+}
+
+static void get(int bytes, int count) {
+  for (int i = 0; i < count; i++) {
+    MPI_Get(received, bytes, MPI_BYTE, 1, 0, bytes, MPI_BYTE, window_of_both);
+    MPI_Win_flush(1, window_of_both);
+  }
+}
+
+static void fetch_add(int count) {
+  int64_t one = 1, old;
+  for (int i = 0; i < count; i++) {
+    MPI_Fetch_and_op(&one, &old, MPI_INT64_T, 1, 0, MPI_SUM, window_of_both);
+    MPI_Win_flush(1, window_of_both);
+  }
+}
+
 /* Rank 0: tells the other what comes, plays its own part, gives the nanoseconds. */
 static uint64_t play(enum work work, int size, int count, int window) {
   int64_t order[ORDER_LONGS] = {work, size, count, window};
@@ -185,6 +219,15 @@ static uint64_t play(enum work work, int size, int count, int window) {
       return send_to_posted(count);
     case WORK_UNEXPECTED:
       return send_unexpected(count);
+    case WORK_PUT:
+      put(size, count);
+      break;
+    case WORK_GET:
+      get(size, count);
+      break;
+    case WORK_FETCH_ADD:
+      fetch_add(count);
+      break;
     case WORK_END:
       break;
   }
@@ -210,6 +253,9 @@ static void serve(void) {
       case WORK_UNEXPECTED:
         receive_unexpected(count);
         break;
+      case WORK_PUT:
+      case WORK_GET:
+      case WORK_FETCH_ADD: /* the other does it all */
       case WORK_END:
         break;
     }
@@ -219,7 +265,7 @@ static void serve(void) {
 static int whole_halves(double wanted, enum work work, int window) {
   double bounded = wanted < 10 ? 10 : wanted > 1e8 ? 1e8 : wanted;
   int count = (int)bounded;
-  if (work == WORK_PING) {
+  if (work != WORK_STREAM) {
     return count;
   }
   int half = half_of(window);
@@ -245,6 +291,9 @@ static void measure_messages(const char *test, enum work work, int size, int win
   if (work == WORK_PING) {
     transfers = 2;
     value = percentile(0.5) / transfers / 1e3;
+  } else if (work != WORK_STREAM) {
+    transfers = 1;
+    value = (double)elapsed / count / 1e3;
   } else {
     transfers = half_of(window);
     double per_second = count * 1e9 / (double)elapsed;
@@ -306,6 +355,12 @@ static void measure(const char *cell, int place, char **times) {
     measure_matching(test, WORK_POSTED, size, warm_up_ns, run_ns, limit_ns);
   } else if (strcmp(test, "matching-unexpected") == 0) {
     measure_matching(test, WORK_UNEXPECTED, size, warm_up_ns, run_ns, limit_ns);
+  } else if (strcmp(test, "rma-write") == 0) {
+    measure_messages(test, WORK_PUT, size, window, warm_up_ns, run_ns);
+  } else if (strcmp(test, "rma-read") == 0) {
+    measure_messages(test, WORK_GET, size, window, warm_up_ns, run_ns);
+  } else if (strcmp(test, "rma-fetch-add") == 0) {
+    measure_messages(test, WORK_FETCH_ADD, size, window, warm_up_ns, run_ns);
   } else {
     printf("left-out %s %d unknown here\n", test, size);
   }
@@ -326,6 +381,28 @@ static size_t longest(int argc, char **argv) {
   return bytes;
 }
 
+static int wants_window(int argc, char **argv) {
+  for (int i = 5; i < argc; i++) {
+    if (strncmp(argv[i], "rma-", 4) == 0) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static void open_window(size_t bytes) {
+  void *memory;
+  MPI_Win_allocate((MPI_Aint)bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window_of_both);
+  memset(memory, 1, bytes);
+  MPI_Win_lock_all(0, window_of_both);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void close_window(void) {
+  MPI_Win_unlock_all(window_of_both);
+  MPI_Win_free(&window_of_both);
+}
+
 int main(int argc, char **argv) {
   int ranks;
   MPI_Init(&argc, &argv);
@@ -338,6 +415,10 @@ int main(int argc, char **argv) {
   size_t bytes = longest(argc, argv);
   sent = allocate(bytes, 1);
   received = allocate(bytes, 1);
+  int windowed = wants_window(argc, argv);
+  if (windowed) {
+    open_window(bytes);
+  }
   if (rank == 0) {
     spans = allocate(sizeof(uint64_t) * MOST_SPANS, 1);
     for (int i = 5; i < argc; i++) {
@@ -346,6 +427,9 @@ int main(int argc, char **argv) {
     play(WORK_END, 0, 0, 0);
   } else {
     serve();
+  }
+  if (windowed) {
+    close_window();
   }
   MPI_Finalize();
   return 0;

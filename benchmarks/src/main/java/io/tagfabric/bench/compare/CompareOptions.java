@@ -20,7 +20,8 @@ final class CompareOptions {
     LATENCY,
     RATE,
     BANDWIDTH,
-    MATCHING
+    MATCHING,
+    RMA
   }
 
   private static final int RATE_BYTES = 8;
@@ -68,13 +69,13 @@ final class CompareOptions {
       paramLabel = "LIST",
       split = ",",
       hideParamSyntax = true,
-      description = "Of latency,rate,bandwidth,matching (default: all).")
+      description = "Of latency,rate,bandwidth,matching,rma (default: all).")
   private List<String> tests = List.of();
 
   @Option(
       names = "--sizes",
       paramLabel = "LIST",
-      description = "Message sizes of latency and bandwidth (default: 8,1k,64k,1m).")
+      description = "Sizes of latency, bandwidth and rma (default: 8,1k,64k,1m).")
   private String sizes;
 
   @Option(
@@ -158,7 +159,7 @@ final class CompareOptions {
       try {
         Kind.valueOf(test.toUpperCase(Locale.ROOT));
       } catch (IllegalArgumentException unknown) {
-        return "--tests=" + test + " is unknown, choose of latency,rate,bandwidth,matching";
+        return "--tests=" + test + " is unknown, choose of latency,rate,bandwidth,matching,rma";
       }
     }
     for (int depth : depths()) {
@@ -216,6 +217,12 @@ final class CompareOptions {
       for (Metric metric : List.of(Metric.MATCHING_POSTED, Metric.MATCHING_UNEXPECTED)) {
         depths().forEach(depth -> cells.add(new Cell(metric, depth, 0)));
       }
+    }
+    if (wants(Kind.RMA)) {
+      for (Metric metric : List.of(Metric.RMA_WRITE, Metric.RMA_READ)) {
+        sizes().forEach(size -> cells.add(new Cell(metric, size, 1)));
+      }
+      cells.add(new Cell(Metric.RMA_FETCH_ADD, Long.BYTES, 1));
     }
     int runMs = cellMs != null ? cellMs : quick ? QUICK_CELL_MS : USUAL_CELL_MS;
     return new Workload(runMs, LONGEST_WARM_UP * runMs, runMs, MATCH_LIMIT_MS, cells);

@@ -1,7 +1,9 @@
 package io.tagfabric.bench.compare;
 
+import io.tagfabric.bench.compare.JobContender.Plays;
 import io.tagfabric.bench.ours.Providers;
 import io.tagfabric.bench.ours.RankMain;
+import io.tagfabric.bench.ours.RmaWorkload;
 import io.tagfabric.bench.ours.WorkloadOptions;
 import io.tagfabric.bench.peer.AeronPeer;
 import io.tagfabric.bench.peer.JGroupsPeer;
@@ -41,7 +43,8 @@ final class Contenders {
     return List.of(
         // matching knows nothing of transports and threads: once is enough
         new Group(
-            List.of(ours("shm", "manual", true), ours("shm", "auto", false), fabricMemory()),
+            List.of(
+                ours("shm", "manual", true), ours("shm", "auto", false), fabricMemory(), region()),
             sameHost,
             Group.SAME_HOST_WINDOW),
         network(List.of(ours("aeron", "manual", false)), network),
@@ -64,7 +67,7 @@ final class Contenders {
         manual ? provider : provider + "-" + progress,
         "Tagfabric over " + provider + ", progress " + progress,
         Optional.ofNullable(Providers.complaint(provider)),
-        matches,
+        matches ? Plays.TAGGED_MESSAGES : Plays.MESSAGES,
         0,
         Integer.MAX_VALUE,
         Profile.TCP,
@@ -77,11 +80,26 @@ final class Contenders {
         "shm-fabric",
         "Tagfabric over shm from and into fabric memory, progress manual",
         Optional.ofNullable(Providers.complaint(Providers.SHM)),
-        false,
+        Plays.MESSAGES,
         FABRIC_LEAST_BYTES,
         Integer.MAX_VALUE,
         Profile.TCP,
         List.of("--provider=shm", "--progress=manual", "--memory=fabric"));
+  }
+
+  /** Ours with memory that the other rank accesses. */
+  private static Contender region() {
+    return new JobContender(
+        "shm-region",
+        "Tagfabric over shm, accesses to a region of fabric memory",
+        Optional.ofNullable(Providers.complaint(Providers.SHM)),
+        Plays.ACCESSES,
+        0,
+        Integer.MAX_VALUE,
+        RANK_START_MS,
+        Profile.TCP,
+        RmaWorkload.class.getName(),
+        List::of);
   }
 
   private static Contender artery(Profile profile) {
@@ -89,7 +107,7 @@ final class Contenders {
         "artery-" + transport(profile),
         "Tagfabric over Artery " + transport(profile) + ", progress manual",
         Optional.empty(),
-        false,
+        Plays.MESSAGES,
         0,
         Integer.MAX_VALUE,
         profile,
@@ -101,7 +119,7 @@ final class Contenders {
         "akka-" + transport(profile),
         "Akka Artery " + transport(profile) + ", plain typed actors",
         Optional.empty(),
-        false,
+        Plays.MESSAGES,
         0,
         AKKA_MOST_BYTES,
         profile,
@@ -116,7 +134,7 @@ final class Contenders {
       String name,
       String description,
       Optional<String> missing,
-      boolean matches,
+      Plays plays,
       int leastBytes,
       int mostBytes,
       Profile profile,
@@ -127,7 +145,7 @@ final class Contenders {
         name,
         description,
         missing,
-        matches,
+        plays,
         leastBytes,
         mostBytes,
         RANK_START_MS,
@@ -141,7 +159,7 @@ final class Contenders {
         "aeron-ipc",
         "raw Aeron over shared memory",
         Optional.empty(),
-        false,
+        Plays.MESSAGES,
         0,
         Integer.MAX_VALUE,
         PEER_START_MS,
@@ -155,7 +173,7 @@ final class Contenders {
         "aeron-udp",
         "raw Aeron over UDP, driver invoked",
         Optional.empty(),
-        false,
+        Plays.MESSAGES,
         0,
         Integer.MAX_VALUE,
         PEER_START_MS,
@@ -180,7 +198,7 @@ final class Contenders {
         "jgroups-tcp",
         "JGroups over TCP, minimal stack",
         Optional.empty(),
-        false,
+        Plays.MESSAGES,
         0,
         Integer.MAX_VALUE,
         PEER_START_MS,

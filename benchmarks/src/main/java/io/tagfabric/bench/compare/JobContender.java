@@ -1,6 +1,7 @@
 package io.tagfabric.bench.compare;
 
 import io.tagfabric.bench.measure.Cell;
+import io.tagfabric.bench.measure.Metric;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import io.tagfabric.bench.ours.RankJob;
@@ -19,7 +20,7 @@ import java.util.function.Supplier;
  *
  * @param profile decides whether a media driver runs beside
  * @param arguments before the workload; asked for at every run
- * @param matches whether it matches by tags
+ * @param plays what it can do
  * @param leastBytes its shortest message of interest
  * @param mostBytes its longest message
  */
@@ -27,7 +28,7 @@ record JobContender(
     String name,
     String description,
     Optional<String> missingBecause,
-    boolean matches,
+    Plays plays,
     int leastBytes,
     int mostBytes,
     int startMs,
@@ -35,11 +36,25 @@ record JobContender(
     String mainClass,
     Supplier<List<String>> arguments)
     implements Contender {
+  /** What a contender can do. */
+  enum Plays {
+    /** It sends messages. */
+    MESSAGES,
+    /** It sends messages and matches them by tags. */
+    TAGGED_MESSAGES,
+    /** It accesses memory of the other side. */
+    ACCESSES;
+
+    boolean include(Metric metric) {
+      return metric.isAccess()
+          ? this == ACCESSES
+          : this == TAGGED_MESSAGES || this == MESSAGES && !metric.isMatching();
+    }
+  }
+
   @Override
   public boolean measures(Cell cell) {
-    return (matches || !cell.metric().isMatching())
-        && cell.size() >= leastBytes
-        && cell.size() <= mostBytes;
+    return plays.include(cell.metric()) && cell.size() >= leastBytes && cell.size() <= mostBytes;
   }
 
   @Override

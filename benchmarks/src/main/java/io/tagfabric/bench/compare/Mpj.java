@@ -1,5 +1,6 @@
 package io.tagfabric.bench.compare;
 
+import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import java.io.File;
@@ -53,6 +54,11 @@ final class Mpj implements Contender {
       return Optional.of("MPJ Express needs a compiler (no " + java("javac") + "), use a JDK");
     }
     return Optional.empty();
+  }
+
+  @Override
+  public boolean measures(Cell cell) {
+    return !cell.metric().isAccess();
   }
 
   @Override

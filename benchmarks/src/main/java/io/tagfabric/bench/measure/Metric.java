@@ -14,7 +14,13 @@ public enum Metric {
   /** Nanoseconds a message at a depth of posted receives. */
   MATCHING_POSTED("ns_per_message", null, MatchKind.POSTED),
   /** Nanoseconds a message at a depth of waiting messages. */
-  MATCHING_UNEXPECTED("ns_per_message", null, MatchKind.UNEXPECTED);
+  MATCHING_UNEXPECTED("ns_per_message", null, MatchKind.UNEXPECTED),
+  /** Microseconds until bytes are in the other side's memory, one write after the other. */
+  RMA_WRITE("us_per_access", null, null),
+  /** Microseconds until bytes of the other side's memory are here, one read after the other. */
+  RMA_READ("us_per_access", null, null),
+  /** Microseconds until a number is added to one there and the old one is here. */
+  RMA_FETCH_ADD("us_per_access", null, null);
 
   private final String unit;
   private final TransferKind kind;
@@ -39,6 +45,11 @@ public enum Metric {
   /** Whether it is about matching, so that the number of a cell is a depth. */
   public boolean isMatching() {
     return matchKind != null;
+  }
+
+  /** Whether it accesses the other side's memory, so that there are no messages. */
+  public boolean isAccess() {
+    return this == RMA_WRITE || this == RMA_READ || this == RMA_FETCH_ADD;
   }
 
   public Optional<TransferKind> kind() {

@@ -168,6 +168,16 @@ final class RmaSide {
     return spentNs;
   }
 
+  /** Adds 1 to the other side's first number, which nobody else does; nanoseconds of all. */
+  long fetchAdd(int count) {
+    order(RmaOp.READ, Long.BYTES, count); // the other side does nothing
+    long beginNs = System.nanoTime();
+    addTo(there, 1, count, 1);
+    long spentNs = System.nanoTime() - beginNs;
+    receive();
+    return spentNs;
+  }
+
   /** Writes with a signal to and fro; nanoseconds of all round trips. */
   long signal(int bytes, int count) {
     order(RmaOp.WRITE_SIGNAL, bytes, count);

@@ -37,10 +37,10 @@ class CompareOptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'' | shm,shm-auto,shm-fabric:openmpi-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc"
+        "'' | shm,shm-auto,shm-fabric,shm-region:openmpi-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc"
             + " aeron:openmpi-tcp,aeron-udp artery-tcp:akka-tcp artery-udp:akka-udp",
-        "--only openmpi | shm,shm-auto,shm-fabric:openmpi-shm aeron:openmpi-tcp",
-        "--only akka-tcp | shm,shm-auto,shm-fabric:akka-tcp artery-tcp:akka-tcp",
+        "--only openmpi | shm,shm-auto,shm-fabric,shm-region:openmpi-shm aeron:openmpi-tcp",
+        "--only akka-tcp | shm,shm-auto,shm-fabric,shm-region:akka-tcp artery-tcp:akka-tcp",
         "--ours artery | artery-tcp:akka-tcp artery-udp:akka-udp",
         "--ours shm-auto | shm-auto:openmpi-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc",
         "--ours artery-tcp --only mpj,aeron | artery-tcp:mpj,aeron-ipc,aeron-udp",
@@ -70,6 +70,30 @@ class CompareOptionsTest {
             new Cell(Metric.MATCHING_UNEXPECTED, 10, 0));
   }
 
+  @Test
+  void shouldAccessMemoryInEachSizeButAddToOneNumber() {
+    assertThat(parsed("--tests rma --sizes 8,1m").workload().cells())
+        .containsExactly(
+            new Cell(Metric.RMA_WRITE, 8, 1),
+            new Cell(Metric.RMA_WRITE, 1 << 20, 1),
+            new Cell(Metric.RMA_READ, 8, 1),
+            new Cell(Metric.RMA_READ, 1 << 20, 1),
+            new Cell(Metric.RMA_FETCH_ADD, 8, 1));
+  }
+
+  @Test
+  void shouldLetOnlyThoseAccessMemoryThatCan() {
+    List<Contender> ours = ALL.get(0).ours();
+    List<Contender> peers = ALL.get(0).peers();
+    Cell access = new Cell(Metric.RMA_WRITE, 8, 1);
+
+    assertThat(ours.stream().filter(each -> each.measures(access)).map(Contender::name))
+        .containsExactly("shm-region");
+    assertThat(peers.stream().filter(each -> each.measures(access)).map(Contender::name))
+        .containsExactly("openmpi-shm");
+    assertThat(ours.get(3).measures(new Cell(Metric.LATENCY, 8, 1))).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--ours shm, 64",
@@ -90,7 +114,7 @@ class CompareOptionsTest {
       delimiter = '|',
       value = {
         "--runs 0 | --runs=0 is not within 1 to 100",
-        "--tests speed | --tests=speed is unknown, choose of latency,rate,bandwidth,matching",
+        "--tests speed | --tests=speed is unknown, choose of latency,rate,bandwidth,matching,rma",
         "--window 0 | --window=0 is not within 1 to 1048576",
         "--depth 0 | --depth=0 is not within 1 to 1000000",
         "--sizes 8q | --sizes: '8q' is no size, give bytes such as 8,1k,64k,1m or all",

@@ -60,7 +60,7 @@ class JobContenderTest {
         "them",
         "who fail",
         Optional.empty(),
-        false,
+        JobContender.Plays.MESSAGES,
         0,
         Integer.MAX_VALUE,
         100,
