@@ -5,6 +5,7 @@ import io.tagfabric.wire.Packet;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** What follows the fixed block of a request or reply: arguments, then payload. */
 final class ActiveBody {
@@ -115,8 +116,13 @@ final class ActiveBody {
     return filled;
   }
 
-  int[] arguments() {
-    return arguments;
+  /** The arguments as a frame has them. */
+  byte[] encodedArguments() {
+    UnsafeBuffer encoded = new UnsafeBuffer(new byte[argumentBytes()]);
+    for (int i = 0; i < arguments.length; i++) {
+      encoded.putInt(i * Integer.BYTES, arguments[i], ByteOrder.LITTLE_ENDIAN);
+    }
+    return encoded.byteArray();
   }
 
   byte[] payload() {

@@ -15,6 +15,10 @@ final class ActiveFrames {
   static final int NEXT_OVERHEAD = HEADER + ActiveNextEncoder.BLOCK_LENGTH;
   static final int LONG_OVERHEAD = HEADER + ActiveLongEncoder.BLOCK_LENGTH;
 
+  /** Most bytes of a packet with a long request that are none of its payload. */
+  static final int MOST_BESIDE_LONG_BYTES =
+      Packet.HEADER_LENGTH + LONG_OVERHEAD + ActiveBody.MOST_ARGUMENTS * Integer.BYTES + HEADER;
+
   /** Flag of a request: its sender waits for no reply. */
   static final int NO_REPLY = 1;
 

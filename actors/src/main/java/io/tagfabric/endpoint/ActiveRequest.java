@@ -172,14 +172,14 @@ final class ActiveRequest extends OutgoingActive {
   protected void onLeft() {
     left = true;
     if (!wantsReply && desk.remove(this)) {
-      listener.onReply(ActiveBody.EMPTY.reply());
+      replied(ActiveBody.EMPTY.reply());
     }
   }
 
   @Override
   public void onFailed(FabricError error, String detail) {
     if (desk.remove(this)) {
-      listener.onFailed(new FabricException(error, detail, begun));
+      refused(new FabricException(error, detail, begun || left));
     }
   }
 
@@ -202,11 +202,19 @@ final class ActiveRequest extends OutgoingActive {
 
   /** The desk has removed it, and tells how it ended. */
   void replied(ActiveReply reply) {
-    listener.onReply(reply);
+    try {
+      listener.onReply(reply);
+    } catch (Throwable e) {
+      desk.listenerFailures().caught(listener, e);
+    }
   }
 
   /** The same, for the peer's word that it has failed. */
   void refused(FabricException reason) {
-    listener.onFailed(reason);
+    try {
+      listener.onFailed(reason);
+    } catch (Throwable e) {
+      desk.listenerFailures().caught(listener, e);
+    }
   }
 }

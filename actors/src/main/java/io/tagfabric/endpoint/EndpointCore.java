@@ -212,15 +212,24 @@ final class EndpointCore implements FlowEvents {
     }
   }
 
-  /** Sends an active request if all of it can leave now; otherwise nothing has happened. */
+  /**
+   * Sends an active request if all of it can leave now, or tells it why it never can.
+   *
+   * @return false if nothing has happened, but that a flow to the peer is being set up
+   */
   boolean requestNow(ActiveRequest request) {
-    flows.followAddresses();
-    Flow flow = closed ? null : flows.toPeer(request.peer());
-    if (flow == null) {
-      return false;
+    if (closed) {
+      request.onFailed(FabricError.CANCELED, closedBecause);
+      return true;
     }
-    request.goesTo(flow.origin(), flow.maxFrameBytes());
-    return flow.submitNow(request);
+    try {
+      Flow flow = flowTo(request.peer());
+      request.goesTo(flow.origin(), flow.maxFrameBytes());
+      return flow.submitNow(request);
+    } catch (FabricException e) {
+      request.onFailed(e.error(), e.getMessage());
+      return true;
+    }
   }
 
   // ---- sends ----
