@@ -137,8 +137,7 @@ final class EndpointRows {
         Row.value("am.credits-slack", "2", seen(p -> p.a().settings().active().slack())),
         Row.value("am.max-medium", "1 KiB", seen(p -> p.a().active().maxMedium())),
         Row.value("am.packed-long-limit", "99 B", seen(p -> p.a().active().packedLongLimit())),
-        Row.value(
-            "am.reply-timeout", "1 s", seen(p -> p.a().settings().active().replyTimeoutNs())),
+        Row.value("am.reply-timeout", "1 s", seen(p -> p.a().settings().active().replyTimeoutNs())),
         Row.elsewhere("trace.directory", "RecordedDomainTest"),
         Row.elsewhere("trace.events", "RecordedDomainTest"));
   }

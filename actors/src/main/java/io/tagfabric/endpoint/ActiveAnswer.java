@@ -25,9 +25,7 @@ final class ActiveAnswer extends Answer {
 
   @Override
   public int overheadBytes() {
-    return begun
-        ? ActiveFrames.NEXT_OVERHEAD
-        : ActiveFrames.REPLY_OVERHEAD + body.argumentBytes();
+    return begun ? ActiveFrames.NEXT_OVERHEAD : ActiveFrames.REPLY_OVERHEAD + body.argumentBytes();
   }
 
   @Override

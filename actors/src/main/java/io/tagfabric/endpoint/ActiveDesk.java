@@ -145,8 +145,7 @@ final class ActiveDesk {
       return;
     }
     ActiveRequest request = pending.get(next.number());
-    ActiveBody coming =
-        request == null || !request.isAskedOf(origin) ? null : request.coming();
+    ActiveBody coming = request == null || !request.isAskedOf(origin) ? null : request.coming();
     if (coming == null || !coming.takeNext(frame, next.position())) {
       breachPart(origin, frame, next.number(), next.position(), coming);
     } else if (coming.isWhole()) {

@@ -196,8 +196,7 @@ public final class ActiveMessages {
     endpoint.requireSends();
     boolean wantsReply = listener != null;
     ActiveListener told = wantsReply ? listener : NOBODY;
-    ActiveRequest request =
-        new ActiveRequest(direct.desk(), peer, handler, body, wantsReply, told);
+    ActiveRequest request = new ActiveRequest(direct.desk(), peer, handler, body, wantsReply, told);
     return direct.startNow(request) ? Posted.POSTED : Posted.TRY_AGAIN;
   }
 
@@ -265,7 +264,11 @@ public final class ActiveMessages {
       ProgressFuture<ActiveReply> future) {
     CompletionStage<Completion.Accessed> written;
     try {
-      written = endpoint.memory().futures().write(to, offset, new UnsafeBuffer(buffer, bufferOffset, length));
+      written =
+          endpoint
+              .memory()
+              .futures()
+              .write(to, offset, new UnsafeBuffer(buffer, bufferOffset, length));
     } catch (FabricException e) {
       pending.fail(future, e);
       return;

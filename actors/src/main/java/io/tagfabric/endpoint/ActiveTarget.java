@@ -281,13 +281,11 @@ final class ActiveTarget {
     }
   }
 
-  private static void refuse(
-      ActiveCall call, FrameOrigin origin, FabricError error, String why) {
+  private static void refuse(ActiveCall call, FrameOrigin origin, FabricError error, String why) {
     boolean wantsReply = call.wantsReply();
     call.end();
     if (wantsReply) {
-      origin.answer(
-          new ActiveAnswer(origin, call.number(), error.code(), ActiveBody.text(why)));
+      origin.answer(new ActiveAnswer(origin, call.number(), error.code(), ActiveBody.text(why)));
     } else {
       LOG.debug("a request of [{}] without a reply was refused: {}", origin.name(), why);
       origin.consumedActive();

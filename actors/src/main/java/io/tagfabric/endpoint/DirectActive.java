@@ -48,7 +48,7 @@ final class DirectActive {
    * @return false if nothing has happened
    */
   boolean startNow(ActiveRequest request) {
-    if (!entry.tryEnter()) {
+    if (!entry.tryEnterNow()) {
       return false;
     }
     try {

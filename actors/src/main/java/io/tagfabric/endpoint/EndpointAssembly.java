@@ -228,7 +228,8 @@ public final class EndpointAssembly {
             settings.memory().readsServed(),
             bindings.receiveQueue(),
             delayNs ->
-                loop.timers().schedule(loop.time().nanoTime() + delayNs, () -> guarded(target[0]::goOn)));
+                loop.timers()
+                    .schedule(loop.time().nanoTime() + delayNs, () -> guarded(target[0]::goOn)));
     return target[0];
   }
 

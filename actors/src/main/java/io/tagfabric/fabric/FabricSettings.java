@@ -146,8 +146,7 @@ public final class FabricSettings {
       Setting.integer("am.credits-total", 0, 1 << 24);
   public static final Setting<Integer> ACTIVE_SLACK =
       Setting.integer("am.credits-slack", 0, 1 << 16);
-  public static final Setting<Long> MAX_MEDIUM =
-      Setting.bytes("am.max-medium", 512, MIB).agreed();
+  public static final Setting<Long> MAX_MEDIUM = Setting.bytes("am.max-medium", 512, MIB).agreed();
   public static final Setting<Long> PACKED_LONG_LIMIT =
       Setting.bytes("am.packed-long-limit", 0, 64 * KIB);
   public static final Setting<Duration> REPLY_TIMEOUT =

@@ -102,13 +102,9 @@ public final class Flow {
             context.packets(),
             this::queueFlush);
     arrivals = new ReceiveWindow(link.parkedPackets(settings));
-    owed = 
+    owed =
         new OwedToPeer(
-            settings,
-            context.actives().settings(),
-            context.budget(),
-            arrivals,
-            context.nanoTime());
+            settings, context.actives().settings(), context.budget(), arrivals, context.nanoTime());
     watch = new PeerWatch(context.time(), settings, reliable);
     outbox = new PacketOutbox(context, link, window, owed, watch, counters);
     control = new ControlQueue(outbox);

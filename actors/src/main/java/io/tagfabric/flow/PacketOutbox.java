@@ -134,8 +134,7 @@ final class PacketOutbox {
   boolean hasRoomFor(int frameBytes) {
     return refused.isEmpty()
         && frameBytes <= maxFrameBytes()
-        && (window.isOpen()
-            || (open != null && open.length() + frameBytes <= maxPacketBytes));
+        && (window.isOpen() || (open != null && open.length() + frameBytes <= maxPacketBytes));
   }
 
   /**

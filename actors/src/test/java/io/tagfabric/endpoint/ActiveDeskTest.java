@@ -146,8 +146,7 @@ class ActiveDeskTest {
   }
 
   private ActiveRequest begun(boolean left) {
-    ActiveRequest request =
-        new ActiveRequest(desk, 3, HANDLER, ActiveBody.EMPTY, true, told);
+    ActiveRequest request = new ActiveRequest(desk, 3, HANDLER, ActiveBody.EMPTY, true, told);
     desk.begin(request);
     request.goesTo(origin, 1_000);
     if (left) {
@@ -269,11 +268,12 @@ class ActiveDeskTest {
   @Test
   void shouldCutAReasonThatIsTooLong() {
     assertThat(
-            desk.target().enter(
-                8,
-                call -> {
-                  throw new IllegalStateException("€".repeat(5_000));
-                }))
+            desk.target()
+                .enter(
+                    8,
+                    call -> {
+                      throw new IllegalStateException("€".repeat(5_000));
+                    }))
         .isTrue();
 
     ask(8, 0, 0);

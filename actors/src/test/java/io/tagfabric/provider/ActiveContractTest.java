@@ -396,8 +396,7 @@ abstract class ActiveContractTest {
 
   @Test
   void shouldFailARequestThatIsKeptTooLong() {
-    Domain domain =
-        Fabric.get(systems.far()).openDomain("am" + NUMBER.incrementAndGet(), mode);
+    Domain domain = Fabric.get(systems.far()).openDomain("am" + NUMBER.incrementAndGet(), mode);
     domains.add(domain);
     EndpointSettings settings = domain.endpointDefaults();
     far =
@@ -470,8 +469,7 @@ abstract class ActiveContractTest {
 
     FabricException beyond =
         failure(
-            asking.requestLong(
-                to, bytes - 1, HANDLER, new int[0], new UnsafeBuffer(source), 0, 2));
+            asking.requestLong(to, bytes - 1, HANDLER, new int[0], new UnsafeBuffer(source), 0, 2));
     assertThat(beyond.error()).isEqualTo(FabricError.ACCESS);
   }
 

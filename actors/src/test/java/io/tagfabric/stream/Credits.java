@@ -24,6 +24,6 @@ final class Credits {
         settings.askTimeout(),
         settings.flow(),
         settings.memory(),
-            settings.active());
+        settings.active());
   }
 }
