@@ -264,6 +264,19 @@ final class EndpointCore implements FlowEvents {
     }
   }
 
+  /** Whether the first frame of a send could leave now, or it would fail at once. */
+  boolean mayLeaveNow(PendingSend send) {
+    if (closed) {
+      return true;
+    }
+    try {
+      Flow flow = flowFor(send);
+      return datagrams != null || flow.mayLeaveNow(send);
+    } catch (FabricException itFails) {
+      return true;
+    }
+  }
+
   /** The flow that a message goes by. */
   private Flow flowFor(PendingSend send) {
     flows.followAddresses();

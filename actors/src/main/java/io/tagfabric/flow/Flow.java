@@ -261,6 +261,11 @@ public final class Flow {
     }
   }
 
+  /** Whether a send that is submitted now leaves at once, or the first of it. */
+  public boolean mayLeaveNow(PendingSend send) {
+    return state == FlowState.OPEN && !goodbyeSaid && !closureTold && messages.mayLeaveNow(send);
+  }
+
   /**
    * Hands a short message to the channel or puts it into the open packet, if nothing waits before
    * it and credit and window last.

@@ -1,6 +1,7 @@
 package io.tagfabric.bench.ours;
 
 import io.tagfabric.report.Rows;
+import io.tagfabric.report.WarmUp;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -13,7 +14,11 @@ import picocli.CommandLine.ParameterException;
 /** Measures active messages between two ranks, beside tagged messages of the same runs. */
 public final class AmBench {
   private static final int LEAST_COUNT = 10;
-  private static final int MOST_COUNT = 50_000_000;
+  private static final int MOST_COUNT = 1 << 25;
+  private static final int WARM_UP_COUNT = 100_000;
+  private static final long ROUND_NS = 20_000_000L;
+  private static final long WARM_UP_MIN_NS = 1_000_000_000L;
+  private static final long WARM_UP_MAX_NS = 6_000_000_000L;
 
   private final AmOptions options;
   private final AmSide side;
@@ -69,16 +74,22 @@ public final class AmBench {
     }
   }
 
-  /** Warms up; as many as fill a run. */
+  /** Warms up until it gets no faster; as many as fill a run. */
   private int count(IntToLongFunction run) {
-    int count = LEAST_COUNT;
     long wantedNs = TimeUnit.MILLISECONDS.toNanos(options.runMs);
-    long spentNs = run.applyAsLong(count);
-    while (spentNs < wantedNs && count < MOST_COUNT) {
-      count = Math.min(MOST_COUNT, 2 * count);
-      spentNs = run.applyAsLong(count);
-    }
-    return count;
+    WarmUp warmUp = new WarmUp(WARM_UP_MIN_NS, WARM_UP_MAX_NS);
+    int count = LEAST_COUNT;
+    long done = 0;
+    do {
+      long spentNs = run.applyAsLong(count);
+      done += count;
+      if (spentNs < ROUND_NS && count < MOST_COUNT) {
+        count *= 2;
+      }
+      warmUp.add(spentNs);
+    } while (!warmUp.isTooLong() && (!warmUp.isOver() || done < WARM_UP_COUNT));
+    double eachNs = Math.max(1.0, (double) run.applyAsLong(count) / count);
+    return (int) Math.max(LEAST_COUNT, Math.min(MOST_COUNT, wantedNs / eachNs));
   }
 
   private double add(Rows rows, String op, int bytes, double[] usec, double base) {

@@ -27,9 +27,7 @@ public final class RmaRank {
     }
     boolean right =
         bench.measure(
-            side,
-            RankJob.screen(job),
-            new PrintWriter(System.err, true, Charset.defaultCharset()));
+            side, RankJob.screen(job), new PrintWriter(System.err, true, Charset.defaultCharset()));
     return right ? ExitCode.OK : ExitCode.FAILED;
   }
 }
