@@ -82,6 +82,7 @@ final class Surface {
                   "Accesses",
                   "ActiveCall",
                   "ActiveHandler",
+                  "ActiveListener",
                   "ActiveMessages",
                   "ActiveReply",
                   "ConnectPolicy",
@@ -99,6 +100,7 @@ final class Surface {
                   "Posted",
                   "ReceiveBindings",
                   "ReceiveContext",
+                  "ReceivedRequest",
                   "RemoteRegion",
                   "SendListener",
                   "SendOptions",
@@ -124,10 +126,12 @@ final class Surface {
           Map.entry(
               "io.tagfabric.flow",
               Set.of(
+                  "ActiveSettings",
                   "FlowCounters",
                   "FlowPace",
                   "FlowSettings",
                   "FlowState",
+                  "OutgoingActive",
                   "OutgoingFrame",
                   "SizeClasses")),
           Map.entry(

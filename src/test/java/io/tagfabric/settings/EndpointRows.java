@@ -132,6 +132,12 @@ final class EndpointRows {
         Row.value("endpoint.ask-timeout", "1 s", seen(p -> p.a().settings().askTimeout())),
         Row.value("memory.reads-served", "2", seen(p -> p.a().settings().memory().readsServed())),
         Row.value("memory.outstanding", "2", seen(p -> p.a().settings().memory().outstanding())),
+        Row.value("am.credits", "3", seen(p -> p.a().settings().active().credits())),
+        Row.value("am.credits-total", "5", seen(p -> p.a().settings().active().creditsTotal())),
+        Row.value("am.credits-slack", "2", seen(p -> p.a().settings().active().slack())),
+        Row.value("am.max-medium", "1 KiB", seen(p -> p.a().active().maxMedium())),
+        Row.value("am.packed-long-limit", "99 B", seen(p -> p.a().active().packedLongLimit())),
+        Row.value("am.reply-timeout", "1 s", seen(p -> p.a().settings().active().replyTimeoutNs())),
         Row.elsewhere("trace.directory", "RecordedDomainTest"),
         Row.elsewhere("trace.events", "RecordedDomainTest"));
   }

@@ -9,13 +9,12 @@ import io.tagfabric.wire.sbe.MessageHeaderEncoder;
 
 /** The reply to a peer's active request; the request's credit goes back when it has left. */
 final class ActiveAnswer extends Answer {
-  private static final int OVERHEAD =
-      MessageHeaderEncoder.ENCODED_LENGTH + ActiveReplyEncoder.BLOCK_LENGTH;
-
   private final FrameOrigin asker;
   private final long request;
   private final int errorCode;
   private final ActiveBody body;
+  private int position;
+  private boolean begun;
 
   ActiveAnswer(FrameOrigin asker, long request, int errorCode, ActiveBody body) {
     this.asker = asker;
@@ -26,33 +25,42 @@ final class ActiveAnswer extends Answer {
 
   @Override
   public int overheadBytes() {
-    return OVERHEAD + body.bytes();
+    return begun ? ActiveFrames.NEXT_OVERHEAD : ActiveFrames.REPLY_OVERHEAD + body.argumentBytes();
   }
 
   @Override
   public int leftBytes() {
-    return 0; // it is one word, however long
+    return body.total() - position;
   }
 
   @Override
   public boolean isOver() {
-    return false;
+    return begun && leftBytes() == 0;
   }
 
   @Override
   public void write(AccessWriter writer, Packet packet, int bytes) {
-    int at = packet.length();
-    new ActiveReplyEncoder()
-        .wrapAndApplyHeader(packet.buffer(), at, new MessageHeaderEncoder())
-        .request(request)
-        .errorCode(errorCode)
-        .arguments(body.count());
-    body.write(packet, at + OVERHEAD);
-    packet.append(OVERHEAD + body.bytes());
+    if (begun) {
+      ActiveFrames.next(packet, request, ActiveFrames.OF_REPLY, body, position, bytes);
+    } else {
+      int at = packet.length();
+      int overhead = overheadBytes();
+      new ActiveReplyEncoder()
+          .wrapAndApplyHeader(packet.buffer(), at, new MessageHeaderEncoder())
+          .request(request)
+          .errorCode(errorCode)
+          .arguments(body.count())
+          .total(body.total());
+      body.writeArguments(packet, at + ActiveFrames.REPLY_OVERHEAD);
+      body.writePayload(packet, at + overhead, 0, bytes);
+      packet.append(overhead + bytes);
+      begun = true;
+    }
+    position += bytes;
   }
 
   @Override
   public void onEnd() {
-    asker.consumed();
+    asker.consumedActive();
   }
 }

@@ -4,20 +4,25 @@ import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.Packet;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** What follows the fixed block of a request or reply: arguments, then payload. */
 final class ActiveBody {
   static final int MOST_ARGUMENTS = 16;
 
-  /** With all arguments it fits into each packet of each provider, like a part of a note. */
-  static final int MOST_PAYLOAD_BYTES = 432;
+  /** A reason in one packet of each provider. */
+  private static final int MOST_TEXT = 432 / 3; // a char is at most 3 bytes
 
-  private static final int MOST_TEXT = MOST_PAYLOAD_BYTES / 3; // a char is at most 3 bytes
   private static final int[] NO_ARGUMENTS = {};
-  static final ActiveBody EMPTY = new ActiveBody(NO_ARGUMENTS, new byte[0]);
+  private static final byte[] NO_BYTES = {};
+  static final ActiveBody EMPTY = new ActiveBody(NO_ARGUMENTS, NO_BYTES);
 
   private final int[] arguments;
   private final byte[] payload;
+
+  /** Of a reply that comes in parts: bytes that are there. */
+  private int filled;
 
   private ActiveBody(int[] arguments, byte[] payload) {
     this.arguments = arguments;
@@ -25,20 +30,32 @@ final class ActiveBody {
   }
 
   /** Copies what a program gives. */
-  static ActiveBody of(int[] arguments, byte[] payload) {
+  static ActiveBody of(int[] arguments, byte[] payload, int mostBytes) {
+    require(arguments, payload.length, mostBytes);
+    return new ActiveBody(arguments.clone(), payload.clone());
+  }
+
+  /** The same of bytes in a buffer. */
+  static ActiveBody of(int[] arguments, DirectBuffer buffer, int at, int bytes, int mostBytes) {
+    require(arguments, bytes, mostBytes);
+    byte[] payload = new byte[bytes];
+    buffer.getBytes(at, payload);
+    return new ActiveBody(arguments.clone(), payload);
+  }
+
+  static void require(int[] arguments, int bytes, int mostBytes) {
     if (arguments.length > MOST_ARGUMENTS) {
       throw new IllegalArgumentException(
           "arguments=" + arguments.length + " > " + MOST_ARGUMENTS + ", put the rest in payload");
     }
-    if (payload.length > MOST_PAYLOAD_BYTES) {
+    if (bytes > mostBytes) {
       throw new IllegalArgumentException(
           "payloadBytes="
-              + payload.length
-              + " > maxMedium="
-              + MOST_PAYLOAD_BYTES
-              + ", write more to a region of the peer first");
+              + bytes
+              + " > tagfabric.am.max-medium="
+              + mostBytes
+              + ", send a long request or raise the setting");
     }
-    return new ActiveBody(arguments.clone(), payload.clone());
   }
 
   /** A reason for people, cut to what fits. */
@@ -47,41 +64,94 @@ final class ActiveBody {
     return new ActiveBody(NO_ARGUMENTS, cut.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Whether a frame can hold this many arguments, and no more payload than there may be. */
-  static boolean fits(int count, int bodyBytes) {
+  /** Whether a frame can hold this many arguments, and so much of a payload of so many bytes. */
+  static boolean fits(int count, int bodyBytes, int total, int mostBytes) {
     return count >= 0
         && count <= MOST_ARGUMENTS
+        && total >= 0
+        && total <= mostBytes
         && bodyBytes >= count * Integer.BYTES
-        && bodyBytes - count * Integer.BYTES <= MOST_PAYLOAD_BYTES;
+        && bodyBytes - count * Integer.BYTES <= total
+        && (total == 0 || bodyBytes > count * Integer.BYTES);
   }
 
-  /** Copies the body of a frame that {@link #fits}. */
-  static ActiveBody read(FrameCursor frame, int count) {
-    int[] arguments = new int[count];
+  /**
+   * Copies the body of a frame that {@link #fits}, or the first of it.
+   *
+   * @param total payload bytes of the whole
+   */
+  static ActiveBody read(FrameCursor frame, int count, int total) {
+    int[] arguments = count == 0 ? NO_ARGUMENTS : new int[count];
     for (int i = 0; i < count; i++) {
       arguments[i] =
           frame.buffer().getInt(frame.payloadAt() + i * Integer.BYTES, ByteOrder.LITTLE_ENDIAN);
     }
+    ActiveBody body = new ActiveBody(arguments, total == 0 ? NO_BYTES : new byte[total]);
     int before = count * Integer.BYTES;
-    byte[] payload = new byte[frame.payloadLength() - before];
-    frame.buffer().getBytes(frame.payloadAt() + before, payload);
-    return new ActiveBody(arguments, payload);
+    body.take(frame.buffer(), frame.payloadAt() + before, frame.payloadLength() - before);
+    return body;
+  }
+
+  private void take(DirectBuffer from, int at, int bytes) {
+    from.getBytes(at, payload, filled, bytes);
+    filled += bytes;
+  }
+
+  /** Copies more of it; false if that is not what comes next. */
+  boolean takeNext(FrameCursor frame, int position) {
+    int bytes = frame.payloadLength();
+    if (position != filled || bytes == 0 || bytes > payload.length - filled) {
+      return false;
+    }
+    take(frame.buffer(), frame.payloadAt(), bytes);
+    return true;
+  }
+
+  /** Whether all that was to come is there. */
+  boolean isWhole() {
+    return filled == payload.length;
+  }
+
+  int filled() {
+    return filled;
+  }
+
+  /** The arguments as a frame has them. */
+  byte[] encodedArguments() {
+    UnsafeBuffer encoded = new UnsafeBuffer(new byte[argumentBytes()]);
+    for (int i = 0; i < arguments.length; i++) {
+      encoded.putInt(i * Integer.BYTES, arguments[i], ByteOrder.LITTLE_ENDIAN);
+    }
+    return encoded.byteArray();
+  }
+
+  byte[] payload() {
+    return payload;
   }
 
   int count() {
     return arguments.length;
   }
 
-  int bytes() {
-    return arguments.length * Integer.BYTES + payload.length;
+  int argumentBytes() {
+    return arguments.length * Integer.BYTES;
   }
 
-  /** Writes it behind the frame's block. */
-  void write(Packet packet, int at) {
+  /** Payload bytes. */
+  int total() {
+    return payload.length;
+  }
+
+  /** Writes the arguments behind a frame's block. */
+  void writeArguments(Packet packet, int at) {
     for (int i = 0; i < arguments.length; i++) {
       packet.buffer().putInt(at + i * Integer.BYTES, arguments[i], ByteOrder.LITTLE_ENDIAN);
     }
-    packet.buffer().putBytes(at + arguments.length * Integer.BYTES, payload);
+  }
+
+  /** Writes a part of the payload. */
+  void writePayload(Packet packet, int at, int position, int bytes) {
+    packet.buffer().putBytes(at, payload, position, bytes);
   }
 
   ActiveReply reply() {

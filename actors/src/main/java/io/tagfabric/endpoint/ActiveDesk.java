@@ -1,54 +1,77 @@
 package io.tagfabric.endpoint;
 
+import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.flow.ActiveSettings;
+import io.tagfabric.memory.MemoryTarget;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameServices;
+import io.tagfabric.wire.sbe.ActiveNextDecoder;
 import io.tagfabric.wire.sbe.ActiveReplyDecoder;
-import io.tagfabric.wire.sbe.ActiveRequestDecoder;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * Active messages of one endpoint: the handlers that peers may run, and the requests of this side
- * that have no reply yet.
+ * Requests of one endpoint that have no reply yet, and the replies that come. What peers ask is the
+ * work of {@link ActiveTarget}.
  *
- * <p>A request takes credit of messages, which goes back when its reply has left; a reply needs
- * none. So a peer makes this side hold no more replies than it was given credit for, and no reply
- * waits for a request. Each request ends once: by its reply, or with its flow.
+ * <p>A request takes a credit of its own kind, which goes back when its reply has left; a reply
+ * needs none. So a peer makes this side hold no more requests than it was given credit for, and no
+ * reply waits for a request. Each request ends once: by its reply, or with its flow.
  *
- * <p>Single threaded: the domain's loop; the table of handlers is changed by any thread.
+ * <p>Single threaded: the domain's loop.
  */
 final class ActiveDesk {
-  /** Indices are 1 to one less. */
-  static final int HANDLERS = 256;
-
-  private final AtomicReferenceArray<ActiveHandler> handlers = new AtomicReferenceArray<>(HANDLERS);
+  private final ActiveTarget target;
+  private final int maxMedium;
   private final Long2ObjectHashMap<ActiveRequest> pending = new Long2ObjectHashMap<>();
+  private final ListenerFailures listenerFailures = new ListenerFailures();
   private long lastNumber;
-  private boolean off;
+
+  /**
+   * A desk.
+   *
+   * @param memory where long requests lie
+   * @param time of the domain, and what runs something on its loop
+   */
+  ActiveDesk(ActiveSettings settings, MemoryTarget memory, ActiveClock time) {
+    maxMedium = settings.maxMediumBytes();
+    target = new ActiveTarget(this, settings, memory, time);
+  }
 
   void register(FrameServices services) {
+    target.register(services);
     services
-        .add(ActiveRequestDecoder.TEMPLATE_ID, this::onRequest)
-        .add(ActiveReplyDecoder.TEMPLATE_ID, this::onReply);
+        .add(ActiveReplyDecoder.TEMPLATE_ID, this::onReply)
+        .add(ActiveNextDecoder.TEMPLATE_ID, this::onNext);
   }
 
-  /** Enters a handler; false if the index has one. Thread: any. */
-  boolean enter(int index, ActiveHandler handler) {
-    return handlers.compareAndSet(index, null, handler);
+  ActiveTarget target() {
+    return target;
   }
 
-  /** Takes a handler out; false if the index has none. Thread: any. */
-  boolean takeOut(int index) {
-    return handlers.getAndSet(index, null) != null;
+  /** Longest payload of a request or reply. */
+  int maxMedium() {
+    return maxMedium;
+  }
+
+  ListenerFailures listenerFailures() {
+    return listenerFailures;
   }
 
   /** From now on no handler runs. */
   void switchOff() {
-    off = true;
+    target.switchOff();
+  }
+
+  ReceivedRequest keep(FrameOrigin origin, ActiveCall call) {
+    return target.keep(origin, call);
+  }
+
+  void reply(ReceivedRequest request, ActiveBody body) {
+    target.reply(request, body);
   }
 
   // ---- requests of this side ----
@@ -65,12 +88,15 @@ final class ActiveDesk {
 
   /** A flow is lost: nothing that was asked by it will be answered. */
   void lost(FrameOrigin origin, FabricError error, String detail) {
+    target.lost(origin);
     for (ActiveRequest request : List.copyOf(pending.values())) {
       if (request.isAskedOf(origin)) {
         request.onFailed(error, detail);
       }
     }
   }
+
+  // ---- replies ----
 
   private void onReply(FrameOrigin origin, FrameCursor frame) {
     if (!frame.hasBlock(ActiveReplyDecoder.BLOCK_LENGTH)) {
@@ -81,18 +107,54 @@ final class ActiveDesk {
             .wrap(
                 frame.buffer(), frame.blockAt(), ActiveReplyDecoder.BLOCK_LENGTH, frame.version());
     int count = reply.arguments();
-    if (!hasGoodBody(origin, frame, count)) {
+    int total = reply.total();
+    if (!isGood(origin, frame, count, total)) {
       return;
     }
     ActiveRequest request = pending.get(reply.request());
-    if (request == null || !request.isAskedOf(origin) || !request.hasLeft()) {
+    if (request == null
+        || !request.isAskedOf(origin)
+        || !request.hasLeft()
+        || !request.wantsReply()
+        || request.coming() != null) {
       origin.breach(
           "a reply to request=" + reply.request() + ", which this side does not wait for");
       return;
     }
+    ActiveBody body = ActiveBody.read(frame, count, total);
+    if (body.isWhole()) {
+      end(origin, request, reply.errorCode(), body);
+    } else {
+      request.comes(reply.errorCode(), body);
+    }
+  }
+
+  private void onNext(FrameOrigin origin, FrameCursor frame) {
+    if (!frame.hasBlock(ActiveNextDecoder.BLOCK_LENGTH)) {
+      return;
+    }
+    ActiveNextDecoder next =
+        new ActiveNextDecoder()
+            .wrap(frame.buffer(), frame.blockAt(), ActiveNextDecoder.BLOCK_LENGTH, frame.version());
+    if (next.flags() == 0) {
+      target.onNext(origin, frame, next.number(), next.position());
+      return;
+    }
+    if (next.flags() != ActiveFrames.OF_REPLY) {
+      frame.malformed();
+      return;
+    }
+    ActiveRequest request = pending.get(next.number());
+    ActiveBody coming = request == null || !request.isAskedOf(origin) ? null : request.coming();
+    if (coming == null || !coming.takeNext(frame, next.position())) {
+      breachPart(origin, frame, next.number(), next.position(), coming);
+    } else if (coming.isWhole()) {
+      end(origin, request, request.comingCode(), coming);
+    }
+  }
+
+  private void end(FrameOrigin origin, ActiveRequest request, int code, ActiveBody body) {
     pending.remove(request.number());
-    ActiveBody body = ActiveBody.read(frame, count);
-    int code = reply.errorCode();
     if (code == 0) {
       request.replied(body.reply());
     } else {
@@ -104,72 +166,40 @@ final class ActiveDesk {
     }
   }
 
-  // ---- requests of peers ----
+  // ---- rules ----
 
-  private void onRequest(FrameOrigin origin, FrameCursor frame) {
-    if (!frame.hasBlock(ActiveRequestDecoder.BLOCK_LENGTH)) {
-      return;
-    }
-    ActiveRequestDecoder request =
-        new ActiveRequestDecoder()
-            .wrap(
-                frame.buffer(),
-                frame.blockAt(),
-                ActiveRequestDecoder.BLOCK_LENGTH,
-                frame.version());
-    int count = request.arguments();
-    if (hasGoodBody(origin, frame, count) && origin.admitRequest()) {
-      origin.answer(run(origin, frame, request.number(), request.handler(), count));
-    }
-  }
-
-  private static boolean hasGoodBody(FrameOrigin origin, FrameCursor frame, int count) {
-    boolean good = ActiveBody.fits(count, frame.payloadLength());
+  /** Whether a frame holds what it says; otherwise its flow has ended. */
+  boolean isGood(FrameOrigin origin, FrameCursor frame, int count, int total) {
+    boolean good = ActiveBody.fits(count, frame.payloadLength(), total, maxMedium);
     if (!good) {
       origin.breach(
           "an active message with arguments="
               + count
-              + " and bodyBytes="
+              + ", bodyBytes="
               + frame.payloadLength()
+              + " and total="
+              + total
               + ", where at most "
               + ActiveBody.MOST_ARGUMENTS
-              + " arguments of 4 bytes and then at most "
-              + ActiveBody.MOST_PAYLOAD_BYTES
+              + " arguments of 4 bytes and then the first of at most am.max-medium="
+              + maxMedium
               + " bytes are due");
     }
     return good;
   }
 
-  private ActiveAnswer run(
-      FrameOrigin origin, FrameCursor frame, long number, int index, int count) {
-    if (off) {
-      return refusal(origin, number, FabricError.SHUTDOWN, "the endpoint closes");
-    }
-    ActiveHandler handler = index < 1 || index >= HANDLERS ? null : handlers.get(index);
-    if (handler == null) {
-      return refusal(
-          origin, number, FabricError.NO_ENTRY, "no handler=" + index + " is registered here");
-    }
-    ActiveCall call =
-        new ActiveCall(
-            origin.peer(),
-            origin.isOwn(),
-            index,
-            count,
-            frame.buffer(),
-            frame.payloadAt(),
-            frame.payloadLength());
-    try {
-      handler.handle(call);
-    } catch (RuntimeException e) {
-      call.end();
-      return refusal(origin, number, FabricError.OTHER, "handler=" + index + " has thrown " + e);
-    }
-    return new ActiveAnswer(origin, number, 0, call.end());
-  }
-
-  private static ActiveAnswer refusal(
-      FrameOrigin origin, long number, FabricError error, String why) {
-    return new ActiveAnswer(origin, number, error.code(), ActiveBody.text(why));
+  /** A part that is not the next one ends its flow. */
+  static void breachPart(
+      FrameOrigin origin, FrameCursor frame, long number, int position, ActiveBody coming) {
+    origin.breach(
+        "part of an active message number="
+            + number
+            + " with position="
+            + position
+            + " payloadBytes="
+            + frame.payloadLength()
+            + (coming == null
+                ? " where none has begun"
+                : " where filled=" + coming.filled() + " of total=" + coming.total()));
   }
 }

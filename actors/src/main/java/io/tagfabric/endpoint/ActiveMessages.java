@@ -1,16 +1,23 @@
 package io.tagfabric.endpoint;
 
+import akka.actor.typed.ActorRef;
+import io.tagfabric.complete.Completion;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
+import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Active messages: a request runs a handler at its receiver, and ends with what that replies.
  *
  * <p>Requests of one thread to one peer run there in the order made. Between them and tagged
  * messages or accesses to memory there is no order. A request waits while the peer has no credit
- * for it ({@code flow.message-credits}); a reply never does.
+ * for it ({@code am.credits}); a reply never does.
  *
  * <p>Thread: any. At most {@code endpoint.max-pending-futures} requests are under way; one more
  * fails at once with AGAIN.
@@ -20,6 +27,15 @@ import java.util.concurrent.CompletionStage;
 public final class ActiveMessages {
   private static final int[] NO_ARGUMENTS = {};
   private static final byte[] NO_PAYLOAD = {};
+
+  private static final ActiveListener NOBODY =
+      new ActiveListener() {
+        @Override
+        public void onReply(ActiveReply reply) {}
+
+        @Override
+        public void onFailed(FabricException reason) {}
+      };
 
   private final Endpoint endpoint;
   private final DirectActive direct;
@@ -40,7 +56,14 @@ public final class ActiveMessages {
 
   /** The most payload bytes of a request or a reply, whatever the provider and the arguments. */
   public int maxMedium() {
-    return ActiveBody.MOST_PAYLOAD_BYTES;
+    return direct.desk().maxMedium();
+  }
+
+  /** The longest payload of a long request that travels with it. */
+  public int packedLongLimit() {
+    EndpointSettings settings = endpoint.settings();
+    int room = settings.packetBytes() - ActiveFrames.MOST_BESIDE_LONG_BYTES;
+    return Math.min(settings.active().packedLongBytes(), room);
   }
 
   /**
@@ -58,20 +81,31 @@ public final class ActiveMessages {
       return registerAnywhere(handler);
     }
     requireIndex(index);
-    if (!direct.desk().enter(index, handler)) {
+    if (!direct.desk().target().enter(index, handler)) {
       throw new IllegalArgumentException("index=" + index + " has a handler, 0 picks a free one");
     }
     return index;
   }
 
+  /**
+   * Registers an actor: it is told each request, and answers it when it likes, within {@code
+   * am.reply-timeout}.
+   *
+   * @param index as of {@link #register(int, ActiveHandler)}
+   */
+  public int register(int index, ActorRef<ReceivedRequest> actor) {
+    Objects.requireNonNull(actor, "actor");
+    return register(index, call -> actor.tell(call.keep()));
+  }
+
   private int registerAnywhere(ActiveHandler handler) {
-    for (int index = 1; index < ActiveDesk.HANDLERS; index++) {
-      if (direct.desk().enter(index, handler)) {
+    for (int index = 1; index < ActiveTarget.HANDLERS; index++) {
+      if (direct.desk().target().enter(index, handler)) {
         return index;
       }
     }
     throw new IllegalStateException(
-        "all " + (ActiveDesk.HANDLERS - 1) + " handlers are taken, unregister one");
+        "all " + (ActiveTarget.HANDLERS - 1) + " handlers are taken, unregister one");
   }
 
   /**
@@ -82,7 +116,7 @@ public final class ActiveMessages {
    */
   public boolean unregister(int index) {
     requireIndex(index);
-    return direct.desk().takeOut(index);
+    return direct.desk().target().takeOut(index);
   }
 
   /** A short request: arguments only. Otherwise as {@link #request(int, int, int[], byte[])}. */
@@ -109,27 +143,154 @@ public final class ActiveMessages {
   public CompletionStage<ActiveReply> request(
       int peer, int handler, int[] arguments, byte[] payload) {
     requireIndex(handler);
-    ActiveBody body = ActiveBody.of(arguments, payload);
+    ActiveBody body = ActiveBody.of(arguments, payload, maxMedium());
+    return start(peer, handler, body, true);
+  }
+
+  /**
+   * The same without a wish for a reply: the future completes with an empty one when the request
+   * has left. That the peer has no such handler, or that it has thrown, nobody hears.
+   */
+  public CompletionStage<ActiveReply> tell(int peer, int handler, int[] arguments, byte[] payload) {
+    requireIndex(handler);
+    return start(peer, handler, ActiveBody.of(arguments, payload, maxMedium()), false);
+  }
+
+  private CompletionStage<ActiveReply> start(
+      int peer, int handler, ActiveBody body, boolean wantsReply) {
     endpoint.requireSends();
     ProgressFuture<ActiveReply> future = futures.create();
     if (pending.accept(future)) {
-      direct.start(
-          new ActiveRequest(
-              direct.desk(),
-              peer,
-              handler,
-              body,
-              reply -> pending.complete(future, reply),
-              reason -> pending.fail(future, reason)),
-          endpoint);
+      start(request(peer, handler, body, wantsReply, future));
     }
     return future;
   }
 
+  private ActiveRequest request(
+      int peer,
+      int handler,
+      ActiveBody body,
+      boolean wantsReply,
+      ProgressFuture<ActiveReply> future) {
+    return new ActiveRequest(
+        direct.desk(), peer, handler, body, wantsReply, pending.active(future));
+  }
+
+  private void start(ActiveRequest request) {
+    direct.start(request, endpoint);
+  }
+
+  /**
+   * A request that is accepted only if all of it leaves now: nothing waits before it, the peer and
+   * {@code am.credits-total} give it credit, a packet has room, and nobody else drives the loop.
+   *
+   * @param listener hears how it ends; null if no reply is wanted
+   * @return TRY_AGAIN if nothing has happened: make progress before the next try
+   * @throws IllegalArgumentException as {@link #request(int, int, int[], byte[])}
+   * @throws IllegalStateException if the endpoint is closed
+   */
+  public Posted tryRequest(
+      int peer, int handler, int[] arguments, byte[] payload, ActiveListener listener) {
+    requireIndex(handler);
+    ActiveBody body = ActiveBody.of(arguments, payload, maxMedium());
+    endpoint.requireSends();
+    boolean wantsReply = listener != null;
+    ActiveListener told = wantsReply ? listener : NOBODY;
+    ActiveRequest request = new ActiveRequest(direct.desk(), peer, handler, body, wantsReply, told);
+    return direct.startNow(request) ? Posted.POSTED : Posted.TRY_AGAIN;
+  }
+
+  /**
+   * A long request: its bytes are in a region of the peer before the handler runs. The buffer is
+   * the program's again when this returns.
+   *
+   * @param to whose peer is asked; the region must allow writes
+   * @return as of {@link #request(int, int, int[], byte[])}; it fails with NO_KEY or ACCESS too, if
+   *     the region does not take the bytes
+   */
+  public CompletionStage<ActiveReply> requestLong(
+      RemoteRegion to,
+      long offset,
+      int handler,
+      int[] arguments,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length) {
+    BufferRange.require(buffer, bufferOffset, length);
+    byte[] copy = new byte[length];
+    buffer.getBytes(bufferOffset, copy);
+    return requestLongAsync(to, offset, handler, arguments, new UnsafeBuffer(copy), 0, length);
+  }
+
+  /** The same without a copy: the buffer is the program's again when the future is done. */
+  public CompletionStage<ActiveReply> requestLongAsync(
+      RemoteRegion to,
+      long offset,
+      int handler,
+      int[] arguments,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length) {
+    requireIndex(handler);
+    Objects.requireNonNull(to, "to");
+    BufferRange.require(buffer, bufferOffset, length);
+    boolean packs = length <= packedLongLimit();
+    ActiveBody body =
+        packs
+            ? ActiveBody.of(arguments, buffer, bufferOffset, length, length)
+            : ActiveBody.of(arguments, NO_PAYLOAD, 0);
+    endpoint.requireSends();
+    ProgressFuture<ActiveReply> future = futures.create();
+    if (pending.accept(future)) {
+      ActiveRequest request =
+          request(to.peer(), handler, body, true, future).into(to.descriptor(), offset, length);
+      if (packs) {
+        start(request);
+      } else {
+        write(to, offset, buffer, bufferOffset, length, request, future);
+      }
+    }
+    return future;
+  }
+
+  /** Writes the bytes, then sends the request. */
+  private void write(
+      RemoteRegion to,
+      long offset,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      ActiveRequest request,
+      ProgressFuture<ActiveReply> future) {
+    CompletionStage<Completion.Accessed> written;
+    try {
+      written =
+          endpoint
+              .memory()
+              .futures()
+              .write(to, offset, new UnsafeBuffer(buffer, bufferOffset, length));
+    } catch (FabricException e) {
+      pending.fail(future, e);
+      return;
+    }
+    written.whenComplete(
+        (accessed, failure) -> {
+          if (failure == null) {
+            start(request);
+          } else {
+            pending.fail(
+                future,
+                failure instanceof FabricException e
+                    ? e
+                    : new FabricException(FabricError.OTHER, failure.toString()));
+          }
+        });
+  }
+
   private static void requireIndex(int index) {
-    if (index < 1 || index >= ActiveDesk.HANDLERS) {
+    if (index < 1 || index >= ActiveTarget.HANDLERS) {
       throw new IllegalArgumentException(
-          "index=" + index + " is outside 1.." + (ActiveDesk.HANDLERS - 1));
+          "index=" + index + " is outside 1.." + (ActiveTarget.HANDLERS - 1));
     }
   }
 }

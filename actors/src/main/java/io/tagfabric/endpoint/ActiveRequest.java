@@ -2,50 +2,82 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.flow.OutgoingFrame;
+import io.tagfabric.flow.OutgoingActive;
+import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.sbe.ActiveLongEncoder;
 import io.tagfabric.wire.sbe.ActiveRequestEncoder;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
-import java.util.function.Consumer;
 
-/** An active request of this side, until its reply has come. Ends once. */
-final class ActiveRequest extends OutgoingFrame {
-  private static final int OVERHEAD =
-      MessageHeaderEncoder.ENCODED_LENGTH + ActiveRequestEncoder.BLOCK_LENGTH;
-
+/**
+ * An active request of this side, until its reply has come, or, if it wants none, until it has
+ * left. Ends once.
+ */
+final class ActiveRequest extends OutgoingActive {
   private final ActiveDesk desk;
   private final int peer;
   private final int handler;
   private final ActiveBody body;
-  private final Consumer<ActiveReply> onReply;
-  private final Consumer<FabricException> onFailure;
+  private final boolean wantsReply;
+  private final ActiveListener listener;
+  private RegionDescriptor region;
+  private long regionAt;
+  private int regionBytes;
   private long number;
   private FrameOrigin asked;
+  private int position;
+  private boolean begun;
   private boolean left;
 
+  /** A reply of which a part has come. */
+  private ActiveBody coming;
+
+  private int comingCode;
+
+  /**
+   * A request.
+   *
+   * @param wantsReply otherwise it ends with an empty one when it has left
+   */
   ActiveRequest(
       ActiveDesk desk,
       int peer,
       int handler,
       ActiveBody body,
-      Consumer<ActiveReply> onReply,
-      Consumer<FabricException> onFailure) {
-    super(Credit.REQUEST, OVERHEAD + body.bytes());
+      boolean wantsReply,
+      ActiveListener listener) {
     this.desk = desk;
     this.peer = peer;
     this.handler = handler;
     this.body = body;
-    this.onReply = onReply;
-    this.onFailure = onFailure;
+    this.wantsReply = wantsReply;
+    this.listener = listener;
+  }
+
+  /** Makes it a long one, for bytes of a region that it brings, or that are there already. */
+  ActiveRequest into(RegionDescriptor newRegion, long offset, int bytes) {
+    region = newRegion;
+    regionAt = offset;
+    regionBytes = bytes;
+    return this;
   }
 
   int peer() {
     return peer;
   }
 
+  /** The region of a long request; null of others. */
+  RegionDescriptor region() {
+    return region;
+  }
+
   long number() {
     return number;
+  }
+
+  boolean wantsReply() {
+    return wantsReply;
   }
 
   /** The desk knows it by a number from now on. */
@@ -53,9 +85,18 @@ final class ActiveRequest extends OutgoingFrame {
     number = itsNumber;
   }
 
-  /** Which flow it goes by: the reply must come from there. */
-  void goesTo(FrameOrigin flow) {
+  /**
+   * Which flow it goes by: the reply must come from there.
+   *
+   * @throws FabricException if it is one frame, and no packet has room for that
+   */
+  void goesTo(FrameOrigin flow, int maxFrameBytes) {
     asked = flow;
+    if (overheadBytes() > maxFrameBytes) {
+      throw new FabricException(
+          FabricError.MESSAGE_SIZE,
+          "frameBytes=" + overheadBytes() + " > largest frame's " + maxFrameBytes + " on this way");
+    }
   }
 
   boolean isAskedOf(FrameOrigin origin) {
@@ -67,37 +108,113 @@ final class ActiveRequest extends OutgoingFrame {
     return left;
   }
 
+  // ---- for the flow ----
+
   @Override
-  protected void write(Packet packet) {
+  protected int overheadBytes() {
+    if (region != null) {
+      return ActiveFrames.LONG_OVERHEAD + body.argumentBytes() + body.total();
+    }
+    return begun
+        ? ActiveFrames.NEXT_OVERHEAD
+        : ActiveFrames.REQUEST_OVERHEAD + body.argumentBytes();
+  }
+
+  @Override
+  protected int leftBytes() {
+    return region == null ? body.total() - position : 0;
+  }
+
+  @Override
+  protected void write(Packet packet, int bytes) {
+    if (region != null) {
+      writeLong(packet);
+    } else if (begun) {
+      ActiveFrames.next(packet, number, 0, body, position, bytes);
+    } else {
+      int at = packet.length();
+      int overhead = overheadBytes();
+      new ActiveRequestEncoder()
+          .wrapAndApplyHeader(packet.buffer(), at, new MessageHeaderEncoder())
+          .number(number)
+          .handler(handler)
+          .arguments(body.count())
+          .total(body.total())
+          .flags(wantsReply ? 0 : ActiveFrames.NO_REPLY);
+      body.writeArguments(packet, at + ActiveFrames.REQUEST_OVERHEAD);
+      body.writePayload(packet, at + overhead, 0, bytes);
+      packet.append(overhead + bytes);
+    }
+    begun = true;
+    position += bytes;
+  }
+
+  private void writeLong(Packet packet) {
     int at = packet.length();
-    new ActiveRequestEncoder()
+    boolean packed = body.total() == regionBytes;
+    new ActiveLongEncoder()
         .wrapAndApplyHeader(packet.buffer(), at, new MessageHeaderEncoder())
         .number(number)
         .handler(handler)
-        .arguments(body.count());
-    body.write(packet, at + OVERHEAD);
-    packet.append(OVERHEAD + body.bytes());
+        .arguments(body.count())
+        .flags((wantsReply ? 0 : ActiveFrames.NO_REPLY) | (packed ? ActiveFrames.PACKED : 0))
+        .length(regionBytes)
+        .key(region.key())
+        .generation(region.generation())
+        .regionAt(regionAt);
+    int bodyAt = at + ActiveFrames.LONG_OVERHEAD;
+    body.writeArguments(packet, bodyAt);
+    body.writePayload(packet, bodyAt + body.argumentBytes(), 0, body.total());
+    packet.append(overheadBytes());
   }
 
   @Override
   protected void onLeft() {
     left = true;
+    if (!wantsReply && desk.remove(this)) {
+      replied(ActiveBody.EMPTY.reply());
+    }
   }
 
   @Override
   public void onFailed(FabricError error, String detail) {
     if (desk.remove(this)) {
-      onFailure.accept(new FabricException(error, detail, left));
+      refused(new FabricException(error, detail, begun || left));
     }
+  }
+
+  // ---- for the desk ----
+
+  /** A reply has begun to come, of which bytes are still to come. */
+  void comes(int errorCode, ActiveBody part) {
+    comingCode = errorCode;
+    coming = part;
+  }
+
+  /** What has come of its reply; null if nothing has. */
+  ActiveBody coming() {
+    return coming;
+  }
+
+  int comingCode() {
+    return comingCode;
   }
 
   /** The desk has removed it, and tells how it ended. */
   void replied(ActiveReply reply) {
-    onReply.accept(reply);
+    try {
+      listener.onReply(reply);
+    } catch (Throwable e) {
+      desk.listenerFailures().caught(listener, e);
+    }
   }
 
   /** The same, for the peer's word that it has failed. */
   void refused(FabricException reason) {
-    onFailure.accept(reason);
+    try {
+      listener.onFailed(reason);
+    } catch (Throwable e) {
+      desk.listenerFailures().caught(listener, e);
+    }
   }
 }

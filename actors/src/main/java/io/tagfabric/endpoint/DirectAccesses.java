@@ -52,6 +52,26 @@ final class DirectAccesses {
     return true;
   }
 
+  /**
+   * Starts an access only if it can leave now.
+   *
+   * @return false if nothing has happened
+   */
+  boolean startNow(MemoryOperation access) {
+    if (!entry.tryEnterNow()) {
+      return false;
+    }
+    try {
+      boolean leaves = core.mayLeaveNow(access);
+      if (leaves) {
+        begin(access);
+      }
+      return leaves;
+    } finally {
+      entry.leave(core.hasUnflushed());
+    }
+  }
+
   /** A message of an actor's: nobody has looked yet whether the endpoint may. Thread: the loop. */
   void told(MemoryOperation access) {
     try {

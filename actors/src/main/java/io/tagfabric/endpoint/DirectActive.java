@@ -42,6 +42,34 @@ final class DirectActive {
     }
   }
 
+  /**
+   * Starts a request if all of it can leave now.
+   *
+   * @return false if nothing has happened
+   */
+  boolean startNow(ActiveRequest request) {
+    if (!entry.tryEnterNow()) {
+      return false;
+    }
+    try {
+      desk.begin(request);
+      boolean started = false;
+      try {
+        started = core.requestNow(request);
+      } finally {
+        if (!started) {
+          desk.remove(request);
+        }
+      }
+      return started;
+    } catch (RuntimeException e) {
+      life.defect(e);
+      throw e;
+    } finally {
+      entry.leave(core.hasUnflushed());
+    }
+  }
+
   private void begin(ActiveRequest request) {
     desk.begin(request);
     try {

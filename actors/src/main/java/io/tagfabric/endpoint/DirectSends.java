@@ -38,6 +38,26 @@ final class DirectSends {
   }
 
   /**
+   * Starts a send only if it can leave now.
+   *
+   * @return false if nothing has happened
+   */
+  boolean sendNow(SendOperation operation) {
+    if (!entry.tryEnterNow()) {
+      return false;
+    }
+    try {
+      boolean leaves = core.mayLeaveNow(operation);
+      if (leaves) {
+        begin(operation);
+      }
+      return leaves;
+    } finally {
+      entry.leave(core.hasUnflushed());
+    }
+  }
+
+  /**
    * Hands a short message to the channel, or puts it into the packet that is open to the peer.
    *
    * @return false if that cannot be done now, and nothing has happened

@@ -503,8 +503,19 @@ public final class Endpoint extends ReceiveFace
       return Posted.TRY_AGAIN;
     }
     apply(options, send);
+    if (options != null && options.immediate()) {
+      return postedNow(direct.sendNow(send));
+    }
     startOwn(send);
     return Posted.POSTED;
+  }
+
+  /** What could not leave now gives its slot back. */
+  Posted postedNow(boolean started) {
+    if (!started) {
+      transmitQueue.ring().release();
+    }
+    return started ? Posted.POSTED : Posted.TRY_AGAIN;
   }
 
   // ---- without a tag ----

@@ -95,7 +95,7 @@ public final class EndpointAssembly {
     MemoryTarget memory = memory();
     memory.register(services);
     notes = new NoteDesk(loop.steps(), life::defect);
-    active = new ActiveDesk();
+    active = new ActiveDesk(settings.active(), memory, clock());
     active.register(services);
     desk = new ArrivalDesk(loop.steps(), services, life::defect);
     toldDesk = loop.handOver() == HandOver.MAILBOX ? new ToldDesk(desk) : null;
@@ -132,6 +132,7 @@ public final class EndpointAssembly {
                   domain.addresses(),
                   wires,
                   settings.flow(),
+                  settings.active(),
                   receives == null ? shared.budget() : receives.budget(),
                   bindings.does(EndpointBindings.Direction.RECEIVE)
                       ? settings.maxMessageBytes()
@@ -188,6 +189,35 @@ public final class EndpointAssembly {
     life.begin(core, port, unplug);
   }
 
+  private ActiveClock clock() {
+    return new ActiveClock() {
+      @Override
+      public long nanoTime() {
+        return loop.time().nanoTime();
+      }
+
+      @Override
+      public void later(long delayNs, Runnable task) {
+        loop.timers().schedule(nanoTime() + delayNs, () -> guarded(task));
+      }
+
+      @Override
+      public void run(Runnable task) {
+        loop.execute(() -> guarded(task));
+        loop.wake();
+      }
+    };
+  }
+
+  private void guarded(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException e) {
+      life.defect(e);
+    }
+    loop.steps().run();
+  }
+
   private MemoryTarget memory() {
     MemoryTarget[] target = new MemoryTarget[1];
     target[0] =
@@ -198,17 +228,9 @@ public final class EndpointAssembly {
             settings.memory().readsServed(),
             bindings.receiveQueue(),
             delayNs ->
-                loop.timers().schedule(loop.time().nanoTime() + delayNs, () -> goOn(target[0])));
+                loop.timers()
+                    .schedule(loop.time().nanoTime() + delayNs, () -> guarded(target[0]::goOn)));
     return target[0];
-  }
-
-  private void goOn(MemoryTarget memory) {
-    try {
-      memory.goOn();
-    } catch (RuntimeException e) {
-      life.defect(e);
-    }
-    loop.steps().run();
   }
 
   /** End of a pass. */

@@ -2,6 +2,7 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.flow.ActiveSettings;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.progress.TimeSource;
@@ -17,6 +18,7 @@ import java.util.function.Predicate;
  * @param addresses the domain's peers
  * @param wires its providers
  * @param settings of its flows
+ * @param active limits of its active messages
  * @param budget of the bytes that may wait for its receives
  * @param maxMessageBytes longest message that it takes, -1 if it takes none
  * @param datagrams whether programs send datagrams
@@ -34,6 +36,7 @@ record EndpointContext(
     AddressTable addresses,
     WireTable wires,
     FlowSettings settings,
+    ActiveSettings active,
     UnexpectedBudget budget,
     long maxMessageBytes,
     boolean datagrams,

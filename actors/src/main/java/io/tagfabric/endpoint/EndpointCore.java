@@ -4,6 +4,7 @@ import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.flow.ActiveShare;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
 import io.tagfabric.flow.FlowEvents;
@@ -96,7 +97,8 @@ final class EndpointCore implements FlowEvents {
             desk.services(),
             receives.arrivals(),
             this,
-            context.recorder());
+            context.recorder(),
+            new ActiveShare(context.active()));
     flows = new FlowTable(context, flowContext);
     schedule = new FlowSchedule(context, flows);
     handshake = new Handshake(context, flows, flowContext, waiters);
@@ -149,22 +151,26 @@ final class EndpointCore implements FlowEvents {
   private void accessOne(MemoryOperation access) {
     try {
       Flow flow = flowFor(access);
-      long wanted = access.region() == null ? 0 : access.region().incarnation();
-      if (wanted != 0 && wanted != flow.address().incarnation()) {
-        throw new FabricException(
-            FabricError.NO_KEY,
-            "region key="
-                + Long.toHexString(access.region().key())
-                + " is of incarnation="
-                + wanted
-                + ", and peer ["
-                + flow.address()
-                + "] is of another; ask it for a descriptor");
-      }
+      requireIncarnation(access.region(), flow);
       access.requireRights(flow.isOwn());
       flow.submit(access);
     } catch (FabricException e) {
       accesses.fail(access, e.error(), e.getMessage());
+    }
+  }
+
+  private static void requireIncarnation(RegionDescriptor region, Flow flow) {
+    long wanted = region == null ? 0 : region.incarnation();
+    if (wanted != 0 && wanted != flow.address().incarnation()) {
+      throw new FabricException(
+          FabricError.NO_KEY,
+          "region key="
+              + Long.toHexString(region.key())
+              + " is of incarnation="
+              + wanted
+              + ", and peer ["
+              + flow.address()
+              + "] is of another; ask it for a descriptor");
     }
   }
 
@@ -198,10 +204,31 @@ final class EndpointCore implements FlowEvents {
     }
     try {
       Flow flow = flowTo(request.peer());
-      request.goesTo(flow.origin());
+      requireIncarnation(request.region(), flow);
+      request.goesTo(flow.origin(), flow.maxFrameBytes());
       flow.submit(request);
     } catch (FabricException e) {
       request.onFailed(e.error(), e.getMessage());
+    }
+  }
+
+  /**
+   * Sends an active request if all of it can leave now, or tells it why it never can.
+   *
+   * @return false if nothing has happened, but that a flow to the peer is being set up
+   */
+  boolean requestNow(ActiveRequest request) {
+    if (closed) {
+      request.onFailed(FabricError.CANCELED, closedBecause);
+      return true;
+    }
+    try {
+      Flow flow = flowTo(request.peer());
+      request.goesTo(flow.origin(), flow.maxFrameBytes());
+      return flow.submitNow(request);
+    } catch (FabricException e) {
+      request.onFailed(e.error(), e.getMessage());
+      return true;
     }
   }
 
@@ -234,6 +261,19 @@ final class EndpointCore implements FlowEvents {
       flowTo(peer).submit(frame);
     } catch (FabricException e) {
       frame.onFailed(e.error(), e.getMessage());
+    }
+  }
+
+  /** Whether the first frame of a send could leave now, or it would fail at once. */
+  boolean mayLeaveNow(PendingSend send) {
+    if (closed) {
+      return true;
+    }
+    try {
+      Flow flow = flowFor(send);
+      return datagrams != null || flow.mayLeaveNow(send);
+    } catch (FabricException itFails) {
+      return true;
     }
   }
 

@@ -218,6 +218,9 @@ public final class EndpointMemory implements MemoryOperations {
     if (options != null && options.fenced()) {
       access.fence();
     }
+    if (options != null && options.immediate()) {
+      return endpoint.postedNow(direct.startNow(access));
+    }
     start(access);
     return Posted.POSTED;
   }

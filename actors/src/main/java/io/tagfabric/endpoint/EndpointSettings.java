@@ -1,5 +1,6 @@
 package io.tagfabric.endpoint;
 
+import io.tagfabric.flow.ActiveSettings;
 import io.tagfabric.flow.FlowSettings;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.List;
  * @param askTimeout how long administrative requests to an actor of the domain may take
  * @param flow numbers of the flows
  * @param memory limits of accesses to memory
+ * @param active limits of active messages
  */
 public record EndpointSettings(
     int injectBytes,
@@ -26,7 +28,8 @@ public record EndpointSettings(
     int packetBytes,
     Duration askTimeout,
     FlowSettings flow,
-    MemorySettings memory) {
+    MemorySettings memory,
+    ActiveSettings active) {
   public EndpointSettings {
     providers = List.copyOf(providers);
     requireFits("flow.eager-limit", flow.sizes().eagerLimitBytes(), packetBytes);
@@ -98,7 +101,8 @@ public record EndpointSettings(
         packetBytes,
         askTimeout,
         flow,
-        memory);
+        memory,
+        active);
   }
 
   /** The same with other limits of accesses to memory. */
@@ -112,7 +116,23 @@ public record EndpointSettings(
         packetBytes,
         askTimeout,
         flow,
-        newMemory);
+        newMemory,
+        active);
+  }
+
+  /** The same with other limits of active messages. */
+  public EndpointSettings withActive(ActiveSettings newActive) {
+    return new EndpointSettings(
+        injectBytes,
+        maxMessageBytes,
+        maxPendingFutures,
+        maxUnexpectedClasses,
+        providers,
+        packetBytes,
+        askTimeout,
+        flow,
+        memory,
+        newActive);
   }
 
   /** The same with other flow numbers. */
@@ -126,6 +146,7 @@ public record EndpointSettings(
         packetBytes,
         askTimeout,
         newFlow,
-        memory);
+        memory,
+        active);
   }
 }

@@ -31,6 +31,11 @@ final class LoopEntry {
     return !tells && loop.tryEnter();
   }
 
+  /** The same, also where steps are messages: for what no message can answer. */
+  boolean tryEnterNow() {
+    return loop.tryEnter();
+  }
+
   /**
    * Gives the loop back.
    *

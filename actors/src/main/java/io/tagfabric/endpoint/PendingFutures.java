@@ -79,6 +79,21 @@ final class PendingFutures {
     };
   }
 
+  /** Completes the future of an accepted active request. */
+  ActiveListener active(ProgressFuture<ActiveReply> future) {
+    return new ActiveListener() {
+      @Override
+      public void onReply(ActiveReply reply) {
+        complete(future, reply);
+      }
+
+      @Override
+      public void onFailed(FabricException reason) {
+        fail(future, reason);
+      }
+    };
+  }
+
   /** Completes the future of an accepted access, with what is made of its completion. */
   <T> AccessListener access(
       ProgressFuture<T> future, Function<? super Completion.Accessed, T> outcome) {

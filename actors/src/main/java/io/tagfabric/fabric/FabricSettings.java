@@ -6,6 +6,7 @@ import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.endpoint.MemorySettings;
+import io.tagfabric.flow.ActiveSettings;
 import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
@@ -140,6 +141,17 @@ public final class FabricSettings {
   public static final Setting<Integer> OUTSTANDING_ACCESSES =
       Setting.integer("memory.outstanding", 1, 1 << 24);
 
+  public static final Setting<Integer> ACTIVE_CREDITS = Setting.integer("am.credits", 1, 1 << 16);
+  public static final Setting<Integer> ACTIVE_CREDITS_TOTAL =
+      Setting.integer("am.credits-total", 0, 1 << 24);
+  public static final Setting<Integer> ACTIVE_SLACK =
+      Setting.integer("am.credits-slack", 0, 1 << 16);
+  public static final Setting<Long> MAX_MEDIUM = Setting.bytes("am.max-medium", 512, MIB).agreed();
+  public static final Setting<Long> PACKED_LONG_LIMIT =
+      Setting.bytes("am.packed-long-limit", 0, 64 * KIB);
+  public static final Setting<Duration> REPLY_TIMEOUT =
+      Setting.duration("am.reply-timeout", MILLI, HOUR);
+
   public static final Setting<List<String>> PROVIDERS = Setting.strings("provider.use");
   public static final Setting<Integer> PARTITION_KEY =
       Setting.parsed(
@@ -205,6 +217,12 @@ public final class FabricSettings {
           CONNECT_RETRY_MAX,
           READS_SERVED,
           OUTSTANDING_ACCESSES,
+          ACTIVE_CREDITS,
+          ACTIVE_CREDITS_TOTAL,
+          ACTIVE_SLACK,
+          MAX_MEDIUM,
+          PACKED_LONG_LIMIT,
+          REPLY_TIMEOUT,
           FAULTS_DROP,
           FAULTS_DUPLICATE,
           FAULTS_DELAY,
@@ -369,7 +387,14 @@ public final class FabricSettings {
         settings.get(PACKET_SIZE).intValue(),
         settings.get(ASK_TIMEOUT),
         flow(settings),
-        new MemorySettings(settings.get(READS_SERVED), settings.get(OUTSTANDING_ACCESSES)));
+        new MemorySettings(settings.get(READS_SERVED), settings.get(OUTSTANDING_ACCESSES)),
+        new ActiveSettings(
+            settings.get(ACTIVE_CREDITS),
+            settings.get(ACTIVE_CREDITS_TOTAL),
+            settings.get(ACTIVE_SLACK),
+            settings.get(MAX_MEDIUM).intValue(),
+            settings.get(PACKED_LONG_LIMIT).intValue(),
+            settings.get(REPLY_TIMEOUT).toNanos()));
   }
 
   private static FlowSettings flow(Settings settings) {

@@ -60,6 +60,7 @@ public final class Flow {
   private final SendScheduler sends;
   private final FrameQueue frames;
   private final AnswerQueue answers;
+  private final ActiveQueue actives;
   private final FlowOrigin origin;
   private final PacketInbox inbox;
   private final FlowTimer timer;
@@ -101,7 +102,9 @@ public final class Flow {
             context.packets(),
             this::queueFlush);
     arrivals = new ReceiveWindow(link.parkedPackets(settings));
-    owed = new OwedToPeer(settings, context.budget(), arrivals, context.nanoTime());
+    owed =
+        new OwedToPeer(
+            settings, context.actives().settings(), context.budget(), arrivals, context.nanoTime());
     watch = new PeerWatch(context.time(), settings, reliable);
     outbox = new PacketOutbox(context, link, window, owed, watch, counters);
     control = new ControlQueue(outbox);
@@ -112,9 +115,18 @@ public final class Flow {
             events, link, settings.sizes(), memory, outbox, control, credit, counters, own, trace);
     frames = new FrameQueue(outbox, credit);
     answers = new AnswerQueue(outbox);
+    actives = new ActiveQueue(outbox, context.actives(), this::queueFlush);
     sends =
         new SendScheduler(
-            window, outbox, watch, messages, control, frames, answers, settings.replayPackets());
+            window,
+            outbox,
+            watch,
+            messages,
+            control,
+            frames,
+            answers,
+            actives,
+            settings.replayPackets());
     origin =
         new FlowOrigin(
             this,
@@ -249,6 +261,11 @@ public final class Flow {
     }
   }
 
+  /** Whether a send that is submitted now leaves at once, or the first of it. */
+  public boolean mayLeaveNow(PendingSend send) {
+    return state == FlowState.OPEN && !goodbyeSaid && !closureTold && messages.mayLeaveNow(send);
+  }
+
   /**
    * Hands a short message to the channel or puts it into the open packet, if nothing waits before
    * it and credit and window last.
@@ -295,6 +312,34 @@ public final class Flow {
     }
     frames.submit(frame);
     queueFlush();
+  }
+
+  /** Accepts an active request; it leaves when credit and window allow. */
+  public void submit(OutgoingActive request) {
+    if (state == FlowState.LOST || goodbyeSaid) {
+      request.onFailed(FabricError.CONNECTION_RESET, "peer [" + address() + "] is gone");
+      return;
+    }
+    actives.submit(request);
+    queueFlush();
+  }
+
+  /**
+   * Accepts an active request only if all of it is in a packet when this returns.
+   *
+   * @return false if nothing has happened
+   */
+  public boolean submitNow(OutgoingActive request) {
+    if (state != FlowState.OPEN || goodbyeSaid || closureTold || !actives.submitNow(request)) {
+      return false;
+    }
+    queueFlush();
+    return true;
+  }
+
+  /** Bytes of the longest frame that a packet to this peer has room for. */
+  public int maxFrameBytes() {
+    return outbox.maxFrameBytes();
   }
 
   /** Accepts the answer to a request of the peer's; it leaves when the window allows. */
@@ -581,6 +626,7 @@ public final class Flow {
     String text = ownWill ? detail : "peer [" + address() + "] lost: " + detail;
     sends.failUnsent(error, text);
     messages.failUnacknowledged(error, text);
+    actives.end();
     outbox.clear();
     arrivals.clear();
     owed.end();

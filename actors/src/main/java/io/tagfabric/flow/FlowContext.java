@@ -24,6 +24,7 @@ import io.tagfabric.wire.TaggedArrivals;
  * @param arrivals takes messages that come by themselves
  * @param events the endpoint
  * @param recorder of the loop
+ * @param actives what active messages of the endpoint share
  */
 @InternalApi
 public record FlowContext(
@@ -39,7 +40,8 @@ public record FlowContext(
     FrameServices services,
     TaggedArrivals arrivals,
     FlowEvents events,
-    Recorder recorder) {
+    Recorder recorder,
+    ActiveShare actives) {
   long nanoTime() {
     return time.nanoTime();
   }

@@ -110,6 +110,21 @@ final class FlowOrigin implements FrameOrigin {
   }
 
   @Override
+  public boolean admitActive() {
+    if (!owed.activeArrived()) {
+      breach(owed.activeOverdraft());
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public void consumedActive() {
+    owed.consumedActive();
+    flow.flushIfOwed();
+  }
+
+  @Override
   public void consumed(int heldBytes) {
     owed.consumedBytes(heldBytes);
     consumed();

@@ -96,6 +96,15 @@ final class MessageSender {
     }
   }
 
+  /** Whether a send that is submitted now leaves at once, or the first of it. */
+  boolean mayLeaveNow(PendingSend send) {
+    return waiting.isEmpty()
+        && !control.hasWaiting()
+        && !isHeldByFence(send)
+        && credit.hasMessage()
+        && outbox.hasRoom();
+  }
+
   private Wait reasonToWait(boolean isOpen) {
     return !isOpen ? Wait.SET_UP : waiting.isEmpty() ? Wait.CREDIT : Wait.TURN;
   }

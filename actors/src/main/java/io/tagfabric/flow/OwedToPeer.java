@@ -34,6 +34,10 @@ final class OwedToPeer {
   private long arrivedReplies;
   private long consumedReplies;
   private long announcedReplies;
+  private final ActiveSettings actives;
+  private long arrivedActive;
+  private long consumedActive;
+  private long announcedActive;
   private boolean acknowledgeNow;
   private boolean reportMissing;
   private long missingReportedAt = -1;
@@ -41,8 +45,14 @@ final class OwedToPeer {
   private long acknowledgementOwedSinceNs;
   private boolean ended;
 
-  OwedToPeer(FlowSettings settings, UnexpectedBudget budget, ReceiveWindow arrivals, long nowNs) {
+  OwedToPeer(
+      FlowSettings settings,
+      ActiveSettings actives,
+      UnexpectedBudget budget,
+      ReceiveWindow arrivals,
+      long nowNs) {
     this.settings = settings;
+    this.actives = actives;
     this.budget = budget;
     this.arrivals = arrivals;
     messageCredits = settings.messageCredits();
@@ -51,6 +61,7 @@ final class OwedToPeer {
     idleCreditBytes = Math.min(creditBytes, Math.max(creditBytes / IDLE_SHARE, LEAST_IDLE_BYTES));
     announcedMessages = messageCredits;
     announcedReplies = messageCredits;
+    announcedActive = actives.credits();
     missingReportedNs = nowNs - settings.maxPingNs();
   }
 
@@ -64,12 +75,14 @@ final class OwedToPeer {
     announcedMessages = consumedMessages + messageCredits;
     announcedReceived = arrivals.received();
     announcedReplies = consumedReplies + messageCredits;
+    announcedActive = consumedActive + actives.credits();
     acknowledgeNow = false;
     return header
         .acknowledged(announcedReceived)
         .grantedBytes(consumedBytes + promisedBytes)
         .grantedMessages(announcedMessages)
-        .grantedReplies(announcedReplies);
+        .grantedReplies(announcedReplies)
+        .grantedActive((int) announcedActive);
   }
 
   /** Byte credit that the peer could get now. */
@@ -133,6 +146,31 @@ final class OwedToPeer {
         + announcedReplies;
   }
 
+  /**
+   * An active request has come.
+   *
+   * @return false if the peer had no credit for it; then it must not be handled
+   */
+  boolean activeArrived() {
+    if (arrivedActive >= announcedActive) {
+      return false;
+    }
+    arrivedActive++;
+    return true;
+  }
+
+  /** Why {@link #activeArrived} was false. */
+  String activeOverdraft() {
+    return "an active request is beyond the credit it was given: arrivedActive="
+        + arrivedActive
+        + " of grantedActive="
+        + announcedActive;
+  }
+
+  void consumedActive() {
+    consumedActive++;
+  }
+
   /** A receive has taken an eager message, or nobody ever will. */
   void consumedBytes(int payloadBytes) {
     consumedBytes += payloadBytes;
@@ -191,7 +229,8 @@ final class OwedToPeer {
         || arrivals.received() - announcedReceived >= acknowledgeEvery
         || owedBytes() > creditBytes / 4
         || owesCredit(consumedMessages, announcedMessages, arrivedMessages)
-        || owesCredit(consumedReplies, announcedReplies, arrivedReplies);
+        || owesCredit(consumedReplies, announcedReplies, arrivedReplies)
+        || consumedActive + actives.credits() - announcedActive > actives.slack();
   }
 
   /** Enough to be worth a packet, or the sender is about to stall for it. */

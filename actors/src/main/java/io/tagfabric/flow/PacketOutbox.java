@@ -130,6 +130,13 @@ final class PacketOutbox {
     return refused.isEmpty() && window.isOpen();
   }
 
+  /** Whether a frame would find room now, by itself, in one packet. */
+  boolean hasRoomFor(int frameBytes) {
+    return refused.isEmpty()
+        && frameBytes <= maxFrameBytes()
+        && (window.isOpen() || (open != null && open.length() + frameBytes <= maxPacketBytes));
+  }
+
   /**
    * Makes room for a part of a payload.
    *

@@ -17,6 +17,7 @@ final class SendScheduler {
   private final ControlQueue control;
   private final FrameQueue frames;
   private final AnswerQueue answers;
+  private final ActiveQueue actives;
   private final int replayPackets;
   private int turn;
 
@@ -28,6 +29,7 @@ final class SendScheduler {
       ControlQueue control,
       FrameQueue frames,
       AnswerQueue answers,
+      ActiveQueue actives,
       int replayPackets) {
     this.window = window;
     this.outbox = outbox;
@@ -37,6 +39,7 @@ final class SendScheduler {
     this.control = control;
     this.frames = frames;
     this.answers = answers;
+    this.actives = actives;
     this.replayPackets = replayPackets;
   }
 
@@ -44,6 +47,7 @@ final class SendScheduler {
   void pump() {
     control.pump();
     frames.pump();
+    actives.pump();
     // By turns, so that neither a stream of messages nor a long one nor what the peer reads keeps
     // the others from the window.
     turn = (turn + 1) % 3;
@@ -86,7 +90,9 @@ final class SendScheduler {
    * @return whether there is something to send now
    */
   boolean credits(PacketHeaderDecoder header) {
-    return messages.credit().take(header) && (messages.hasWaiting() || frames.hasWaiting());
+    boolean active = actives.take(header);
+    boolean more = messages.credit().take(header);
+    return active || (more && (messages.hasWaiting() || frames.hasWaiting()));
   }
 
   /** What a header says of packets that were never sent; null if it says nothing of the kind. */
@@ -118,6 +124,7 @@ final class SendScheduler {
             || rendezvous.hasCleared()
             || control.hasWaiting()
             || frames.hasWaiting()
+            || actives.hasWaiting()
             || answers.hasWaiting());
   }
 
@@ -140,6 +147,7 @@ final class SendScheduler {
             || rendezvous.hasCleared()
             || messages.isReady()
             || frames.isReady()
+            || actives.isReady()
             || answers.hasWaiting());
   }
 
@@ -150,6 +158,8 @@ final class SendScheduler {
         || rendezvous.hasAnnounced()
         || messages.accesses().hasOpen()
         || frames.hasWaiting()
+        || actives.hasWaiting()
+        || actives.isOwed()
         || control.expectsBytes();
   }
 
@@ -158,6 +168,7 @@ final class SendScheduler {
     return messages.hasUnfinished()
         || control.hasWaiting()
         || frames.hasWaiting()
+        || actives.hasWaiting()
         || answers.hasWaiting()
         || outbox.hasPacketsOnTheWay();
   }
@@ -166,6 +177,7 @@ final class SendScheduler {
   void failUnsent(FabricError error, String detail) {
     messages.failUnsent(error, detail);
     frames.failAll(error, detail);
+    actives.failAll(error, detail);
     answers.endAll();
     control.forget();
   }

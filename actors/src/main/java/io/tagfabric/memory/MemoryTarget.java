@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.agrona.DirectBuffer;
 
 /**
  * Does what peers ask of the regions of a domain, for one endpoint. Believes nothing that a frame
@@ -143,6 +144,39 @@ public final class MemoryTarget {
     if (region != null) {
       region.enter();
     }
+  }
+
+  /**
+   * Places the bytes of a long active message, as a write would.
+   *
+   * @param from where they are; null if a write has brought them before
+   * @return why they may not be there; null if they are
+   */
+  public FabricError placeLong(
+      FrameOrigin origin,
+      long key,
+      long generation,
+      long offset,
+      int length,
+      DirectBuffer from,
+      int at) {
+    Region region = regions.find(key, generation);
+    FabricError error = refusal(origin, region, true, false, offset, length);
+    if (error != null) {
+      if (region != null) {
+        region.refused++;
+      }
+    } else if (from != null) {
+      region.buffer().putBytes((int) offset, from, at, length);
+      region.writes++;
+      region.writtenBytes += length;
+    }
+    return error;
+  }
+
+  /** The bytes of a region that {@link #placeLong} has found. */
+  public DirectBuffer bytes(long key, long generation) {
+    return regions.find(key, generation).buffer();
   }
 
   /** Whether a write must come to its end first; then the flow has ended. */

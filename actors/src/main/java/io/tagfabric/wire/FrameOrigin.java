@@ -55,6 +55,17 @@ public interface FrameOrigin {
   boolean admitReply();
 
   /**
+   * Takes the sender's credit for one active request, which the flow has granted. It has one of its
+   * own, so that messages which nobody receives keep no request back.
+   *
+   * @return false if it is beyond what was granted: then the flow has ended
+   */
+  boolean admitActive();
+
+  /** Gives the credit of an active request back: it has been answered, or nobody asks any more. */
+  void consumedActive();
+
+  /**
    * Gives credit back to the sender: a message of which bytes were held has been matched, or will
    * never be.
    *

@@ -242,6 +242,7 @@ public final class FrameWriter {
         .grantedBytes(0)
         .grantedMessages(0)
         .grantedReplies(0)
+        .grantedActive(0)
         .highestSent(0)
         .isolation(isolation)
         .flow(PacketLayout.NO_FLOW)

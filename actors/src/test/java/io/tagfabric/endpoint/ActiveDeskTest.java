@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.flow.ActiveSettings;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.FrameCursor;
@@ -12,6 +13,7 @@ import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketPool;
+import io.tagfabric.wire.sbe.ActiveNextEncoder;
 import io.tagfabric.wire.sbe.ActiveReplyEncoder;
 import io.tagfabric.wire.sbe.ActiveRequestEncoder;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
@@ -25,20 +27,54 @@ import org.junit.jupiter.api.Test;
 /** What a desk makes of frames that no honest peer sends, and of flows that end. */
 class ActiveDeskTest {
   private static final int HANDLER = 9;
+  private static final ActiveSettings SETTINGS = new ActiveSettings(4, 0, 1, 432, 0, 1_000);
   private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
 
   private final PacketPool pool = new PacketPool(512, 8 * 1024);
   private final FrameServices services = new FrameServices();
-  private final ActiveDesk desk = new ActiveDesk();
+  private final ArrayDeque<Runnable> later = new ArrayDeque<>();
+  private final ActiveDesk desk = new ActiveDesk(SETTINGS, null, clock());
   private final List<String> breaches = new ArrayList<>();
   private final ArrayDeque<Answer> answers = new ArrayDeque<>();
   private final List<ActiveReply> replies = new ArrayList<>();
   private final List<FabricException> failures = new ArrayList<>();
+  private final ActiveListener told =
+      new ActiveListener() {
+        @Override
+        public void onReply(ActiveReply reply) {
+          replies.add(reply);
+        }
+
+        @Override
+        public void onFailed(FabricException reason) {
+          failures.add(reason);
+        }
+      };
   private final FrameOrigin origin = origin();
   private final FrameOrigin other = origin();
   private boolean hasNoCredit;
   private int givenBack;
   private int runs;
+  private long nowNs;
+
+  private ActiveClock clock() {
+    return new ActiveClock() {
+      @Override
+      public long nanoTime() {
+        return nowNs;
+      }
+
+      @Override
+      public void later(long delayNs, Runnable task) {
+        later.add(task);
+      }
+
+      @Override
+      public void run(Runnable task) {
+        task.run();
+      }
+    };
+  }
 
   /** A flow that lets a desk do what active messages may do, and nothing else. */
   private FrameOrigin origin() {
@@ -51,12 +87,13 @@ class ActiveDeskTest {
                   case "peer" -> 3;
                   case "name" -> "asker";
                   case "isOwn" -> false;
-                  case "admitRequest" -> !hasNoCredit;
+                  case "awaitsRest" -> null;
+                  case "admitActive" -> !hasNoCredit;
                   case "answer" -> {
                     answers.add((Answer) arguments[0]);
                     yield null;
                   }
-                  case "consumed" -> {
+                  case "consumedActive" -> {
                     givenBack++;
                     yield null;
                   }
@@ -71,7 +108,7 @@ class ActiveDeskTest {
   @BeforeEach
   void open() {
     desk.register(services);
-    assertThat(desk.enter(HANDLER, call -> runs++)).isTrue();
+    assertThat(desk.target().enter(HANDLER, call -> runs++)).isTrue();
   }
 
   private void arrive(FrameOrigin from, Packet packet) {
@@ -89,7 +126,9 @@ class ActiveDeskTest {
         .wrapAndApplyHeader(packet.buffer(), packet.length(), new MessageHeaderEncoder())
         .number(failures.size() + 1)
         .handler(handler)
-        .arguments(count);
+        .arguments(count)
+        .total(bodyBytes - count * Integer.BYTES)
+        .flags(0);
     packet.append(HEADER + ActiveRequestEncoder.BLOCK_LENGTH + bodyBytes);
     arrive(origin, packet);
   }
@@ -100,16 +139,16 @@ class ActiveDeskTest {
         .wrapAndApplyHeader(packet.buffer(), packet.length(), new MessageHeaderEncoder())
         .request(request)
         .errorCode(0)
-        .arguments(count);
+        .arguments(count)
+        .total(bodyBytes - count * Integer.BYTES);
     packet.append(HEADER + ActiveReplyEncoder.BLOCK_LENGTH + bodyBytes);
     arrive(from, packet);
   }
 
   private ActiveRequest begun(boolean left) {
-    ActiveRequest request =
-        new ActiveRequest(desk, 3, HANDLER, ActiveBody.EMPTY, replies::add, failures::add);
+    ActiveRequest request = new ActiveRequest(desk, 3, HANDLER, ActiveBody.EMPTY, true, told);
     desk.begin(request);
-    request.goesTo(origin);
+    request.goesTo(origin, 1_000);
     if (left) {
       request.onLeft();
     }
@@ -121,7 +160,7 @@ class ActiveDeskTest {
     begun(true);
     Packet packet = pool.acquire(4096);
     Answer answer = answers.remove();
-    answer.write(new AccessWriter(), packet, 0);
+    answer.write(new AccessWriter(), packet, answer.leftBytes());
     answer.onEnd();
     arrive(origin, packet);
     return failures.get(failures.size() - 1);
@@ -229,17 +268,108 @@ class ActiveDeskTest {
   @Test
   void shouldCutAReasonThatIsTooLong() {
     assertThat(
-            desk.enter(
-                8,
-                call -> {
-                  throw new IllegalStateException("€".repeat(5_000));
-                }))
+            desk.target()
+                .enter(
+                    8,
+                    call -> {
+                      throw new IllegalStateException("€".repeat(5_000));
+                    }))
         .isTrue();
 
     ask(8, 0, 0);
 
-    assertThat(answers.peek().overheadBytes())
+    assertThat(answers.peek().overheadBytes() + answers.peek().leftBytes())
         .isLessThanOrEqualTo(HEADER + ActiveReplyEncoder.BLOCK_LENGTH + 432);
     assertThat(refusal()).hasMessageContaining("€€€");
+  }
+
+  private Packet part(long number, int flags, int position, int bytes) {
+    Packet packet = pool.acquire(4096);
+    new ActiveNextEncoder()
+        .wrapAndApplyHeader(packet.buffer(), packet.length(), new MessageHeaderEncoder())
+        .number(number)
+        .position(position)
+        .flags(flags);
+    packet.append(HEADER + ActiveNextEncoder.BLOCK_LENGTH + bytes);
+    return packet;
+  }
+
+  private void askInParts(FrameOrigin from, long number, int total, int bytes) {
+    Packet packet = pool.acquire(4096);
+    new ActiveRequestEncoder()
+        .wrapAndApplyHeader(packet.buffer(), packet.length(), new MessageHeaderEncoder())
+        .number(number)
+        .handler(HANDLER)
+        .arguments(0)
+        .total(total)
+        .flags(0);
+    packet.append(HEADER + ActiveRequestEncoder.BLOCK_LENGTH + bytes);
+    arrive(from, packet);
+  }
+
+  @Test
+  void shouldRunWhatComesInPartsWhenItIsWhole() {
+    askInParts(origin, 5, 100, 40);
+    askInParts(other, 5, 100, 40);
+    arrive(origin, part(5, 0, 40, 50));
+    assertThat(runs).isZero();
+
+    arrive(origin, part(5, 0, 90, 10));
+
+    assertThat(runs).isEqualTo(1);
+    assertThat(breaches).isEmpty();
+  }
+
+  @Test
+  void shouldEndTheFlowWhenAPartIsNotTheNextOne() {
+    arrive(origin, part(5, 0, 40, 50)); // of none
+    int[][] bad = {{5, 41, 10}, {5, 39, 10}, {6, 40, 10}, {5, 40, 61}, {5, 40, 0}, {5, -40, 9}};
+    for (int[] each : bad) {
+      desk.lost(origin, FabricError.CANCELED, "");
+      askInParts(origin, 5, 100, 40);
+      arrive(origin, part(each[0], 0, each[1], each[2]));
+    }
+    askInParts(origin, 6, 100, 40); // while one has begun
+    arrive(origin, part(1, ActiveFrames.OF_REPLY, 0, 1)); // of no reply
+
+    assertThat(breaches).hasSize(bad.length + 3);
+    assertThat(runs).isZero();
+  }
+
+  @Test
+  void shouldTellThePeerOnceWhenAKeptRequestIsTooLate() {
+    List<ReceivedRequest> kept = new ArrayList<>();
+    assertThat(desk.target().enter(8, call -> kept.add(call.keep()))).isTrue();
+    ask(8, 0, 0);
+    nowNs = 400;
+    ask(8, 0, 0);
+    assertThat(later).hasSize(1);
+    assertThat(kept.get(0).reply(new int[0], new byte[0])).isTrue();
+    assertThat(answers).hasSize(1);
+
+    nowNs = 1_000;
+    later.remove().run();
+    assertThat(answers).as("the second has time left").hasSize(1);
+    nowNs = 1_400;
+    later.remove().run();
+
+    assertThat(answers).hasSize(2);
+    assertThat(kept.get(1).reply(new int[0], new byte[0])).isFalse();
+    answers.remove();
+    assertThat(refusal().error()).isEqualTo(FabricError.TIMED_OUT);
+    assertThat(givenBack).isEqualTo(1);
+    assertThat(later).isEmpty();
+  }
+
+  @Test
+  void shouldAnswerNobodyWhenTheFlowOfAKeptRequestIsLost() {
+    List<ReceivedRequest> kept = new ArrayList<>();
+    assertThat(desk.target().enter(8, call -> kept.add(call.keep()))).isTrue();
+    ask(8, 0, 0);
+
+    desk.lost(origin, FabricError.CONNECTION_RESET, "gone");
+
+    assertThat(kept.get(0).reply(new int[0], new byte[0])).isFalse();
+    assertThat(answers).isEmpty();
   }
 }

@@ -4,6 +4,7 @@ import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.flow.ActiveSettings;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
@@ -116,6 +117,7 @@ abstract class CoreSides {
                   addresses,
                   wires,
                   settings(),
+                  new ActiveSettings(4, 0, 1, 1024, 512, 1_000),
                   new UnexpectedBudget(settings().unexpectedBudgetBytes()),
                   MAX_MESSAGE,
                   false,

@@ -68,6 +68,16 @@ class NoteDeskTest {
     }
 
     @Override
+    public boolean admitActive() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void consumedActive() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void answer(Answer answer) {
       throw new AssertionError("a note is not answered");
     }

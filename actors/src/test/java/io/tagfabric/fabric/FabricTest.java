@@ -156,7 +156,8 @@ class FabricTest {
             own.packetBytes() / 2 * 2 - 8,
             own.askTimeout(),
             own.flow(),
-            own.memory());
+            own.memory(),
+            own.active());
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> domain.openEndpoint("e", queue, queue, other))

@@ -137,7 +137,8 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
             services,
             this,
             this,
-            Recorder.OFF);
+            Recorder.OFF,
+            new ActiveShare(new ActiveSettings(4, 0, 1, 1024, 512, 1_000)));
     EndpointAddress address =
         new EndpointAddress(INCARNATION, 0, "peer", "akka://x", "vm", Map.of());
     flow =

@@ -36,7 +36,8 @@ class OwedToPeerTest {
 
   private final UnexpectedBudget budget = new UnexpectedBudget(BUDGET_BYTES);
   private final ReceiveWindow arrivals = new ReceiveWindow(8);
-  private final OwedToPeer owed = new OwedToPeer(SETTINGS, budget, arrivals, 0);
+  private static final ActiveSettings ACTIVES = new ActiveSettings(4, 0, 1, 1024, 512, 1_000);
+  private final OwedToPeer owed = new OwedToPeer(SETTINGS, ACTIVES, budget, arrivals, 0);
 
   private long grantedBytes() {
     Packet packet = new PacketPool(512, 4096).acquire(0);
@@ -227,6 +228,33 @@ class OwedToPeerTest {
         .isEqualTo(
             "a reply is beyond the credit it was given: arrivedReplies=64 of"
                 + " grantedReplies=64");
+  }
+
+  @Test
+  void shouldOweActiveCreditBeyondTheSlack() {
+    grantedBytes();
+    for (int i = 0; i < 4; i++) {
+      assertThat(owed.activeArrived()).isTrue();
+    }
+    assertThat(owed.activeArrived()).as("a fifth").isFalse();
+    assertThat(owed.activeOverdraft()).contains("arrivedActive=4 of grantedActive=4");
+    owed.consumedActive();
+    assertThat(owed.owesAcknowledgement()).as("one rides in the next packet").isFalse();
+    owed.consumedActive();
+    assertThat(owed.owesAcknowledgement()).isTrue();
+
+    grantedBytes();
+
+    assertThat(owed.owesAcknowledgement()).isFalse();
+    assertThat(owed.activeArrived()).isTrue();
+    assertThat(owed.activeArrived()).isTrue();
+    assertThat(owed.activeArrived()).isFalse();
+  }
+
+  @Test
+  void shouldLeaveThePeerACreditWhateverTheSlack() {
+    assertThat(new ActiveSettings(3, 0, 99, 0, 0, 0).slack()).isEqualTo(2);
+    assertThat(new ActiveSettings(1, 0, 1, 0, 0, 0).slack()).isZero();
   }
 
   @Test

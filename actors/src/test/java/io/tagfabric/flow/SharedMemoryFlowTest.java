@@ -167,7 +167,8 @@ class SharedMemoryFlowTest {
             new FrameServices(),
             Arrival.copying(arrived::add),
             ends,
-            Recorder.OFF);
+            Recorder.OFF,
+            new ActiveShare(new ActiveSettings(4, 0, 1, 1024, 512, 1_000)));
     Flow opened =
         new Flow(context, SETTINGS, 0, 3, new PeerLink(address, "sharing", channel, true, 4096));
     opened.established(0, Limits.NONE);

@@ -71,6 +71,16 @@ final class ScriptedOrigin implements FrameOrigin {
   }
 
   @Override
+  public boolean admitActive() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void consumedActive() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void answer(Answer answer) {
     answer.onEnd();
   }

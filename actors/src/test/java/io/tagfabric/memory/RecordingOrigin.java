@@ -49,6 +49,16 @@ final class RecordingOrigin implements FrameOrigin {
   }
 
   @Override
+  public boolean admitActive() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void consumedActive() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void answer(Answer answer) {
     if (answer.leftBytes() == 0) {
       write(answer, 0);

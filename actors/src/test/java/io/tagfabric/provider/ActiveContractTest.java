@@ -4,18 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Props;
+import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.endpoint.ActiveCall;
 import io.tagfabric.endpoint.ActiveHandler;
+import io.tagfabric.endpoint.ActiveListener;
 import io.tagfabric.endpoint.ActiveMessages;
 import io.tagfabric.endpoint.ActiveReply;
+import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.ReceivedRequest;
+import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.flow.ActiveSettings;
+import io.tagfabric.memory.Region;
+import io.tagfabric.memory.RegionRight;
 import io.tagfabric.progress.ProgressMode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +36,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -260,6 +274,245 @@ abstract class ActiveContractTest {
     assertThatIllegalArgumentException().isThrownBy(() -> asking.request(toFar, 1, new int[17]));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> asking.request(toFar, 1, new byte[asking.maxMedium() + 1]));
+  }
+
+  private Side with(ActorSystem<?> system, String name, int credits, int total, int slack) {
+    Domain domain = Fabric.get(system).openDomain("am" + NUMBER.incrementAndGet(), mode);
+    domains.add(domain);
+    EndpointSettings settings = domain.endpointDefaults();
+    ActiveSettings active = settings.active().withCredits(credits, total, slack);
+    return new Side(domain, name, Side.QUEUE_SIZE, settings.withActive(active));
+  }
+
+  /** Both sides with as little credit as can be. */
+  private void openWithOneCredit() {
+    near = with(systems.near(), "near1", 1, 1, 7);
+    far = with(systems.far(), "far1", 1, 1, 7);
+    asking = near.endpoint.active();
+    asked = far.endpoint.active();
+    toFar = near.indexOf(far);
+    fromNear = far.indexOf(near);
+  }
+
+  @Test
+  void shouldBringPayloadsOfSeveralPackets() {
+    asked.register(HANDLER, ECHO);
+    for (int length : new int[] {433, 4_000, 65_000, asking.maxMedium()}) {
+      byte[] payload = Side.pattern(length, length);
+
+      ActiveReply reply = result(asking.request(toFar, HANDLER, new int[] {length}, payload));
+
+      assertThat(arguments(reply)).containsExactly(length);
+      assertThat(reply.payload()).isEqualTo(payload);
+    }
+  }
+
+  @Test
+  void shouldEndStormsOfMediumsWithOneCredit() {
+    openWithOneCredit();
+    asked.register(HANDLER, ECHO);
+    asking.register(HANDLER, ECHO);
+    byte[] payload = Side.pattern(9_000, 3);
+    List<CompletionStage<ActiveReply>> replies = new ArrayList<>();
+    for (int i = 0; i < FLOOD / 3; i++) {
+      replies.add(asking.request(toFar, HANDLER, new int[] {i}, payload));
+      replies.add(asked.request(fromNear, HANDLER, new int[] {i}, payload));
+      replies.add(asking.request(toFar, HANDLER, new int[] {i}, new byte[0]));
+    }
+
+    for (CompletionStage<ActiveReply> reply : replies) {
+      int length = result(reply).payload().length;
+      assertThat(length).isIn(0, payload.length);
+    }
+  }
+
+  @Test
+  void shouldEndAFloodThatIsNeverReplied() {
+    openWithOneCredit();
+    AtomicInteger ran = new AtomicInteger();
+    asked.register(HANDLER, call -> ran.incrementAndGet());
+    List<CompletionStage<ActiveReply>> told = new ArrayList<>();
+    for (int i = 0; i < FLOOD; i++) {
+      told.add(asking.tell(toFar, HANDLER, new int[] {i}, new byte[0]));
+    }
+    told.forEach(this::result);
+    result(asking.request(toFar, HANDLER));
+
+    assertThat(ran).hasValue(FLOOD + 1);
+  }
+
+  @Test
+  void shouldHaveNoMoreUnderWayThanItsTotal() {
+    near = with(systems.near(), "near3", 8, 3, 1);
+    far = with(systems.far(), "far3", 8, 3, 1);
+    List<ReceivedRequest> kept = new ArrayList<>();
+    far.endpoint.active().register(HANDLER, call -> kept.add(call.keep()));
+    toFar = near.indexOf(far);
+    List<CompletionStage<ActiveReply>> replies = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      replies.add(near.endpoint.active().request(toFar, HANDLER, i));
+    }
+    int answered = 0;
+    while (answered < 10) {
+      int wanted = Math.min(10, answered + 3);
+      awaitThat(() -> kept.size() >= wanted, "requests come up to the total");
+      assertThat(kept).hasSize(wanted);
+      ReceivedRequest request = kept.get(answered);
+      assertThat(request.argument(0)).isEqualTo(answered);
+      assertThat(request.reply(new int[] {answered}, new byte[0])).isTrue();
+      assertThat(result(replies.get(answered)).argument(0)).isEqualTo(answered);
+      answered++;
+    }
+  }
+
+  private void awaitThat(BooleanSupplier condition, String what) {
+    long deadlineNs = System.nanoTime() + DEADLINE_NS;
+    while (!condition.getAsBoolean()) {
+      if (near.poll() + far.poll() == 0) {
+        Thread.yield();
+      }
+      assertThat(System.nanoTime() - deadlineNs).as(what).isNegative();
+    }
+  }
+
+  @Test
+  void shouldAnswerOnceAfterTheCall() {
+    Queue<ReceivedRequest> kept = new ConcurrentLinkedQueue<>();
+    asked.register(HANDLER, call -> kept.add(call.keep()));
+    CompletionStage<ActiveReply> reply =
+        asking.request(toFar, HANDLER, new int[] {4, 5}, new byte[] {6});
+    awaitThat(() -> !kept.isEmpty(), "the request has come");
+    ReceivedRequest request = kept.remove();
+
+    assertThat(request.payload()).containsExactly(6);
+    assertThat(request.reply(new int[] {9}, request.payload())).isTrue();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> request.reply(new int[0], new byte[0]))
+        .withMessageContaining("answered once");
+    assertThat(arguments(result(reply))).containsExactly(9);
+    assertThat(result(reply).payload()).containsExactly(6);
+  }
+
+  @Test
+  void shouldFailARequestThatIsKeptTooLong() {
+    Domain domain = Fabric.get(systems.far()).openDomain("am" + NUMBER.incrementAndGet(), mode);
+    domains.add(domain);
+    EndpointSettings settings = domain.endpointDefaults();
+    far =
+        new Side(
+            domain,
+            "short",
+            Side.QUEUE_SIZE,
+            settings.withActive(settings.active().withReplyTimeoutNs(20_000_000)));
+    Queue<ReceivedRequest> kept = new ConcurrentLinkedQueue<>();
+    far.endpoint.active().register(HANDLER, call -> kept.add(call.keep()));
+
+    FabricException failure = failure(asking.request(near.indexOf(far), HANDLER));
+
+    assertThat(failure.error()).isEqualTo(FabricError.TIMED_OUT);
+    assertThat(failure).hasMessageContaining("am.reply-timeout");
+    assertThat(kept.remove().reply(new int[0], new byte[0])).isFalse();
+  }
+
+  @Test
+  void shouldRunAnActor() {
+    ActorRef<ReceivedRequest> actor =
+        systems
+            .far()
+            .systemActorOf(
+                Behaviors.receiveMessage(
+                    (ReceivedRequest request) -> {
+                      request.reply(new int[] {request.argument(0) + 1}, request.payload());
+                      return Behaviors.same();
+                    }),
+                "active" + NUMBER.incrementAndGet(),
+                Props.empty());
+    int index = asked.register(0, actor);
+
+    for (int i = 0; i < 50; i++) {
+      ActiveReply reply = result(asking.request(toFar, index, new int[] {i}, new byte[] {7}));
+      assertThat(arguments(reply)).containsExactly(i + 1);
+      assertThat(reply.payload()).containsExactly(7);
+    }
+  }
+
+  @Test
+  void shouldHaveTheBytesOfALongRequestInPlaceWhenTheHandlerRuns() {
+    int bytes = 200_000;
+    Region region =
+        domains
+            .get(1)
+            .register(new UnsafeBuffer(new byte[bytes]), EnumSet.allOf(RegionRight.class));
+    RemoteRegion to = new RemoteRegion(toFar, region.descriptor());
+    asked.register(
+        HANDLER,
+        call ->
+            call.reply(
+                new int[] {(int) call.regionOffset(), call.length(), call.argument(0)},
+                call.length() > 60_000 ? new byte[0] : call.payload()));
+    for (int length : new int[] {0, 1, asking.packedLongLimit(), asking.packedLongLimit() + 1}) {
+      byte[] source = Side.pattern(length, 5);
+
+      ActiveReply reply =
+          result(
+              asking.requestLong(
+                  to, 77, HANDLER, new int[] {3}, new UnsafeBuffer(source), 0, length));
+
+      assertThat(arguments(reply)).containsExactly(77, length, 3);
+      assertThat(reply.payload()).isEqualTo(source);
+    }
+    byte[] source = Side.pattern(150_000, 6);
+    result(
+        asking.requestLongAsync(
+            to, 50_000, HANDLER, new int[] {3}, new UnsafeBuffer(source), 0, source.length));
+
+    FabricException beyond =
+        failure(
+            asking.requestLong(to, bytes - 1, HANDLER, new int[0], new UnsafeBuffer(source), 0, 2));
+    assertThat(beyond.error()).isEqualTo(FabricError.ACCESS);
+  }
+
+  @Test
+  void shouldTakeNothingAtOnceWhenCreditIsSpent() {
+    openWithOneCredit();
+    Queue<ReceivedRequest> kept = new ConcurrentLinkedQueue<>();
+    asked.register(HANDLER, call -> kept.add(call.keep()));
+    List<ActiveReply> replies = new ArrayList<>();
+    ActiveListener listener =
+        new ActiveListener() {
+          @Override
+          public void onReply(ActiveReply reply) {
+            replies.add(reply);
+          }
+
+          @Override
+          public void onFailed(FabricException reason) {
+            throw new AssertionError(reason);
+          }
+        };
+    awaitThat(() -> tryOne(1, listener) == Posted.POSTED, "one is accepted");
+    awaitThat(() -> !kept.isEmpty(), "it has come");
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(tryOne(2, listener)).isEqualTo(Posted.TRY_AGAIN);
+      near.poll();
+      far.poll();
+    }
+
+    assertThat(kept).hasSize(1);
+    kept.remove().reply(new int[] {8}, new byte[0]);
+    awaitThat(() -> replies.size() == 1, "the reply has come");
+    awaitThat(() -> tryOne(3, listener) == Posted.POSTED, "one is accepted again");
+    awaitThat(() -> !kept.isEmpty(), "it has come");
+    ReceivedRequest last = kept.remove();
+    assertThat(last.argument(0)).isEqualTo(3);
+    last.reply(new int[0], new byte[0]);
+    awaitThat(() -> replies.size() == 2, "the second reply has come");
+  }
+
+  private Posted tryOne(int argument, ActiveListener listener) {
+    return asking.tryRequest(toFar, HANDLER, new int[] {argument}, new byte[0], listener);
   }
 
   @Test

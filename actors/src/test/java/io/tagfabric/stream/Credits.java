@@ -23,6 +23,7 @@ final class Credits {
         settings.packetBytes(),
         settings.askTimeout(),
         settings.flow(),
-        settings.memory());
+        settings.memory(),
+        settings.active());
   }
 }

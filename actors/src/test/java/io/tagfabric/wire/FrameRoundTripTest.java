@@ -43,8 +43,9 @@ class FrameRoundTripTest {
                 header.grantedBytes(),
                 header.grantedMessages(),
                 header.highestSent(),
-                header.grantedReplies()))
-        .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 10L);
+                header.grantedReplies(),
+                (long) header.grantedActive()))
+        .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 10L, 11L);
     assertThat(List.of(header.isolation(), header.flow(), header.flags())).containsExactly(7, 8, 9);
   }
 }

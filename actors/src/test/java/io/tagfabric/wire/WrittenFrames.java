@@ -102,6 +102,7 @@ final class WrittenFrames {
         .grantedMessages(5)
         .highestSent(6)
         .grantedReplies(10)
+        .grantedActive(11)
         .isolation(7)
         .flow(8)
         .flags(9);

@@ -5,6 +5,8 @@ import io.tagfabric.bench.collective.MembersCommand;
 import io.tagfabric.bench.compare.CompareCommand;
 import io.tagfabric.bench.compare.MatchingComparison;
 import io.tagfabric.bench.measure.TransferKind;
+import io.tagfabric.bench.ours.AmBench;
+import io.tagfabric.bench.ours.AmOptions;
 import io.tagfabric.bench.ours.MatchingBench;
 import io.tagfabric.bench.ours.MatchingOptions;
 import io.tagfabric.bench.ours.MemoryBench;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure latency, rate, bandwidth, matching, memory, rma, collectives, also beside peers.",
+        "Measure latency, rate, bandwidth, matching, memory, rma, am, collectives, also beside peers.",
     synopsisSubcommandLabel = "KIND",
     subcommands = {
       BenchCommand.Latency.class,
@@ -34,6 +36,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.Matching.class,
       BenchCommand.Memory.class,
       BenchCommand.Rma.class,
+      BenchCommand.Am.class,
       CollectiveCommand.class,
       MembersCommand.class,
       CompareCommand.class
@@ -178,6 +181,29 @@ public final class BenchCommand implements Runnable {
     @Override
     public Integer call() {
       return new RmaBench(options).start(spec.commandLine());
+    }
+  }
+
+  /** Active messages. */
+  @Command(
+      name = "am",
+      description = "Active messages beside tagged ones.",
+      footer = {
+        "",
+        "Each begins when the one before has ended. usec is of a whole round trip, the",
+        "median of the runs: tagged, 8 bytes to and fro; request-reply, two arguments",
+        "to a handler and two back; medium, a payload to a handler, whose reply is",
+        "empty. Runs of tagged and request-reply take turns. ratio compares with tagged.",
+        "",
+        "Example: tagfabric bench am --provider shm"
+      })
+  static final class Am implements Callable<Integer> {
+    @Mixin private AmOptions options = new AmOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return AmBench.start(options, spec.commandLine());
     }
   }
 }

@@ -1,18 +1,26 @@
 package io.tagfabric.bench.ours;
 
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.host.RecordOutput;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.job.Job;
+import io.tagfabric.job.JobOptions;
 import io.tagfabric.launch.JobLauncher;
 import io.tagfabric.launch.LocalJob;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine;
 
 /** Starts ranks of a program of ours and waits for their end. */
 public final class RankJob {
@@ -29,21 +37,50 @@ public final class RankJob {
 
   /** Runs {@link RankMain} with the command's options; its output is this process's. */
   static int run(String work, BenchOptions options) {
+    return start(RankMain.class, options, List.of(work));
+  }
+
+  /** Runs a program with the command's options. */
+  static int start(Class<?> main, BenchOptions options) {
+    return start(main, options, List.of());
+  }
+
+  private static int start(Class<?> main, BenchOptions options, List<String> before) {
     if (options.profile == null) {
       options.profile =
           options.provider.equals(Providers.ARTERY)
               ? Settings.of(ConfigFactory.load()).get(JobSettings.PROFILE)
               : Profile.TCP;
     }
-    List<String> words = new ArrayList<>(List.of(work));
+    List<String> words = new ArrayList<>(before);
     words.addAll(options.arguments());
     return run(
-        RankMain.class.getName(),
+        main.getName(),
         words,
         options.profile,
         Optional.empty(),
         new FileOutputStream(FileDescriptor.out),
         new FileOutputStream(FileDescriptor.err));
+  }
+
+  /** What a rank of such a program does. */
+  static void rank(BenchOptions options, String[] args, Function<Job, Integer> work) {
+    new CommandLine(options).parseArgs(args);
+    Config application =
+        ConfigFactory.parseResources("tagfabric-bench.conf")
+            .withFallback(ConfigFactory.defaultApplication());
+    JobOptions jobOptions =
+        JobOptions.defaults()
+            .withApplication(application)
+            .withProviders(options.provider)
+            .withProgress(options::progress);
+    Job.run(jobOptions, args, work::apply);
+  }
+
+  /** Where the rank prints that alone does; so the launcher need not say which it was. */
+  static PrintWriter screen(Job job) {
+    OutputStream out = RecordOutput.of(System.out, job.spec().launcherPid());
+    return new PrintWriter(out, true, Charset.defaultCharset());
   }
 
   /**

@@ -1,24 +1,17 @@
 package io.tagfabric.bench.ours;
 
 import akka.actor.typed.ActorSystem;
-import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.cluster.job.JobSettings;
-import io.tagfabric.cluster.job.Profile;
-import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.report.Rows;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntToLongFunction;
@@ -44,7 +37,7 @@ public final class RmaBench {
       throw new ParameterException(command, options.complaint());
     }
     if (!options.isLocal()) {
-      return startRanks();
+      return RankJob.start(RmaRank.class, options);
     }
     try {
       measureHere(command.getOut(), command.getErr());
@@ -53,22 +46,6 @@ public final class RmaBench {
       command.getErr().println("bench: " + failure.getMessage());
       return ExitCode.FAILED;
     }
-  }
-
-  private int startRanks() {
-    if (options.profile == null) {
-      options.profile =
-          options.provider.equals(Providers.ARTERY)
-              ? Settings.of(ConfigFactory.load()).get(JobSettings.PROFILE)
-              : Profile.TCP;
-    }
-    return RankJob.run(
-        RmaRank.class.getName(),
-        options.arguments(),
-        options.profile,
-        Optional.empty(),
-        new FileOutputStream(FileDescriptor.out),
-        new FileOutputStream(FileDescriptor.err));
   }
 
   private void measureHere(PrintWriter out, PrintWriter err) {

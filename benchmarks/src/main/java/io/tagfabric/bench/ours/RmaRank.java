@@ -1,15 +1,9 @@
 package io.tagfabric.bench.ours;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
-import io.tagfabric.cluster.host.RecordOutput;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.job.Job;
-import io.tagfabric.job.JobOptions;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
-import picocli.CommandLine;
 
 /** The program of the two ranks that access each other's memory. */
 public final class RmaRank {
@@ -20,16 +14,7 @@ public final class RmaRank {
    */
   public static void main(String[] args) {
     RmaOptions options = new RmaOptions();
-    new CommandLine(options).parseArgs(args);
-    Config application =
-        ConfigFactory.parseResources("tagfabric-bench.conf")
-            .withFallback(ConfigFactory.defaultApplication());
-    JobOptions jobOptions =
-        JobOptions.defaults()
-            .withApplication(application)
-            .withProviders(options.provider)
-            .withProgress(options::progress);
-    Job.run(jobOptions, args, job -> run(job, options));
+    RankJob.rank(options, args, job -> run(job, options));
   }
 
   private static int run(Job job, RmaOptions options) {
@@ -40,12 +25,9 @@ public final class RmaRank {
       RmaBench.serve(side);
       return ExitCode.OK;
     }
-    OutputStream screen = RecordOutput.of(System.out, job.spec().launcherPid());
     boolean right =
         bench.measure(
-            side,
-            new PrintWriter(screen, true, Charset.defaultCharset()),
-            new PrintWriter(System.err, true, Charset.defaultCharset()));
+            side, RankJob.screen(job), new PrintWriter(System.err, true, Charset.defaultCharset()));
     return right ? ExitCode.OK : ExitCode.FAILED;
   }
 }

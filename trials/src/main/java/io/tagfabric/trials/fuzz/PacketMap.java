@@ -4,6 +4,8 @@ import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.AbortEncoder;
 import io.tagfabric.wire.sbe.AccessEndEncoder;
+import io.tagfabric.wire.sbe.ActiveLongEncoder;
+import io.tagfabric.wire.sbe.ActiveNextEncoder;
 import io.tagfabric.wire.sbe.ActiveReplyEncoder;
 import io.tagfabric.wire.sbe.ActiveRequestEncoder;
 import io.tagfabric.wire.sbe.AtomicEncoder;
@@ -131,7 +133,11 @@ final class PacketMap {
           "Write",
           "WriteNext",
           "ReadData",
-          "Atomic");
+          "Atomic",
+          "ActiveRequest",
+          "ActiveReply",
+          "ActiveNext",
+          "ActiveLong");
   static final int TEXT_LENGTH_BYTES = HelloEncoder.addressHeaderLength();
 
   /** Fields of the header of packets and frames. */
@@ -165,7 +171,9 @@ final class PacketMap {
           kind(FlushEncoder.class, FlushEncoder.TEMPLATE_ID),
           kind(AccessEndEncoder.class, AccessEndEncoder.TEMPLATE_ID),
           kind(ActiveRequestEncoder.class, ActiveRequestEncoder.TEMPLATE_ID),
-          kind(ActiveReplyEncoder.class, ActiveReplyEncoder.TEMPLATE_ID));
+          kind(ActiveReplyEncoder.class, ActiveReplyEncoder.TEMPLATE_ID),
+          kind(ActiveNextEncoder.class, ActiveNextEncoder.TEMPLATE_ID),
+          kind(ActiveLongEncoder.class, ActiveLongEncoder.TEMPLATE_ID));
 
   private static final Field INCARNATION = PACKET.field("incarnation");
   private static final Field FLOW = PACKET.field("flow");

@@ -13,6 +13,8 @@ import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketPool;
 import io.tagfabric.wire.SetUpFrames;
+import io.tagfabric.wire.sbe.ActiveLongEncoder;
+import io.tagfabric.wire.sbe.ActiveNextEncoder;
 import io.tagfabric.wire.sbe.ActiveReplyEncoder;
 import io.tagfabric.wire.sbe.ActiveRequestEncoder;
 import io.tagfabric.wire.sbe.DataDecoder;
@@ -90,7 +92,7 @@ final class Packets {
     packet.append(overhead + length);
   }
 
-  /** A request with two arguments and 11 bytes, and a reply with one and 5. */
+  /** A request in two parts, a reply, and a long request that brings its bytes. */
   private static void active(Packet packet, UnsafeBuffer payload) {
     int at = packet.length();
     int overhead = MessageHeaderEncoder.ENCODED_LENGTH + ActiveRequestEncoder.BLOCK_LENGTH;
@@ -98,7 +100,9 @@ final class Packets {
         .wrapAndApplyHeader(packet.buffer(), at, new MessageHeaderEncoder())
         .number(19)
         .handler(3)
-        .arguments(2);
+        .arguments(2)
+        .total(30)
+        .flags(0);
     packet.buffer().putBytes(at + overhead, payload, 0, 2 * Integer.BYTES + 11);
     packet.append(overhead + 2 * Integer.BYTES + 11);
     at = packet.length();
@@ -107,9 +111,33 @@ final class Packets {
         .wrapAndApplyHeader(packet.buffer(), at, new MessageHeaderEncoder())
         .request(20)
         .errorCode(0)
-        .arguments(1);
+        .arguments(1)
+        .total(5);
     packet.buffer().putBytes(at + overhead, payload, 0, Integer.BYTES + 5);
     packet.append(overhead + Integer.BYTES + 5);
+    at = packet.length();
+    overhead = MessageHeaderEncoder.ENCODED_LENGTH + ActiveNextEncoder.BLOCK_LENGTH;
+    new ActiveNextEncoder()
+        .wrapAndApplyHeader(packet.buffer(), at, new MessageHeaderEncoder())
+        .number(19)
+        .position(11)
+        .flags(0);
+    packet.buffer().putBytes(at + overhead, payload, 0, 19);
+    packet.append(overhead + 19);
+    at = packet.length();
+    overhead = MessageHeaderEncoder.ENCODED_LENGTH + ActiveLongEncoder.BLOCK_LENGTH;
+    new ActiveLongEncoder()
+        .wrapAndApplyHeader(packet.buffer(), at, new MessageHeaderEncoder())
+        .number(21)
+        .handler(3)
+        .arguments(1)
+        .flags(4)
+        .length(9)
+        .key(5)
+        .generation(6)
+        .regionAt(7);
+    packet.buffer().putBytes(at + overhead, payload, 0, Integer.BYTES + 9);
+    packet.append(overhead + Integer.BYTES + 9);
   }
 
   /** What begins a flow. */

@@ -1,0 +1,150 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.wire.FrameOrigin;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * An active request that was kept: a copy of what it has brought, and the way to answer it, once,
+ * until {@code am.reply-timeout} has passed; then it ends with TIMED_OUT at its sender. Actors that
+ * are handlers get one. Thread: any.
+ */
+public final class ReceivedRequest {
+  private static final int OPEN = 0;
+  private static final int ANSWERED = 1;
+  private static final int OVER = 2;
+
+  private final ActiveDesk desk;
+  private final FrameOrigin origin;
+  private final long number;
+  private final boolean wantsReply;
+  private final int peer;
+  private final boolean own;
+  private final int handler;
+  private final int[] arguments;
+  private final byte[] payload;
+  private final long regionKey;
+  private final long regionOffset;
+  private final int length;
+  private final AtomicInteger state = new AtomicInteger();
+  final long expiresNs;
+
+  ReceivedRequest(ActiveDesk desk, FrameOrigin origin, ActiveCall call, long expiresNs) {
+    this.desk = desk;
+    this.origin = origin;
+    this.expiresNs = expiresNs;
+    number = call.number();
+    wantsReply = call.wantsReply();
+    peer = call.peer();
+    own = call.isOwn();
+    handler = call.handler();
+    arguments = new int[call.argumentCount()];
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = call.argument(i);
+    }
+    payload = call.isLong() ? null : call.payload();
+    regionKey = call.regionKey();
+    regionOffset = call.regionOffset();
+    length = call.length();
+  }
+
+  /** Index of the sender in the domain's address vector. */
+  public int peer() {
+    return peer;
+  }
+
+  /** Whether the endpoint has sent it to itself. */
+  public boolean isOwn() {
+    return own;
+  }
+
+  /** The index that it was sent to. */
+  public int handler() {
+    return handler;
+  }
+
+  /** Whether its sender waits for a reply; a reply to another goes nowhere. */
+  public boolean wantsReply() {
+    return wantsReply;
+  }
+
+  /** How many arguments it has. */
+  public int argumentCount() {
+    return arguments.length;
+  }
+
+  /**
+   * One of its arguments.
+   *
+   * @throws IndexOutOfBoundsException if there is none of this index
+   */
+  public int argument(int index) {
+    return arguments[index];
+  }
+
+  /** Whether its bytes lie in a region of this side. */
+  public boolean isLong() {
+    return payload == null;
+  }
+
+  /** Bytes of its payload, or in the region. */
+  public int length() {
+    return length;
+  }
+
+  /** Key of the region of a long request, 0 of others. */
+  public long regionKey() {
+    return regionKey;
+  }
+
+  /** Where in the region of a long request its bytes lie. */
+  public long regionOffset() {
+    return regionOffset;
+  }
+
+  /**
+   * A copy of its payload.
+   *
+   * @throws IllegalStateException if it is long: nothing of the region is copied
+   */
+  public byte[] payload() {
+    if (payload == null) {
+      throw new IllegalStateException("a long request, its bytes lie in the region");
+    }
+    return payload.clone();
+  }
+
+  /**
+   * Replies; both arrays are copied.
+   *
+   * @return false if it is too late: the time has passed, or the sender or this endpoint is gone
+   * @throws IllegalArgumentException beyond 16 arguments or {@link ActiveMessages#maxMedium}
+   * @throws IllegalStateException if it was answered already
+   */
+  public boolean reply(int[] replied, byte[] bytes) {
+    ActiveBody body = ActiveBody.of(replied, bytes, desk.maxMedium());
+    if (state.compareAndSet(OPEN, ANSWERED)) {
+      desk.reply(this, body);
+      return true;
+    }
+    if (state.get() == ANSWERED) {
+      throw new IllegalStateException(
+          "the request of handler=" + handler + " was answered already, it is answered once");
+    }
+    return false;
+  }
+
+  // ---- for the desk ----
+
+  FrameOrigin origin() {
+    return origin;
+  }
+
+  long number() {
+    return number;
+  }
+
+  /** Nobody answers it any more; false if somebody has. */
+  boolean end() {
+    return state.compareAndSet(OPEN, OVER);
+  }
+}

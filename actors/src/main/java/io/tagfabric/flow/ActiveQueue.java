@@ -1,0 +1,183 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.error.FabricError;
+import io.tagfabric.wire.PacketLayout;
+import io.tagfabric.wire.sbe.PacketHeaderDecoder;
+import java.util.ArrayDeque;
+
+/**
+ * Active requests of one flow, in the order submitted, as far as the peer's credit for them goes.
+ * The credit is a total since the flow began, in the header of each packet: a lost header does no
+ * harm. A request uses one; it is back when the peer has run the handler and replied.
+ *
+ * @source GASNet-EX, active messages; ibv-conduit, GASNET_AM_CREDITS
+ */
+final class ActiveQueue {
+  private static final int MIN_PART_BYTES = 512;
+
+  private final PacketOutbox outbox;
+  private final ActiveShare share;
+  private final Runnable onRoom;
+  private final ArrayDeque<OutgoingActive> waiting = new ArrayDeque<>();
+
+  /** The first of those that wait, if frames of it have left. */
+  private OutgoingActive begun;
+
+  private long sent;
+  private long granted;
+
+  /** What was granted before the first request; what is granted beyond it has come back. */
+  private long first;
+
+  private int underWay;
+  private boolean waits;
+
+  /**
+   * A queue.
+   *
+   * @param onRoom runs when there is room in the share that there was not
+   */
+  ActiveQueue(PacketOutbox outbox, ActiveShare share, Runnable onRoom) {
+    this.outbox = outbox;
+    this.share = share;
+    this.onRoom = onRoom;
+  }
+
+  /** Accepts a request; it leaves with a flush. */
+  void submit(OutgoingActive request) {
+    waiting.addLast(request);
+  }
+
+  /** Puts a request into packets, if all of it can leave now; otherwise nothing has happened. */
+  boolean submitNow(OutgoingActive request) {
+    if (!waiting.isEmpty() || !hasCredit() || !outbox.hasRoomFor(frameBytes(request))) {
+      return false;
+    }
+    waiting.addLast(request);
+    pump();
+    return true;
+  }
+
+  private static int frameBytes(OutgoingActive request) {
+    return PacketLayout.aligned(request.overheadBytes() + request.leftBytes());
+  }
+
+  private boolean hasCredit() {
+    return sent < granted && share.hasRoom();
+  }
+
+  /** Puts requests into packets, as far as credit and window allow. */
+  void pump() {
+    while (!waiting.isEmpty() && (begun != null || mayBegin()) && write(waiting.peekFirst())) {
+      waiting.pollFirst().onLeft();
+    }
+  }
+
+  private boolean mayBegin() {
+    if (sent >= granted) {
+      return false;
+    }
+    if (share.hasRoom()) {
+      return true;
+    }
+    if (!waits) {
+      waits = true;
+      share.await(this);
+    }
+    return false;
+  }
+
+  /** There is room in the share. */
+  void hasRoomAgain() {
+    waits = false;
+    onRoom.run();
+  }
+
+  /** Goes on with a request; whether all of it is in packets. */
+  private boolean write(OutgoingActive request) {
+    do {
+      int left = request.leftBytes();
+      int part = room(request, left);
+      if (part < 0) {
+        return false;
+      }
+      if (begun == null) {
+        begun = request;
+        sent++;
+        underWay++;
+        share.take();
+      }
+      request.write(outbox.open(), part);
+    } while (request.leftBytes() > 0);
+    begun = null;
+    return true;
+  }
+
+  /** Payload bytes that fit into a frame now; -1 if the window is closed. */
+  private int room(OutgoingActive request, int left) {
+    int overhead = request.overheadBytes();
+    if (left == 0) {
+      return outbox.room(PacketLayout.aligned(overhead)) ? 0 : -1;
+    }
+    int part = outbox.roomForPart(left, MIN_PART_BYTES, overhead);
+    return part == 0 ? -1 : part;
+  }
+
+  /**
+   * Takes what a header grants.
+   *
+   * @return whether there is something to send now
+   */
+  boolean take(PacketHeaderDecoder header) {
+    int more = header.grantedActive() - (int) granted;
+    if (more <= 0) {
+      return false;
+    }
+    granted += more;
+    if (sent == 0) {
+      first = granted;
+    }
+    settle();
+    return !waiting.isEmpty();
+  }
+
+  /** Those whose credit has come back are under way no more. */
+  private void settle() {
+    int left = (int) Math.max(0, Math.min(underWay, sent - (granted - first)));
+    int back = underWay - left;
+    if (back > 0) {
+      underWay = left;
+      share.giveBack(back);
+    }
+  }
+
+  boolean hasWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  /** Whether one that waits could leave now, were there room in a packet. */
+  boolean isReady() {
+    return !waiting.isEmpty() && (begun != null || (!waits && hasCredit()));
+  }
+
+  /** Whether the peer owes the credit of requests. */
+  boolean isOwed() {
+    return underWay > 0;
+  }
+
+  /** The flow is over, or says goodbye: gives up what has not left. */
+  void failAll(FabricError error, String detail) {
+    begun = null;
+    OutgoingActive request;
+    while ((request = waiting.pollFirst()) != null) {
+      request.onFailed(error, detail);
+    }
+  }
+
+  /** The flow is over: nothing comes back any more. */
+  void end() {
+    int all = underWay;
+    underWay = 0;
+    share.giveBack(all);
+  }
+}
