@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Messages that docs/80-faq.md quotes are printed so by the code. */
+/** Messages that docs/90-faq.md quotes are printed so by the code. */
 class FaqTest {
-  private static final Path PAGE = Pages.root().resolve("docs/80-faq.md");
+  private static final Path PAGE = Pages.root().resolve("docs/90-faq.md");
   private static final String LANGUAGE = "message";
   private static final Pattern JOINED = Pattern.compile("\"\\s*\\+\\s*\"");
 

@@ -201,6 +201,13 @@ public final class Command implements AutoCloseable {
     }
   }
 
+  /** What it has printed so far, the errors behind. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>(snapshot(out));
+    lines.addAll(snapshot(err));
+    return lines;
+  }
+
   /** Sends a signal by name. */
   void signal(String name) {
     signal(process.toHandle(), name);

@@ -68,6 +68,7 @@ final class JobRows {
         job("profile", "tcp", JobSpec::profile),
         Row.value("job.leave-timeout", "1 s", read(settings -> ExitSettings.longest(settings, 4))),
         Row.value("job.debug", "on", read(settings -> settings.get(JobSettings.DEBUG))),
+        Row.elsewhere("job.freeze", "FreezeTest"),
         Row.elsewhere("job.locality", "CollectiveRunTest"),
         Row.elsewhere("job.host-directory", "HostDirectoryTest"),
         Row.elsewhere("job.start-timeout", "JobLifeTest"));

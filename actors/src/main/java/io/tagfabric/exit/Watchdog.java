@@ -5,7 +5,6 @@ import io.tagfabric.progress.TimeSource;
 import io.tagfabric.runtime.Environment;
 import io.tagfabric.runtime.ProcessControl;
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.IntSupplier;
 
 /**
@@ -51,14 +50,7 @@ public final class Watchdog {
     text.append("rank ").append(rank).append(": the exit hangs for ");
     text.append(patience.toMillis()).append(" ms, so the process is halted with code ");
     text.append(code).append("; its threads:\n");
-    for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
-      text.append("  ").append(each.getKey().getName());
-      text.append(" [").append(each.getKey().getState()).append("]\n");
-      for (StackTraceElement frame : each.getValue()) {
-        text.append("    at ").append(frame).append('\n');
-      }
-    }
-    return text.toString().stripTrailing();
+    return text.append(ThreadPicture.take()).toString();
   }
 
   private static void sleep(TimeSource clock, Duration time) {

@@ -110,6 +110,9 @@ final class ProcessTie {
   static void programFailed(Job job, Throwable failure) {
     if (!job.exits().hasBegun()) {
       exitOf(job).programFailed(failure, job.fabric().settings().get(JobSettings.DEBUG));
+      if (job.fabric().settings().get(JobSettings.FREEZE)) {
+        Freeze.await(job.fabric().environment(), job.rank());
+      }
       if (job.isClosed()) {
         leave(job, ExitCode.FAILED);
       } else {

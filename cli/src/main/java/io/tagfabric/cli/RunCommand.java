@@ -27,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -216,6 +217,8 @@ final class RunCommand implements Callable<Integer> {
       description = "The JVM of this rank waits for a debugger and says where.")
   private Integer debugRank;
 
+  @Mixin private final FreezeOption freeze = new FreezeOption();
+
   @Option(
       names = "--trace",
       description =
@@ -353,7 +356,9 @@ final class RunCommand implements Callable<Integer> {
   private LaunchOptions options(
       Exports exports, Optional<HostPlan> plan, Map<String, String> more) {
     Map<Integer, Map<String, String>> variables = new HashMap<>();
-    IntStream.range(0, ranks).forEach(rank -> variables.put(rank, new HashMap<>(more)));
+    Map<String, String> all = new HashMap<>(more);
+    all.putAll(freeze.variables());
+    IntStream.range(0, ranks).forEach(rank -> variables.put(rank, new HashMap<>(all)));
     if (settingsDirectory != null) {
       List<String> hostNames =
           plan.map(known -> hostNames(known)).orElse(Collections.nCopies(ranks, ""));
@@ -394,6 +399,8 @@ final class RunCommand implements Callable<Integer> {
         jvmOpts.stream()
             .flatMap(flags -> List.of(flags.strip().split("\\s+", -1)).stream())
             .filter(flag -> !flag.isEmpty());
-    return Stream.concat(found.jvmFlags().stream(), given).toList();
+    return Stream.of(found.jvmFlags().stream(), given, freeze.flags())
+        .flatMap(flags -> flags)
+        .toList();
   }
 }

@@ -31,6 +31,7 @@ public final class JobSettings {
   public static final Setting<Duration> LEAVE_TIMEOUT =
       Setting.duration("job.leave-timeout", Duration.ofMillis(1), Duration.ofHours(1));
   public static final Setting<Boolean> DEBUG = Setting.bool("job.debug");
+  public static final Setting<Boolean> FREEZE = Setting.bool("job.freeze");
 
   /** All of them, in the order they are shown. */
   public static final List<Setting<?>> ALL =
@@ -49,7 +50,8 @@ public final class JobSettings {
           PROFILE,
           START_TIMEOUT,
           LEAVE_TIMEOUT,
-          DEBUG);
+          DEBUG,
+          FREEZE);
 
   private JobSettings() {}
 }

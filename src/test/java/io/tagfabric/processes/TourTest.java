@@ -1,0 +1,78 @@
+package io.tagfabric.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.timeline.Timeline;
+import io.tagfabric.trace.TraceKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demos of docs/80-tour run, print what their pages say, and leave the events drawn there. */
+@Tag("jvms")
+class TourTest {
+  private static final Path PAGE =
+      Path.of(System.getProperty("tagfabric.root", "..")).resolve("docs/80-tour/README.md");
+
+  @TempDir Path directory;
+  @TempDir Path events;
+
+  private Set<TraceKind> run(String demo, String... lines) throws IOException {
+    try (Command command =
+        Command.tagfabric(
+            directory, "run", "-n", "2", "-x", "TAGFABRIC_TRACE_DIRECTORY=" + events, demo)) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).as(result.err()).isZero();
+      assertThat(result.lines()).containsExactlyInAnyOrder(lines);
+    }
+    String page = Files.readString(PAGE);
+    assertThat(page).contains(List.of(lines)).contains(" " + demo + "\n");
+    return Timeline.gather(events, 2).moments().stream()
+        .map(moment -> moment.event().kind())
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void shouldMatchInTheOrderPosted() throws IOException {
+    assertThat(
+            run(
+                "match-order",
+                "[0] tag 7: 1st",
+                "[0] any tag: 2nd",
+                "[0] tag 7: 3rd",
+                "[0] any tag: 4th"))
+        .contains(TraceKind.RECEIVE_POSTED, TraceKind.MATCHED)
+        .doesNotContain(TraceKind.KEPT, TraceKind.RECEIVE_FAILED);
+  }
+
+  @Test
+  void shouldSendAShortMessageAtOnceAndAskForALongOne() throws IOException {
+    assertThat(
+            run(
+                "eager-and-rendezvous",
+                "[1] 64 bytes: sent, though there is no receive",
+                "[1] 1048576 bytes: have only asked",
+                "[1] 1048576 bytes: sent",
+                "[0] 1048576 bytes: received",
+                "[0] 64 bytes: received"))
+        .contains(TraceKind.KEPT, TraceKind.ASKED, TraceKind.MATCHED);
+  }
+
+  @Test
+  void shouldEndACancelledReceiveOnce() throws IOException {
+    assertThat(
+            run(
+                "cancel",
+                "[0] waits: the cancel was in time, end CANCELED",
+                "[0] takes: the cancel came too late, end message 42",
+                "[0] receives=2, ends=2"))
+        .contains(TraceKind.RECEIVE_COMPLETED, TraceKind.RECEIVE_FAILED);
+  }
+}
