@@ -32,8 +32,12 @@ public final class MemoryTarget {
    */
   public static final int MOST_OPERAND_BYTES = 1024;
 
+  /** Most bytes of one fill, so that it holds nobody up. */
+  public static final int MOST_FILLED_BYTES = 1 << 20;
+
   private static final int WRITE_FLAGS =
       AccessWriter.HAS_DATA | AccessWriter.SIGNAL | AccessWriter.WANTS_END | AccessWriter.PLACED;
+  private static final int SLICED_FLAGS = AccessWriter.SLICED | AccessWriter.WANTS_END;
   private static final int ATOMIC_FLAGS = AccessWriter.FETCH | AccessWriter.WANTS_END;
 
   private final RegionTable regions;
@@ -41,6 +45,7 @@ public final class MemoryTarget {
   private final boolean allowsWrites;
   private final Signals signals;
   private final ServedReads reads;
+  private final SliceTarget slices;
   private final List<InboundWrite> coming = new ArrayList<>();
   private final ArrayDeque<InboundWrite> spare = new ArrayDeque<>();
   private final ArrayDeque<EndAnswer> ends = new ArrayDeque<>();
@@ -72,10 +77,12 @@ public final class MemoryTarget {
     this.allowsWrites = allowsWrites;
     signals = new Signals(receiveQueue, retry);
     reads = new ServedReads(mostReads, this);
+    slices = new SliceTarget(regions, this, fetches);
   }
 
   /** From now on it gets the frames of accesses. */
   public void register(FrameServices services) {
+    slices.register(services);
     services
         .add(WriteDecoder.TEMPLATE_ID, this::onWrite)
         .add(WriteNextDecoder.TEMPLATE_ID, this::onWriteNext)
@@ -95,10 +102,11 @@ public final class MemoryTarget {
     int length = frame.payloadLength();
     int flags = write.flags();
     boolean placedByPeer = (flags & AccessWriter.PLACED) != 0;
+    boolean sliced = (flags & AccessWriter.SLICED) != 0;
     if (write.operation() <= 0
         || length > total
         || (length == 0 && total != 0) != placedByPeer
-        || (flags & ~WRITE_FLAGS) != 0) {
+        || (flags & ~(sliced ? SLICED_FLAGS : WRITE_FLAGS)) != 0) {
       frame.malformed();
       return;
     }
@@ -108,21 +116,21 @@ public final class MemoryTarget {
     long key = write.key();
     long offset = write.regionAt();
     Region region = regions.find(key, write.generation());
-    FabricError error = refusal(origin, region, true, false, offset, total);
+    FabricError error = refusal(origin, region, true, false, offset, sliced ? 0 : total);
     if (error == null && placedByPeer) {
       error = region.isShared() ? null : FabricError.INVALID;
       length = (int) total;
     }
     if (error == null && placedByPeer) {
       region.writtenBytes += total;
-    } else if (error == null) {
+    } else if (error == null && !sliced) {
       region.buffer().putBytes((int) offset, frame.buffer(), frame.payloadAt(), length);
       region.writtenBytes += length;
-    } else {
+    } else if (error != null) {
       refuse(origin, region, error, write.operation(), key, offset, total);
       region = null;
     }
-    if (length == total) {
+    if (length == total && (!sliced || region == null)) {
       if (region != null) {
         placed(origin, region, write.operation(), offset, total, flags, write.data());
       }
@@ -137,16 +145,21 @@ public final class MemoryTarget {
     begun.total = total;
     begun.data = write.data();
     begun.flags = flags;
-    begun.filled = length;
+    begun.filled = sliced ? 0 : length;
+    begun.sliced = sliced;
+    begun.slices.begin();
     coming.add(begun);
     origin.awaitsRest(true);
     if (region != null) {
       region.enter();
     }
+    if (sliced) {
+      goOn(begun, frame, length);
+    }
   }
 
   /** Whether a write must come to its end first; then the flow has ended. */
-  private boolean isComing(FrameOrigin origin) {
+  boolean isComing(FrameOrigin origin) {
     InboundWrite before = comingFrom(origin);
     if (before == null) {
       return false;
@@ -197,26 +210,57 @@ public final class MemoryTarget {
       end(begun);
       return;
     }
-    Region region = begun.region;
-    if (region != null && region.isCut()) {
-      refuseCut(origin, region, begun.operation, begun.offset, begun.total);
-      region.leave();
-      begun.region = null;
-      region = null;
+    goOn(begun, frame, length);
+  }
+
+  /** More bytes of a write have come. */
+  private void goOn(InboundWrite begun, FrameCursor frame, int length) {
+    FrameOrigin origin = begun.origin;
+    if (begun.region != null && begun.region.isCut()) {
+      refuseCut(origin, begun.region, begun.operation, begun.offset, begun.total);
+      giveUp(begun);
     }
-    if (region != null) {
-      region
-          .buffer()
-          .putBytes((int) (begun.offset + begun.filled), frame.buffer(), frame.payloadAt(), length);
-      region.writtenBytes += length;
+    if (begun.region != null && begun.sliced) {
+      placePieces(begun, frame, length);
+    } else if (begun.region != null) {
+      int at = (int) (begun.offset + begun.filled);
+      begun.region.buffer().putBytes(at, frame.buffer(), frame.payloadAt(), length);
+      begun.region.writtenBytes += length;
     }
     begun.filled += length;
-    if (begun.filled == begun.total) {
-      if (region != null) {
-        placed(origin, region, begun.operation, begun.offset, begun.total, begun.flags, begun.data);
-      }
-      end(begun);
+    if (begun.filled < begun.total) {
+      return;
     }
+    Region region = begun.region;
+    if (region != null && begun.sliced && !begun.slices.isWhole()) {
+      origin.breach("a write of total=" + begun.total + " ends in the middle of a piece");
+      return;
+    }
+    if (region != null) {
+      placed(origin, region, begun.operation, begun.offset, begun.total, begun.flags, begun.data);
+    }
+    end(begun);
+  }
+
+  private void placePieces(InboundWrite begun, FrameCursor frame, int length) {
+    SlicedWrite pieces = begun.slices;
+    if (!pieces.place(begun.region, frame.buffer(), frame.payloadAt(), length)) {
+      refuse(
+          begun.origin,
+          begun.region,
+          FabricError.ACCESS,
+          begun.operation,
+          begun.key,
+          pieces.at(),
+          pieces.length());
+      giveUp(begun);
+    }
+  }
+
+  /** What still comes of a write is dropped. */
+  private static void giveUp(InboundWrite begun) {
+    begun.region.leave();
+    begun.region = null;
   }
 
   private void end(InboundWrite begun) {
@@ -247,7 +291,7 @@ public final class MemoryTarget {
     done(origin, operation, (flags & AccessWriter.WANTS_END) != 0, givesCredit);
   }
 
-  private void done(FrameOrigin origin, long operation, boolean wantsEnd, boolean givesCredit) {
+  void done(FrameOrigin origin, long operation, boolean wantsEnd, boolean givesCredit) {
     if (wantsEnd) {
       origin.answer(EndAnswer.take(ends, origin, givesCredit, operation));
     } else if (givesCredit) {
@@ -397,7 +441,7 @@ public final class MemoryTarget {
   // ---- refusals ----
 
   /** Why an access must not be done; null if it may. */
-  private FabricError refusal(
+  FabricError refusal(
       FrameOrigin origin, Region region, boolean writes, boolean reads, long offset, long length) {
     if (region == null) {
       return FabricError.NO_KEY;
@@ -415,7 +459,7 @@ public final class MemoryTarget {
     return null;
   }
 
-  private void refuse(
+  void refuse(
       FrameOrigin origin,
       Region region,
       FabricError error,
