@@ -12,6 +12,7 @@ import io.tagfabric.wire.sbe.DataEncoder;
 import io.tagfabric.wire.sbe.EagerEncoder;
 import io.tagfabric.wire.sbe.EagerFirstEncoder;
 import io.tagfabric.wire.sbe.EagerNextEncoder;
+import io.tagfabric.wire.sbe.FillEncoder;
 import io.tagfabric.wire.sbe.FinishEncoder;
 import io.tagfabric.wire.sbe.FlushEncoder;
 import io.tagfabric.wire.sbe.GoodbyeEncoder;
@@ -24,6 +25,7 @@ import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import io.tagfabric.wire.sbe.PlacedEncoder;
 import io.tagfabric.wire.sbe.ReadDataEncoder;
 import io.tagfabric.wire.sbe.ReadEncoder;
+import io.tagfabric.wire.sbe.ReadSlicesEncoder;
 import io.tagfabric.wire.sbe.RefuseEncoder;
 import io.tagfabric.wire.sbe.RequestToSendEncoder;
 import io.tagfabric.wire.sbe.WelcomeEncoder;
@@ -131,7 +133,8 @@ final class PacketMap {
           "Write",
           "WriteNext",
           "ReadData",
-          "Atomic");
+          "Atomic",
+          "ReadSlices");
   static final int TEXT_LENGTH_BYTES = HelloEncoder.addressHeaderLength();
 
   /** Fields of the header of packets and frames. */
@@ -165,7 +168,9 @@ final class PacketMap {
           kind(FlushEncoder.class, FlushEncoder.TEMPLATE_ID),
           kind(AccessEndEncoder.class, AccessEndEncoder.TEMPLATE_ID),
           kind(ActiveRequestEncoder.class, ActiveRequestEncoder.TEMPLATE_ID),
-          kind(ActiveReplyEncoder.class, ActiveReplyEncoder.TEMPLATE_ID));
+          kind(ActiveReplyEncoder.class, ActiveReplyEncoder.TEMPLATE_ID),
+          kind(ReadSlicesEncoder.class, ReadSlicesEncoder.TEMPLATE_ID),
+          kind(FillEncoder.class, FillEncoder.TEMPLATE_ID));
 
   private static final Field INCARNATION = PACKET.field("incarnation");
   private static final Field FLOW = PACKET.field("flow");
