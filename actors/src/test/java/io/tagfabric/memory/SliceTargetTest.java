@@ -77,7 +77,12 @@ class SliceTargetTest {
     try {
       RegionTable table =
           new RegionTable(
-              domain.loop(), domain.futures(), random::nextLong, 1, Duration.ofSeconds(1));
+              domain.loop(),
+              domain.futures(),
+              random::nextLong,
+              1,
+              Duration.ofSeconds(1),
+              RegionTest.NO_ACTOR);
       target = new MemoryTarget(table, true, true, 2, domain.openCompletionQueue(4), delayNs -> {});
       target.register(services);
       random.nextBytes(around.byteArray());
