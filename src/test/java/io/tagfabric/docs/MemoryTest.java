@@ -81,7 +81,7 @@ class MemoryTest {
     // #region
     AccessRegion all = near.openAccessRegion();
     for (int i = 0; i < 6; i++) {
-      all.writeValue(there, 8 * i, i, SendOptions.DEFAULT.at(CompletionLevel.DELIVERY), null);
+      all.writeValue(there, 8L * i, i, SendOptions.DEFAULT.at(CompletionLevel.DELIVERY), null);
     }
     await(all.end()); // one end for all of them
     // #region
