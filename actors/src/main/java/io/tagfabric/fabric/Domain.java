@@ -535,6 +535,9 @@ public final class Domain {
     if (options.counter() != null) {
       requireOwn(options.counter().loop(), "counter");
     }
+    if (options.accesses() != null) {
+      requireOwn(options.accesses().loop(), "counter");
+    }
     return regions.register(buffer, rights, options);
   }
 

@@ -237,7 +237,8 @@ public final class MemoryTarget {
       return;
     }
     if (region != null) {
-      placed(origin, region, begun.operation, begun.offset, begun.total, begun.flags, begun.data);
+      long bytes = begun.sliced ? begun.slices.placed() : begun.total;
+      placed(origin, region, begun.operation, begun.offset, bytes, begun.flags, begun.data);
     }
     end(begun);
   }
@@ -284,6 +285,7 @@ public final class MemoryTarget {
       int flags,
       long data) {
     region.writes++;
+    region.accessed(total);
     boolean hasData = (flags & AccessWriter.HAS_DATA) != 0;
     boolean givesCredit =
         !hasData && (flags & AccessWriter.SIGNAL) == 0
@@ -327,6 +329,9 @@ public final class MemoryTarget {
       return;
     }
     region.reads++;
+    if (length <= MOST_OPERAND_BYTES) {
+      region.accessed(length);
+    }
     if (length == 0) {
       done(origin, read.operation(), true, true);
     } else if (length <= MOST_OPERAND_BYTES) {
@@ -391,6 +396,7 @@ public final class MemoryTarget {
       return;
     }
     region.atomics++;
+    region.accessed(bytes);
     FetchAnswer old =
         fetch
             ? FetchAnswer.take(

@@ -315,10 +315,8 @@ public final class Region {
       cut = true;
       buffer = null;
       words = null;
-      Counter counter = options.counter();
-      if (counter != null) {
-        counter.unbind();
-      }
+      unbind(options.counter());
+      unbind(options.accesses());
       if (door != null) {
         door.cut();
         if (!door.isQuiet()) {
@@ -327,6 +325,20 @@ public final class Region {
         }
       }
       finish();
+    }
+  }
+
+  private static void unbind(Counter counter) {
+    if (counter != null) {
+      counter.unbind();
+    }
+  }
+
+  /** A peer's access is done. */
+  void accessed(long bytes) {
+    Counter counter = options.accesses();
+    if (counter != null) {
+      counter.count(bytes);
     }
   }
 

@@ -101,15 +101,16 @@ public final class RegionTable {
               + " is that of another region of this domain, close that or take another key");
     }
     long generation = newGeneration();
+    RegionPass pass =
+        new RegionPass(
+            key,
+            buffer.capacity(),
+            RegionRight.bits(rights),
+            rights.contains(RegionRight.REMOTE_WRITE));
     RegionDoor door =
-        LocalRegions.open(
-            buffer,
-            generation | RegionDescriptor.DIRECT_BIT,
-            new RegionPass(
-                key,
-                buffer.capacity(),
-                RegionRight.bits(rights),
-                rights.contains(RegionRight.REMOTE_WRITE)));
+        options.accesses() == null
+            ? LocalRegions.open(buffer, generation | RegionDescriptor.DIRECT_BIT, pass)
+            : null;
     generation =
         door == null
             ? generation & ~RegionDescriptor.DIRECT_BIT
@@ -124,18 +125,29 @@ public final class RegionTable {
                 ? null
                 : outboxes.computeIfAbsent(options.queue(), CompletionQueue::outbox),
             door);
-    if (options.counter() != null) {
-      bind(options.counter(), door);
-    }
+    bind(options, door);
     Long2ObjectHashMap<Region> more = new Long2ObjectHashMap<>(open);
     more.put(key, region);
     open = more;
     return region;
   }
 
-  private static void bind(Counter counter, RegionDoor door) {
+  private static void bind(RegionOptions options, RegionDoor door) {
+    Counter first = options.counter();
     try {
-      counter.bind();
+      if (first != null) {
+        first.bind();
+      }
+      if (options.accesses() != null) {
+        try {
+          options.accesses().bind();
+        } catch (RuntimeException closed) {
+          if (first != null) {
+            first.unbind();
+          }
+          throw closed;
+        }
+      }
     } catch (RuntimeException closed) {
       if (door != null) {
         door.shut();

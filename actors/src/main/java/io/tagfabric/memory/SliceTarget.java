@@ -68,6 +68,7 @@ final class SliceTarget {
     }
     region.reads++;
     region.readBytes += length;
+    region.accessed(length);
     FetchAnswer answer = FetchAnswer.take(answers, origin, operation, length);
     int filled = 0;
     for (int piece = 0; piece < count(frame); piece++) {
@@ -151,6 +152,7 @@ final class SliceTarget {
     region.buffer().setMemory((int) offset, length, (byte) value);
     region.writes++;
     region.writtenBytes += length;
+    region.accessed(length);
     target.done(origin, fill.operation(), flags != 0, true);
   }
 }

@@ -14,11 +14,13 @@ final class SlicedWrite {
   private long at;
   private int length;
   private int left;
+  private long placed;
 
   /** A write begins. */
   void begin() {
     headFilled = 0;
     left = 0;
+    placed = 0;
   }
 
   /**
@@ -32,6 +34,7 @@ final class SlicedWrite {
     while (done < bytes) {
       int part = Math.min(left == 0 ? head.capacity() - headFilled : left, bytes - done);
       if (left > 0) {
+        placed += part;
         region.buffer().putBytes((int) (at + length - left), from, fromAt + done, part);
         region.writtenBytes += part;
         left -= part;
@@ -59,6 +62,11 @@ final class SlicedWrite {
   /** Whether what has come ends with a piece. */
   boolean isWhole() {
     return left == 0 && headFilled == 0;
+  }
+
+  /** Bytes of pieces that were placed. */
+  long placed() {
+    return placed;
   }
 
   /** Where the piece is that has come last. */

@@ -23,7 +23,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -74,9 +73,7 @@ class MemoryTargetTest {
       this.rights = rights;
       region =
           table.register(
-              new UnsafeBuffer(around, CANARY, BYTES),
-              rights,
-              new RegionOptions(OptionalLong.of(key), null, null, null, null));
+              new UnsafeBuffer(around, CANARY, BYTES), rights, RegionOptions.DEFAULT.withKey(key));
     }
 
     void requireExpected() {

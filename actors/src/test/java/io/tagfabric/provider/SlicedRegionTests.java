@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.endpoint.AccessListener;
 import io.tagfabric.endpoint.AccessRegion;
 import io.tagfabric.endpoint.Accesses;
+import io.tagfabric.endpoint.MemoryFutures;
 import io.tagfabric.endpoint.Posted;
 import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.endpoint.SendOptions;
@@ -20,6 +22,8 @@ import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.memory.RegionOptions;
+import io.tagfabric.memory.RegionReach;
 import io.tagfabric.memory.RegionRight;
 import io.tagfabric.memory.Slices;
 import io.tagfabric.progress.ProgressMode;
@@ -306,6 +310,35 @@ abstract class SlicedRegionTests extends FabricRegionTests {
       }
     }
     assertThat(Arrays.mismatch(target.byteArray(), new byte[LONG])).isEqualTo(-1);
+  }
+
+  // ---- counters of accesses ----
+
+  @Test
+  void shouldCountAllThatPeersDoWithARegion() {
+    Counter accesses = farDomain.openCounter();
+    Counter signals = farDomain.openCounter();
+    RegionOptions counting = RegionOptions.DEFAULT.counting(signals).countingAll(accesses);
+    Region region = farDomain.register(fabric(BYTES), RegionRight.all(), counting);
+    assertThat(region.reach()).isEqualTo(RegionReach.LOOP);
+    RemoteRegion there = there(region.descriptor());
+    MemoryFutures futures = memory.futures();
+    result(futures.write(there, 0, buffer(100_000)));
+    result(futures.read(there, 0, buffer(100_000)));
+    result(futures.readValue(there, 0));
+    result(futures.fetch(there, 0, AtomicOp.SUM, 1));
+    result(futures.writeSignal(there, 0, buffer(8)));
+    result(futures.fill(there, 0, 9, (byte) 1));
+    Slices two = Slices.indexed(8, 0, 64);
+    result(futures.writeSlices(there, two, buffer(16), Slices.one(0, 16)));
+    result(futures.readSlices(there, two, buffer(16), Slices.one(0, 16)));
+    failure(futures.readValue(there(lying(region.descriptor())), BYTES));
+    until("all are counted", () -> accesses.value() >= 8);
+    assertThat(accesses.value()).isEqualTo(8);
+    assertThat(signals.value()).isEqualTo(1);
+    result(region.close());
+    failure(futures.readValue(there, 0));
+    assertThat(accesses.value()).isEqualTo(8);
   }
 
   // ---- access regions ----
