@@ -95,7 +95,7 @@ final class House {
                   "ClusterNews",
                   "JoiningResolver")),
           Map.entry("io.tagfabric.simulation.choice", Set.of()),
-          Map.entry("io.tagfabric.memory", Set.of()),
+          Map.entry("io.tagfabric.memory", Set.of("Region", "RegionActor", "RegionTable")),
           Map.entry("io.tagfabric.collective.schedule", Set.of()),
           Map.entry("io.tagfabric.collective.algorithm", Set.of()),
           Map.entry("io.tagfabric.collective.host", Set.of()),

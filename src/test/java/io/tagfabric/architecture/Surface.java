@@ -79,6 +79,7 @@ final class Surface {
               "io.tagfabric.endpoint",
               Set.of(
                   "AccessListener",
+              "AccessRegion",
                   "Accesses",
                   "ActiveCall",
                   "ActiveHandler",
@@ -166,7 +167,8 @@ final class Surface {
                   "RegionListener",
                   "RegionOptions",
                   "RegionReach",
-                  "RegionRight")),
+                  "RegionRight",
+                  "Slices")),
           Map.entry("io.tagfabric.name", Set.of("NameService")),
           Map.entry(
               "io.tagfabric.progress",

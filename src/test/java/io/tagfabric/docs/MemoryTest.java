@@ -2,14 +2,18 @@ package io.tagfabric.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.endpoint.AccessRegion;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.MemoryFutures;
 import io.tagfabric.endpoint.RemoteRegion;
+import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.memory.RegionRight;
+import io.tagfabric.memory.Slices;
 import io.tagfabric.testkit.FabricTest;
 import io.tagfabric.testkit.TestFabric;
 import java.nio.ByteOrder;
@@ -51,5 +55,38 @@ class MemoryTest {
     UnsafeBuffer longs = new UnsafeBuffer(table);
     assertThat(longs.getLong(0, ByteOrder.LITTLE_ENDIAN)).isEqualTo(5);
     assertThat(longs.getLong(8, ByteOrder.LITTLE_ENDIAN)).isEqualTo(77);
+  }
+
+  @Test
+  void shouldAccessManyPieces(TestFabric fabric) {
+    Endpoint near = fabric.endpoint("near");
+    UnsafeBuffer table = new UnsafeBuffer(new byte[64]);
+    Region region = fabric.domain().register(table, RegionRight.all());
+    RemoteRegion there = new RemoteRegion(fabric.peer("far"), region.descriptor());
+    MemoryFutures memory = near.memory().futures();
+    UnsafeBuffer matrix = new UnsafeBuffer(new byte[48]); // 2 rows of 3 numbers
+    for (int i = 0; i < 6; i++) {
+      matrix.putLong(8 * i, i, ByteOrder.LITTLE_ENDIAN);
+    }
+    // #slices
+    Slices columns = Slices.strided(0, 8, new int[] {3, 2}, new long[] {8, 24});
+    await(memory.writeSlices(there, Slices.one(0, 48), matrix, columns)); // transposed
+    await(memory.fill(there, 48, 16, (byte) 7));
+    // #slices
+    long[] transposed = {0, 3, 1, 4, 2, 5};
+    for (int i = 0; i < 6; i++) {
+      assertThat(table.getLong(8 * i, ByteOrder.LITTLE_ENDIAN)).isEqualTo(transposed[i]);
+    }
+    assertThat(table.getLong(56)).isEqualTo(0x0707070707070707L);
+    // #region
+    AccessRegion all = near.openAccessRegion();
+    for (int i = 0; i < 6; i++) {
+      all.writeValue(there, 8L * i, i, SendOptions.DEFAULT.at(CompletionLevel.DELIVERY), null);
+    }
+    await(all.end()); // one end for all of them
+    // #region
+    for (int i = 0; i < 6; i++) {
+      assertThat(table.getLong(8 * i, ByteOrder.LITTLE_ENDIAN)).isEqualTo(i);
+    }
   }
 }

@@ -42,7 +42,7 @@ final class AccessCompletions {
 
   /** Whether an access may begin; if not, it has failed. */
   boolean mayBegin(MemoryOperation access) {
-    if (access.listener() == null || access.isInternal()) {
+    if (!access.isLimited()) {
       return true;
     }
     if (told >= most) {
@@ -93,6 +93,22 @@ final class AccessCompletions {
     sent.flush();
   }
 
+  /** An access is done that an access region has asked for, and that was never an operation. */
+  void doneImplicitly(long bytes) {
+    if (counter != null) {
+      counter.count(bytes);
+    }
+  }
+
+  /** All accesses of an access region have ended. */
+  void endRegion(MemoryOperation end) {
+    if (end.failure() == null) {
+      complete(end);
+    } else {
+      fail(end, end.failure(), end.failureDetail());
+    }
+  }
+
   /** An access will never be done. */
   void fail(MemoryOperation access, FabricError error, String detail) {
     if (!access.end()) {
@@ -114,7 +130,7 @@ final class AccessCompletions {
   }
 
   private void forget(MemoryOperation access) {
-    if (!access.isInternal() && access.hasBegun()) {
+    if (access.isLimited() && access.hasBegun()) {
       told--;
     }
   }

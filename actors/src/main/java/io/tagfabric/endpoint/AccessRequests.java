@@ -7,6 +7,8 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.MemoryTarget;
+import io.tagfabric.memory.Pieces;
+import io.tagfabric.memory.Slices;
 import io.tagfabric.wire.BufferRange;
 import java.nio.ByteOrder;
 import java.util.Objects;
@@ -37,6 +39,47 @@ final class AccessRequests {
     AccessMemory access = of(MemoryOperation.Kind.READ, from, offset, CompletionLevel.DELIVERY);
     access.into(buffer, bufferOffset, length);
     return inBounds(access, length);
+  }
+
+  static AccessMemory fill(
+      RemoteRegion to, long offset, long length, byte value, CompletionLevel level) {
+    AccessMemory access = of(MemoryOperation.Kind.FILL, to, offset, levelOf(level));
+    access.divide(new FillDivision(length, value), length, length);
+    return inBounds(access, length);
+  }
+
+  static AccessMemory writeSlices(
+      RemoteRegion to, Slices there, DirectBuffer buffer, Slices here, CompletionLevel level) {
+    Pieces pieces = pieces(there, buffer, here);
+    if (pieces.count() < 2) {
+      return write(to, pieces.lowest(), buffer, firstOf(pieces), (int) pieces.bytes(), level);
+    }
+    AccessMemory access = of(MemoryOperation.Kind.WRITE, to, pieces.lowest(), levelOf(level));
+    access.divide(SliceDivision.writing(pieces, buffer), pieces.bytes(), pieces.span());
+    return inBounds(access, pieces.span());
+  }
+
+  static AccessMemory readSlices(
+      RemoteRegion from, Slices there, MutableDirectBuffer buffer, Slices here) {
+    Pieces pieces = pieces(there, buffer, here);
+    if (pieces.count() < 2) {
+      return read(from, pieces.lowest(), buffer, firstOf(pieces), (int) pieces.bytes());
+    }
+    AccessMemory access =
+        of(MemoryOperation.Kind.READ, from, pieces.lowest(), CompletionLevel.DELIVERY);
+    access.divide(SliceDivision.reading(pieces, buffer), pieces.bytes(), pieces.span());
+    return inBounds(access, pieces.span());
+  }
+
+  private static int firstOf(Pieces pieces) {
+    return pieces.count() == 0 ? 0 : pieces.here(0);
+  }
+
+  /** The pieces that both sides agree on, all of which lie in the buffer. */
+  static Pieces pieces(Slices there, DirectBuffer buffer, Slices here) {
+    Pieces pieces = Pieces.of(there, here);
+    BufferRange.require(buffer, 0, pieces.hereEnd());
+    return pieces;
   }
 
   static AccessMemory update(
@@ -122,7 +165,7 @@ final class AccessRequests {
   }
 
   static AccessMemory flush(int peer) {
-    return new AccessMemory(peer);
+    return new AccessMemory(MemoryOperation.Kind.FLUSH, peer);
   }
 
   static AccessMemory flushAll() {

@@ -6,6 +6,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint.AccessMemory;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.Slices;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -74,6 +75,41 @@ public final class Accesses {
       Object context,
       AccessListener replyTo) {
     return to(replyTo, context, AccessRequests.read(from, offset, buffer, bufferOffset, length));
+  }
+
+  /** A write of pieces, at a level. */
+  public static AccessMemory writeSlices(
+      RemoteRegion to,
+      Slices there,
+      DirectBuffer buffer,
+      Slices here,
+      CompletionLevel level,
+      Object context,
+      AccessListener replyTo) {
+    return to(replyTo, context, AccessRequests.writeSlices(to, there, buffer, here, level));
+  }
+
+  /** A read of pieces. */
+  public static AccessMemory readSlices(
+      RemoteRegion from,
+      Slices there,
+      MutableDirectBuffer buffer,
+      Slices here,
+      Object context,
+      AccessListener replyTo) {
+    return to(replyTo, context, AccessRequests.readSlices(from, there, buffer, here));
+  }
+
+  /** A fill, at a level. */
+  public static AccessMemory fill(
+      RemoteRegion to,
+      long offset,
+      long length,
+      byte value,
+      CompletionLevel level,
+      Object context,
+      AccessListener replyTo) {
+    return to(replyTo, context, AccessRequests.fill(to, offset, length, value, level));
   }
 
   /** An update without a fetch, at a level. */

@@ -12,6 +12,7 @@ final class DirectAccesses {
   private final AccessCompletions ends;
   private final EndpointBindings bindings;
   private final ReachedMemory reached;
+  private final ReachedMemory implicit;
   private final StepQueue.Handler<MemoryOperation> step = this::begin;
 
   DirectAccesses(
@@ -22,6 +23,7 @@ final class DirectAccesses {
       EndpointBindings bindings,
       ReachedMemory reached) {
     this.reached = reached;
+    implicit = reached.implicitly();
     this.entry = entry;
     this.core = core;
     this.life = life;
@@ -32,6 +34,11 @@ final class DirectAccesses {
   /** The memory that the caller's thread reaches. */
   ReachedMemory reached() {
     return reached;
+  }
+
+  /** The same for accesses of which no queue is told. */
+  ReachedMemory reachedImplicitly() {
+    return implicit;
   }
 
   /** A program's access is accepted. Thread: any. */

@@ -106,9 +106,9 @@ public final class Endpoint extends ReceiveFace
       super(kind, to, offset, level);
     }
 
-    /** A flush. */
-    AccessMemory(int peer) {
-      super(peer);
+    /** A flush, or the end of an access region. */
+    AccessMemory(Kind kind, int peer) {
+      super(kind, peer);
     }
 
     /** The same that tells a listener. */
@@ -612,6 +612,15 @@ public final class Endpoint extends ReceiveFace
   /** What it can do with memory of peers. */
   public EndpointMemory memory() {
     return memory;
+  }
+
+  /**
+   * Opens a region of accesses to memory of peers that end as one.
+   *
+   * @throws IllegalStateException if the endpoint is closed
+   */
+  public AccessRegion openAccessRegion() {
+    return memory.openRegion();
   }
 
   /** Messages that run a handler at their receiver. */

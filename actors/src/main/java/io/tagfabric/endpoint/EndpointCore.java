@@ -128,7 +128,7 @@ final class EndpointCore implements FlowEvents {
 
   /** Begins an access. */
   void access(MemoryOperation access) {
-    if (closed) {
+    if (closed || access.kind() == MemoryOperation.Kind.END) {
       refuse(access);
     } else if (access.peer() == MemoryOperation.ALL_PEERS) {
       flushAll(access);
@@ -153,7 +153,11 @@ final class EndpointCore implements FlowEvents {
       Flow flow = flowFor(access);
       requireIncarnation(access.region(), flow);
       access.requireRights(flow.isOwn());
-      flow.submit(access);
+      if (access.division() == null) {
+        flow.submit(access);
+      } else {
+        submitParts(flow, access);
+      }
     } catch (FabricException e) {
       accesses.fail(access, e.error(), e.getMessage());
     }
@@ -174,19 +178,43 @@ final class EndpointCore implements FlowEvents {
     }
   }
 
+  private void submitParts(Flow flow, MemoryOperation access) {
+    PartsOfOne parts = new PartsOfOne(access, accesses);
+    boolean[] fences = {access.isFenced()};
+    access
+        .division()
+        .forEach(
+            access,
+            part -> {
+              if (fences[0]) {
+                part.fence(); // those behind it wait with it
+                fences[0] = false;
+              }
+              parts.add(part);
+              flow.submit(part);
+            });
+    parts.all();
+  }
+
   private void flushAll(MemoryOperation access) {
-    FlushOfAll all = new FlushOfAll(access, accesses);
+    PartsOfOne all = new PartsOfOne(access, accesses);
     for (Flow flow : flows()) {
       if (flow.hasAccessed() && !flow.isLost()) {
-        flow.submit(all.of(flow.peer()));
+        MemoryOperation flush = new MemoryOperation(MemoryOperation.Kind.FLUSH, flow.peer());
+        all.add(flush);
+        flow.submit(flush);
       }
     }
     all.all();
   }
 
-  /** Fails an access because the endpoint is closed. */
+  /** Ends an access that nothing is asked of any peer for: the endpoint is closed, or it is so. */
   void refuse(MemoryOperation access) {
-    accesses.fail(access, FabricError.CANCELED, closedBecause);
+    if (access.kind() == MemoryOperation.Kind.END) {
+      accesses.endRegion(access);
+    } else {
+      accesses.fail(access, FabricError.CANCELED, closedBecause);
+    }
   }
 
   // ---- active messages ----

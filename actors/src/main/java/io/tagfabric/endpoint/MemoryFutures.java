@@ -5,10 +5,12 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint.AccessMemory;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.Slices;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import java.nio.ByteOrder;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -74,6 +76,24 @@ public final class MemoryFutures {
   public CompletionStage<Long> readValue(RemoteRegion from, long offset) {
     UnsafeBuffer value = new UnsafeBuffer(new byte[Long.BYTES]);
     return value(value, AccessRequests.read(from, offset, value, 0, Long.BYTES));
+  }
+
+  /** Writes pieces of a buffer, which must not change until the future completes. */
+  public CompletionStage<Completion.Accessed> writeSlices(
+      RemoteRegion to, Slices there, DirectBuffer buffer, Slices here) {
+    return start(AccessRequests.writeSlices(to, there, buffer, here, CompletionLevel.DELIVERY));
+  }
+
+  /** Reads pieces of a region. */
+  public CompletionStage<Completion.Accessed> readSlices(
+      RemoteRegion from, Slices there, MutableDirectBuffer buffer, Slices here) {
+    return start(AccessRequests.readSlices(from, there, buffer, here));
+  }
+
+  /** Sets bytes to one value. */
+  public CompletionStage<Completion.Accessed> fill(
+      RemoteRegion to, long offset, long length, byte value) {
+    return start(AccessRequests.fill(to, offset, length, value, CompletionLevel.DELIVERY));
   }
 
   /** Updates as many elements as a buffer has. */
@@ -154,6 +174,15 @@ public final class MemoryFutures {
 
   private CompletionStage<Completion.Accessed> start(AccessMemory access) {
     return start(access, accessed -> accessed);
+  }
+
+  /** Begins something, unless too much is under way, with who is to hear of its end. */
+  CompletionStage<Completion.Accessed> startBy(Consumer<AccessListener> begin) {
+    ProgressFuture<Completion.Accessed> future = futures.create();
+    if (pending.accept(future)) {
+      begin.accept(pending.access(future, accessed -> accessed));
+    }
+    return future;
   }
 
   private <T> CompletionStage<T> start(

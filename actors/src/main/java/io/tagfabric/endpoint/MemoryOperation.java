@@ -22,7 +22,10 @@ class MemoryOperation extends PendingAccess {
     WRITE,
     READ,
     ATOMIC,
-    FLUSH
+    FILL,
+    FLUSH,
+    /** The end of an access region, which asks nothing of a peer. */
+    END
   }
 
   /** The peer of a flush of all peers. */
@@ -44,14 +47,29 @@ class MemoryOperation extends PendingAccess {
   private int resultAt;
   private int resultBytes;
 
+  /** What it is shown if it is of pieces; else null. */
+  private PackedPieces packed;
+
+  private byte value;
+  private int filledBytes;
+
+  /** How it is done as several; null if it is not. */
+  private Division division;
+
+  private long wholeBytes;
+  private long spanBytes = -1;
+  private boolean implicit;
+  private FabricError failure;
+  private String failureDetail;
+
   /** An access to a region. */
   MemoryOperation(Kind kind, RemoteRegion to, long offset, CompletionLevel level) {
     this(kind, to.peer(), to.descriptor(), offset, level);
   }
 
-  /** A flush of a peer, or of all. */
-  MemoryOperation(int peer) {
-    this(Kind.FLUSH, peer, null, 0, CompletionLevel.DELIVERY);
+  /** A flush of a peer, or of all; or an end. */
+  MemoryOperation(Kind kind, int peer) {
+    this(kind, peer, null, 0, CompletionLevel.DELIVERY);
   }
 
   private MemoryOperation(
@@ -88,6 +106,67 @@ class MemoryOperation extends PendingAccess {
     count = newCount;
   }
 
+  /** It is of pieces, at least one of them. */
+  final void pack(PackedPieces pieces) {
+    packed = pieces;
+    spanBytes = pieces.range().span();
+    if (kind == Kind.READ) {
+      resultBytes = pieces.range().bytes();
+    }
+  }
+
+  /** It sets bytes to a value. */
+  final void fill(int bytes, byte newValue) {
+    filledBytes = bytes;
+    value = newValue;
+  }
+
+  /**
+   * It is done as several.
+   *
+   * @param bytes of all of them
+   * @param span bytes of the region from the first to the last
+   */
+  final void divide(Division newDivision, long bytes, long span) {
+    division = newDivision;
+    wholeBytes = bytes;
+    spanBytes = span;
+  }
+
+  /** How it is done as several; null if it is not. */
+  final Division division() {
+    return division;
+  }
+
+  /** A part of it, of which it says neither bytes nor what hears of it. */
+  final MemoryOperation part(long offset) {
+    return new MemoryOperation(kind, peer(), region, offset, level());
+  }
+
+  /** It is one of an access region's, of which there may be many. */
+  final void implicit() {
+    implicit = true;
+  }
+
+  /** Whether there is a limit to how many of it are under way. */
+  final boolean isLimited() {
+    return listener != null && !implicit && !isInternal();
+  }
+
+  /** How an access region has ended; null if all is done. */
+  final void endsWith(FabricError error, String detail) {
+    failure = error;
+    failureDetail = detail;
+  }
+
+  final FabricError failure() {
+    return failure;
+  }
+
+  final String failureDetail() {
+    return failureDetail;
+  }
+
   // ---- for the flow ----
 
   @Override
@@ -107,6 +186,9 @@ class MemoryOperation extends PendingAccess {
 
   @Override
   public final FabricError reach(DirectRegion direct, boolean own) {
+    if (packed != null) {
+      return packed.hasRoom() ? packed.reach(direct, own) : FabricError.INVALID;
+    }
     if (resultBytes > 0 && resultAt + resultBytes > result.capacity()) {
       return FabricError.INVALID;
     }
@@ -126,13 +208,32 @@ class MemoryOperation extends PendingAccess {
               offset() + count * elements.bytes(),
               result,
               resultAt);
-      case FLUSH -> throw new IllegalStateException("a flush is of no region");
+      case FILL -> DirectCopy.fill(direct, own, regionOffset, filledBytes, value);
+      case FLUSH, END -> throw new IllegalStateException("a flush is of no region");
     };
   }
 
   @Override
   public final int requestBytes() {
+    if (packed != null) {
+      return packed.requestBytes();
+    }
     return (kind == Kind.WRITE && !isPlaced()) || kind == Kind.ATOMIC ? length() : 0;
+  }
+
+  @Override
+  public final int packedBytes() {
+    return packed == null ? 0 : packed.requestBytes();
+  }
+
+  @Override
+  public final void packInto(MutableDirectBuffer buffer) {
+    if (packed.hasRoom()) {
+      packed.pack(buffer);
+      show(0, buffer, 0, packed.requestBytes());
+    } else {
+      show(0, NOTHING, 0, packed.requestBytes());
+    }
   }
 
   @Override
@@ -162,9 +263,10 @@ class MemoryOperation extends PendingAccess {
   public final int overheadBytes(int position) {
     return switch (kind) {
       case WRITE -> position == 0 ? AccessWriter.WRITE_OVERHEAD : AccessWriter.WRITE_NEXT_OVERHEAD;
-      case READ -> AccessWriter.READ_LENGTH;
+      case READ -> packed == null ? AccessWriter.READ_LENGTH : AccessWriter.READ_SLICES_OVERHEAD;
       case ATOMIC -> AccessWriter.ATOMIC_OVERHEAD;
-      case FLUSH -> AccessWriter.FLUSH_LENGTH;
+      case FILL -> AccessWriter.FILL_LENGTH;
+      case FLUSH, END -> AccessWriter.FLUSH_LENGTH;
     };
   }
 
@@ -177,13 +279,20 @@ class MemoryOperation extends PendingAccess {
       case WRITE -> {
         if (position == 0 && !abort) {
           int all = flags | (hasData() ? AccessWriter.HAS_DATA : 0) | wantsEnd();
+          all |= packed == null ? 0 : AccessWriter.SLICED;
           all |= isPlaced() && length() > 0 ? AccessWriter.PLACED : 0;
           writer.write(packet, number, key, generation, regionOffset, this, all, bytes);
         } else {
           writer.writeNext(packet, position, abort ? AccessWriter.ABORTED : 0, this, bytes);
         }
       }
-      case READ -> writer.read(packet, number, key, generation, regionOffset, resultBytes);
+      case READ -> {
+        if (packed == null) {
+          writer.read(packet, number, key, generation, regionOffset, resultBytes);
+        } else {
+          writer.readSlices(packet, number, key, generation, resultBytes, this);
+        }
+      }
       case ATOMIC ->
           writer.atomic(
               packet,
@@ -196,7 +305,10 @@ class MemoryOperation extends PendingAccess {
               elements.number(),
               resultBytes > 0 ? AccessWriter.FETCH : wantsEnd(),
               this);
-      case FLUSH -> writer.flush(packet, number);
+      case FILL ->
+          writer.fill(
+              packet, number, key, generation, regionOffset, filledBytes, value, wantsEnd());
+      case FLUSH, END -> writer.flush(packet, number);
     }
   }
 
@@ -206,6 +318,13 @@ class MemoryOperation extends PendingAccess {
 
   @Override
   public final boolean take(int position, DirectBuffer from, int at, int bytes) {
+    if (packed != null) {
+      boolean hasRoom = packed.hasRoom();
+      if (hasRoom) {
+        packed.take(from, at, bytes);
+      }
+      return hasRoom;
+    }
     if (resultAt + resultBytes > result.capacity()) {
       return false;
     }
@@ -220,7 +339,7 @@ class MemoryOperation extends PendingAccess {
         + " lengthBytes="
         + resultBytes
         + " do not lie in the buffer any more, capacity="
-        + result.capacity()
+        + (packed == null ? result.capacity() : packed.capacity())
         + "; leave it alone until the completion";
   }
 
@@ -234,7 +353,11 @@ class MemoryOperation extends PendingAccess {
   final void requireRights(boolean own) {
     if (region != null) {
       region.require(
-          own, writes(), kind == Kind.READ || resultBytes > 0, regionOffset, accessedBytes());
+          own,
+          writes(),
+          kind == Kind.READ || resultBytes > 0,
+          regionOffset,
+          spanBytes < 0 ? accessedBytes() : spanBytes);
     }
   }
 
@@ -259,25 +382,32 @@ class MemoryOperation extends PendingAccess {
 
   /** Whether it changes the region. */
   final boolean writes() {
-    return kind == Kind.WRITE || (kind == Kind.ATOMIC && !op.onlyFetches());
+    return kind == Kind.WRITE || kind == Kind.FILL || (kind == Kind.ATOMIC && !op.onlyFetches());
   }
 
   /** Which way its bytes go. */
   final Direction direction() {
     return switch (kind) {
       case READ -> Direction.READ;
-      case WRITE, FLUSH -> Direction.WRITE;
+      case WRITE, FILL, FLUSH, END -> Direction.WRITE;
       case ATOMIC -> Direction.ATOMIC;
     };
   }
 
   @Override
   public final long accessedBytes() {
+    if (division != null) {
+      return wholeBytes;
+    }
+    if (packed != null) {
+      return spanBytes;
+    }
     return switch (kind) {
       case WRITE -> length();
       case READ -> resultBytes;
       case ATOMIC -> (long) count * elements.bytes();
-      case FLUSH -> 0;
+      case FILL -> filledBytes;
+      case FLUSH, END -> 0;
     };
   }
 }

@@ -4,6 +4,7 @@ import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.memory.RegionReach;
+import io.tagfabric.memory.Slices;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -114,6 +115,42 @@ public interface MemoryOperations {
       int bufferOffset,
       int length,
       Object context);
+
+  /**
+   * Writes pieces of a buffer to pieces of a region, as one access with one completion. Pieces of a
+   * write may not overlap in the region. If it is refused on the way, some pieces may have been
+   * written.
+   *
+   * @param there where they belong in the region
+   * @param here where they are in the buffer; as many bytes, which may be cut in another way
+   * @source GASNet-EX, vector, indexed and strided put; libfabric fi_rma(3), fi_writev
+   */
+  Posted writeSlices(
+      RemoteRegion to,
+      Slices there,
+      DirectBuffer buffer,
+      Slices here,
+      SendOptions options,
+      Object context);
+
+  /**
+   * Reads pieces of a region into pieces of a buffer, as one access with one completion.
+   *
+   * @param there where they are in the region
+   * @param here where they belong in the buffer; as many bytes, which may be cut in another way
+   * @source GASNet-EX, vector, indexed and strided get; libfabric fi_rma(3), fi_readv
+   */
+  Posted readSlices(
+      RemoteRegion from, Slices there, MutableDirectBuffer buffer, Slices here, Object context);
+
+  /**
+   * Sets bytes of a region of a peer to one value, which is all that travels.
+   *
+   * @param length bytes
+   * @source GASNet, gasnet_memset
+   */
+  Posted fill(
+      RemoteRegion to, long offset, long length, byte value, SendOptions options, Object context);
 
   /**
    * Updates elements of a region of a peer.

@@ -9,8 +9,10 @@ import io.tagfabric.flow.Flow;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.DirectCopy;
+import io.tagfabric.memory.PieceRange;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.memory.RegionReach;
+import io.tagfabric.memory.Slices;
 import io.tagfabric.provider.DirectRegion;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
@@ -28,10 +30,14 @@ final class ReachedMemory {
   private final LoopEntry entry;
   private final EndpointCore core;
   private final AccessCompletions ends;
+  private final EndpointBindings bindings;
   private final CompletionQueue queue;
   private final boolean silent;
   private final boolean mayWrite;
   private final boolean mayRead;
+
+  /** Whether its accesses are an access region's, so that no slot of the queue is theirs. */
+  private final boolean implicit;
 
   // Of the loop.
   private boolean own;
@@ -39,13 +45,29 @@ final class ReachedMemory {
 
   ReachedMemory(
       LoopEntry entry, EndpointCore core, AccessCompletions ends, EndpointBindings bindings) {
+    this(entry, core, ends, bindings, false);
+  }
+
+  private ReachedMemory(
+      LoopEntry entry,
+      EndpointCore core,
+      AccessCompletions ends,
+      EndpointBindings bindings,
+      boolean implicit) {
     this.entry = entry;
     this.core = core;
     this.ends = ends;
+    this.bindings = bindings;
+    this.implicit = implicit;
     queue = bindings.transmitQueue();
     silent = bindings.sends() == Completions.ERRORS;
     mayWrite = !bindings.datagrams() && bindings.accesses().contains(EndpointBindings.Access.WRITE);
     mayRead = !bindings.datagrams() && bindings.accesses().contains(EndpointBindings.Access.READ);
+  }
+
+  /** The same memory for access regions. */
+  ReachedMemory implicitly() {
+    return new ReachedMemory(entry, core, ends, bindings, true);
   }
 
   /** As {@link MemoryOperations#write}. */
@@ -113,6 +135,75 @@ final class ReachedMemory {
       error = DirectCopy.read(direct, own, offset, buffer, bufferOffset, length);
     } finally {
       end(error, context, at.peer(), Direction.READ, length, silent);
+    }
+    return error == null;
+  }
+
+  /** As {@link MemoryOperations#writeSlices}. */
+  boolean write(
+      RemoteRegion at,
+      Slices there,
+      DirectBuffer buffer,
+      Slices here,
+      SendOptions options,
+      Object context) {
+    if (isByLoop(at) || !isPlain(options) || !mayWrite) {
+      return false;
+    }
+    PieceRange pieces = PieceRange.of(AccessRequests.pieces(there, buffer, here));
+    DirectRegion direct = begin(at, true, false, pieces.lowest(), pieces.span());
+    if (direct == null) {
+      return false;
+    }
+    FabricError error = FabricError.OTHER;
+    try {
+      error = DirectCopy.write(direct, own, pieces, buffer);
+    } finally {
+      end(error, context, at.peer(), Direction.WRITE, pieces.bytes(), isSilent(options));
+    }
+    return error == null;
+  }
+
+  /** As {@link MemoryOperations#readSlices}. */
+  boolean read(
+      RemoteRegion at, Slices there, MutableDirectBuffer buffer, Slices here, Object context) {
+    if (isByLoop(at) || !mayRead) {
+      return false;
+    }
+    PieceRange pieces = PieceRange.of(AccessRequests.pieces(there, buffer, here));
+    DirectRegion direct = begin(at, false, true, pieces.lowest(), pieces.span());
+    if (direct == null) {
+      return false;
+    }
+    FabricError error = FabricError.OTHER;
+    try {
+      error = DirectCopy.read(direct, own, pieces, buffer);
+    } finally {
+      end(error, context, at.peer(), Direction.READ, pieces.bytes(), silent);
+    }
+    return error == null;
+  }
+
+  /** As {@link MemoryOperations#fill}. */
+  boolean fill(
+      RemoteRegion at,
+      long offset,
+      long length,
+      byte filling,
+      SendOptions options,
+      Object context) {
+    if (!isPlain(options) || !mayWrite) {
+      return false;
+    }
+    DirectRegion direct = begin(at, true, false, offset, length);
+    if (direct == null) {
+      return false;
+    }
+    FabricError error = FabricError.OTHER;
+    try {
+      error = DirectCopy.fill(direct, own, offset, length, filling);
+    } finally {
+      end(error, context, at.peer(), Direction.WRITE, length, isSilent(options));
     }
     return error == null;
   }
@@ -227,6 +318,10 @@ final class ReachedMemory {
         && offset % kind.bytes() == 0;
   }
 
+  private static boolean isByLoop(RemoteRegion at) {
+    return at.descriptor().reach() != RegionReach.DIRECT;
+  }
+
   private static boolean isPlain(SendOptions options) {
     return !options.fenced() && options.level() != CompletionLevel.MATCH;
   }
@@ -244,7 +339,7 @@ final class ReachedMemory {
   private DirectRegion begin(
       RemoteRegion at, boolean writes, boolean reads, long offset, long bytes) {
     RegionDescriptor region = at.descriptor();
-    if (region.reach() != RegionReach.DIRECT || !entry.tryEnter()) {
+    if (isByLoop(at) || !entry.tryEnter()) {
       return null;
     }
     DirectRegion direct = null;
@@ -255,7 +350,8 @@ final class ReachedMemory {
         direct = flow.reach(region.key(), region.generation());
       }
       if (direct != null
-          && !(region.allows(own, writes, reads, offset, bytes) && queue.ring().tryReserve())) {
+          && !(region.allows(own, writes, reads, offset, bytes)
+              && (implicit || queue.ring().tryReserve()))) {
         direct = null;
       }
     } finally {
@@ -274,7 +370,11 @@ final class ReachedMemory {
       long bytes,
       boolean silently) {
     try {
-      if (error == null) {
+      if (implicit) {
+        if (error == null) {
+          ends.doneImplicitly(bytes);
+        }
+      } else if (error == null) {
         ends.done(context, peer, direction, bytes, silently);
       } else {
         queue.ring().release();

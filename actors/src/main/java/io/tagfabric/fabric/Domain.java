@@ -92,6 +92,7 @@ public final class Domain {
   private final AtomicInteger queueNumber = new AtomicInteger();
   private final AtomicInteger counterNumber = new AtomicInteger();
   private final AtomicInteger contextNumber = new AtomicInteger();
+  private final AtomicInteger regionNumber = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -133,7 +134,8 @@ public final class Domain {
             futures,
             fabric.environment().random(),
             fabric.membership().self().incarnation(),
-            fabric.settings().get(FabricSettings.CLOSE_TIMEOUT));
+            fabric.settings().get(FabricSettings.CLOSE_TIMEOUT),
+            behavior -> spawn(behavior, "region-" + regionNumber.incrementAndGet()));
     parts =
         new DomainParts(
             system,
@@ -532,6 +534,9 @@ public final class Domain {
     }
     if (options.counter() != null) {
       requireOwn(options.counter().loop(), "counter");
+    }
+    if (options.accesses() != null) {
+      requireOwn(options.accesses().loop(), "counter");
     }
     return regions.register(buffer, rights, options);
   }

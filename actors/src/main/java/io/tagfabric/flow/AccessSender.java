@@ -8,6 +8,7 @@ import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.AccessEndDecoder;
 import io.tagfabric.wire.sbe.ReadDataDecoder;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * This side of accesses to the peer's memory: writes their requests, when it is their turn among
@@ -24,6 +25,9 @@ final class AccessSender {
   private final Long2ObjectHashMap<PendingAccess> open = new Long2ObjectHashMap<>();
   private final ReadDataDecoder data = new ReadDataDecoder();
   private final AccessEndDecoder end = new AccessEndDecoder();
+
+  /** The bytes of a request that is packed when it leaves. */
+  private UnsafeBuffer packed = new UnsafeBuffer(new byte[0]);
 
   private PendingAccess first;
   private PendingAccess last;
@@ -131,10 +135,22 @@ final class AccessSender {
       lastAsked = operations;
     }
     begun = access;
+    pack(access);
     if (access.awaitsAnswer()) {
       link(access);
     }
     return true;
+  }
+
+  /** One request leaves at a time, so one buffer is enough. */
+  private void pack(PendingAccess access) {
+    int bytes = access.packedBytes();
+    if (bytes > 0) {
+      if (packed.capacity() < bytes) {
+        packed = new UnsafeBuffer(new byte[bytes]);
+      }
+      access.packInto(packed);
+    }
   }
 
   /** Goes on with a request that has begun; whether all of it is in packets. */

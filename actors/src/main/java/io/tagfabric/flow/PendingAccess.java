@@ -7,6 +7,7 @@ import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.Packet;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * An access to a peer's memory that an endpoint has accepted, and how far it is: a request among
@@ -67,6 +68,12 @@ public abstract class PendingAccess extends PendingSend {
 
   /** Payload bytes of its request. */
   public abstract int requestBytes();
+
+  /** Bytes that it is to be shown before it leaves, packed then; 0 if it was shown all. */
+  public abstract int packedBytes();
+
+  /** Packs its bytes and shows itself them; they stay there until its request is in packets. */
+  public abstract void packInto(MutableDirectBuffer buffer);
 
   /** Whether its request may be cut into frames. */
   public abstract boolean isDivisible();

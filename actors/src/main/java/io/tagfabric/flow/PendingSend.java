@@ -64,7 +64,8 @@ public abstract class PendingSend extends AcceptedOperation {
     fenced = true;
   }
 
-  final boolean isFenced() {
+  /** Whether it waits so. */
+  public final boolean isFenced() {
     return fenced;
   }
 

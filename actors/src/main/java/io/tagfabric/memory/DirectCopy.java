@@ -20,14 +20,38 @@ public final class DirectCopy {
   /** Writes bytes. */
   public static FabricError write(
       DirectRegion region, boolean own, long offset, DirectBuffer from, int at, int length) {
+    return move(region, own, from, null, offset, at, length);
+  }
+
+  /** Reads bytes. */
+  public static FabricError read(
+      DirectRegion region, boolean own, long offset, MutableDirectBuffer to, int at, int length) {
+    return move(region, own, null, to, offset, at, length);
+  }
+
+  /** Writes pieces of a buffer that has them all. */
+  public static FabricError write(
+      DirectRegion region, boolean own, PieceRange pieces, DirectBuffer from) {
+    return move(region, own, from, null, pieces);
+  }
+
+  /** Reads pieces into a buffer that has room for them all. */
+  public static FabricError read(
+      DirectRegion region, boolean own, PieceRange pieces, MutableDirectBuffer to) {
+    return move(region, own, null, to, pieces);
+  }
+
+  /** Sets bytes to one value. */
+  public static FabricError fill(
+      DirectRegion region, boolean own, long offset, long length, byte value) {
     FabricError refused = refusal(region, own, true, false, offset, length);
     if (refused != null) {
       return refused;
     }
     try {
-      for (int done = 0; done < length; ) {
-        int part = Math.min(PART_BYTES, length - done);
-        region.bytes().putBytes((int) offset + done, from, at + done, part);
+      for (long done = 0; done < length; ) {
+        int part = (int) Math.min(PART_BYTES, length - done);
+        region.bytes().setMemory((int) (offset + done), part, value);
         done += part;
         if (done < length && region.isCut()) {
           return FabricError.NO_KEY;
@@ -41,21 +65,53 @@ public final class DirectCopy {
     }
   }
 
-  /** Reads bytes. */
-  public static FabricError read(
-      DirectRegion region, boolean own, long offset, MutableDirectBuffer to, int at, int length) {
-    FabricError refused = refusal(region, own, false, true, offset, length);
+  /** Moves bytes from a buffer to the region, or, if that is null, the other way. */
+  private static FabricError move(
+      DirectRegion region,
+      boolean own,
+      DirectBuffer from,
+      MutableDirectBuffer to,
+      long offset,
+      int at,
+      int length) {
+    FabricError refused = refusal(region, own, from != null, to != null, offset, length);
     if (refused != null) {
       return refused;
     }
     try {
-      for (int done = 0; done < length; ) {
-        int part = Math.min(PART_BYTES, length - done);
-        to.putBytes(at + done, region.bytes(), (int) offset + done, part);
-        done += part;
-        if (done < length && region.isCut()) {
+      return isMoved(region, from, to, offset, at, length) ? null : FabricError.NO_KEY;
+    } catch (InternalError cut) {
+      return FabricError.IO;
+    } finally {
+      region.leave();
+    }
+  }
+
+  private static FabricError move(
+      DirectRegion region,
+      boolean own,
+      DirectBuffer from,
+      MutableDirectBuffer to,
+      PieceRange pieces) {
+    FabricError refused =
+        refusal(region, own, from != null, to != null, pieces.lowest(), pieces.span());
+    if (refused != null) {
+      return refused;
+    }
+    try {
+      Pieces all = pieces.all();
+      long unlooked = 0;
+      for (int i = pieces.first(); i < pieces.end(); i++) {
+        if (unlooked >= PART_BYTES) {
+          unlooked = 0;
+          if (region.isCut()) {
+            return FabricError.NO_KEY;
+          }
+        }
+        if (!isMoved(region, from, to, all.there(i), all.here(i), all.length(i))) {
           return FabricError.NO_KEY;
         }
+        unlooked += all.length(i);
       }
       return null;
     } catch (InternalError cut) {
@@ -63,6 +119,29 @@ public final class DirectCopy {
     } finally {
       region.leave();
     }
+  }
+
+  /** Moves bytes in a region that it has entered; false if that has closed meanwhile. */
+  private static boolean isMoved(
+      DirectRegion region,
+      DirectBuffer from,
+      MutableDirectBuffer to,
+      long offset,
+      int at,
+      int length) {
+    for (int done = 0; done < length; ) {
+      int part = Math.min(PART_BYTES, length - done);
+      if (from != null) {
+        region.bytes().putBytes((int) offset + done, from, at + done, part);
+      } else {
+        to.putBytes(at + done, region.bytes(), (int) offset + done, part);
+      }
+      done += part;
+      if (done < length && region.isCut()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

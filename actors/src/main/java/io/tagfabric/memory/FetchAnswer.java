@@ -31,16 +31,23 @@ final class FetchAnswer extends Answer {
       UnsafeBuffer elements,
       int at,
       int length) {
+    FetchAnswer answer = take(pool, origin, operation, length);
+    answer.values.putBytes(0, elements, at, length);
+    return answer;
+  }
+
+  /** Takes one from a pool, whose values are still to be put in. */
+  static FetchAnswer take(
+      ArrayDeque<FetchAnswer> pool, FrameOrigin origin, long operation, int length) {
     FetchAnswer answer = pool.isEmpty() ? new FetchAnswer(pool) : pool.pollLast();
     answer.origin = origin;
     answer.operation = operation;
     answer.length = length;
     answer.position = 0;
-    answer.values.putBytes(0, elements, at, length);
     return answer;
   }
 
-  /** The values, for who knows them better than a copy of the elements did. */
+  /** The values. */
   UnsafeBuffer values() {
     return values;
   }

@@ -16,4 +16,9 @@ final class InboundWrite {
   long data;
   int flags;
   long filled;
+
+  /** Whether its bytes are pieces. */
+  boolean sliced;
+
+  final SlicedWrite slices = new SlicedWrite();
 }

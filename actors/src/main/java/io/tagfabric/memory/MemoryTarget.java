@@ -33,8 +33,12 @@ public final class MemoryTarget {
    */
   public static final int MOST_OPERAND_BYTES = 1024;
 
+  /** Most bytes of one fill, so that it holds nobody up. */
+  public static final int MOST_FILLED_BYTES = 1 << 20;
+
   private static final int WRITE_FLAGS =
       AccessWriter.HAS_DATA | AccessWriter.SIGNAL | AccessWriter.WANTS_END | AccessWriter.PLACED;
+  private static final int SLICED_FLAGS = AccessWriter.SLICED | AccessWriter.WANTS_END;
   private static final int ATOMIC_FLAGS = AccessWriter.FETCH | AccessWriter.WANTS_END;
 
   private final RegionTable regions;
@@ -42,6 +46,7 @@ public final class MemoryTarget {
   private final boolean allowsWrites;
   private final Signals signals;
   private final ServedReads reads;
+  private final SliceTarget slices;
   private final List<InboundWrite> coming = new ArrayList<>();
   private final ArrayDeque<InboundWrite> spare = new ArrayDeque<>();
   private final ArrayDeque<EndAnswer> ends = new ArrayDeque<>();
@@ -73,10 +78,12 @@ public final class MemoryTarget {
     this.allowsWrites = allowsWrites;
     signals = new Signals(receiveQueue, retry);
     reads = new ServedReads(mostReads, this);
+    slices = new SliceTarget(regions, this, fetches);
   }
 
   /** From now on it gets the frames of accesses. */
   public void register(FrameServices services) {
+    slices.register(services);
     services
         .add(WriteDecoder.TEMPLATE_ID, this::onWrite)
         .add(WriteNextDecoder.TEMPLATE_ID, this::onWriteNext)
@@ -96,10 +103,11 @@ public final class MemoryTarget {
     int length = frame.payloadLength();
     int flags = write.flags();
     boolean placedByPeer = (flags & AccessWriter.PLACED) != 0;
+    boolean sliced = (flags & AccessWriter.SLICED) != 0;
     if (write.operation() <= 0
         || length > total
         || (length == 0 && total != 0) != placedByPeer
-        || (flags & ~WRITE_FLAGS) != 0) {
+        || (flags & ~(sliced ? SLICED_FLAGS : WRITE_FLAGS)) != 0) {
       frame.malformed();
       return;
     }
@@ -109,21 +117,21 @@ public final class MemoryTarget {
     long key = write.key();
     long offset = write.regionAt();
     Region region = regions.find(key, write.generation());
-    FabricError error = refusal(origin, region, true, false, offset, total);
+    FabricError error = refusal(origin, region, true, false, offset, sliced ? 0 : total);
     if (error == null && placedByPeer) {
       error = region.isShared() ? null : FabricError.INVALID;
       length = (int) total;
     }
     if (error == null && placedByPeer) {
       region.writtenBytes += total;
-    } else if (error == null) {
+    } else if (error == null && !sliced) {
       region.buffer().putBytes((int) offset, frame.buffer(), frame.payloadAt(), length);
       region.writtenBytes += length;
-    } else {
+    } else if (error != null) {
       refuse(origin, region, error, write.operation(), key, offset, total);
       region = null;
     }
-    if (length == total) {
+    if (length == total && (!sliced || region == null)) {
       if (region != null) {
         placed(origin, region, write.operation(), offset, total, flags, write.data());
       }
@@ -138,11 +146,16 @@ public final class MemoryTarget {
     begun.total = total;
     begun.data = write.data();
     begun.flags = flags;
-    begun.filled = length;
+    begun.filled = sliced ? 0 : length;
+    begun.sliced = sliced;
+    begun.slices.begin();
     coming.add(begun);
     origin.awaitsRest(true);
     if (region != null) {
       region.enter();
+    }
+    if (sliced) {
+      goOn(begun, frame, length);
     }
   }
 
@@ -180,7 +193,7 @@ public final class MemoryTarget {
   }
 
   /** Whether a write must come to its end first; then the flow has ended. */
-  private boolean isComing(FrameOrigin origin) {
+  boolean isComing(FrameOrigin origin) {
     InboundWrite before = comingFrom(origin);
     if (before == null) {
       return false;
@@ -231,26 +244,58 @@ public final class MemoryTarget {
       end(begun);
       return;
     }
-    Region region = begun.region;
-    if (region != null && region.isCut()) {
-      refuseCut(origin, region, begun.operation, begun.offset, begun.total);
-      region.leave();
-      begun.region = null;
-      region = null;
+    goOn(begun, frame, length);
+  }
+
+  /** More bytes of a write have come. */
+  private void goOn(InboundWrite begun, FrameCursor frame, int length) {
+    FrameOrigin origin = begun.origin;
+    if (begun.region != null && begun.region.isCut()) {
+      refuseCut(origin, begun.region, begun.operation, begun.offset, begun.total);
+      giveUp(begun);
     }
-    if (region != null) {
-      region
-          .buffer()
-          .putBytes((int) (begun.offset + begun.filled), frame.buffer(), frame.payloadAt(), length);
-      region.writtenBytes += length;
+    if (begun.region != null && begun.sliced) {
+      placePieces(begun, frame, length);
+    } else if (begun.region != null) {
+      int at = (int) (begun.offset + begun.filled);
+      begun.region.buffer().putBytes(at, frame.buffer(), frame.payloadAt(), length);
+      begun.region.writtenBytes += length;
     }
     begun.filled += length;
-    if (begun.filled == begun.total) {
-      if (region != null) {
-        placed(origin, region, begun.operation, begun.offset, begun.total, begun.flags, begun.data);
-      }
-      end(begun);
+    if (begun.filled < begun.total) {
+      return;
     }
+    Region region = begun.region;
+    if (region != null && begun.sliced && !begun.slices.isWhole()) {
+      origin.breach("a write of total=" + begun.total + " ends in the middle of a piece");
+      return;
+    }
+    if (region != null) {
+      long bytes = begun.sliced ? begun.slices.placed() : begun.total;
+      placed(origin, region, begun.operation, begun.offset, bytes, begun.flags, begun.data);
+    }
+    end(begun);
+  }
+
+  private void placePieces(InboundWrite begun, FrameCursor frame, int length) {
+    SlicedWrite pieces = begun.slices;
+    if (!pieces.place(begun.region, frame.buffer(), frame.payloadAt(), length)) {
+      refuse(
+          begun.origin,
+          begun.region,
+          FabricError.ACCESS,
+          begun.operation,
+          begun.key,
+          pieces.at(),
+          pieces.length());
+      giveUp(begun);
+    }
+  }
+
+  /** What still comes of a write is dropped. */
+  private static void giveUp(InboundWrite begun) {
+    begun.region.leave();
+    begun.region = null;
   }
 
   private void end(InboundWrite begun) {
@@ -274,6 +319,7 @@ public final class MemoryTarget {
       int flags,
       long data) {
     region.writes++;
+    region.accessed(total);
     boolean hasData = (flags & AccessWriter.HAS_DATA) != 0;
     boolean givesCredit =
         !hasData && (flags & AccessWriter.SIGNAL) == 0
@@ -281,7 +327,7 @@ public final class MemoryTarget {
     done(origin, operation, (flags & AccessWriter.WANTS_END) != 0, givesCredit);
   }
 
-  private void done(FrameOrigin origin, long operation, boolean wantsEnd, boolean givesCredit) {
+  void done(FrameOrigin origin, long operation, boolean wantsEnd, boolean givesCredit) {
     if (wantsEnd) {
       origin.answer(EndAnswer.take(ends, origin, givesCredit, operation));
     } else if (givesCredit) {
@@ -317,6 +363,9 @@ public final class MemoryTarget {
       return;
     }
     region.reads++;
+    if (length <= MOST_OPERAND_BYTES) {
+      region.accessed(length);
+    }
     if (length == 0) {
       done(origin, read.operation(), true, true);
     } else if (length <= MOST_OPERAND_BYTES) {
@@ -381,6 +430,7 @@ public final class MemoryTarget {
       return;
     }
     region.atomics++;
+    region.accessed(bytes);
     FetchAnswer old =
         fetch
             ? FetchAnswer.take(
@@ -431,7 +481,7 @@ public final class MemoryTarget {
   // ---- refusals ----
 
   /** Why an access must not be done; null if it may. */
-  private FabricError refusal(
+  FabricError refusal(
       FrameOrigin origin, Region region, boolean writes, boolean reads, long offset, long length) {
     if (region == null) {
       return FabricError.NO_KEY;
@@ -449,7 +499,7 @@ public final class MemoryTarget {
     return null;
   }
 
-  private void refuse(
+  void refuse(
       FrameOrigin origin,
       Region region,
       FabricError error,

@@ -1,14 +1,19 @@
 package io.tagfabric.memory;
 
+import akka.actor.typed.ActorRef;
+import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Counter;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.RegionDoor;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -26,6 +31,87 @@ import org.agrona.concurrent.UnsafeBuffer;
  * @source libfabric fi_mr(3)
  */
 public final class Region {
+  /** What the actor of a region can be told. Local to the JVM. */
+  public sealed interface Command permits Read, Write, Atomic, Watch, Close, RegionActor.Gone {}
+
+  /** Tell bytes: {@link Bytes}, or {@link Refused}. */
+  public record Read(long offset, int length, ActorRef<? super Answer> replyTo) implements Command {
+    public Read {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
+
+  /**
+   * Write a whole buffer, which is the actor's until it answers: {@link Written}, or {@link
+   * Refused}.
+   */
+  public record Write(long offset, DirectBuffer bytes, ActorRef<? super Answer> replyTo)
+      implements Command {
+    public Write {
+      Objects.requireNonNull(bytes, "bytes");
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
+
+  /**
+   * Update as many elements as there are operands, little-endian: {@link Bytes} with what they were
+   * before, or {@link Refused}.
+   *
+   * @param operands of a READ too, whose values do not matter
+   * @param compares what a comparing operation compares with; null of others
+   */
+  public record Atomic(
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer operands,
+      DirectBuffer compares,
+      ActorRef<? super Answer> replyTo)
+      implements Command {
+    public Atomic {
+      Objects.requireNonNull(op, "op");
+      Objects.requireNonNull(kind, "kind");
+      Objects.requireNonNull(operands, "operands");
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
+
+  /**
+   * Tell of each write with a signal by {@link Accessed}, until the region has closed: then, and if
+   * it has before, {@link Closed}.
+   */
+  public record Watch(ActorRef<? super Answer> replyTo) implements Command {
+    public Watch {
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
+
+  /** Close the region: {@link Closed}. */
+  public record Close(Duration drainTimeout, ActorRef<? super Answer> replyTo) implements Command {
+    public Close {
+      Timeouts.requireNotNegative(drainTimeout, "drainTimeout");
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
+
+  /** What the actor of a region answers. */
+  public sealed interface Answer {}
+
+  /** Bytes that were read, or before they were updated. */
+  public record Bytes(long offset, DirectBuffer bytes) implements Answer {}
+
+  /** Bytes are written. */
+  public record Written(long offset) implements Answer {}
+
+  /** A peer has written with a signal. */
+  public record Accessed(Completion.AccessedByPeer access) implements Answer {}
+
+  /** The region has closed: no byte changes by its key. */
+  public record Closed(long key) implements Answer {}
+
+  /** The region does not allow it, or is closed; nothing has changed. */
+  public record Refused(FabricError error, String detail) implements Answer {}
+
   /** When it looks whether peers have left; longer each time. */
   private static final long FIRST_LOOK_NS = 20_000L;
 
@@ -41,6 +127,15 @@ public final class Region {
   private final RegionDoor door;
 
   private final ProgressFuture<Void> closed;
+
+  /** Held while the actor starts, for which the loop may be needed. */
+  private final Object starting = new Object();
+
+  private ActorRef<Command> ref;
+
+  /** Null before the actor is asked for. */
+  private volatile RegionWatchers watchers;
+
   private volatile boolean closing;
 
   // Of the loop.
@@ -116,6 +211,29 @@ public final class Region {
                     new RegionCounters(
                         reads, readBytes, writes, writtenBytes, atomics, signals, refused)));
     return counters;
+  }
+
+  /**
+   * An actor for the region, which reads and updates it under its local rights; started when it is
+   * first asked for, so that regions without one cost none. It lives until the domain is closed, to
+   * refuse what comes after the region's close.
+   *
+   * <p>What it is told it does on the domain's loop, whose progress waits as long as that takes.
+   *
+   * @throws IllegalStateException if called by a listener or an actor of the domain the first time
+   */
+  public ActorRef<Command> ref() {
+    synchronized (starting) {
+      if (ref == null) {
+        ActorRef<Command> started = table.spawn(RegionActor.create(this));
+        RegionWatchers those = new RegionWatchers(key());
+        watchers = those;
+        CompletionStage<Void> end = closed;
+        end.thenRun(those::close);
+        ref = started;
+      }
+      return ref;
+    }
   }
 
   /** As {@link #close(Duration)}, with {@code tagfabric.endpoint.close-timeout}. */
@@ -197,10 +315,8 @@ public final class Region {
       cut = true;
       buffer = null;
       words = null;
-      Counter counter = options.counter();
-      if (counter != null) {
-        counter.unbind();
-      }
+      unbind(options.counter());
+      unbind(options.accesses());
       if (door != null) {
         door.cut();
         if (!door.isQuiet()) {
@@ -209,6 +325,20 @@ public final class Region {
         }
       }
       finish();
+    }
+  }
+
+  private static void unbind(Counter counter) {
+    if (counter != null) {
+      counter.unbind();
+    }
+  }
+
+  /** A peer's access is done. */
+  void accessed(long bytes) {
+    Counter counter = options.accesses();
+    if (counter != null) {
+      counter.count(bytes);
     }
   }
 
@@ -264,6 +394,11 @@ public final class Region {
 
   RegionOptions options() {
     return options;
+  }
+
+  /** Who watches it; null if nobody ever asked for its actor. */
+  RegionWatchers watchers() {
+    return watchers;
   }
 
   /** Where its signals go; null if it has no queue. */

@@ -19,6 +19,9 @@ import java.util.OptionalLong;
  * @param queue gets an entry for each, as {@link io.tagfabric.complete.Completion.AccessedByPeer};
  *     null for none. Where it has no slot, the entry waits, and so does the credit of the write
  * @param listener hears of each; null for none
+ * @param accesses counts all that peers do: writes when their bytes are placed, reads when theirs
+ *     have left, updates; null for none. With it the domain's loop does all of it, as peers that
+ *     access memory themselves tell nobody
  * @source libfabric fi_mr(3), fi_mr_attr and fi_mr_bind
  */
 public record RegionOptions(
@@ -26,10 +29,11 @@ public record RegionOptions(
     Object context,
     Counter counter,
     CompletionQueue queue,
-    RegionListener listener) {
+    RegionListener listener,
+    Counter accesses) {
   /** A random key, and no signals. */
   public static final RegionOptions DEFAULT =
-      new RegionOptions(OptionalLong.empty(), null, null, null, null);
+      new RegionOptions(OptionalLong.empty(), null, null, null, null, null);
 
   /** Requires a key, or that there is none. */
   public RegionOptions {
@@ -38,26 +42,35 @@ public record RegionOptions(
 
   /** The same with a key of the program's. */
   public RegionOptions withKey(long newKey) {
-    return new RegionOptions(OptionalLong.of(newKey), context, counter, queue, listener);
+    return new RegionOptions(OptionalLong.of(newKey), context, counter, queue, listener, accesses);
   }
 
   /** The same with a context. */
   public RegionOptions withContext(Object newContext) {
-    return new RegionOptions(key, newContext, counter, queue, listener);
+    return new RegionOptions(key, newContext, counter, queue, listener, accesses);
   }
 
   /** The same with a counter of signals. */
   public RegionOptions counting(Counter newCounter) {
-    return new RegionOptions(key, context, newCounter, queue, listener);
+    return new RegionOptions(key, context, newCounter, queue, listener, accesses);
   }
 
   /** The same with a queue of signals. */
   public RegionOptions to(CompletionQueue newQueue) {
-    return new RegionOptions(key, context, counter, newQueue, listener);
+    return new RegionOptions(key, context, counter, newQueue, listener, accesses);
   }
 
   /** The same with a listener of signals. */
   public RegionOptions telling(RegionListener newListener) {
-    return new RegionOptions(key, context, counter, queue, newListener);
+    return new RegionOptions(key, context, counter, queue, newListener, accesses);
+  }
+
+  /**
+   * The same with a counter of all accesses; peers then ask the loop for each.
+   *
+   * @source libfabric fi_domain(3), FI_RMA_EVENT
+   */
+  public RegionOptions countingAll(Counter newCounter) {
+    return new RegionOptions(key, context, counter, queue, listener, newCounter);
   }
 }

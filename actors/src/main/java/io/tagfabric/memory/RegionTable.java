@@ -1,5 +1,7 @@
 package io.tagfabric.memory;
 
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -34,6 +37,7 @@ public final class RegionTable {
   private final RandomSource random;
   private final long incarnation;
   private final Duration closeTimeout;
+  private final Function<Behavior<Region.Command>, ActorRef<Region.Command>> spawner;
   private volatile Long2ObjectHashMap<Region> open = new Long2ObjectHashMap<>();
 
   /** One for each queue of signals: a queue keeps those that it was asked for. */
@@ -47,18 +51,21 @@ public final class RegionTable {
    * @param random makes keys and generations
    * @param incarnation uid of the ActorSystem
    * @param closeTimeout what a close without a time gives accesses that are under way
+   * @param spawner starts an actor of the domain; outside the loop
    */
   public RegionTable(
       ProgressLoop loop,
       ProgressFutures futures,
       RandomSource random,
       long incarnation,
-      Duration closeTimeout) {
+      Duration closeTimeout,
+      Function<Behavior<Region.Command>, ActorRef<Region.Command>> spawner) {
     this.loop = loop;
     this.futures = futures;
     this.random = random;
     this.incarnation = incarnation;
     this.closeTimeout = closeTimeout;
+    this.spawner = spawner;
   }
 
   /**
@@ -94,15 +101,16 @@ public final class RegionTable {
               + " is that of another region of this domain, close that or take another key");
     }
     long generation = newGeneration();
+    RegionPass pass =
+        new RegionPass(
+            key,
+            buffer.capacity(),
+            RegionRight.bits(rights),
+            rights.contains(RegionRight.REMOTE_WRITE));
     RegionDoor door =
-        LocalRegions.open(
-            buffer,
-            generation | RegionDescriptor.DIRECT_BIT,
-            new RegionPass(
-                key,
-                buffer.capacity(),
-                RegionRight.bits(rights),
-                rights.contains(RegionRight.REMOTE_WRITE)));
+        options.accesses() == null
+            ? LocalRegions.open(buffer, generation | RegionDescriptor.DIRECT_BIT, pass)
+            : null;
     generation =
         door == null
             ? generation & ~RegionDescriptor.DIRECT_BIT
@@ -117,18 +125,29 @@ public final class RegionTable {
                 ? null
                 : outboxes.computeIfAbsent(options.queue(), CompletionQueue::outbox),
             door);
-    if (options.counter() != null) {
-      bind(options.counter(), door);
-    }
+    bind(options, door);
     Long2ObjectHashMap<Region> more = new Long2ObjectHashMap<>(open);
     more.put(key, region);
     open = more;
     return region;
   }
 
-  private static void bind(Counter counter, RegionDoor door) {
+  private static void bind(RegionOptions options, RegionDoor door) {
+    Counter first = options.counter();
     try {
-      counter.bind();
+      if (first != null) {
+        first.bind();
+      }
+      if (options.accesses() != null) {
+        try {
+          options.accesses().bind();
+        } catch (RuntimeException closed) {
+          if (first != null) {
+            first.unbind();
+          }
+          throw closed;
+        }
+      }
     } catch (RuntimeException closed) {
       if (door != null) {
         door.shut();
@@ -176,6 +195,11 @@ public final class RegionTable {
       all = new ArrayList<>(open.values());
     }
     loop.execute(() -> all.forEach(Region::end));
+  }
+
+  ActorRef<Region.Command> spawn(Behavior<Region.Command> behavior) {
+    loop.requireOutside("ref of a region");
+    return spawner.apply(behavior);
   }
 
   ProgressFutures futures() {

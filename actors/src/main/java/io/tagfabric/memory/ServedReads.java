@@ -56,6 +56,9 @@ final class ServedReads {
     if (!read.isWhole() && region.isCut() && !origin.isLost()) {
       target.refuseCut(origin, region, read.operation, read.offset, read.length);
     } else {
+      if (read.isWhole()) {
+        region.accessed(read.length);
+      }
       origin.consumed();
     }
     region.leave();

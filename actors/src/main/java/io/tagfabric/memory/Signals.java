@@ -99,19 +99,27 @@ final class Signals {
 
   private void tell(Region region, int peer, long offset, long length, boolean hasData, long data) {
     RegionListener listener = region.options().listener();
+    RegionWatchers watchers = region.watchers();
+    if (listener == null && watchers == null) {
+      return;
+    }
+    Completion.AccessedByPeer access =
+        new Completion.AccessedByPeer(
+            region.options().context(),
+            peer,
+            Direction.REMOTE_WRITE,
+            offset,
+            length,
+            hasData,
+            data);
+    if (watchers != null) {
+      watchers.tell(access);
+    }
     if (listener == null) {
       return;
     }
     try {
-      listener.onAccess(
-          new Completion.AccessedByPeer(
-              region.options().context(),
-              peer,
-              Direction.REMOTE_WRITE,
-              offset,
-              length,
-              hasData,
-              data));
+      listener.onAccess(access);
     } catch (Throwable e) {
       failures.caught(listener, e);
     }

@@ -2,10 +2,12 @@ package io.tagfabric.wire;
 
 import io.tagfabric.wire.sbe.AccessEndEncoder;
 import io.tagfabric.wire.sbe.AtomicEncoder;
+import io.tagfabric.wire.sbe.FillEncoder;
 import io.tagfabric.wire.sbe.FlushEncoder;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
 import io.tagfabric.wire.sbe.ReadDataEncoder;
 import io.tagfabric.wire.sbe.ReadEncoder;
+import io.tagfabric.wire.sbe.ReadSlicesEncoder;
 import io.tagfabric.wire.sbe.WriteEncoder;
 import io.tagfabric.wire.sbe.WriteNextEncoder;
 import org.agrona.DirectBuffer;
@@ -35,6 +37,15 @@ public final class AccessWriter {
   /** Bytes of a Flush. */
   public static final int FLUSH_LENGTH = FRAME_HEADER + FlushEncoder.BLOCK_LENGTH;
 
+  /** Bytes of a ReadSlices before its pieces. */
+  public static final int READ_SLICES_OVERHEAD = FRAME_HEADER + ReadSlicesEncoder.BLOCK_LENGTH;
+
+  /** Bytes of a Fill. */
+  public static final int FILL_LENGTH = FRAME_HEADER + FillEncoder.BLOCK_LENGTH;
+
+  /** Bytes that say where a piece is, and how long. */
+  public static final int PIECE_HEADER = Long.BYTES + Integer.BYTES;
+
   /** Bytes of an AccessEnd. */
   public static final int END_LENGTH = FRAME_HEADER + AccessEndEncoder.BLOCK_LENGTH;
 
@@ -50,11 +61,14 @@ public final class AccessWriter {
   /** Flag of an Atomic: answer with the values before the update. */
   public static final int FETCH = 32;
 
-  /** Flag of a Write or an Atomic: answer with AccessEnd, refused or not. */
+  /** Flag of a Write, an Atomic or a Fill: answer with AccessEnd, refused or not. */
   public static final int WANTS_END = 64;
 
   /** Flag of a Write without payload: its sender has placed the bytes itself. */
   public static final int PLACED = 128;
+
+  /** Flag of a Write: its bytes are pieces, each behind its {@link #PIECE_HEADER}. */
+  public static final int SLICED = 256;
 
   private final MessageHeaderEncoder header = new MessageHeaderEncoder();
   private final WriteEncoder write = new WriteEncoder();
@@ -63,6 +77,8 @@ public final class AccessWriter {
   private final ReadDataEncoder readData = new ReadDataEncoder();
   private final AtomicEncoder atomic = new AtomicEncoder();
   private final FlushEncoder flush = new FlushEncoder();
+  private final ReadSlicesEncoder readSlices = new ReadSlicesEncoder();
+  private final FillEncoder fill = new FillEncoder();
   private final AccessEndEncoder end = new AccessEndEncoder();
 
   /** Appends the beginning of a write with its first bytes. */
@@ -148,6 +164,44 @@ public final class AccessWriter {
         .kind(kind)
         .flags(flags);
     finish(packet, ATOMIC_OVERHEAD, operands.buffer(), operands.offset(), operands.length());
+  }
+
+  /**
+   * Appends the question for pieces.
+   *
+   * @param length bytes of all pieces
+   * @param pieces shows where they are
+   */
+  public void readSlices(
+      Packet packet, long operation, long key, long generation, int length, MessageView pieces) {
+    readSlices
+        .wrapAndApplyHeader(packet.buffer(), packet.length(), header)
+        .operation(operation)
+        .key(key)
+        .generation(generation)
+        .length(length);
+    finish(packet, READ_SLICES_OVERHEAD, pieces.buffer(), pieces.offset(), pieces.length());
+  }
+
+  /** Appends that bytes are to have one value. */
+  public void fill(
+      Packet packet,
+      long operation,
+      long key,
+      long generation,
+      long offset,
+      int length,
+      byte value,
+      int flags) {
+    fill.wrapAndApplyHeader(packet.buffer(), packet.length(), header)
+        .operation(operation)
+        .key(key)
+        .generation(generation)
+        .regionAt(offset)
+        .length(length)
+        .value(value)
+        .flags(flags);
+    packet.append(FILL_LENGTH);
   }
 
   /** Appends the question whether all before is done. */

@@ -11,6 +11,7 @@ import io.tagfabric.wire.Packet;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +85,16 @@ class AccessAnswersTest {
     @Override
     public int requestBytes() {
       return 0;
+    }
+
+    @Override
+    public int packedBytes() {
+      return 0;
+    }
+
+    @Override
+    public void packInto(MutableDirectBuffer buffer) {
+      throw new AssertionError("there is nothing to pack");
     }
 
     @Override

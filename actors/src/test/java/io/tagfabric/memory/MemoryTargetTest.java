@@ -23,7 +23,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -74,9 +73,7 @@ class MemoryTargetTest {
       this.rights = rights;
       region =
           table.register(
-              new UnsafeBuffer(around, CANARY, BYTES),
-              rights,
-              new RegionOptions(OptionalLong.of(key), null, null, null, null));
+              new UnsafeBuffer(around, CANARY, BYTES), rights, RegionOptions.DEFAULT.withKey(key));
     }
 
     void requireExpected() {
@@ -104,7 +101,12 @@ class MemoryTargetTest {
     try {
       RegionTable table =
           new RegionTable(
-              domain.loop(), domain.futures(), random::nextLong, 1, Duration.ofSeconds(1));
+              domain.loop(),
+              domain.futures(),
+              random::nextLong,
+              1,
+              Duration.ofSeconds(1),
+              RegionTest.NO_ACTOR);
       target = new MemoryTarget(table, true, true, 2, domain.openCompletionQueue(4), delayNs -> {});
       target.register(services);
       Peer[] peers = {new Peer(), new Peer()};

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Counter;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +30,12 @@ import org.junit.jupiter.api.Test;
 
 /** How regions open and close. */
 class RegionTest {
+  /** For tables whose regions need no actor. */
+  static final Function<Behavior<Region.Command>, ActorRef<Region.Command>> NO_ACTOR =
+      behavior -> {
+        throw new AssertionError("no actor was to be started of " + behavior);
+      };
+
   private static final Duration LONG = Duration.ofHours(1);
 
   private static ActorSystem<Void> system;
@@ -49,7 +58,9 @@ class RegionTest {
   void open() {
     domain = Fabric.get(system).openDomain("region", ProgressMode.MANUAL);
     long[] keys = {100}; // the lowest bit of a generation is not random
-    table = new RegionTable(domain.loop(), domain.futures(), () -> keys[0] += 2, 1, LONG);
+    table =
+        new RegionTable(
+            domain.loop(), domain.futures(), () -> keys[0] += 2, 1, LONG, RegionTest.NO_ACTOR);
   }
 
   @AfterEach

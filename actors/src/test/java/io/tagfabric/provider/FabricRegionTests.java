@@ -55,13 +55,13 @@ abstract class FabricRegionTests extends RegionSides {
     memories.clear();
   }
 
-  private UnsafeBuffer fabric(int bytes) {
+  UnsafeBuffer fabric(int bytes) {
     FabricMemory allocated = farDomain.allocate(bytes);
     memories.add(allocated);
     return new UnsafeBuffer(allocated.buffer());
   }
 
-  private static byte[] content(UnsafeBuffer buffer) {
+  static byte[] content(UnsafeBuffer buffer) {
     byte[] bytes = new byte[buffer.capacity()];
     buffer.getBytes(0, bytes);
     return bytes;

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
  * What accesses to memory owe over every provider: `near` asks, `far` has the region. Subclasses
  * say which provider and which progress.
  */
-abstract class RegionContractTest extends FabricRegionTests {
+abstract class RegionContractTest extends SlicedRegionTests {
   RegionContractTest(ContractSystems systems, ProgressMode mode) {
     super(systems, mode);
   }
@@ -765,11 +765,6 @@ abstract class RegionContractTest extends FabricRegionTests {
           .isEqualTo(new Completion.Accessed(i, region.peer(), Direction.ATOMIC, 8));
     }
     assertThat(target.getLong(0, ByteOrder.LITTLE_ENDIAN)).isEqualTo(many);
-  }
-
-  /** Accesses under way at a time; where they take long, fewer. */
-  int outstanding() {
-    return 5_000;
   }
 
   /** Accesses of each storm; where they take long, fewer. */

@@ -12,6 +12,7 @@ import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.memory.RegionOptions;
 import io.tagfabric.memory.RegionRight;
+import io.tagfabric.memory.Slices;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.trials.fuzz.Ledger.Target;
 import java.time.Duration;
@@ -155,7 +156,25 @@ final class Attacker {
     EndpointMemory memory = endpoint.memory();
     SendOptions options = SendOptions.DEFAULT.at(LEVELS[random.nextInt(LEVELS.length)]);
     Posted outcome =
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(11)) {
+          case 8 ->
+              memory.writeSlices(
+                  new RemoteRegion(victim, region),
+                  Slices.strided(offset & 1023, 9, new int[] {300}, new long[] {40}),
+                  outgoing,
+                  Slices.one(0, 2_700),
+                  options,
+                  context);
+          case 9 ->
+              memory.readSlices(
+                  new RemoteRegion(victim, region),
+                  Slices.strided(offset & 1023, 9, new int[] {300}, new long[] {40}),
+                  incoming,
+                  Slices.one(0, 2_700),
+                  context);
+          case 10 ->
+              memory.fill(
+                  new RemoteRegion(victim, region), offset, length, (byte) 3, options, context);
           case 0, 1 ->
               memory.write(
                   new RemoteRegion(victim, region), offset, outgoing, 0, length, options, context);

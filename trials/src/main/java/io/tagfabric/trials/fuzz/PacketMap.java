@@ -14,6 +14,7 @@ import io.tagfabric.wire.sbe.DataEncoder;
 import io.tagfabric.wire.sbe.EagerEncoder;
 import io.tagfabric.wire.sbe.EagerFirstEncoder;
 import io.tagfabric.wire.sbe.EagerNextEncoder;
+import io.tagfabric.wire.sbe.FillEncoder;
 import io.tagfabric.wire.sbe.FinishEncoder;
 import io.tagfabric.wire.sbe.FlushEncoder;
 import io.tagfabric.wire.sbe.GoodbyeEncoder;
@@ -26,6 +27,7 @@ import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import io.tagfabric.wire.sbe.PlacedEncoder;
 import io.tagfabric.wire.sbe.ReadDataEncoder;
 import io.tagfabric.wire.sbe.ReadEncoder;
+import io.tagfabric.wire.sbe.ReadSlicesEncoder;
 import io.tagfabric.wire.sbe.RefuseEncoder;
 import io.tagfabric.wire.sbe.RequestToSendEncoder;
 import io.tagfabric.wire.sbe.WelcomeEncoder;
@@ -137,7 +139,8 @@ final class PacketMap {
           "ActiveRequest",
           "ActiveReply",
           "ActiveNext",
-          "ActiveLong");
+          "ActiveLong",
+          "ReadSlices");
   static final int TEXT_LENGTH_BYTES = HelloEncoder.addressHeaderLength();
 
   /** Fields of the header of packets and frames. */
@@ -173,7 +176,9 @@ final class PacketMap {
           kind(ActiveRequestEncoder.class, ActiveRequestEncoder.TEMPLATE_ID),
           kind(ActiveReplyEncoder.class, ActiveReplyEncoder.TEMPLATE_ID),
           kind(ActiveNextEncoder.class, ActiveNextEncoder.TEMPLATE_ID),
-          kind(ActiveLongEncoder.class, ActiveLongEncoder.TEMPLATE_ID));
+          kind(ActiveLongEncoder.class, ActiveLongEncoder.TEMPLATE_ID),
+          kind(ReadSlicesEncoder.class, ReadSlicesEncoder.TEMPLATE_ID),
+          kind(FillEncoder.class, FillEncoder.TEMPLATE_ID));
 
   private static final Field INCARNATION = PACKET.field("incarnation");
   private static final Field FLOW = PACKET.field("flow");

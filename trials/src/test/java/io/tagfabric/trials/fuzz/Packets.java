@@ -63,6 +63,9 @@ final class Packets {
     accesses.atomic(packet, 16, 1, 2, 8, 2, 2, 6, AccessWriter.FETCH, message);
     accesses.flush(packet, 17);
     accesses.end(packet, 18, 13, 64, 1, 60, 8);
+    accesses.fill(packet, 21, 1, 2, 16, 9, (byte) 3, AccessWriter.WANTS_END);
+    message.show(0, payload, 0, 2 * AccessWriter.PIECE_HEADER);
+    accesses.readSlices(packet, 22, 1, 2, 16, message);
     active(packet, payload);
     writer.goodbye(packet, 108);
     writer

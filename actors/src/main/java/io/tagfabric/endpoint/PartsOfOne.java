@@ -3,26 +3,27 @@ package io.tagfabric.endpoint;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.error.FabricError;
 
-/** A flush of all peers: ends when that of each has, with the first failure if there is one. */
-final class FlushOfAll implements AccessListener {
+/**
+ * The parts of an access that is done as several: it ends when all of them have, with the first
+ * failure if there is one.
+ */
+final class PartsOfOne implements AccessListener {
   private final MemoryOperation whole;
   private final AccessCompletions ends;
   private int left = 1;
   private FabricError error;
   private String detail;
 
-  FlushOfAll(MemoryOperation whole, AccessCompletions ends) {
+  PartsOfOne(MemoryOperation whole, AccessCompletions ends) {
     this.whole = whole;
     this.ends = ends;
   }
 
-  /** That of one peer. */
-  MemoryOperation of(int peer) {
+  /** One more, which must be submitted. */
+  void add(MemoryOperation part) {
     left++;
-    MemoryOperation flush = new MemoryOperation(peer);
-    flush.hears(null, this);
-    flush.internal();
-    return flush;
+    part.hears(null, this);
+    part.internal();
   }
 
   /** There are no more. */

@@ -1,0 +1,178 @@
+package io.tagfabric.endpoint;
+
+import io.tagfabric.complete.Completion;
+import io.tagfabric.endpoint.Endpoint.AccessMemory;
+import io.tagfabric.error.FabricError;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Accesses to memory that end as one: none of them leaves an entry or takes a slot of a queue, and
+ * contexts that they are given are told to nobody. The end of the region is one entry or one
+ * future; it comes when all accesses have ended, each at its own level. So a region of writes at
+ * level INJECT ends when all their buffers may be used again, and one of level DELIVERY when all is
+ * done at the peers. An endpoint may have several open, each of which may access several peers.
+ *
+ * <p>If accesses fail the region fails with the error of the first; the text says how many there
+ * were. A region that is never ended holds nothing.
+ *
+ * <p>Thread: any. A call that has {@link #MOST} under way answers {@link Posted#TRY_AGAIN}; drive
+ * the endpoint then, by a read of its queue or any wait.
+ *
+ * @source GASNet-EX, implicit operations and access regions
+ */
+public final class AccessRegion extends MemoryCalls {
+  /** Accesses that may be under way at a time. */
+  public static final int MOST = 65_535;
+
+  private final Endpoint endpoint;
+  private final EndpointMemory memory;
+  private final ReachedMemory reached;
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  /** Those under way, and one as long as the region is open. */
+  private final AtomicInteger left = new AtomicInteger(1);
+
+  private final AccessListener each =
+      new AccessListener() {
+        @Override
+        public void onAccessed(Completion.Accessed accessed) {
+          leave();
+        }
+
+        @Override
+        public void onFailed(Completion.Failed failure) {
+          failed(failure);
+          leave();
+        }
+      };
+
+  // Of the loop until nothing is under way, then of who ends it.
+  private FabricError error;
+  private String detail;
+  private int failures;
+  private AccessMemory end;
+
+  AccessRegion(Endpoint endpoint, EndpointMemory memory, DirectAccesses direct) {
+    super(endpoint.settings());
+    reached = direct.reachedImplicitly();
+    this.endpoint = endpoint;
+    this.memory = memory;
+  }
+
+  /** Accesses that have not ended. Looking does not drive. */
+  public int underWay() {
+    return Math.max(0, left.get() - (ended.get() ? 0 : 1));
+  }
+
+  /**
+   * Takes no further access, and completes in the endpoint's transmit queue when all have ended, as
+   * {@link Completion.Accessed} without a peer or as {@link Completion.Failed}.
+   *
+   * @param context comes back in the completion; may be null
+   * @return TRY_AGAIN if the queue has no slot; the region is still open then
+   * @throws IllegalStateException if it has been ended
+   */
+  public Posted end(Object context) {
+    requireOpen();
+    if (!endpoint.transmitQueue().ring().tryReserve()) {
+      return Posted.TRY_AGAIN;
+    }
+    if (!ended.compareAndSet(false, true)) {
+      endpoint.transmitQueue().ring().release();
+      requireOpen();
+    }
+    endBy(newEnd().telling(context, null));
+    return Posted.POSTED;
+  }
+
+  /**
+   * The same with a future. Waiting for it drives the domain's loop.
+   *
+   * @return fails with AGAIN if {@code endpoint.max-pending-futures} are under way; the region is
+   *     still open then
+   */
+  public CompletionStage<Completion.Accessed> end() {
+    return memory
+        .futures()
+        .startBy(
+            listener -> {
+              if (!ended.compareAndSet(false, true)) {
+                requireOpen();
+              }
+              endBy(newEnd().telling(null, listener));
+            });
+  }
+
+  private static AccessMemory newEnd() {
+    AccessMemory access = new AccessMemory(MemoryOperation.Kind.END, MemoryOperation.ALL_PEERS);
+    access.internal();
+    return access;
+  }
+
+  private void endBy(AccessMemory newEnd) {
+    end = newEnd;
+    leave();
+  }
+
+  private void requireOpen() {
+    if (ended.get()) {
+      throw new IllegalStateException("the access region has ended, open another");
+    }
+  }
+
+  @Override
+  ReachedMemory reached() {
+    requireOpen();
+    return reached;
+  }
+
+  @Override
+  Posted post(AccessMemory access, SendOptions options, Object context) {
+    requireOpen();
+    access.telling(null, each);
+    access.implicit();
+    if (options != null && options.fenced()) {
+      access.fence();
+    }
+    memory.require(access);
+    if (!enter()) {
+      return Posted.TRY_AGAIN;
+    }
+    memory.start(access);
+    return Posted.POSTED;
+  }
+
+  private boolean enter() {
+    while (true) {
+      int now = left.get();
+      if (now == 0) {
+        requireOpen();
+      }
+      if (now > MOST) {
+        return false;
+      }
+      if (left.compareAndSet(now, now + 1)) {
+        return true;
+      }
+    }
+  }
+
+  private void failed(Completion.Failed failure) {
+    failures++;
+    if (error == null) {
+      error = failure.error();
+      detail = failure.detail();
+    }
+  }
+
+  private void leave() {
+    if (left.decrementAndGet() == 0) {
+      if (error != null) {
+        end.endsWith(error, "failedAccesses=" + failures + ", the first: " + detail);
+      }
+      memory.start(end);
+    }
+  }
+}
