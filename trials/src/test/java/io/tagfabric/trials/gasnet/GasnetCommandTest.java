@@ -55,7 +55,9 @@ class GasnetCommandTest {
   void shouldNameTheCasesWhenOneIsUnknown() {
     assertThat(execute("--cases progthr,nothing")).isEqualTo(2);
 
-    assertThat(err.toString()).contains("--cases: no case nothing, there are progthr");
+    assertThat(err.toString())
+        .contains("--cases: no case nothing, there are core1, ")
+        .contains("progthr");
   }
 
   @Test
