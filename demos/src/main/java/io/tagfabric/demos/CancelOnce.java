@@ -21,7 +21,6 @@ import picocli.CommandLine.Command;
 @Command(name = "cancel", description = "A receive that is cancelled ends once.")
 public final class CancelOnce extends HelpOption {
   private static final int RECEIVER = 0;
-  private static final int SENDER = 1;
   private static final int SENT_TAG = 1;
   private static final int NEVER_SENT_TAG = 2;
 
