@@ -79,7 +79,7 @@ final class Surface {
               "io.tagfabric.endpoint",
               Set.of(
                   "AccessListener",
-              "AccessRegion",
+                  "AccessRegion",
                   "Accesses",
                   "ActiveCall",
                   "ActiveHandler",
