@@ -7,6 +7,8 @@ import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.Extension;
 import akka.actor.typed.ExtensionId;
 import akka.actor.typed.javadsl.Adapter;
+import io.tagfabric.actor.twin.FabricRef;
+import io.tagfabric.actor.twin.NearActors;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
@@ -93,7 +95,7 @@ public final class FabricActors implements Extension {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(messages, "messages");
     akka.actor.ActorRef target = Adapter.toClassic(ref);
-    if (!io.tagfabric.actor.twin.NearActors.isLocal(target)) {
+    if (!NearActors.isLocal(target)) {
       throw new IllegalArgumentException("actor [" + ref + "] is of another node, expose it there");
     }
     Exposed.Named before = node.exposed().enter(name, new Exposed.Named(target, messages));
@@ -164,7 +166,7 @@ public final class FabricActors implements Extension {
     }
     return node.roadTo(address)
         .lookUp(name, messages)
-        .thenApply(path -> Adapter.toTyped(node.senderOf(path)));
+        .thenApply(path -> Adapter.toTyped(node.twin(node.near().resolve(path))));
   }
 
   private <T> CompletionStage<ActorRef<T>> own(String name, Class<T> messages) {
@@ -200,14 +202,17 @@ public final class FabricActors implements Extension {
 
   /**
    * A reference to the same actor whose messages go over the fabric if its node is a peer of it;
-   * Akka's own, or one that was upgraded before, or of this node, or of an actor below {@code
-   * /system}, is given back as it is. Messages wait until it is known whether the node is a peer;
-   * if it is none, or does not let this actor be addressed, all go by Akka's remoting.
+   * one that was upgraded before, or is of this node, is given back as it is. Messages wait until
+   * it is known whether the node is a peer; if it is none, or does not let this actor be addressed,
+   * all go by Akka's remoting.
    */
   public <T> ActorRef<T> ref(ActorRef<T> ref) {
     akka.actor.ActorRef classic = Adapter.toClassic(ref);
+    if (classic instanceof FabricRef) {
+      return ref;
+    }
     akka.actor.ActorRef twin = node.twin(classic);
-    return twin == classic ? ref : Adapter.toTyped(twin);
+    return twin instanceof FabricRef ? Adapter.toTyped(twin) : ref;
   }
 
   /** The dispatcher of actors that run on the loop by which messages come. */

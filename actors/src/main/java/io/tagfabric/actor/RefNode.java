@@ -138,8 +138,7 @@ final class RefNode implements MessageReader {
       return ref;
     }
     var address = ref.path().address();
-    boolean isOfAkka = ref.path().toStringWithoutAddress().startsWith("/system/");
-    if (isOfAkka || !address.hasGlobalScope()) {
+    if (!address.hasGlobalScope()) {
       return ref;
     }
     return roadTo(address.toString(), address.hostPort()).twin(ref);
@@ -267,8 +266,10 @@ final class RefNode implements MessageReader {
     return NearActors.isLocal(target) && exposed.allows(target) ? target : null;
   }
 
+  /** A sender. Akka's own actors are answered by Akka's remoting, which the fabric may wait for. */
   akka.actor.ActorRef senderOf(String path) {
-    return twin(near.resolve(path));
+    akka.actor.ActorRef ref = near.resolve(path);
+    return ref.path().toStringWithoutAddress().startsWith("/system/") ? ref : twin(ref);
   }
 
   // ---- what goes ----

@@ -40,10 +40,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class Road implements TwinRoad {
   // Numbers of twins that are none: a positive one is known to the peer.
   private static final int NEW = 0;
-  private static final int BINDING = -1;
-  private static final int BY_ARTERY = -2;
-  private static final int BY_NAME = -3;
-  private static final int DEAD = -4;
+  private static final int BY_ARTERY = -1;
+  private static final int BY_NAME = -2;
+  private static final int DEAD = -3;
+
+  /** One below these has asked for the number that is added. */
+  private static final int BINDING = -4;
 
   private static final int NO_PEER = -1;
 
@@ -204,7 +206,7 @@ final class Road implements TwinRoad {
     } else {
       int number = ++lastNumber;
       bindings.put(number, new Binding(twin));
-      twin.number(BINDING);
+      twin.number(BINDING - number);
       if (peer != NO_PEER) {
         control(new RefBind(number, twin.text()));
       }
@@ -213,7 +215,7 @@ final class Road implements TwinRoad {
   }
 
   private Binding bindingOf(FabricRef twin) {
-    return bindings.values().stream().filter(each -> each.twin == twin).findFirst().orElseThrow();
+    return bindings.get(BINDING - twin.number());
   }
 
   private void write(FabricRef twin, int number, Object message, ActorRef sender) {
@@ -411,7 +413,7 @@ final class Road implements TwinRoad {
         twin.watchFar(watcher);
       } else if (lost != null) {
         twin.tellEnded(watcher, false, true);
-      } else if (number == BINDING) {
+      } else if (number < BINDING) {
         bindingOf(twin).watchers.add(watcher);
       } else {
         Watched entry = watched.get(number);
@@ -431,7 +433,7 @@ final class Road implements TwinRoad {
       int number = twin.number();
       if (number == BY_ARTERY || number == BY_NAME) {
         twin.unwatchFar(watcher);
-      } else if (number == BINDING) {
+      } else if (number < BINDING) {
         bindingOf(twin).watchers.remove(watcher);
       } else if (number > 0) {
         Watched entry = watched.get(number);

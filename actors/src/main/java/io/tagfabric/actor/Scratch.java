@@ -111,7 +111,7 @@ final class Scratch extends AbstractFunction0<Void> {
     }
     bytes.putInt(0, type).putShort(4, (short) from.length).putShort(6, (short) to.length);
     bytes.put(HEADER, from).put(HEADER + from.length, to);
-    view.wrap(bytes.array());
+    view.wrap(bytes, 0, length);
     return length;
   }
 
