@@ -155,6 +155,11 @@ class ArchitectureTest {
   }
 
   @Test
+  void shouldNameInternalTypesOfAkkaInOnePackage() {
+    Rules.onlyThere(House.TWINS, House.INTERNAL_OF_AKKA).check(Modules.all());
+  }
+
+  @Test
   void shouldListOnlyWhatReachesPastTheEnvironment() {
     Map<String, Set<String>> reached = new TreeMap<>();
     for (JavaClass type : Modules.all()) {

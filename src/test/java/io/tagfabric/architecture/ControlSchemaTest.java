@@ -98,6 +98,7 @@ class ControlSchemaTest {
         List.of(
             constant("io.tagfabric.launch.agent.AgentFrame", "BODIES"),
             constant("io.tagfabric.collective.run.ControlMessage", "CODEC"),
+            constant("io.tagfabric.actor.RefMessage", "CODEC"),
             new JobMessageSerializer(system).codec(),
             new NameMessageSerializer(system).codec())) {
       written.putAll(codec.layouts());

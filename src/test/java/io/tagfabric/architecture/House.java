@@ -130,6 +130,20 @@ final class House {
   /** Classes that import Akka Cluster though a job, which may be simulated, has no use for them. */
   static final Set<String> KNOWS_AKKA_CLUSTER = Set.of("io.tagfabric.collective.ClusterTeam");
 
+  /** The one package that names Akka's internal types, and these. */
+  static final String TWINS = "io.tagfabric.actor.twin";
+
+  static final Set<String> INTERNAL_OF_AKKA =
+      Set.of(
+          "akka.actor.InternalActorRef",
+          "akka.actor.ActorRefScope",
+          "akka.actor.SerializedActorRef",
+          "akka.dispatch.sysmsg.SystemMessage",
+          "akka.dispatch.sysmsg.Watch",
+          "akka.dispatch.sysmsg.Unwatch",
+          "akka.dispatch.sysmsg.DeathWatchNotification",
+          "akka.serialization.Serialization$");
+
   /**
    * Classes of nodes that reach past the environment, and the types that they reach there. Whatever
    * decides anything is not among them.

@@ -120,6 +120,16 @@ final class Rules {
         .allowEmptyShould(true);
   }
 
+  /** No class outside of {@code packageName} uses one of these types. */
+  static ArchRule onlyThere(String packageName, Set<String> types) {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackage(packageName)
+        .should()
+        .dependOnClassesThat(describe("are of " + types, type -> types.contains(type.getName())))
+        .allowEmptyShould(true);
+  }
+
   /** Nothing is printed and no JVM is ended, save by the top-level classes {@code allowed}. */
   static ArchRule neitherPrintsNorExits(Set<String> allowed) {
     DescribedPredicate<JavaAccess<?>> printsOrExits =

@@ -39,6 +39,16 @@ final class EndpointRows {
             "names.claim-timeout",
             "1 s",
             seen(p -> p.fabric().fabric().settings().get(FabricSettings.CLAIM_TIMEOUT))));
+    rows.add(
+        Row.value(
+            "actors.queue-messages",
+            "7",
+            seen(p -> p.fabric().fabric().settings().get(FabricSettings.ACTORS_QUEUE_MESSAGES))));
+    rows.add(
+        Row.value(
+            "actors.queue-bytes",
+            "7 KiB",
+            seen(p -> p.fabric().fabric().settings().get(FabricSettings.ACTORS_QUEUE_BYTES))));
     return rows;
   }
 

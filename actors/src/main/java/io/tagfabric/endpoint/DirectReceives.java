@@ -3,6 +3,7 @@ package io.tagfabric.endpoint;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.Claim;
+import io.tagfabric.match.MessageReader;
 import io.tagfabric.match.PostedProbe;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ProbeKind;
@@ -155,6 +156,11 @@ final class DirectReceives {
   /** As {@link ReceiveCore#takeOnly}. Thread: any; before a receive is posted. */
   void takeOnly(long mask, long tag) {
     entry.run(() -> receives.takeOnly(mask, tag));
+  }
+
+  /** As {@link ReceiveCore#read}. Thread: any but the loop; before a message comes. */
+  void read(MessageReader reader) {
+    entry.run(() -> receives.read(reader));
   }
 
   /** End of a pass: reads what lies in shared memory, publishes what has ended. On the loop. */

@@ -6,6 +6,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
+import io.tagfabric.match.MessageReader;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.RepeatedReceive;
 import io.tagfabric.match.TagMatcher;
@@ -96,6 +97,27 @@ public final class EndpointPort {
   public void receive(RepeatedReceive receive, long tag) {
     receive.again(tag);
     endpoint.start(receive);
+  }
+
+  /**
+   * Sends a short message at once, if that can be done now. Thread: any.
+   *
+   * @return false if nothing has happened: the message must be sent as any other
+   * @throws IllegalArgumentException if it is longer than {@code injectBytes} of the endpoint
+   */
+  @InternalApi
+  public boolean inject(int peer, long tag, DirectBuffer buffer, int offset, int length) {
+    endpoint.settings().requireInjectable(length);
+    return direct.inject(peer, buffer, offset, length, false, 0, false, tag);
+  }
+
+  /**
+   * From now on all messages with a tag go to a reader, and none to receives. Thread: any but the
+   * loop; before a peer knows the endpoint.
+   */
+  @InternalApi
+  public void read(MessageReader reader) {
+    receives.read(reader);
   }
 
   /** Takes back the send with this listener, if bytes of it are left. */

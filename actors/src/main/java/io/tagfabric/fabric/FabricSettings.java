@@ -167,6 +167,11 @@ public final class FabricSettings {
   public static final Setting<Duration> CLAIM_TIMEOUT =
       Setting.duration("names.claim-timeout", MILLI, HOUR);
 
+  public static final Setting<Integer> ACTORS_QUEUE_MESSAGES =
+      Setting.integer("actors.queue-messages", 1, 1 << 24);
+  public static final Setting<Long> ACTORS_QUEUE_BYTES =
+      Setting.bytes("actors.queue-bytes", 1, 1L << 40);
+
   public static final Setting<String> TRACE_DIRECTORY = Setting.string("trace.directory");
   public static final Setting<Integer> TRACE_EVENTS = Setting.integer("trace.events", 16, 1 << 24);
 
@@ -233,6 +238,8 @@ public final class FabricSettings {
           PARTITION_KEY,
           UNREACHABLE_TIMEOUT,
           NAMES_ENABLED,
+          ACTORS_QUEUE_MESSAGES,
+          ACTORS_QUEUE_BYTES,
           CLAIM_TIMEOUT,
           TRACE_DIRECTORY,
           TRACE_EVENTS);

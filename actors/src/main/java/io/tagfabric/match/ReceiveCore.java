@@ -83,6 +83,10 @@ public final class ReceiveCore implements TaggedArrivals {
   private final Subscription sink =
       new Subscription(TagSelector.any(), this, Integer.MAX_VALUE, notUsed -> {});
   private LongPredicate unwanted;
+
+  /** Takes all messages with a tag; null if receives and subscriptions do. */
+  private StandingReader reading;
+
   private final Int2ObjectHashMap<Completion.Failed> lostPeers = new Int2ObjectHashMap<>();
   private long unexpectedBytes;
   private long peakUnexpectedBytes;
@@ -121,6 +125,11 @@ public final class ReceiveCore implements TaggedArrivals {
   /** From now on it refuses receives and probes: its endpoint only sends. */
   public void receiveNothing() {
     receivesNothing = true;
+  }
+
+  /** From now on all messages with a tag go to a reader; before any has come. */
+  public void read(MessageReader reader) {
+    reading = new StandingReader(reader);
   }
 
   /** Several endpoints share it; this says whether one of them has a flow with a peer. */
@@ -585,6 +594,11 @@ public final class ReceiveCore implements TaggedArrivals {
     }
     int length = message.length();
     long number = arrived(origin, message, length, Way.EAGER);
+    if (reading != null && !closed && !message.isUntagged() && reading.readsNow(origin.peer())) {
+      origin.consumed(length);
+      reading.read(origin.peer(), message);
+      return;
+    }
     PostedReceive receive = matchArrival(message, origin.peer(), length);
     if (receive != null) {
       matched(receive, origin, number, message);
@@ -808,6 +822,9 @@ public final class ReceiveCore implements TaggedArrivals {
       return receive;
     }
     receive = subscriptions.matchArrival(tag, source);
+    if (receive == null && reading != null && !closed) {
+      return reading.next(source);
+    }
     return receive == null && isUnwanted(tag) ? sink.next() : receive;
   }
 
@@ -939,6 +956,9 @@ public final class ReceiveCore implements TaggedArrivals {
       failNaming(peer, error, detail);
     }
     forget(peer, error, detail);
+    if (reading != null && !elsewhere.test(peer)) {
+      reading.lost(peer, error, detail);
+    }
   }
 
   /**

@@ -1,0 +1,227 @@
+package io.tagfabric.actor;
+
+import akka.Done;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.Extension;
+import akka.actor.typed.ExtensionId;
+import akka.actor.typed.javadsl.Adapter;
+import io.tagfabric.actor.twin.FabricRef;
+import io.tagfabric.actor.twin.NearActors;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.fabric.FabricSettings;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Typed references to actors of other nodes whose messages go over the fabric. They equal Akka's
+ * own references to the same actors, are written like them, and can be watched.
+ *
+ * <p>Thread: any. The first call for an ActorSystem opens a domain, and blocks for that time.
+ */
+public final class FabricActors implements Extension {
+  /** Before the name of an actor among the names of endpoints. */
+  static final String PREFIX = "actor=";
+
+  /**
+   * What the references of a node have done so far.
+   *
+   * @param sent messages handed to the fabric
+   * @param received messages given to actors of this node
+   * @param byArtery messages of twins that went by Akka's remoting: the fabric does not reach their
+   *     node, or it has refused them
+   * @param overflowed dropped because too much waits for their node
+   * @param unwritable dropped because they cannot be written, or are too long
+   * @param unreadable of peers, that cannot be read or break a rule
+   * @param harmful of peers, such as PoisonPill
+   * @param refused twins whose node has not exposed their actor
+   * @param dead to nodes that are lost, and answers that nobody waits for any more
+   */
+  public record Counters(
+      long sent,
+      long received,
+      long byArtery,
+      long overflowed,
+      long unwritable,
+      long unreadable,
+      long harmful,
+      long refused,
+      long dead) {}
+
+  private final RefNode node;
+
+  private FabricActors(ActorSystem<?> system) {
+    node = new RefNode(system);
+  }
+
+  /** Those of an ActorSystem. */
+  public static FabricActors get(ActorSystem<?> system) {
+    return Id.INSTANCE.apply(system);
+  }
+
+  /** The extension's identity, for {@code akka.actor.typed.extensions}. */
+  public static final class Id extends ExtensionId<FabricActors> {
+    private static final Id INSTANCE = new Id();
+
+    private Id() {}
+
+    /** Called by Akka. */
+    public static Id getInstance() {
+      return INSTANCE;
+    }
+
+    @Override
+    public FabricActors createExtension(ActorSystem<?> system) {
+      return new FabricActors(system);
+    }
+  }
+
+  /**
+   * Lets other nodes find an actor of this one by name, until it ends, or {@link #unexpose}.
+   *
+   * @param name one that no other actor of the job has
+   * @param messages the class that its messages have; who looks for it must name the same
+   * @return fails with ADDRESS_IN_USE if another actor has the name, and as {@link
+   *     io.tagfabric.name.NameService#register}
+   * @throws IllegalArgumentException if the actor is one of another node
+   */
+  public <T> CompletionStage<Done> expose(String name, ActorRef<T> ref, Class<T> messages) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(messages, "messages");
+    akka.actor.ActorRef target = Adapter.toClassic(ref);
+    if (!NearActors.isLocal(target)) {
+      throw new IllegalArgumentException("actor [" + ref + "] is of another node, expose it there");
+    }
+    Exposed.Named before = node.exposed().enter(name, new Exposed.Named(target, messages));
+    if (before != null) {
+      return CompletableFuture.failedFuture(
+          new FabricException(
+              FabricError.ADDRESS_IN_USE,
+              "name [" + name + "] is held by actor [" + before.ref() + "], choose another"));
+    }
+    node.agent().tell(new RefAgent.Named(ref, name));
+    return node.fabric()
+        .register(PREFIX + name, node.endpoint())
+        .handle(
+            (registered, failure) -> {
+              if (failure != null) {
+                node.exposed().takeOut(name, target);
+                throw failed(failure);
+              }
+              return Done.getInstance();
+            });
+  }
+
+  /** Takes a name away; references that were found by it stay. False if no actor here has it. */
+  public boolean unexpose(String name) {
+    Exposed.Named named = node.exposed().find(name);
+    if (named != null) {
+      node.unexpose(name, Adapter.toTyped(named.ref()));
+    }
+    return named != null;
+  }
+
+  /** As {@link #ref(String, Class, Duration)} within {@code tagfabric.flow.connect-timeout}. */
+  public <T> CompletionStage<ActorRef<T>> ref(String name, Class<T> messages) {
+    return ref(name, messages, node.fabric().settings().get(FabricSettings.CONNECT_TIMEOUT));
+  }
+
+  /**
+   * The actor that a node has exposed by a name; one of this node itself is its own reference.
+   *
+   * @param name as exposed, or {@code host:port/name}
+   * @param messages the class that it was exposed for
+   * @return fails with NO_ENTRY if no actor has the name in time, with INVALID if it takes messages
+   *     of another class, and as {@link io.tagfabric.name.NameService#resolve(String, Duration)}
+   */
+  public <T> CompletionStage<ActorRef<T>> ref(String name, Class<T> messages, Duration timeout) {
+    Objects.requireNonNull(messages, "messages");
+    int slash = name.indexOf('/');
+    boolean atPlace = slash > 0 && name.substring(0, slash).matches(".*:\\d+");
+    String plain = atPlace ? name.substring(slash + 1) : name;
+    String endpoint = atPlace ? name.substring(0, slash + 1) + PREFIX + plain : PREFIX + name;
+    return node.fabric()
+        .resolve(endpoint, timeout)
+        .thenCompose(address -> lookUp(plain, messages, address))
+        .handleAsync(
+            (ref, failure) -> {
+              if (failure != null) {
+                throw missing(name, timeout, failure);
+              }
+              return ref;
+            },
+            node.fabric().system().executionContext());
+  }
+
+  private <T> CompletionStage<ActorRef<T>> lookUp(
+      String name, Class<T> messages, EndpointAddress address) {
+    if (address.isSameEndpoint(node.endpoint().address())) {
+      return own(name, messages);
+    }
+    return node.roadTo(address)
+        .lookUp(name, messages)
+        .thenApply(path -> Adapter.toTyped(node.twin(node.near().resolve(path))));
+  }
+
+  private <T> CompletionStage<ActorRef<T>> own(String name, Class<T> messages) {
+    Exposed.Named named = node.exposed().find(name);
+    if (named == null) {
+      return CompletableFuture.failedFuture(
+          new FabricException(FabricError.NO_ENTRY, "no actor is exposed as [" + name + "]"));
+    }
+    if (named.messages() != messages) {
+      return CompletableFuture.failedFuture(
+          new FabricException(
+              FabricError.INVALID,
+              RefNode.otherClass(name, named.messages().getName(), messages.getName())));
+    }
+    return CompletableFuture.completedFuture(Adapter.toTyped(named.ref()));
+  }
+
+  private static RuntimeException failed(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof RuntimeException known ? known : new CompletionException(cause);
+  }
+
+  private static RuntimeException missing(String name, Duration timeout, Throwable failure) {
+    RuntimeException cause = failed(failure);
+    if (cause instanceof FabricException known && known.error() == FabricError.NO_ENTRY) {
+      return new FabricException(
+          FabricError.NO_ENTRY,
+          "no actor was exposed as [" + name + "] within " + timeout.toMillis() + " ms",
+          known);
+    }
+    return cause;
+  }
+
+  /**
+   * A reference to the same actor whose messages go over the fabric if its node is a peer of it;
+   * one that was upgraded before, or is of this node, is given back as it is. Messages wait until
+   * it is known whether the node is a peer; if it is none, or does not let this actor be addressed,
+   * all go by Akka's remoting.
+   */
+  public <T> ActorRef<T> ref(ActorRef<T> ref) {
+    akka.actor.ActorRef classic = Adapter.toClassic(ref);
+    if (classic instanceof FabricRef) {
+      return ref;
+    }
+    akka.actor.ActorRef twin = node.twin(classic);
+    return twin instanceof FabricRef ? Adapter.toTyped(twin) : ref;
+  }
+
+  /** The dispatcher of actors that run on the loop by which messages come. */
+  public DispatcherSelector dispatcher() {
+    return DispatcherSelector.fromConfig("tagfabric.domain." + node.domain().name());
+  }
+
+  /** What the references of this node have done so far. */
+  public Counters counters() {
+    return node.counters().snapshot();
+  }
+}

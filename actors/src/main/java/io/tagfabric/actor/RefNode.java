@@ -1,0 +1,388 @@
+package io.tagfabric.actor;
+
+import akka.actor.DeadLetter;
+import akka.actor.Dropped;
+import akka.actor.ExtendedActorSystem;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Adapter;
+import akka.serialization.Serialization;
+import akka.serialization.SerializationExtension;
+import io.tagfabric.actor.twin.FabricRef;
+import io.tagfabric.actor.twin.NearActors;
+import io.tagfabric.actor.twin.TwinGuard;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.endpoint.SendListener;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.fabric.Domain;
+import io.tagfabric.fabric.Fabric;
+import io.tagfabric.fabric.FabricSettings;
+import io.tagfabric.match.MessageReader;
+import io.tagfabric.progress.GuardedMailbox;
+import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.WarningRate;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The references of one node: its domain and endpoint, and the ways to other nodes. Thread: any.
+ */
+final class RefNode implements MessageReader {
+  private static final Logger LOG = LoggerFactory.getLogger(FabricActors.class);
+  private static final String DOMAIN = "tagfabric-actors";
+
+  /** Name of each node's endpoint; behind it stands where the node is. */
+  private static final String ENDPOINT = "tagfabric-actors@";
+
+  private final Fabric fabric;
+  private final ExtendedActorSystem system;
+  private final NearActors near;
+  private final Serialization serialization;
+  private final Domain domain;
+  private final Endpoint endpoint;
+  private final RoadQueue.Limits limits;
+  private final ActorRef<RefAgent.Command> agent;
+  private final Exposed exposed = new Exposed();
+  private final ActorCounters counters = new ActorCounters();
+  private final WarningRate warnings;
+  private final boolean hasTwins;
+  private final Map<String, Road> byNode = new LinkedHashMap<>();
+  private volatile RoadReader[] byPeer = {};
+  private volatile boolean closing;
+
+  RefNode(ActorSystem<?> typed) {
+    fabric = Fabric.get(typed);
+    system = (ExtendedActorSystem) Adapter.toClassic(typed);
+    near = new NearActors(system);
+    serialization = SerializationExtension.get(system);
+    warnings = new WarningRate(LOG::warn, fabric.environment().time());
+    String misfit = TwinGuard.misfit();
+    hasTwins = misfit.isEmpty();
+    if (!hasTwins) {
+      LOG.warn("references stay Akka's own, over its remoting: {}", misfit);
+    }
+    agent = typed.systemActorOf(RefAgent.create(this), DOMAIN, GuardedMailbox.props());
+    domain = fabric.openDomain(DOMAIN, ProgressMode.AUTO);
+    endpoint = domain.openEndpoint(DOMAIN);
+    limits =
+        new RoadQueue.Limits(
+            fabric.settings().get(FabricSettings.ACTORS_QUEUE_MESSAGES),
+            fabric.settings().get(FabricSettings.ACTORS_QUEUE_BYTES),
+            endpoint.settings().maxMessageBytes());
+    endpoint.port().read(this);
+    endpoint.onClose(() -> closing = true);
+    if (fabric.names().isOn() && typed.address().hasGlobalScope()) {
+      fabric
+          .register(ENDPOINT + typed.address().hostPort(), endpoint)
+          .whenComplete(
+              (registered, failure) -> {
+                if (failure != null && !closing) {
+                  LOG.warn("other nodes do not find the actors of this one", failure);
+                }
+              });
+    }
+  }
+
+  Fabric fabric() {
+    return fabric;
+  }
+
+  Domain domain() {
+    return domain;
+  }
+
+  Endpoint endpoint() {
+    return endpoint;
+  }
+
+  NearActors near() {
+    return near;
+  }
+
+  Serialization serialization() {
+    return serialization;
+  }
+
+  RoadQueue.Limits limits() {
+    return limits;
+  }
+
+  ActorCounters counters() {
+    return counters;
+  }
+
+  Exposed exposed() {
+    return exposed;
+  }
+
+  ActorRef<RefAgent.Command> agent() {
+    return agent;
+  }
+
+  boolean isClosing() {
+    return closing;
+  }
+
+  // ---- ways ----
+
+  /** The twin of a reference to another node; the reference itself if it can have none. */
+  akka.actor.ActorRef twin(akka.actor.ActorRef ref) {
+    if (!hasTwins || ref instanceof FabricRef || NearActors.isLocal(ref)) {
+      return ref;
+    }
+    var address = ref.path().address();
+    if (!address.hasGlobalScope()) {
+      return ref;
+    }
+    return roadTo(address.toString(), address.hostPort()).twin(ref);
+  }
+
+  private Road roadTo(String node, String place) {
+    Road road;
+    synchronized (byNode) {
+      road = byNode.get(node);
+      if (road != null && !road.isLost()) {
+        return road;
+      }
+      road = new Road(this, node);
+      byNode.put(node, road);
+    }
+    look(road, place);
+    return road;
+  }
+
+  private void look(Road road, String place) {
+    fabric
+        .resolve(
+            place + "/" + ENDPOINT + place, fabric.settings().get(FabricSettings.CONNECT_TIMEOUT))
+        .whenComplete(
+            (address, failure) -> {
+              if (failure == null) {
+                open(road, address);
+              } else {
+                Throwable cause =
+                    failure instanceof CompletionException ? failure.getCause() : failure;
+                FabricError error =
+                    cause instanceof FabricException known ? known.error() : FabricError.OTHER;
+                road.takeArtery(error, String.valueOf(cause.getMessage()));
+              }
+            });
+  }
+
+  private void open(Road road, EndpointAddress address) {
+    int peer = domain.addressVector().insert(address);
+    RoadReader reader;
+    synchronized (byNode) {
+      reader = readerOf(peer);
+      if (reader == null) {
+        enter(peer, new RoadReader(this, road));
+      }
+    }
+    Road known = reader == null ? road : reader.road();
+    if (known == road || known.lost() == null) {
+      road.open(peer);
+    } else {
+      road.lose(known.lost().error(), known.lost().detail());
+    }
+  }
+
+  /** The way to an endpoint of another node that has exposed an actor. */
+  Road roadTo(EndpointAddress address) {
+    Road road;
+    synchronized (byNode) {
+      road = byNode.get(address.node());
+      if (road == null || road.isLost()) {
+        road = new Road(this, address.node());
+        byNode.put(address.node(), road);
+      }
+    }
+    open(road, address);
+    return road;
+  }
+
+  private RoadReader readerOf(int peer) {
+    RoadReader[] readers = byPeer;
+    return peer < readers.length ? readers[peer] : null;
+  }
+
+  private void enter(int peer, RoadReader reader) {
+    RoadReader[] readers = java.util.Arrays.copyOf(byPeer, Math.max(byPeer.length, peer + 1));
+    readers[peer] = reader;
+    byPeer = readers;
+  }
+
+  private RoadReader met(int peer) {
+    EndpointAddress address = domain.addressVector().lookup(peer);
+    if (address == null) {
+      return null;
+    }
+    synchronized (byNode) {
+      Road road = byNode.get(address.node());
+      if (road == null || road.isLost()) {
+        road = new Road(this, address.node());
+        byNode.put(address.node(), road);
+      } else if (!road.isConnecting()) {
+        road = new Road(this, address.node());
+      }
+      RoadReader reader = new RoadReader(this, road);
+      enter(peer, reader);
+      road.open(peer);
+      return reader;
+    }
+  }
+
+  // ---- what comes; on the loop ----
+
+  @Override
+  public void onMessage(int source, long tag, DirectBuffer buffer, int offset, int length) {
+    RoadReader reader = readerOf(source);
+    if (reader == null) {
+      reader = met(source);
+    }
+    if (reader != null) {
+      reader.onMessage(tag, buffer, offset, length);
+    }
+  }
+
+  @Override
+  public void onLost(int source, FabricError error, String detail) {
+    RoadReader reader = readerOf(source);
+    if (reader != null) {
+      reader.road().lose(error, detail);
+      reader.lost();
+    }
+  }
+
+  /** The actor of a path, if peers may address it; else null. */
+  akka.actor.ActorRef allowed(String path) {
+    akka.actor.ActorRef target = near.resolve(path);
+    return NearActors.isLocal(target) && exposed.allows(target) ? target : null;
+  }
+
+  /** A sender. Akka's own actors are answered by Akka's remoting, which the fabric may wait for. */
+  akka.actor.ActorRef senderOf(String path) {
+    akka.actor.ActorRef ref = near.resolve(path);
+    return ref.path().toStringWithoutAddress().startsWith("/system/") ? ref : twin(ref);
+  }
+
+  // ---- what goes ----
+
+  boolean inject(int peer, long tag, UnsafeBuffer bytes, int length) {
+    return length <= endpoint.settings().injectBytes()
+        && endpoint.port().inject(peer, tag, bytes, 0, length);
+  }
+
+  void send(int peer, long tag, byte[] bytes, SendListener listener) {
+    endpoint.port().send(peer, tag, new UnsafeBuffer(bytes), 0, bytes.length, listener);
+  }
+
+  /** A sender as the peer needs it; null if there is none. It may be answered from now on. */
+  String textOf(akka.actor.ActorRef sender) {
+    if (sender == null) {
+      return null;
+    }
+    exposed.sentOut(sender);
+    return near.addressed(sender);
+  }
+
+  void tellFar(FabricRef twin, Object message, akka.actor.ActorRef sender) {
+    counters.byArtery.increment();
+    twin.far().tell(message, sender);
+  }
+
+  void dead(FabricRef twin, Object message, akka.actor.ActorRef sender) {
+    counters.dead.increment();
+    if (!closing) {
+      akka.actor.ActorRef from = sender == null ? system.deadLetters() : sender;
+      system.deadLetters().tell(new DeadLetter(message, from, twin), from);
+    }
+  }
+
+  void overflow(FabricRef twin, Object message, akka.actor.ActorRef sender, String why) {
+    counters.overflowed.increment();
+    drop(twin, message, sender, why);
+  }
+
+  void unwritable(FabricRef twin, Object message, akka.actor.ActorRef sender, Throwable e) {
+    counters.unwritable.increment();
+    drop(
+        twin,
+        message,
+        sender,
+        "a message of class [" + message.getClass().getName() + "] cannot be written: " + e);
+  }
+
+  private void drop(FabricRef twin, Object message, akka.actor.ActorRef sender, String why) {
+    system.eventStream().publish(new Dropped(message, why, sender, twin));
+    warnings.warn(() -> "dropped a message to [" + twin + "]: " + why);
+  }
+
+  // ---- what is wrong ----
+
+  void refused(FabricRef twin, String why) {
+    counters.refused.increment();
+    warnings.warn(() -> "[" + twin + "] is reached by Akka's remoting: " + why);
+  }
+
+  void malformed(Road road, String what) {
+    counters.unreadable.increment();
+    warnings.warn(() -> "node [" + road.name() + "] has broken a rule of references: " + what);
+  }
+
+  void unreadable(Road road, int serializer, String manifest, Throwable e) {
+    counters.unreadable.increment();
+    warnings.warn(
+        () ->
+            "a message of node ["
+                + road.name()
+                + "] with serializer="
+                + serializer
+                + " manifest=["
+                + manifest
+                + "] cannot be read: "
+                + e);
+  }
+
+  void harmful(Road road, Object message, akka.actor.ActorRef target) {
+    counters.harmful.increment();
+    warnings.warn(
+        () ->
+            "dropped a message of class ["
+                + message.getClass().getName()
+                + "] of node ["
+                + road.name()
+                + "] to ["
+                + target
+                + "]: such may not come from other nodes");
+  }
+
+  void late(Road road, String path) {
+    counters.dead.increment();
+    LOG.debug("node [{}] has answered [{}], which does not wait any more", road.name(), path);
+  }
+
+  // ---- names ----
+
+  void unexpose(String name, ActorRef<?> target) {
+    if (exposed.takeOut(name, Adapter.toClassic(target)) && fabric.names().isOn() && !closing) {
+      fabric.unregister(FabricActors.PREFIX + name);
+    }
+  }
+
+  static String otherClass(String name, String exposedAs, String askedFor) {
+    return "actor ["
+        + name
+        + "] is exposed for messages of ["
+        + exposedAs
+        + "], asked for was ["
+        + askedFor
+        + "]; ask for the former";
+  }
+}

@@ -1,0 +1,54 @@
+package io.tagfabric.actor;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How much waits for one peer at this side, bounded in messages and bytes. Thread: any. */
+final class RoadQueue {
+  /**
+   * Bounds.
+   *
+   * @param maxBytes of one message
+   */
+  record Limits(int queuedMessages, long queuedBytes, int maxBytes) {}
+
+  private final Limits limits;
+  private final AtomicInteger messages = new AtomicInteger();
+  private final AtomicLong bytes = new AtomicLong();
+
+  RoadQueue(Limits limits) {
+    this.limits = limits;
+  }
+
+  /** Takes room for a message; false if there is none. One that is alone always has room. */
+  boolean enter(int length) {
+    int before = messages.getAndIncrement();
+    long sum = bytes.addAndGet(length);
+    if (before >= limits.queuedMessages || (sum > limits.queuedBytes && before > 0)) {
+      leave(length);
+      return false;
+    }
+    return true;
+  }
+
+  /** Gives the room back. */
+  void leave(int length) {
+    messages.decrementAndGet();
+    bytes.addAndGet(-length);
+  }
+
+  /** Why there is no room for a message of so many bytes. */
+  String text(int length) {
+    return "waitingMessages="
+        + messages.get()
+        + " (at most "
+        + limits.queuedMessages
+        + ") and waitingBytes="
+        + bytes.get()
+        + " + "
+        + length
+        + " (at most "
+        + limits.queuedBytes
+        + ") for the peer: send slower, or raise tagfabric.actors.queue-messages or queue-bytes";
+  }
+}
