@@ -104,6 +104,8 @@ final class Surface {
                   "ReceiveContext",
                   "ReceivedRequest",
                   "RemoteRegion",
+                  "RemoteSegments",
+                  "SegmentFutures",
                   "SendListener",
                   "SendOptions",
                   "TaggedOperations",
@@ -121,10 +123,12 @@ final class Surface {
                   "Fabric",
                   "FabricHints",
                   "FabricInfo",
+                  "FabricSegments",
                   "FabricSettings",
                   "NodeDeparture",
                   "ScalableEndpoint",
-                  "ScalableOptions")),
+                  "ScalableOptions",
+                  "SegmentedRegion")),
           Map.entry(
               "io.tagfabric.flow",
               Set.of(
@@ -169,6 +173,7 @@ final class Surface {
                   "RegionOptions",
                   "RegionReach",
                   "RegionRight",
+                  "SegmentsDescriptor",
                   "Slices")),
           Map.entry("io.tagfabric.name", Set.of("NameService")),
           Map.entry(

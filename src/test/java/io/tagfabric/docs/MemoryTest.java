@@ -10,6 +10,12 @@ import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.endpoint.RemoteSegments;
+import io.tagfabric.endpoint.SegmentFutures;
+import io.tagfabric.fabric.FabricSegments;
+import io.tagfabric.fabric.SegmentedRegion;
+import io.tagfabric.memory.RegionOptions;
+import io.tagfabric.memory.SegmentsDescriptor;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.memory.RegionRight;
@@ -88,5 +94,29 @@ class MemoryTest {
     for (int i = 0; i < 6; i++) {
       assertThat(table.getLong(8 * i, ByteOrder.LITTLE_ENDIAN)).isEqualTo(i);
     }
+  }
+
+  @Test
+  void shouldAccessSegments(TestFabric fabric) {
+    Endpoint near = fabric.endpoint("near");
+    Domain domain = fabric.domain();
+    int peer = fabric.peer("far");
+    long bytes = 5000;
+    int segmentBytes = 1024;
+    byte[] row = {1, 2, 3, 4};
+    // #segments
+    FabricSegments memory = domain.allocateSegments(bytes, segmentBytes);
+    SegmentedRegion region =
+        domain.register(memory, RegionRight.all(), RegionOptions.DEFAULT);
+    SegmentsDescriptor descriptor = region.descriptor(); // give it to peers
+
+    RemoteSegments there = new RemoteSegments(peer, descriptor);
+    SegmentFutures futures = near.memory().futures().ofSegments();
+    await(futures.write(there, 2046, new UnsafeBuffer(row))); // in two segments
+    // #segments
+    assertThat(memory.bufferAt(2047).getByte(memory.indexIn(2047))).isEqualTo((byte) 2);
+    assertThat(memory.bufferAt(2048).getByte(memory.indexIn(2048))).isEqualTo((byte) 3);
+    await(region.close());
+    memory.close();
   }
 }

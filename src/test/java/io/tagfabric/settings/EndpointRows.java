@@ -142,6 +142,10 @@ final class EndpointRows {
         Row.value("endpoint.ask-timeout", "1 s", seen(p -> p.a().settings().askTimeout())),
         Row.value("memory.reads-served", "2", seen(p -> p.a().settings().memory().readsServed())),
         Row.value("memory.outstanding", "2", seen(p -> p.a().settings().memory().outstanding())),
+        Row.value(
+            "memory.budget",
+            "16 MiB",
+            seen(p -> p.fabric().fabric().settings().get(FabricSettings.MEMORY_BUDGET))),
         Row.value("am.credits", "3", seen(p -> p.a().settings().active().credits())),
         Row.value("am.credits-total", "5", seen(p -> p.a().settings().active().creditsTotal())),
         Row.value("am.credits-slack", "2", seen(p -> p.a().settings().active().slack())),

@@ -158,6 +158,11 @@ public final class MemoryFutures {
     return value(old, access);
   }
 
+  /** The same of memory that is longer than a region may be. */
+  public SegmentFutures ofSegments() {
+    return new SegmentFutures(this);
+  }
+
   /** As {@link MemoryOperations#flush}. */
   public CompletionStage<Completion.Accessed> flush(int peer) {
     return start(AccessRequests.flush(peer));

@@ -86,7 +86,7 @@ public final class Domain {
   private final RegionTable regions;
   private final DomainParts parts;
   private final Set<Endpoint> endpoints = Collections.synchronizedSet(new LinkedHashSet<>());
-  private final List<FabricMemory> memories = new CopyOnWriteArrayList<>();
+  private final DomainMemories memories;
   private final List<Counter> counters = new CopyOnWriteArrayList<>();
   private final List<ReceiveContext> contexts = new CopyOnWriteArrayList<>();
   private final AtomicInteger queueNumber = new AtomicInteger();
@@ -106,6 +106,7 @@ public final class Domain {
     this.name = name;
     this.progress = progress;
     this.endpointDefaults = defaults;
+    memories = new DomainMemories(fabric.memoryBudget());
     loop =
         new ProgressLoop(
             fabric.environment().time(),
@@ -479,12 +480,18 @@ public final class Domain {
    * @param bytes at least 1
    * @return shared by the first provider in {@code provider.use} that can; where none has room, a
    *     line in the log says so, and messages are copied as from any other memory
+   * @throws io.tagfabric.error.FabricException NO_MEMORY if what the domains of this ActorSystem
+   *     have would be more than {@code tagfabric.memory.budget}
    */
   public FabricMemory allocate(int bytes) {
     requireOpen();
     if (bytes < 1) {
       throw new IllegalArgumentException("bytes=" + bytes + " < 1, ask for at least one");
     }
+    return memories.allocate(bytes, () -> shared(bytes));
+  }
+
+  private FabricMemory shared(int bytes) {
     FabricMemory memory = null;
     for (Provider provider : fabric.providers(endpointDefaults.providers())) {
       try {
@@ -496,9 +503,43 @@ public final class Domain {
         break;
       }
     }
-    FabricMemory allocated = memory == null ? new PrivateMemory(bytes) : memory;
-    memories.add(allocated);
-    return allocated;
+    return memory == null ? new PrivateMemory(bytes) : memory;
+  }
+
+  /**
+   * Memory that is longer than one buffer may be, in segments of 1 GiB.
+   *
+   * @param bytes at least 1
+   * @throws io.tagfabric.error.FabricException NO_MEMORY as {@link #allocate}; nothing is taken then
+   */
+  public FabricSegments allocateSegments(long bytes) {
+    return allocateSegments(bytes, 1 << 30);
+  }
+
+  /**
+   * The same in segments of a length.
+   *
+   * @param segmentBytes a multiple of 8
+   */
+  public FabricSegments allocateSegments(long bytes, int segmentBytes) {
+    return FabricSegments.allocate(this, bytes, segmentBytes);
+  }
+
+  /**
+   * Opens segments to peers: a region for each, all with the same rights and signals.
+   *
+   * @param options without a key, which only one region can have
+   * @throws IllegalArgumentException if they name a key, and as for one region
+   */
+  public SegmentedRegion register(
+      FabricSegments memory, Set<RegionRight> rights, RegionOptions options) {
+    if (options.key().isPresent()) {
+      throw new IllegalArgumentException(
+          "a key is of one region, and there are segments=" + memory.segments().size());
+    }
+    return new SegmentedRegion(
+        memory.segmentBytes(),
+        memory.segments().stream().map(each -> register(each, rights, options)).toList());
   }
 
   /**
@@ -666,7 +707,7 @@ public final class Domain {
     classic.stop(Adapter.toClassic(guardian));
     thread.stop();
     GuardedMailbox.forget(fabric.system(), guardianName);
-    memories.forEach(FabricMemory::close);
+    memories.closeAll();
     fabric.closed(this);
     LoopDrainer.drain(fabric.environment(), loop, fabric.system(), name);
     loop.recorder().closed();

@@ -62,6 +62,7 @@ public final class Fabric implements Extension {
   private final ProgressSettings progressDefaults;
   private final EndpointSettings endpointDefaults;
   private final FaultSettings faults;
+  private final MemoryBudget memoryBudget;
   private final Membership membership;
   private final NodeHealth health;
   private final NameService names;
@@ -87,6 +88,7 @@ public final class Fabric implements Extension {
     progressDefaults = FabricSettings.progress(settings);
     endpointDefaults = FabricSettings.endpoint(settings);
     faults = FabricSettings.faults(settings);
+    memoryBudget = new MemoryBudget(settings.get(FabricSettings.MEMORY_BUDGET));
     health =
         NodeHealth.watch(
             system, membership, settings.get(FabricSettings.UNREACHABLE_TIMEOUT), this::onNodeGone);
@@ -161,6 +163,10 @@ public final class Fabric implements Extension {
   /** What endpoints are opened with unless told otherwise. */
   public EndpointSettings endpointDefaults() {
     return endpointDefaults;
+  }
+
+  MemoryBudget memoryBudget() {
+    return memoryBudget;
   }
 
   /** All providers on the class path by name, and those added since. */

@@ -140,6 +140,8 @@ public final class FabricSettings {
       Setting.integer("memory.reads-served", 1, 1 << 16);
   public static final Setting<Integer> OUTSTANDING_ACCESSES =
       Setting.integer("memory.outstanding", 1, 1 << 24);
+  public static final Setting<Long> MEMORY_BUDGET =
+      Setting.bytes("memory.budget", 0, 1L << 50);
 
   public static final Setting<Integer> ACTIVE_CREDITS = Setting.integer("am.credits", 1, 1 << 16);
   public static final Setting<Integer> ACTIVE_CREDITS_TOTAL =
@@ -222,6 +224,7 @@ public final class FabricSettings {
           CONNECT_RETRY_MAX,
           READS_SERVED,
           OUTSTANDING_ACCESSES,
+          MEMORY_BUDGET,
           ACTIVE_CREDITS,
           ACTIVE_CREDITS_TOTAL,
           ACTIVE_SLACK,

@@ -14,7 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>Contributions are combined in rank order, whatever the operator.
  */
 public abstract class SharedWork {
-  private static final int DIRECT_BYTES = 64 << 10;
+  private static final int DIRECT_BYTES = 32 << 10;
 
   final SharedCall call;
   final int rank;

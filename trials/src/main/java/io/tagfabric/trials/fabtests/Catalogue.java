@@ -20,6 +20,7 @@ final class Catalogue {
               DatagramScenarios.all(),
               ScalableScenarios.all(),
               MemoryScenarios.all(),
+              SliceScenarios.all(),
               AtomicScenarios.all(),
               PeerScenarios.all(),
               GroupScenarios.all(),

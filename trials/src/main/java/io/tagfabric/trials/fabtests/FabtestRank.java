@@ -25,19 +25,25 @@ final class FabtestRank {
   /**
    * Runs as a rank.
    *
-   * @param args the provider, seconds a scenario may take, and the names of scenarios
+   * @param args the provider, seconds a scenario may take, pieces that scenarios of pieces move,
+   *     and the names of scenarios
    */
   public static void main(String[] args) {
     say(PORT + Settings.of(ConfigFactory.load()).get(JobSettings.PORT));
-    List<String> names = Arrays.asList(args).subList(2, args.length);
+    List<String> names = Arrays.asList(args).subList(3, args.length);
     Job.run(
         JobOptions.defaults().withProviders(args[0]),
         args,
-        job -> run(job, Duration.ofSeconds(Long.parseLong(args[1])), names));
+        job -> {
+          Side side =
+              new Side(job.rank(), job.domain(), job.endpoint(), job.peer(1 - job.rank()), job);
+          side.slices(Long.parseLong(args[2]));
+          return run(job, side, Duration.ofSeconds(Long.parseLong(args[1])), names);
+        });
   }
 
-  private static int run(Job job, Duration limit, List<String> names) throws InterruptedException {
-    Side side = new Side(job.rank(), job.domain(), job.endpoint(), job.peer(1 - job.rank()), job);
+  private static int run(Job job, Side side, Duration limit, List<String> names)
+      throws InterruptedException {
     for (String name : names) {
       Scenario scenario = Catalogue.find(name).orElseThrow();
       say(BEGINS + name);

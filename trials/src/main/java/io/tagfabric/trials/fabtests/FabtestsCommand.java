@@ -66,6 +66,13 @@ public final class FabtestsCommand implements Callable<Integer> {
       description = "A scenario that takes longer has failed (default: ${DEFAULT-VALUE}).")
   private int limit;
 
+  @Option(
+      names = "--slices",
+      paramLabel = "N",
+      defaultValue = "" + Side.USUAL_SLICES,
+      description = "Pieces that rma-slices moves at least (default: ${DEFAULT-VALUE}).")
+  private long slices;
+
   @Option(names = "--json", description = "Print a JSON object a line, a summary at last.")
   private boolean json;
 
@@ -74,7 +81,7 @@ public final class FabtestsCommand implements Callable<Integer> {
 
   @Option(
       names = "--self-test",
-      description = "Lie to five scenarios, and see whether each finds it.")
+      description = "Lie to six scenarios, and see whether each finds it.")
   private boolean selfTest;
 
   @Spec private CommandSpec spec;
@@ -85,6 +92,7 @@ public final class FabtestsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException, IOException {
     require(limit >= 1, "--limit=" + limit + " < 1 second");
+    require(slices >= 1, "--slices=" + slices + " < 1");
     for (String set : sets) {
       require(
           Catalogue.sets().contains(set),
@@ -118,7 +126,7 @@ public final class FabtestsCommand implements Callable<Integer> {
     for (String provider : new LinkedHashSet<>(providers)) {
       runHere(provider, scenarios);
       if (!provider.equals("local")) {
-        PairOfJvms pair = new PairOfJvms(provider, Duration.ofSeconds(limit));
+        PairOfJvms pair = new PairOfJvms(provider, Duration.ofSeconds(limit), slices);
         pair.run(scenarios, this::tell);
         if (pair.isInterrupted()) {
           return ExitCode.INTERRUPTED;
@@ -153,6 +161,8 @@ public final class FabtestsCommand implements Callable<Integer> {
         Outcome outcome;
         try {
           pair = pair == null ? new PairHere(provider, Duration.ofSeconds(limit)) : pair;
+          pair.side(0).slices(slices);
+          pair.side(1).slices(slices);
           outcome = pair.run(scenario);
         } catch (FabricException notThere) {
           outcome = Outcome.fail(scenario, provider, PairHere.WHERE, PairHere.text(notThere), 0);

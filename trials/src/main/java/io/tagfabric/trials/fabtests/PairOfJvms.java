@@ -51,6 +51,7 @@ final class PairOfJvms {
 
   private final String provider;
   private final Duration limit;
+  private final long slices;
   private final Map<String, String> environment = new HashMap<>(System.getenv());
   private final Settings settings;
   private final Path directory;
@@ -60,10 +61,12 @@ final class PairOfJvms {
 
   /**
    * @param limit of a scenario
+   * @param slices pieces that scenarios of pieces move
    */
-  PairOfJvms(String provider, Duration limit) {
+  PairOfJvms(String provider, Duration limit, long slices) {
     this.provider = provider;
     this.limit = limit;
+    this.slices = slices;
     // a place of its own, so that nothing of other jobs is taken for what this one has left
     // whose name is short, as that of a socket below it has to be
     Path usual = HostDirectory.choose(Settings.of(ConfigFactory.load())).path();
@@ -121,6 +124,7 @@ final class PairOfJvms {
     List<String> arguments = new ArrayList<>();
     arguments.add(provider);
     arguments.add(Long.toString(limit.toSeconds()));
+    arguments.add(Long.toString(slices));
     scenarios.forEach(each -> arguments.add(each.name()));
     return new LocalJob(
         2,

@@ -20,6 +20,21 @@ class Sabotage {
     next.accept(slot, completion);
   }
 
+  /** Takes what a read has brought. */
+  void seeRead(byte[] bytes) {
+    // It stays as it is.
+  }
+
+  /** One byte of what is read is another. */
+  static final class WrongRead extends Sabotage {
+    @Override
+    void seeRead(byte[] bytes) {
+      if (bytes.length > 0) {
+        bytes[bytes.length / 2] ^= 1;
+      }
+    }
+  }
+
   /** One byte of a message that comes is another. */
   static final class WrongByte extends Sabotage {
     @Override

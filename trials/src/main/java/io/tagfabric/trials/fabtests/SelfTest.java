@@ -25,6 +25,7 @@ final class SelfTest {
   static final List<Lie> LIES =
       List.of(
           new Lie("wrong-byte", "sizes", "byte 0 of 1", Sabotage.WrongByte::new),
+          new Lie("wrong-read", "rma-slices", "is wrong", Sabotage.WrongRead::new),
           new Lie(
               "lost-completion", "tagged", "the end of a receive", Sabotage.LostCompletion::new),
           new Lie("swapped", "order", "length=", Sabotage.Swapped::new),

@@ -25,6 +25,9 @@ import java.util.concurrent.TimeoutException;
  */
 final class Side {
   private static final long WORDS = 0xFAB_7E57L << 32;
+  /** Pieces that scenarios of pieces move if nobody says otherwise. */
+  static final long USUAL_SLICES = 20_000;
+
   private static final Duration CLOSE = Duration.ofSeconds(2);
 
   private final int index;
@@ -38,6 +41,7 @@ final class Side {
   private long deadlineNs;
   private long words;
   private int opened;
+  private long slices = USUAL_SLICES;
 
   /**
    * A side.
@@ -77,6 +81,15 @@ final class Side {
 
   Sabotage sabotage() {
     return sabotage;
+  }
+
+  /** From now on scenarios of pieces move so many. */
+  void slices(long count) {
+    slices = count;
+  }
+
+  long slices() {
+    return slices;
   }
 
   int index() {
