@@ -143,6 +143,10 @@ final class EndpointRows {
         Row.value("memory.reads-served", "2", seen(p -> p.a().settings().memory().readsServed())),
         Row.value("memory.outstanding", "2", seen(p -> p.a().settings().memory().outstanding())),
         Row.value(
+            "memory.bounce-limit",
+            "3 KiB",
+            seen(p -> p.a().settings().memory().bounceLimitBytes())),
+        Row.value(
             "memory.budget",
             "16 MiB",
             seen(p -> p.fabric().fabric().settings().get(FabricSettings.MEMORY_BUDGET))),

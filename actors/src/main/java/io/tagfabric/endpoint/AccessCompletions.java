@@ -16,6 +16,7 @@ final class AccessCompletions {
   private final CompletionOutbox completions;
   private final Counter counter;
   private final int most;
+  private final BounceBuffers bounces;
   private final ListenerFailures listenerFailures = new ListenerFailures();
   private int told;
 
@@ -24,13 +25,19 @@ final class AccessCompletions {
    *
    * @param sent those of sends, whose queue they share
    * @param counter counts those of programs; null for none
-   * @param most of those with a listener that are under way at a time
+   * @param settings of accesses
    */
-  AccessCompletions(SendCompletions sent, Counter counter, int most) {
+  AccessCompletions(SendCompletions sent, Counter counter, MemorySettings settings) {
     this.sent = sent;
     this.counter = counter;
-    this.most = most;
+    most = settings.outstanding();
+    bounces = new BounceBuffers(settings.bounceLimitBytes());
     completions = sent.outbox();
+  }
+
+  /** Copies of what waits. */
+  BounceBuffers bounces() {
+    return bounces;
   }
 
   /** An access is accepted: it will be counted when it ends. Thread: any. */

@@ -167,7 +167,7 @@ public final class EndpointAssembly {
     }
     direct = new DirectSends(new LoopEntry(loop, domain.mode()), core, life, sent);
     AccessCompletions ends =
-        new AccessCompletions(sent, bindings.accessCounter(), settings.memory().outstanding());
+        new AccessCompletions(sent, bindings.accessCounter(), settings.memory());
     core.openMemory(ends, memory);
     core.openActive(active);
     LoopEntry entry = new LoopEntry(loop, domain.mode());

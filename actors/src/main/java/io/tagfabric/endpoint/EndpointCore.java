@@ -154,6 +154,7 @@ final class EndpointCore implements FlowEvents {
       requireIncarnation(access.region(), flow);
       access.requireRights(flow.isOwn());
       if (access.division() == null) {
+        access.mayBounce(accesses.bounces());
         flow.submit(access);
       } else {
         submitParts(flow, access);
@@ -191,6 +192,7 @@ final class EndpointCore implements FlowEvents {
                 fences[0] = false;
               }
               parts.add(part);
+              part.mayBounce(accesses.bounces());
               flow.submit(part);
             });
     parts.all();

@@ -59,6 +59,11 @@ class MemoryOperation extends PendingAccess {
   private long wholeBytes;
   private long spanBytes = -1;
   private boolean implicit;
+
+  /** Where its bytes may be copied while it waits, and how many were. */
+  private BounceBuffers bounces;
+
+  private int bouncedBytes;
   private FabricError failure;
   private String failureDetail;
 
@@ -153,6 +158,11 @@ class MemoryOperation extends PendingAccess {
     return listener != null && !implicit && !isInternal();
   }
 
+  /** Its bytes may be copied while it waits. */
+  final void mayBounce(BounceBuffers buffers) {
+    bounces = buffers;
+  }
+
   /** How an access region has ended; null if all is done. */
   final void endsWith(FabricError error, String detail) {
     failure = error;
@@ -234,6 +244,26 @@ class MemoryOperation extends PendingAccess {
     } else {
       show(0, NOTHING, 0, packed.requestBytes());
     }
+  }
+
+  @Override
+  public final boolean bounce() {
+    if (kind != Kind.WRITE || packed != null || bounces == null || lostBytes() != null) {
+      return false;
+    }
+    UnsafeBuffer copy = bounces.copy(buffer(), offset(), length());
+    if (copy == null) {
+      return false;
+    }
+    bouncedBytes = length();
+    show(0, copy, 0, bouncedBytes);
+    return true;
+  }
+
+  @Override
+  public final void unbounce() {
+    bounces.giveBack(bouncedBytes);
+    bouncedBytes = 0;
   }
 
   @Override

@@ -140,6 +140,7 @@ public final class FabricSettings {
       Setting.integer("memory.reads-served", 1, 1 << 16);
   public static final Setting<Integer> OUTSTANDING_ACCESSES =
       Setting.integer("memory.outstanding", 1, 1 << 24);
+  public static final Setting<Long> BOUNCE_LIMIT = Setting.bytes("memory.bounce-limit", 0, MIB);
   public static final Setting<Long> MEMORY_BUDGET =
       Setting.bytes("memory.budget", 0, 1L << 50);
 
@@ -224,6 +225,7 @@ public final class FabricSettings {
           CONNECT_RETRY_MAX,
           READS_SERVED,
           OUTSTANDING_ACCESSES,
+          BOUNCE_LIMIT,
           MEMORY_BUDGET,
           ACTIVE_CREDITS,
           ACTIVE_CREDITS_TOTAL,
@@ -397,7 +399,10 @@ public final class FabricSettings {
         settings.get(PACKET_SIZE).intValue(),
         settings.get(ASK_TIMEOUT),
         flow(settings),
-        new MemorySettings(settings.get(READS_SERVED), settings.get(OUTSTANDING_ACCESSES)),
+        new MemorySettings(
+            settings.get(READS_SERVED),
+            settings.get(OUTSTANDING_ACCESSES),
+            settings.get(BOUNCE_LIMIT).intValue()),
         new ActiveSettings(
             settings.get(ACTIVE_CREDITS),
             settings.get(ACTIVE_CREDITS_TOTAL),

@@ -1,5 +1,6 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.DirectMemory;
 import io.tagfabric.provider.DirectRegion;
@@ -125,6 +126,18 @@ final class AccessSender {
     used = true;
   }
 
+  /** A request has to wait: what is free when its bytes are elsewhere may end at once. */
+  void mustWait(PendingAccess access) {
+    if (access.level() == CompletionLevel.INJECT
+        && !access.awaitsAnswer()
+        && !access.aborted
+        && !access.placed
+        && access.bounce()) {
+      events.onSendCompleted(access);
+      access.bounced = true;
+    }
+  }
+
   /** Begins with a request if there is room for its first frame. */
   boolean begin(PendingAccess access) {
     if (roomFor(access) < 0) {
@@ -206,6 +219,11 @@ final class AccessSender {
   /** Ends an access of which bytes are left, and which the peer must be told of. */
   private void abort(PendingAccess access, FabricError error, String detail) {
     access.aborted = true;
+    if (access.bounced) {
+      remember(error, detail);
+      access.unbounce();
+      return;
+    }
     unlink(access);
     events.onSendFailed(access, error, detail);
   }
@@ -320,11 +338,18 @@ final class AccessSender {
     if (access != null) {
       unlink(access);
       events.onSendFailed(access, error, text);
-    } else if (refusedWith == null) {
+    } else {
+      remember(error, text);
+    }
+    return null;
+  }
+
+  /** The next flush tells the first of what was refused after it had ended here. */
+  private void remember(FabricError error, String text) {
+    if (refusedWith == null) {
       refusedWith = error;
       refusal = text;
     }
-    return null;
   }
 
   private String neverAsked(long number) {

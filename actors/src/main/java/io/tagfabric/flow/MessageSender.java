@@ -93,6 +93,9 @@ final class MessageSender {
         trace.waits(send, reasonToWait(isOpen));
       }
       waiting.addLast(send);
+      if (send instanceof PendingAccess access) {
+        accesses.mustWait(access);
+      }
     }
   }
 
@@ -198,7 +201,9 @@ final class MessageSender {
       return false;
     }
     begun = null;
-    if (!accesses.isSettled(access)) {
+    if (access.bounced && !access.aborted) {
+      access.unbounce();
+    } else if (!accesses.isSettled(access)) {
       inPackets(access);
     }
     return true;
@@ -403,7 +408,11 @@ final class MessageSender {
   private void failAll(ArrayDeque<PendingSend> sends, FabricError error, String detail) {
     PendingSend send;
     while ((send = sends.pollFirst()) != null) {
-      events.onSendFailed(send, error, detail);
+      if (send instanceof PendingAccess access && access.bounced) {
+        access.unbounce();
+      } else {
+        events.onSendFailed(send, error, detail);
+      }
     }
   }
 }

@@ -25,6 +25,9 @@ public abstract class PendingAccess extends PendingSend {
   /** Whether it has ended while bytes of its request are left, so that the peer must be told. */
   boolean aborted;
 
+  /** Whether it has ended because its bytes were copied, and its request has not left. */
+  boolean bounced;
+
   /** Whether this side has placed the bytes of a write itself, and only its signal is left. */
   boolean placed;
 
@@ -74,6 +77,16 @@ public abstract class PendingAccess extends PendingSend {
 
   /** Packs its bytes and shows itself them; they stay there until its request is in packets. */
   public abstract void packInto(MutableDirectBuffer buffer);
+
+  /**
+   * Copies its bytes, so that their buffer is the program's while the request waits.
+   *
+   * @return false if it may not, or there is no room; then nothing has happened
+   */
+  public abstract boolean bounce();
+
+  /** The copied bytes are in packets, or will never be. Idempotent. */
+  public abstract void unbounce();
 
   /** Whether its request may be cut into frames. */
   public abstract boolean isDivisible();

@@ -98,6 +98,16 @@ class AccessAnswersTest {
     }
 
     @Override
+    public boolean bounce() {
+      return false;
+    }
+
+    @Override
+    public void unbounce() {
+      throw new AssertionError("nothing was copied");
+    }
+
+    @Override
     public boolean isDivisible() {
       return false;
     }

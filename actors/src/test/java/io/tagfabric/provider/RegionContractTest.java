@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
  * What accesses to memory owe over every provider: `near` asks, `far` has the region. Subclasses
  * say which provider and which progress.
  */
-abstract class RegionContractTest extends SegmentedRegionTests {
+abstract class RegionContractTest extends BouncedRegionTests {
   RegionContractTest(ContractSystems systems, ProgressMode mode) {
     super(systems, mode);
   }
@@ -657,7 +657,7 @@ abstract class RegionContractTest extends SegmentedRegionTests {
             farDomain,
             "slow",
             Side.QUEUE_SIZE,
-            farDomain.endpointDefaults().withMemory(new MemorySettings(2, 10)));
+            farDomain.endpointDefaults().withMemory(new MemorySettings(2, 10, 0)));
     int toSlow = near.indexOf(slow);
     UnsafeBuffer target = pattern(300_000, 4);
     Region region = open(target);
@@ -796,7 +796,7 @@ abstract class RegionContractTest extends SegmentedRegionTests {
               flow.connectTimeoutNs(),
               flow.pace());
       var settings =
-          nearDomain.endpointDefaults().withFlow(least).withMemory(new MemorySettings(1, 1));
+          nearDomain.endpointDefaults().withFlow(least).withMemory(new MemorySettings(1, 1, 0));
       Side asking = new Side(nearDomain, "asks" + queueSize, queueSize, settings);
       Side asked = new Side(farDomain, "asked" + queueSize, queueSize, settings);
       UnsafeBuffer target = buffer(20_000);

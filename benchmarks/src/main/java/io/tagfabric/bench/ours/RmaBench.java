@@ -1,6 +1,7 @@
 package io.tagfabric.bench.ours;
 
 import akka.actor.typed.ActorSystem;
+import io.tagfabric.bench.measure.Budget;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
@@ -136,18 +137,27 @@ public final class RmaBench {
     rows.add(row);
   }
 
-  /** Warms up; as many as fill a run. */
+  /**
+   * Warms up, by the clock and by the compilers' count of calls: two ranks that poll leave them
+   * little time. As many as fill a run.
+   */
   private int count(IntToLongFunction run) {
-    int count = LEAST_COUNT;
+    Budget budget = Budget.FULL;
     long wantedNs = TimeUnit.MILLISECONDS.toNanos(options.runMs);
-    long spentNs = run.applyAsLong(count);
-    while (spentNs < wantedNs && count < MOST_COUNT) {
-      count = Math.min(MOST_COUNT, 2 * count);
-      spentNs = run.applyAsLong(count);
-    }
-    long again = run.applyAsLong(count);
-    double wanted = (double) count * wantedNs / Math.max(1, again);
-    return (int) Math.max(LEAST_COUNT, Math.min(MOST_COUNT, wanted));
+    long leastNs = Math.min(budget.warmUpMinNs(), wantedNs);
+    long mostNs = Math.min(budget.warmUpMaxNs(), 12 * wantedNs);
+    int count = LEAST_COUNT;
+    long spentNs = 0;
+    long calls = 0;
+    double each;
+    do {
+      long runNs = run.applyAsLong(count);
+      spentNs += runNs;
+      calls += count;
+      each = Math.max(1, runNs) / (double) count;
+      count = (int) Math.max(LEAST_COUNT, Math.min(MOST_COUNT, wantedNs / 4 / each));
+    } while (spentNs < leastNs || (spentNs < mostNs && calls < budget.warmUpIterations()));
+    return (int) Math.max(LEAST_COUNT, Math.min(MOST_COUNT, wantedNs / each));
   }
 
   private void add(RmaSide side, int words, Rows rows) {

@@ -14,7 +14,10 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
 
-/** The program of two ranks that play the accesses of a comparison: in fabric memory, over shm. */
+/**
+ * The program of two ranks that play the accesses of a comparison: in fabric memory, over shm, by an
+ * access region, whose accesses leave no entries as those of a window of MPI do not.
+ */
 public final class RmaWorkload {
   private RmaWorkload() {}
 
@@ -55,9 +58,9 @@ public final class RmaWorkload {
 
   private static long play(RmaSide side, Cell cell, int count) {
     return switch (cell.metric()) {
-      case RMA_WRITE -> side.write(cell.size(), count);
-      case RMA_READ -> side.read(cell.size(), count);
-      case RMA_FETCH_ADD -> side.fetchAdd(count);
+      case RMA_WRITE -> side.writeImplicitly(cell.size(), count);
+      case RMA_READ -> side.readImplicitly(cell.size(), count);
+      case RMA_FETCH_ADD -> side.fetchAddImplicitly(count);
       default -> throw new IllegalArgumentException(cell + " is no access");
     };
   }
