@@ -145,7 +145,7 @@ public final class RmaBench {
     Budget budget = Budget.FULL;
     long wantedNs = TimeUnit.MILLISECONDS.toNanos(options.runMs);
     long leastNs = Math.min(budget.warmUpMinNs(), wantedNs);
-    long mostNs = Math.min(budget.warmUpMaxNs(), 12 * wantedNs);
+    long mostNs = budget.warmUpMaxNs();
     int count = LEAST_COUNT;
     long spentNs = 0;
     long calls = 0;
