@@ -7,18 +7,18 @@ import io.tagfabric.endpoint.AccessRegion;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.MemoryFutures;
 import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
-import io.tagfabric.fabric.Domain;
-import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.endpoint.RemoteSegments;
 import io.tagfabric.endpoint.SegmentFutures;
+import io.tagfabric.endpoint.SendOptions;
+import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.FabricSegments;
 import io.tagfabric.fabric.SegmentedRegion;
-import io.tagfabric.memory.RegionOptions;
-import io.tagfabric.memory.SegmentsDescriptor;
+import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.memory.RegionOptions;
 import io.tagfabric.memory.RegionRight;
+import io.tagfabric.memory.SegmentsDescriptor;
 import io.tagfabric.memory.Slices;
 import io.tagfabric.testkit.FabricTest;
 import io.tagfabric.testkit.TestFabric;
@@ -106,8 +106,7 @@ class MemoryTest {
     byte[] row = {1, 2, 3, 4};
     // #segments
     FabricSegments memory = domain.allocateSegments(bytes, segmentBytes);
-    SegmentedRegion region =
-        domain.register(memory, RegionRight.all(), RegionOptions.DEFAULT);
+    SegmentedRegion region = domain.register(memory, RegionRight.all(), RegionOptions.DEFAULT);
     SegmentsDescriptor descriptor = region.descriptor(); // give it to peers
 
     RemoteSegments there = new RemoteSegments(peer, descriptor);

@@ -7,8 +7,8 @@ package io.tagfabric.endpoint;
  *     came
  * @param outstanding accesses of its own, by futures and actors, that have not ended; one more
  *     fails with AGAIN
- * @param bounceLimitBytes longest write with level INJECT that is copied when it has to wait, so that
- *     it completes at once; 0 for none
+ * @param bounceLimitBytes longest write with level INJECT that is copied when it has to wait, so
+ *     that it completes at once; 0 for none
  */
 public record MemorySettings(int readsServed, int outstanding, int bounceLimitBytes) {
   /** Requires at least one of the first two. */

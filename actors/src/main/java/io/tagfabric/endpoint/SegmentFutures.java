@@ -71,10 +71,7 @@ public final class SegmentFutures {
   public CompletionStage<Completion.Accessed> fill(
       RemoteSegments to, long offset, long length, byte value) {
     return divide(
-        to,
-        offset,
-        length,
-        (region, there, at, part) -> futures.fill(region, there, part, value));
+        to, offset, length, (region, there, at, part) -> futures.fill(region, there, part, value));
   }
 
   /** Updates an INT64 and completes with what it was before. */

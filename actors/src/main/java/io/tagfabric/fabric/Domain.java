@@ -510,7 +510,8 @@ public final class Domain {
    * Memory that is longer than one buffer may be, in segments of 1 GiB.
    *
    * @param bytes at least 1
-   * @throws io.tagfabric.error.FabricException NO_MEMORY as {@link #allocate}; nothing is taken then
+   * @throws io.tagfabric.error.FabricException NO_MEMORY as {@link #allocate}; nothing is taken
+   *     then
    */
   public FabricSegments allocateSegments(long bytes) {
     return allocateSegments(bytes, 1 << 30);

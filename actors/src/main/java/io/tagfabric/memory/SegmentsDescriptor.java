@@ -105,8 +105,7 @@ public record SegmentsDescriptor(long segmentBytes, List<RegionDescriptor> segme
     }
     List<RegionDescriptor> segments = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      segments.add(
-          RegionDescriptor.decode(buffer, offset + HEADER + i * RegionDescriptor.LENGTH));
+      segments.add(RegionDescriptor.decode(buffer, offset + HEADER + i * RegionDescriptor.LENGTH));
     }
     String wrong = wrong(segmentBytes, segments);
     if (wrong != null) {

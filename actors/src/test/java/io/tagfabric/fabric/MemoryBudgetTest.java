@@ -27,8 +27,7 @@ class MemoryBudgetTest {
 
     assertThatThrownBy(() -> allocate(401))
         .isInstanceOfSatisfying(
-            FabricException.class,
-            e -> assertThat(e.error()).isEqualTo(FabricError.NO_MEMORY))
+            FabricException.class, e -> assertThat(e.error()).isEqualTo(FabricError.NO_MEMORY))
         .hasMessageContaining("bytes=401")
         .hasMessageContaining("taken=600")
         .hasMessageContaining("tagfabric.memory.budget=1000");

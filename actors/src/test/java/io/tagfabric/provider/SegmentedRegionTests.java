@@ -52,8 +52,7 @@ abstract class SegmentedRegionTests extends SlicedRegionTests {
   void shouldAccessSegmentsAsOneMemory() {
     try (FabricSegments memory = farDomain.allocateSegments(BYTES, SEGMENT)) {
       assertThat(memory.lengthBytes()).isEqualTo(BYTES);
-      SegmentedRegion region =
-          farDomain.register(memory, RegionRight.all(), RegionOptions.DEFAULT);
+      SegmentedRegion region = farDomain.register(memory, RegionRight.all(), RegionOptions.DEFAULT);
       RemoteSegments there = segments(region);
       SegmentFutures futures = this.memory.futures().ofSegments();
       Random random = new Random(20261126);
@@ -88,16 +87,14 @@ abstract class SegmentedRegionTests extends SlicedRegionTests {
   @Test
   void shouldUpdateElementsOfAllSegments() {
     try (FabricSegments memory = farDomain.allocateSegments(BYTES, SEGMENT)) {
-      SegmentedRegion region =
-          farDomain.register(memory, RegionRight.all(), RegionOptions.DEFAULT);
+      SegmentedRegion region = farDomain.register(memory, RegionRight.all(), RegionOptions.DEFAULT);
       RemoteSegments there = segments(region);
       SegmentFutures futures = this.memory.futures().ofSegments();
       for (int offset = 0; offset < BYTES; offset += 8) {
         assertThat(result(futures.fetch(there, offset, AtomicOp.SUM, offset))).isZero();
         assertThat(result(futures.compareAndSwap(there, offset, offset, offset + 1)))
             .isEqualTo(offset);
-        assertThat(memory.bufferAt(offset).getLong(memory.indexIn(offset)))
-            .isEqualTo(offset + 1);
+        assertThat(memory.bufferAt(offset).getLong(memory.indexIn(offset))).isEqualTo(offset + 1);
       }
       result(region.close());
     }
@@ -125,8 +122,7 @@ abstract class SegmentedRegionTests extends SlicedRegionTests {
   @Test
   void shouldRefuseWhatDoesNotLieInTheSegments() {
     try (FabricSegments memory = farDomain.allocateSegments(BYTES, SEGMENT)) {
-      SegmentedRegion region =
-          farDomain.register(memory, RegionRight.all(), RegionOptions.DEFAULT);
+      SegmentedRegion region = farDomain.register(memory, RegionRight.all(), RegionOptions.DEFAULT);
       RemoteSegments there = segments(region);
       SegmentFutures futures = this.memory.futures().ofSegments();
       UnsafeBuffer nine = new UnsafeBuffer(new byte[9]);
@@ -146,9 +142,7 @@ abstract class SegmentedRegionTests extends SlicedRegionTests {
           .isThrownBy(() -> futures.fill(there, 0, BYTES + 1L, (byte) 1));
       assertThatIllegalArgumentException()
           .isThrownBy(
-              () ->
-                  farDomain.register(
-                      memory, RegionRight.all(), RegionOptions.DEFAULT.withKey(5)))
+              () -> farDomain.register(memory, RegionRight.all(), RegionOptions.DEFAULT.withKey(5)))
           .withMessageContaining("a key is of one region");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> farDomain.allocateSegments(BYTES, 12))

@@ -155,7 +155,7 @@ public final class RmaBench {
       spentNs += runNs;
       calls += count;
       each = Math.max(1, runNs) / (double) count;
-      count = (int) Math.max(LEAST_COUNT, Math.min(MOST_COUNT, wantedNs / 4 / each));
+      count = (int) Math.max(LEAST_COUNT, Math.min(MOST_COUNT, wantedNs / (4 * each)));
     } while (spentNs < leastNs || (spentNs < mostNs && calls < budget.warmUpIterations()));
     return (int) Math.max(LEAST_COUNT, Math.min(MOST_COUNT, wantedNs / each));
   }

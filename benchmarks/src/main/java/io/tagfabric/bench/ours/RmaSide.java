@@ -150,7 +150,7 @@ final class RmaSide {
         long nowNs = System.nanoTime();
         beginNs = beginNs == 0 ? nowNs : beginNs;
         if (nowNs - beginNs > POLLING_NS) {
-          signals.readBlocking(onSignal, BATCH, PATIENCE);
+          int unused = signals.readBlocking(onSignal, BATCH, PATIENCE);
         } else {
           Thread.yield();
         }

@@ -15,8 +15,8 @@ import java.nio.charset.Charset;
 import java.util.List;
 
 /**
- * The program of two ranks that play the accesses of a comparison: in fabric memory, over shm, by an
- * access region, whose accesses leave no entries as those of a window of MPI do not.
+ * The program of two ranks that play the accesses of a comparison: in fabric memory, over shm, by
+ * an access region, whose accesses leave no entries as those of a window of MPI do not.
  */
 public final class RmaWorkload {
   private RmaWorkload() {}

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class Side {
   private static final long WORDS = 0xFAB_7E57L << 32;
+
   /** Pieces that scenarios of pieces move if nobody says otherwise. */
   static final long USUAL_SLICES = 20_000;
 

@@ -45,11 +45,9 @@ final class SliceScenarios {
   private static void storm(Side side, boolean allocated) {
     Link link = side.open();
     FabricMemory memory = allocated ? link.domain().allocate(BYTES) : null;
-    MutableDirectBuffer target =
-        allocated ? memory.buffer() : new UnsafeBuffer(new byte[BYTES]);
+    MutableDirectBuffer target = allocated ? memory.buffer() : new UnsafeBuffer(new byte[BYTES]);
     Region region = link.domain().register(target, RegionRight.all());
-    RemoteRegion there =
-        new RemoteRegion(link.peer(), MemoryScenarios.exchange(side, region));
+    RemoteRegion there = new RemoteRegion(link.peer(), MemoryScenarios.exchange(side, region));
     String written = side.isFirst() ? new Storm(side, link, there).run() : "";
     String wanted = side.exchange(written);
     if (!side.isFirst()) {
