@@ -98,6 +98,10 @@ abstract class BouncedRegionTests extends SegmentedRegionTests {
     for (int i = 0; i < KEPT; i++) {
       write(memory, there, buffers[i], i);
     }
+    if (mode == ProgressMode.MANUAL) {
+      writer.poll();
+      assertThat(writer.sent).hasSize(WRITES + KEPT);
+    }
     result(memory.futures().flush(there.peer()));
     Arrays.fill(expected, 0, KEPT * BYTES, (byte) -1);
     assertThat(Arrays.mismatch(bytes, expected)).isEqualTo(-1);
@@ -125,6 +129,33 @@ abstract class BouncedRegionTests extends SegmentedRegionTests {
     assertThat(refused).hasMessageContaining("offset=" + 10 * BYTES);
     result(memory.futures().flush(there.peer()));
     assertThat(writer.sent).as("each has ended once").hasSize(5);
+  }
+
+  @Test
+  void shouldTellTheNextFlushThatALongWriteWasRefusedOnItsWay() {
+    int length = 2_000_000;
+    MemorySettings settings = new MemorySettings(4, 1_000, length);
+    Side writer =
+        new Side(
+            nearDomain,
+            "bouncing-long",
+            Side.QUEUE_SIZE,
+            nearDomain.endpointDefaults().withMemory(settings));
+    EndpointMemory memory = writer.endpoint.memory();
+    Region region = farDomain.register(new UnsafeBuffer(new byte[8]), RegionRight.all());
+    RegionDescriptor descriptor = region.descriptor();
+    RemoteRegion there = new RemoteRegion(writer.indexOf(far), descriptor);
+    result(memory.futures().writeValue(there, 0, 1));
+    UnsafeBuffer bytes = buffer(length);
+    RemoteRegion lie = new RemoteRegion(there.peer(), lying(descriptor));
+    assertThat(memory.write(lie, 0, bytes, 0, length, INJECT, "long")).isEqualTo(Posted.POSTED);
+    assertThat(memory.write(there, 0, bytes, 0, 8, INJECT, "short")).isEqualTo(Posted.POSTED);
+    until("both have ended", () -> writer.poll() >= 0 && writer.sent.size() == 2);
+    assertThat(writer.sent).allMatch(ended -> ended instanceof Completion.Accessed);
+    FabricException refused = failure(memory.futures().flush(there.peer()));
+    assertThat(refused.error()).isEqualTo(FabricError.ACCESS);
+    assertThat(refused).hasMessageContaining("lengthBytes=" + length);
+    result(memory.futures().flush(there.peer()));
   }
 
   @Test
