@@ -82,8 +82,9 @@ final class FabricResolver extends ActorRefResolver {
       return own;
     }
     RefNode open = known == null ? await() : known;
-    akka.actor.ActorRef brought = open == null ? classic : open.brought(classic);
-    return brought == classic ? own : Adapter.toTyped(brought);
+    return open != null && open.brought(classic) instanceof FabricRef twin
+        ? Adapter.toTyped(twin)
+        : own;
   }
 
   /** While the system starts, messages of others may be there already. */

@@ -184,8 +184,10 @@ final class RefNode implements MessageReader {
   /** The same; what is a twin already stays, what its node has refused is tried once more. */
   <T> ActorRef<T> typedTwin(ActorRef<T> ref) {
     akka.actor.ActorRef classic = Adapter.toClassic(ref);
-    akka.actor.ActorRef twin = classic instanceof FabricRef ? classic : twin(classic, true);
-    return twin == classic ? ref : Adapter.toTyped(twin);
+    if (!(classic instanceof FabricRef) && twin(classic, true) instanceof FabricRef twin) {
+      return Adapter.toTyped(twin);
+    }
+    return ref;
   }
 
   private Road roadTo(String node, String place) {

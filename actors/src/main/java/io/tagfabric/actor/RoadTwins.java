@@ -45,7 +45,7 @@ final class RoadTwins {
     while (true) {
       Entry known = twins.get(entry.text);
       FabricRef twin = known == null ? null : known.get();
-      if (twin != null && twin != before) {
+      if (twin != null && !known.refersTo(before)) {
         return twin;
       }
       if (known == null
@@ -59,7 +59,7 @@ final class RoadTwins {
   /** The peer knows a twin by a number, which must be released. */
   void numbered(FabricRef twin, int number) {
     Entry entry = twins.get(twin.text());
-    if (entry != null && entry.get() == twin) {
+    if (entry != null && entry.refersTo(twin)) {
       entry.number = number;
     }
   }

@@ -59,7 +59,7 @@ final class ActorAsker extends AbstractBehavior<ActorMessage> {
             ActorMessage.class,
             asking.target(),
             PATIENCE,
-            replyTo -> new Question(asking.byAkka(), asking.bytes(), replyTo),
+            replyTo -> new Question(asking.byAkka(), asking.body(), replyTo),
             (answer, failure) -> failure == null ? answer : new Failed(failure));
   }
 
@@ -96,7 +96,7 @@ final class ActorAsker extends AbstractBehavior<ActorMessage> {
   private void sendWithin(long received) {
     long mayBeSent = Math.min(telling.count(), received + telling.window());
     for (; sent < mayBeSent; sent++) {
-      telling.target().tell(new Shot(telling.bytes()));
+      telling.target().tell(new Shot(telling.body()));
     }
   }
 

@@ -48,7 +48,7 @@ public final class ActorBench {
   private final ActorSystem<?> system;
   private final FabricActors actors;
   private final PrintWriter out;
-  private final byte[] bytes;
+  private final ActorMessage.Body body;
   private final Map<ActorWay, ActorRef<ActorMessage>> askers = new EnumMap<>(ActorWay.class);
 
   /** Runs of one way, by our references or by Akka's. */
@@ -81,8 +81,8 @@ public final class ActorBench {
             .get(way)
             .tell(
                 work.equals(ASK)
-                    ? new AskAll(target, byAkka, bytes, messages, done)
-                    : new TellAll(target, byAkka, bytes, messages, options.window, done));
+                    ? new AskAll(target, byAkka, body, messages, done)
+                    : new TellAll(target, byAkka, body, messages, options.window, done));
         return done.join();
       }
       long beginNs = System.nanoTime();
@@ -95,7 +95,7 @@ public final class ActorBench {
     private CompletionStage<ActorMessage> ask() {
       return AskPattern.ask(
           target,
-          (ActorRef<ActorMessage> replyTo) -> new Question(byAkka, bytes, replyTo),
+          (ActorRef<ActorMessage> replyTo) -> new Question(byAkka, body, replyTo),
           ActorAsker.PATIENCE,
           system.scheduler());
     }
@@ -163,7 +163,7 @@ public final class ActorBench {
     this.out = out;
     system = job.system();
     actors = FabricActors.get(system);
-    bytes = new byte[options.bytes];
+    body = new ActorMessage.Body(new byte[options.bytes]);
     for (ActorWay way : ActorWay.TARGETS) {
       askers.put(
           way,

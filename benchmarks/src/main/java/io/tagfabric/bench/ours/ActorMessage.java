@@ -5,6 +5,20 @@ import java.util.concurrent.CompletableFuture;
 
 /** What actors of the two ranks tell each other when references are measured. */
 sealed interface ActorMessage {
+  /** The bytes of a message. */
+  final class Body {
+    private final byte[] bytes;
+
+    /** Takes the array as it is. */
+    Body(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+  }
+
   /** What travels. */
   sealed interface Travelling extends ActorMessage {}
 
@@ -13,11 +27,11 @@ sealed interface ActorMessage {
    *
    * @param byAkka whether the answer goes by Akka's own reference
    */
-  record Question(boolean byAkka, byte[] bytes, ActorRef<ActorMessage> replyTo)
+  record Question(boolean byAkka, Body body, ActorRef<ActorMessage> replyTo)
       implements Travelling {}
 
   /** The answer. */
-  record Answer(byte[] bytes) implements Travelling {}
+  record Answer(Body body) implements Travelling {}
 
   /** Shots follow; acknowledge so many at once, none if it is 0. The answer is a state. */
   record Open(boolean byAkka, int half, ActorRef<ActorMessage> replyTo) implements Travelling {}
@@ -30,13 +44,13 @@ sealed interface ActorMessage {
   record State(boolean isHalf, long received, long cpuNs) implements Travelling {}
 
   /** Wants nothing. */
-  record Shot(byte[] bytes) implements Travelling {}
+  record Shot(Body body) implements Travelling {}
 
   /** Ask a target so often, each time when the one before was answered; nanoseconds of all. */
   record AskAll(
       ActorRef<ActorMessage> target,
       boolean byAkka,
-      byte[] bytes,
+      Body body,
       int count,
       CompletableFuture<Long> done)
       implements ActorMessage {}
@@ -45,7 +59,7 @@ sealed interface ActorMessage {
   record TellAll(
       ActorRef<ActorMessage> target,
       boolean byAkka,
-      byte[] bytes,
+      Body body,
       int count,
       int window,
       CompletableFuture<Long> done)

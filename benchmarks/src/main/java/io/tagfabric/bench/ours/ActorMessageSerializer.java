@@ -7,6 +7,7 @@ import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.ByteBufferSerializer;
 import akka.serialization.SerializerWithStringManifest;
 import io.tagfabric.bench.ours.ActorMessage.Answer;
+import io.tagfabric.bench.ours.ActorMessage.Body;
 import io.tagfabric.bench.ours.ActorMessage.Open;
 import io.tagfabric.bench.ours.ActorMessage.Question;
 import io.tagfabric.bench.ours.ActorMessage.Shot;
@@ -52,16 +53,16 @@ public final class ActorMessageSerializer extends SerializerWithStringManifest
   public void toBinary(Object message, ByteBuffer to) {
     if (message instanceof Question question) {
       write(to, question.byAkka(), question.replyTo());
-      to.put(question.bytes());
+      to.put(question.body().bytes());
     } else if (message instanceof Answer answer) {
-      to.put(answer.bytes());
+      to.put(answer.body().bytes());
     } else if (message instanceof Open open) {
       write(to, open.byAkka(), open.replyTo());
       to.putInt(open.half());
     } else if (message instanceof State state) {
       to.put((byte) (state.isHalf() ? 1 : 0)).putLong(state.received()).putLong(state.cpuNs());
     } else {
-      to.put(((Shot) message).bytes());
+      to.put(((Shot) message).body().bytes());
     }
   }
 
@@ -86,22 +87,25 @@ public final class ActorMessageSerializer extends SerializerWithStringManifest
 
   @Override
   public Object fromBinary(ByteBuffer from, String manifest) {
-    switch (manifest) {
-      case "q":
-        boolean byAkka = from.get() != 0;
-        ActorRef<ActorMessage> replyTo = readRef(from, byAkka);
-        return new Question(byAkka, rest(from), replyTo);
-      case "a":
-        return new Answer(rest(from));
-      case "o":
-        boolean openByAkka = from.get() != 0;
-        ActorRef<ActorMessage> stateTo = readRef(from, openByAkka);
-        return new Open(openByAkka, from.getInt(), stateTo);
-      case "s":
-        return new State(from.get() != 0, from.getLong(), from.getLong());
-      default:
-        return new Shot(rest(from));
-    }
+    return switch (manifest) {
+      case "q" -> question(from);
+      case "a" -> new Answer(rest(from));
+      case "o" -> open(from);
+      case "s" -> new State(from.get() != 0, from.getLong(), from.getLong());
+      default -> new Shot(rest(from));
+    };
+  }
+
+  private Question question(ByteBuffer from) {
+    boolean byAkka = from.get() != 0;
+    ActorRef<ActorMessage> replyTo = readRef(from, byAkka);
+    return new Question(byAkka, rest(from), replyTo);
+  }
+
+  private Open open(ByteBuffer from) {
+    boolean byAkka = from.get() != 0;
+    ActorRef<ActorMessage> replyTo = readRef(from, byAkka);
+    return new Open(byAkka, from.getInt(), replyTo);
   }
 
   private ActorRef<ActorMessage> readRef(ByteBuffer from, boolean byAkka) {
@@ -113,10 +117,10 @@ public final class ActorMessageSerializer extends SerializerWithStringManifest
         : resolver().resolveActorRef(text);
   }
 
-  private static byte[] rest(ByteBuffer from) {
+  private static Body rest(ByteBuffer from) {
     byte[] bytes = new byte[from.remaining()];
     from.get(bytes);
-    return bytes;
+    return new Body(bytes);
   }
 
   private ActorRefResolver resolver() {

@@ -35,7 +35,7 @@ final class ActorTarget extends AbstractBehavior<ActorMessage> {
   }
 
   private Behavior<ActorMessage> onQuestion(Question question) {
-    question.replyTo().tell(new ActorMessage.Answer(question.bytes()));
+    question.replyTo().tell(new ActorMessage.Answer(question.body()));
     return this;
   }
 
