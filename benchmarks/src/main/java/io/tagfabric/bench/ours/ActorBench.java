@@ -41,7 +41,9 @@ public final class ActorBench {
   private static final int MOST_COUNT = 1 << 25;
   private static final long ROUND_NS = 20_000_000L;
   private static final long WARM_UP_MIN_NS = 1_000_000_000L;
-  private static final long WARM_UP_MAX_NS = 8_000_000_000L;
+  private static final long WARM_UP_MAX_NS = 15_000_000_000L;
+  private static final int WARM_UP_COUNT = 50_000;
+  private static final int CHOICES = 3;
 
   private final String work;
   private final ActorOptions options;
@@ -121,19 +123,32 @@ public final class ActorBench {
     }
 
     void warmUp() {
-      long wantedNs = TimeUnit.MILLISECONDS.toNanos(options.runMs);
       WarmUp warmUp = new WarmUp(WARM_UP_MIN_NS, WARM_UP_MAX_NS);
       int round = whole(LEAST_COUNT);
-      long spentNs;
+      long done = 0;
       do {
-        spentNs = run(round);
+        long spentNs = run(round);
+        done += round;
         if (spentNs < ROUND_NS && round < MOST_COUNT) {
           round *= 2;
         }
         warmUp.add(spentNs);
-      } while (!warmUp.isOver());
-      double eachNs = Math.max(1.0, (double) run(round) / round);
-      count = whole((int) Math.max(LEAST_COUNT, Math.min(MOST_COUNT, wantedNs / eachNs)));
+      } while (!warmUp.isTooLong() && (!warmUp.isOver() || done < WARM_UP_COUNT));
+    }
+
+    /** As many as fill a run, when all are warm. */
+    void choose() {
+      int few = whole(LEAST_COUNT);
+      double eachNs = Math.max(1.0, (double) run(few) / few);
+      for (int i = 0; i < CHOICES; i++) {
+        int some = whole(bounded(ROUND_NS / eachNs));
+        eachNs = Math.max(1.0, (double) run(some) / some);
+      }
+      count = whole(bounded(TimeUnit.MILLISECONDS.toNanos(options.runMs) / eachNs));
+    }
+
+    private static int bounded(double messages) {
+      return (int) Math.max(LEAST_COUNT, Math.min(MOST_COUNT, messages));
     }
 
     /** So many that the last of them is acknowledged. */
@@ -182,17 +197,26 @@ public final class ActorBench {
 
   /** Runs of all ways take turns, so that they meet the same load. */
   void measure() {
-    List<ActorWay> ways = work.equals(ASK) ? List.of(ActorWay.values()) : ActorWay.TARGETS;
+    List<ActorWay> ways = new ArrayList<>(options.ways);
+    if (work.equals(TELL)) {
+      ways.retainAll(ActorWay.TARGETS);
+    }
     List<Side> ours = new ArrayList<>();
     List<Side> akkas = new ArrayList<>();
     for (ActorWay way : ways) {
       ours.add(new Side(way, false));
-      if (options.versus != null && !way.isOnLoop()) {
-        akkas.add(new Side(way, true));
+    }
+    if (options.versus != null) {
+      for (ActorWay way : List.of(ActorWay.ACTORS, ActorWay.THREAD)) {
+        if (ways.stream().anyMatch(each -> each.isActor() == way.isActor())) {
+          akkas.add(new Side(way, true));
+        }
       }
     }
     ours.forEach(Side::warmUp);
     akkas.forEach(Side::warmUp);
+    ours.forEach(Side::choose);
+    akkas.forEach(Side::choose);
     for (int run = 0; run < options.runs(); run++) {
       for (Side side : akkas) {
         side.measure(run);

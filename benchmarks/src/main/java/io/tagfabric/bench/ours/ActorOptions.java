@@ -19,6 +19,15 @@ public final class ActorOptions extends BenchOptions {
   MessageOptions.Peer versus;
 
   @Option(
+      names = "--way",
+      paramLabel = "LIST",
+      split = ",",
+      hideParamSyntax = true,
+      converter = EnumNames.OfActorWay.class,
+      description = "Of loop,wait,actors,thread, of tell loop,actors (default: all).")
+  List<ActorWay> ways = List.of(ActorWay.values());
+
+  @Option(
       names = "--bytes",
       paramLabel = "N",
       defaultValue = "64",
@@ -62,6 +71,7 @@ public final class ActorOptions extends BenchOptions {
     if (versus != null) {
       arguments.add("--vs=" + EnumNames.of(versus));
     }
+    arguments.add("--way=" + String.join(",", ways.stream().map(EnumNames::of).toList()));
     arguments.add("--bytes=" + bytes);
     arguments.add("--window=" + window);
     arguments.add("--run-ms=" + runMs);
