@@ -137,6 +137,7 @@ final class House {
       Set.of(
           "akka.actor.InternalActorRef",
           "akka.actor.ActorRefScope",
+          "akka.actor.EmptyLocalActorRef",
           "akka.actor.SerializedActorRef",
           "akka.dispatch.sysmsg.SystemMessage",
           "akka.dispatch.sysmsg.Watch",

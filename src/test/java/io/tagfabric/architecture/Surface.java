@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 final class Surface {
   private static final Map<String, Set<String>> TYPES =
       Map.ofEntries(
-          Map.entry("io.tagfabric.actor", Set.of("FabricActors")),
+          Map.entry("io.tagfabric.actor", Set.of("FabricActors", "FabricSetup", "ServiceListing")),
           Map.entry(
               "io.tagfabric.address",
               Set.of("AddressSnapshot", "AddressVector", "ContextAddresses", "EndpointAddress")),

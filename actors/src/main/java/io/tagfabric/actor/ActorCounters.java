@@ -13,6 +13,7 @@ final class ActorCounters {
   final LongAdder harmful = new LongAdder();
   final LongAdder refused = new LongAdder();
   final LongAdder dead = new LongAdder();
+  final LongAdder known = new LongAdder();
 
   FabricActors.Counters snapshot() {
     return new FabricActors.Counters(
@@ -24,6 +25,7 @@ final class ActorCounters {
         unreadable.sum(),
         harmful.sum(),
         refused.sum(),
-        dead.sum());
+        dead.sum(),
+        known.sum());
   }
 }

@@ -7,6 +7,7 @@ import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.Extension;
 import akka.actor.typed.ExtensionId;
 import akka.actor.typed.javadsl.Adapter;
+import akka.actor.typed.receptionist.ServiceKey;
 import io.tagfabric.actor.twin.FabricRef;
 import io.tagfabric.actor.twin.NearActors;
 import io.tagfabric.address.EndpointAddress;
@@ -18,6 +19,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Typed references to actors of other nodes whose messages go over the fabric. They equal Akka's
@@ -42,6 +44,7 @@ public final class FabricActors implements Extension {
    * @param harmful of peers, such as PoisonPill
    * @param refused twins whose node has not exposed their actor
    * @param dead to nodes that are lost, and answers that nobody waits for any more
+   * @param known actors of this node that peers have numbers for, now
    */
   public record Counters(
       long sent,
@@ -52,9 +55,11 @@ public final class FabricActors implements Extension {
       long unreadable,
       long harmful,
       long refused,
-      long dead) {}
+      long dead,
+      long known) {}
 
   private final RefNode node;
+  private final AtomicInteger listings = new AtomicInteger();
 
   private FabricActors(ActorSystem<?> system) {
     node = new RefNode(system);
@@ -207,17 +212,59 @@ public final class FabricActors implements Extension {
    * all go by Akka's remoting.
    */
   public <T> ActorRef<T> ref(ActorRef<T> ref) {
-    akka.actor.ActorRef classic = Adapter.toClassic(ref);
-    if (classic instanceof FabricRef) {
-      return ref;
-    }
-    akka.actor.ActorRef twin = node.twin(classic);
-    return twin instanceof FabricRef ? Adapter.toTyped(twin) : ref;
+    return node.typedTwin(ref);
+  }
+
+  /**
+   * The actors that the Receptionist knows by a key, on all nodes of the cluster; those of other
+   * nodes as {@link #ref(ActorRef)} gives them. Changes with what the Receptionist learns, until it
+   * is closed.
+   */
+  public <T> ServiceListing<T> ref(ServiceKey<T> key) {
+    return new ServiceListing<>(
+        node, key, "tagfabric-actors-listing-" + listings.incrementAndGet());
   }
 
   /** The dispatcher of actors that run on the loop by which messages come. */
   public DispatcherSelector dispatcher() {
     return DispatcherSelector.fromConfig("tagfabric.domain." + node.domain().name());
+  }
+
+  /**
+   * Tells a message without dropping it for want of room: where a {@code tell} would, it waits
+   * until what was told before has left. For senders that must not outrun the receiver's node.
+   *
+   * @return completes when the message was taken; what is told so to one node is taken in the order
+   *     of calls. To an actor that is not reached by the fabric it is a {@code tell}, at once
+   */
+  public <T> CompletionStage<Done> tellOrWait(ActorRef<T> ref, T message) {
+    if (Adapter.toClassic(ref) instanceof FabricRef twin) {
+      return twin.tellOrWait(message);
+    }
+    ref.tell(message);
+    return CompletableFuture.completedFuture(Done.getInstance());
+  }
+
+  /**
+   * Waits for a stage while this thread drives the loop by which messages come: quicker than a
+   * plain join, because nobody must be woken.
+   *
+   * @throws FabricException TIMED_OUT if it is not complete in time
+   * @throws CompletionException as {@link CompletableFuture#join} if it fails
+   */
+  public <T> T await(CompletionStage<T> stage, Duration timeout) {
+    CompletableFuture<T> future = stage.toCompletableFuture();
+    CompletableFuture<Void> woken =
+        future.handle(
+            (value, failure) -> {
+              node.domain().loop().wake();
+              return null;
+            });
+    if (!node.domain().await(woken::isDone, timeout)) {
+      throw new FabricException(
+          FabricError.TIMED_OUT, "nothing came within " + timeout.toMillis() + " ms");
+    }
+    return future.join();
   }
 
   /** What the references of this node have done so far. */

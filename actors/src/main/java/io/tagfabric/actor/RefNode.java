@@ -1,7 +1,6 @@
 package io.tagfabric.actor;
 
 import akka.actor.DeadLetter;
-import akka.actor.Dropped;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
@@ -19,6 +18,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.fabric.FabricSettings;
+import io.tagfabric.kryo.actor.KryoExtension;
 import io.tagfabric.match.MessageReader;
 import io.tagfabric.progress.GuardedMailbox;
 import io.tagfabric.progress.ProgressMode;
@@ -26,6 +26,7 @@ import io.tagfabric.progress.WarningRate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.slf4j.Logger;
@@ -51,8 +52,9 @@ final class RefNode implements MessageReader {
   private final ActorRef<RefAgent.Command> agent;
   private final Exposed exposed = new Exposed();
   private final ActorCounters counters = new ActorCounters();
-  private final WarningRate warnings;
+  private final RefReports reports;
   private final boolean hasTwins;
+  private final long retryNs;
   private final Map<String, Road> byNode = new LinkedHashMap<>();
   private volatile RoadReader[] byPeer = {};
   private volatile boolean closing;
@@ -62,9 +64,11 @@ final class RefNode implements MessageReader {
     system = (ExtendedActorSystem) Adapter.toClassic(typed);
     near = new NearActors(system);
     serialization = SerializationExtension.get(system);
-    warnings = new WarningRate(LOG::warn, fabric.environment().time());
+    reports =
+        new RefReports(system, counters, new WarningRate(LOG::warn, fabric.environment().time()));
     String misfit = TwinGuard.misfit();
     hasTwins = misfit.isEmpty();
+    retryNs = fabric.settings().get(FabricSettings.CONNECT_TIMEOUT).toNanos();
     if (!hasTwins) {
       LOG.warn("references stay Akka's own, over its remoting: {}", misfit);
     }
@@ -88,10 +92,20 @@ final class RefNode implements MessageReader {
                 }
               });
     }
+    KryoExtension.read(typed, ref -> Adapter.toTyped(brought(Adapter.toClassic(ref))));
+    FabricResolver.open(typed, this);
   }
 
   Fabric fabric() {
     return fabric;
+  }
+
+  /** Runs tasks on the loop. */
+  Executor loop() {
+    return task -> {
+      domain.loop().execute(task);
+      domain.loop().wake();
+    };
   }
 
   Domain domain() {
@@ -118,6 +132,10 @@ final class RefNode implements MessageReader {
     return counters;
   }
 
+  RefReports reports() {
+    return reports;
+  }
+
   Exposed exposed() {
     return exposed;
   }
@@ -134,6 +152,15 @@ final class RefNode implements MessageReader {
 
   /** The twin of a reference to another node; the reference itself if it can have none. */
   akka.actor.ActorRef twin(akka.actor.ActorRef ref) {
+    return twin(ref, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param again whether a twin that its node has refused is tried once more
+   */
+  akka.actor.ActorRef twin(akka.actor.ActorRef ref, boolean again) {
     if (!hasTwins || ref instanceof FabricRef || NearActors.isLocal(ref)) {
       return ref;
     }
@@ -141,14 +168,33 @@ final class RefNode implements MessageReader {
     if (!address.hasGlobalScope()) {
       return ref;
     }
-    return roadTo(address.toString(), address.hostPort()).twin(ref);
+    return roadTo(address.toString(), address.hostPort()).twin(ref, again);
+  }
+
+  /** The twin of a text that Akka has written, if it is quickly found; else null. */
+  FabricRef quickTwin(String text) {
+    int end = NearActors.endOfAddress(text);
+    Road road;
+    synchronized (byNode) {
+      road = byNode.get(text.substring(0, end));
+    }
+    return road == null ? null : road.twin(text, NearActors.isTemporary(text.substring(end)));
+  }
+
+  /** The same; what is a twin already stays, what its node has refused is tried once more. */
+  <T> ActorRef<T> typedTwin(ActorRef<T> ref) {
+    akka.actor.ActorRef classic = Adapter.toClassic(ref);
+    if (!(classic instanceof FabricRef) && twin(classic, true) instanceof FabricRef twin) {
+      return Adapter.toTyped(twin);
+    }
+    return ref;
   }
 
   private Road roadTo(String node, String place) {
     Road road;
     synchronized (byNode) {
       road = byNode.get(node);
-      if (road != null && !road.isLost()) {
+      if (road != null && !road.isLost() && !road.isOverByArtery(nowNs() - retryNs)) {
         return road;
       }
       road = new Road(this, node);
@@ -156,6 +202,10 @@ final class RefNode implements MessageReader {
     }
     look(road, place);
     return road;
+  }
+
+  long nowNs() {
+    return fabric.environment().time().nanoTime();
   }
 
   private void look(Road road, String place) {
@@ -171,7 +221,7 @@ final class RefNode implements MessageReader {
                     failure instanceof CompletionException ? failure.getCause() : failure;
                 FabricError error =
                     cause instanceof FabricException known ? known.error() : FabricError.OTHER;
-                road.takeArtery(error, String.valueOf(cause.getMessage()));
+                road.takeArtery(error, String.valueOf(cause.getMessage()), nowNs());
               }
             });
   }
@@ -195,10 +245,12 @@ final class RefNode implements MessageReader {
 
   /** The way to an endpoint of another node that has exposed an actor. */
   Road roadTo(EndpointAddress address) {
+    int peer = domain.addressVector().insert(address);
     Road road;
     synchronized (byNode) {
       road = byNode.get(address.node());
-      if (road == null || road.isLost()) {
+      // A node that was started again may be found before the old one counts as lost.
+      if (road == null || road.isLost() || road.isByArtery() || road.leadsElsewhere(peer)) {
         road = new Road(this, address.node());
         byNode.put(address.node(), road);
       }
@@ -225,7 +277,7 @@ final class RefNode implements MessageReader {
     }
     synchronized (byNode) {
       Road road = byNode.get(address.node());
-      if (road == null || road.isLost()) {
+      if (road == null || road.isLost() || road.isByArtery()) {
         road = new Road(this, address.node());
         byNode.put(address.node(), road);
       } else if (!road.isConnecting()) {
@@ -233,7 +285,7 @@ final class RefNode implements MessageReader {
       }
       RoadReader reader = new RoadReader(this, road);
       enter(peer, reader);
-      road.open(peer);
+      road.met(peer);
       return reader;
     }
   }
@@ -260,16 +312,29 @@ final class RefNode implements MessageReader {
     }
   }
 
-  /** The actor of a path, if peers may address it; else null. */
+  /**
+   * The actor of a path, if peers may address it; else null. Who names its uid has been given its
+   * reference.
+   */
   akka.actor.ActorRef allowed(String path) {
+    String local = path.substring(NearActors.endOfAddress(path));
+    if (NearActors.isTemporary(local)) {
+      return near.waiting(local);
+    }
+    akka.actor.ActorRef given = near.given(path);
+    if (given != null) {
+      return given;
+    }
     akka.actor.ActorRef target = near.resolve(path);
-    return NearActors.isLocal(target) && exposed.allows(target) ? target : null;
+    return NearActors.isLocal(target) && exposed.has(target) ? target : null;
   }
 
-  /** A sender. Akka's own actors are answered by Akka's remoting, which the fabric may wait for. */
-  akka.actor.ActorRef senderOf(String path) {
-    akka.actor.ActorRef ref = near.resolve(path);
-    return ref.path().toStringWithoutAddress().startsWith("/system/") ? ref : twin(ref);
+  /**
+   * What a reference becomes that a message has brought. Akka's own actors are reached by Akka's
+   * remoting, which the fabric may wait for.
+   */
+  akka.actor.ActorRef brought(akka.actor.ActorRef ref) {
+    return ref instanceof FabricRef || NearActors.isInternal(ref) ? ref : twin(ref);
   }
 
   // ---- what goes ----
@@ -283,13 +348,9 @@ final class RefNode implements MessageReader {
     endpoint.port().send(peer, tag, new UnsafeBuffer(bytes), 0, bytes.length, listener);
   }
 
-  /** A sender as the peer needs it; null if there is none. It may be answered from now on. */
+  /** A sender as the peer needs it; null if there is none. */
   String textOf(akka.actor.ActorRef sender) {
-    if (sender == null) {
-      return null;
-    }
-    exposed.sentOut(sender);
-    return near.addressed(sender);
+    return sender == null ? null : near.addressed(sender);
   }
 
   void tellFar(FabricRef twin, Object message, akka.actor.ActorRef sender) {
@@ -305,67 +366,12 @@ final class RefNode implements MessageReader {
     }
   }
 
-  void overflow(FabricRef twin, Object message, akka.actor.ActorRef sender, String why) {
-    counters.overflowed.increment();
-    drop(twin, message, sender, why);
-  }
-
-  void unwritable(FabricRef twin, Object message, akka.actor.ActorRef sender, Throwable e) {
-    counters.unwritable.increment();
-    drop(
-        twin,
-        message,
-        sender,
-        "a message of class [" + message.getClass().getName() + "] cannot be written: " + e);
-  }
-
-  private void drop(FabricRef twin, Object message, akka.actor.ActorRef sender, String why) {
-    system.eventStream().publish(new Dropped(message, why, sender, twin));
-    warnings.warn(() -> "dropped a message to [" + twin + "]: " + why);
-  }
-
-  // ---- what is wrong ----
-
-  void refused(FabricRef twin, String why) {
-    counters.refused.increment();
-    warnings.warn(() -> "[" + twin + "] is reached by Akka's remoting: " + why);
-  }
-
-  void malformed(Road road, String what) {
-    counters.unreadable.increment();
-    warnings.warn(() -> "node [" + road.name() + "] has broken a rule of references: " + what);
-  }
-
-  void unreadable(Road road, int serializer, String manifest, Throwable e) {
-    counters.unreadable.increment();
-    warnings.warn(
-        () ->
-            "a message of node ["
-                + road.name()
-                + "] with serializer="
-                + serializer
-                + " manifest=["
-                + manifest
-                + "] cannot be read: "
-                + e);
-  }
-
-  void harmful(Road road, Object message, akka.actor.ActorRef target) {
-    counters.harmful.increment();
-    warnings.warn(
-        () ->
-            "dropped a message of class ["
-                + message.getClass().getName()
-                + "] of node ["
-                + road.name()
-                + "] to ["
-                + target
-                + "]: such may not come from other nodes");
-  }
-
-  void late(Road road, String path) {
+  /** An answer that nobody waits for any more: a dead letter, as by Akka's remoting. */
+  void late(String path, Object message, akka.actor.ActorRef sender) {
     counters.dead.increment();
-    LOG.debug("node [{}] has answered [{}], which does not wait any more", road.name(), path);
+    if (!closing) {
+      near.deadAt(path).tell(message, sender);
+    }
   }
 
   // ---- names ----

@@ -1,33 +1,26 @@
 package io.tagfabric.actor;
 
+import akka.Done;
 import akka.actor.ActorRef;
 import io.tagfabric.actor.RefMessage.RefBind;
 import io.tagfabric.actor.RefMessage.RefGone;
-import io.tagfabric.actor.RefMessage.RefLookup;
 import io.tagfabric.actor.RefMessage.RefRelease;
 import io.tagfabric.actor.RefMessage.RefUnwatch;
 import io.tagfabric.actor.RefMessage.RefWatch;
 import io.tagfabric.actor.twin.FabricRef;
-import io.tagfabric.actor.twin.NearActors;
 import io.tagfabric.actor.twin.TwinRoad;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletionStage;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -65,46 +58,29 @@ final class Road implements TwinRoad {
     }
   }
 
-  private record Lookup(String name, String type, CompletableFuture<String> path) {}
-
-  private record Watched(FabricRef twin, Set<ActorRef> watchers) {}
-
-  /** An end that must not overtake what waits for these numbers. */
-  private record Ending(int recipient, Set<Integer> behind) {}
-
-  private static final class Interned extends WeakReference<FabricRef> {
-    private final String text;
-    private int number;
-
-    Interned(FabricRef twin, ReferenceQueue<FabricRef> unused) {
-      super(twin, unused);
-      text = twin.text();
-    }
-  }
-
   private final RefNode node;
   private final String name;
   private final TypeNumbers types = new TypeNumbers(this::control);
   private final RoadQueue queue;
+  private final RoadOffers offers;
   private final Object lock = new Object();
-  private final Map<String, Interned> twins = new ConcurrentHashMap<>();
-  private final ReferenceQueue<FabricRef> unused = new ReferenceQueue<>();
+  private final RoadTwins twins = new RoadTwins(number -> control(new RefRelease(number)));
   private final Map<Integer, Binding> bindings = new LinkedHashMap<>();
-  private final Map<Integer, Watched> watched = new LinkedHashMap<>();
-  private final Map<Long, Lookup> lookups = new LinkedHashMap<>();
-  private final List<Ending> endings = new ArrayList<>();
+  private final RoadWatches watches = new RoadWatches();
+  private final RoadLookups lookups = new RoadLookups();
   private volatile int peer = NO_PEER;
   private volatile Lost lost;
   private boolean byArtery;
+  private long byArterySinceNs;
   private boolean answered;
   private int lastNumber;
-  private long lastLookup;
 
   /** A way to the node with this address. */
   Road(RefNode node, String name) {
     this.node = node;
     this.name = name;
-    queue = new RoadQueue(node.limits());
+    offers = new RoadOffers(this, node.loop());
+    queue = new RoadQueue(node.limits(), offers::room);
   }
 
   /** The address of the node. */
@@ -116,6 +92,26 @@ final class Road implements TwinRoad {
   boolean isConnecting() {
     synchronized (lock) {
       return peer == NO_PEER && !byArtery && lost == null;
+    }
+  }
+
+  /** Whether it leads to another peer than this one. */
+  boolean leadsElsewhere(int toPeer) {
+    int to = peer;
+    return to != NO_PEER && to != toPeer;
+  }
+
+  /** Whether all of it goes by Akka's remoting. */
+  boolean isByArtery() {
+    synchronized (lock) {
+      return byArtery;
+    }
+  }
+
+  /** Whether it has done so since before a time; then twins made from now on may try again. */
+  boolean isOverByArtery(long timeNs) {
+    synchronized (lock) {
+      return byArtery && byArterySinceNs - timeNs < 0;
     }
   }
 
@@ -132,54 +128,64 @@ final class Road implements TwinRoad {
 
   /** The twin of a reference to an actor of the node: the same as long as somebody has it. */
   FabricRef twin(ActorRef far) {
-    releaseUnused();
-    String text = far.path().toSerializationFormat();
-    while (true) {
-      Interned known = twins.get(text);
-      FabricRef twin = known == null ? null : known.get();
-      if (twin != null) {
-        return twin;
-      }
-      FabricRef made = new FabricRef(far, this);
-      if (NearActors.isTemporary(made.path().toStringWithoutAddress())) {
-        return made;
-      }
-      Interned entry = new Interned(made, unused);
-      if (known == null
-          ? twins.putIfAbsent(text, entry) == null
-          : twins.replace(text, known, entry)) {
-        return made;
-      }
-    }
+    return twin(far, false);
   }
 
-  private void releaseUnused() {
-    for (Reference<? extends FabricRef> gone = unused.poll(); gone != null; gone = unused.poll()) {
-      Interned entry = (Interned) gone;
-      twins.remove(entry.text, entry);
-      if (entry.number > 0) {
-        control(new RefRelease(entry.number));
-      }
+  /**
+   * The same.
+   *
+   * @param again whether one that the peer has refused is tried once more
+   */
+  FabricRef twin(ActorRef far, boolean again) {
+    FabricRef known = twins.find(far.path().toSerializationFormat());
+    if (known != null && !(again && known.number() == BY_ARTERY && peer != NO_PEER)) {
+      return known;
     }
+    FabricRef made = new FabricRef(node.near(), far, this);
+    return made.isTemporary() ? made : twins.enter(made, known);
+  }
+
+  /**
+   * The twin of a text, if it needs no look at Akka's reference; else null.
+   *
+   * @param text as Akka writes the path, of this node
+   * @param isTemporary whether it is somebody who waits for one answer
+   */
+  FabricRef twin(String text, boolean isTemporary) {
+    if (peer == NO_PEER || lost != null) {
+      return null;
+    }
+    if (isTemporary) {
+      return new FabricRef(node.near(), text, this);
+    }
+    return twins.find(text);
   }
 
   // ---- messages ----
 
   @Override
   public void tell(FabricRef twin, Object message, ActorRef sender) {
-    int number = twin.number();
-    if (number > 0) {
-      write(twin, number, message, sender);
-    } else {
-      tellSlowly(twin, message, sender);
+    String full = offer(twin, message, sender);
+    if (full != null) {
+      node.reports().overflow(twin, message, sender, full);
     }
   }
 
-  private void tellSlowly(FabricRef twin, Object message, ActorRef sender) {
+  /**
+   * As {@link #tell}, but what finds no room is not dropped.
+   *
+   * @return why there is no room; null if the message was taken, or dropped for another reason
+   */
+  String offer(FabricRef twin, Object message, ActorRef sender) {
+    int number = twin.number();
+    return number > 0 ? write(twin, number, message, sender) : offerSlowly(twin, message, sender);
+  }
+
+  private String offerSlowly(FabricRef twin, Object message, ActorRef sender) {
     synchronized (lock) {
       int number = begun(twin);
       if (number > 0 || number == BY_NAME) {
-        write(twin, number, message, sender);
+        return write(twin, number, message, sender);
       } else if (number == BY_ARTERY) {
         node.tellFar(twin, message, sender);
       } else if (number == DEAD) {
@@ -187,9 +193,15 @@ final class Road implements TwinRoad {
       } else if (queue.enter(0)) {
         bindingOf(twin).messages.add(new Message(message, sender));
       } else {
-        node.overflow(twin, message, sender, queue.text(0));
+        return queue.text(0);
       }
     }
+    return null;
+  }
+
+  @Override
+  public CompletionStage<Done> tellOrWait(FabricRef twin, Object message) {
+    return offers.offer(twin, message, ActorRef.noSender());
   }
 
   /** The number of a twin; one that has none begins to get one. */
@@ -201,7 +213,7 @@ final class Road implements TwinRoad {
       twin.number(DEAD);
     } else if (byArtery) {
       twin.number(BY_ARTERY);
-    } else if (peer != NO_PEER && NearActors.isTemporary(twin.path().toStringWithoutAddress())) {
+    } else if (peer != NO_PEER && twin.isTemporary()) {
       twin.number(BY_NAME);
     } else {
       int number = ++lastNumber;
@@ -218,36 +230,36 @@ final class Road implements TwinRoad {
     return bindings.get(BINDING - twin.number());
   }
 
-  private void write(FabricRef twin, int number, Object message, ActorRef sender) {
+  private String write(FabricRef twin, int number, Object message, ActorRef sender) {
     if (lost != null) {
       node.dead(twin, message, sender);
-      return;
+      return null;
     }
     Scratch scratch = Scratch.take();
     try {
       scratch.show(node.serialization(), message);
       int type = types.of(scratch.serializerId(), scratch.manifest());
-      String recipient = number > 0 ? null : twin.path().toStringWithoutAddress();
+      String recipient = number > 0 ? null : twin.local();
       int length =
           scratch.write(
               node.near(), type, node.textOf(sender), recipient, node.limits().maxBytes());
-      post(RefTags.tell(number), scratch.view(), length, twin, message, sender);
+      return post(RefTags.tell(number), scratch.view(), length, twin, message, sender);
     } catch (Exception | LinkageError | StackOverflowError e) {
-      node.unwritable(twin, message, sender, e);
+      node.reports().unwritable(twin, message, sender, e);
+      return null;
     } finally {
       scratch.give();
     }
   }
 
-  private void post(
+  private String post(
       long tag, UnsafeBuffer bytes, int length, FabricRef twin, Object message, ActorRef sender) {
     if (node.inject(peer, tag, bytes, length)) {
       node.counters().sent.increment();
-      return;
+      return null;
     }
     if (!queue.enter(length)) {
-      node.overflow(twin, message, sender, queue.text(length));
-      return;
+      return queue.text(length);
     }
     byte[] copy = new byte[length];
     bytes.getBytes(0, copy);
@@ -266,13 +278,18 @@ final class Road implements TwinRoad {
           public void onFailed(Completion.Failed failure) {
             queue.leave(length);
             if (failure.error() == FabricError.MESSAGE_SIZE) {
-              node.unwritable(
-                  twin, message, sender, new FabricException(failure.error(), failure.detail()));
+              node.reports()
+                  .unwritable(
+                      twin,
+                      message,
+                      sender,
+                      new FabricException(failure.error(), failure.detail()));
             } else {
               node.dead(twin, message, sender);
             }
           }
         });
+    return null;
   }
 
   /** Tells the peer something about references, behind all that was sent to it before. */
@@ -306,7 +323,15 @@ final class Road implements TwinRoad {
       }
       peer = itsPeer;
       bindings.forEach((number, binding) -> control(new RefBind(number, binding.twin.text())));
-      lookups.forEach((number, lookup) -> control(new RefLookup(number, lookup.name, lookup.type)));
+      lookups.forEach(this::control);
+    }
+  }
+
+  /** The peer has sent something, so the fabric leads to it. */
+  void met(int itsPeer) {
+    synchronized (lock) {
+      open(itsPeer);
+      answered = true;
     }
   }
 
@@ -321,15 +346,10 @@ final class Road implements TwinRoad {
       FabricRef twin = binding.twin;
       if (refusal.isEmpty()) {
         flush(binding, number);
-        Interned entry = twins.get(twin.text());
-        if (entry != null) {
-          entry.number = number;
-        }
       } else {
-        node.refused(twin, refusal);
+        node.reports().refused(twin, refusal);
         toArtery(binding);
       }
-      endings.forEach(ending -> ending.behind.remove(number));
       sendEndings();
     }
     return true;
@@ -339,11 +359,20 @@ final class Road implements TwinRoad {
     FabricRef twin = binding.twin;
     for (Message each : binding.messages) {
       queue.leave(0);
-      write(twin, number, each.message, each.sender);
+      String full = write(twin, number, each.message, each.sender);
+      if (full != null) {
+        node.reports().overflow(twin, each.message, each.sender, full);
+      }
+    }
+    if (twin.isTemporary()) { // it gets one message at most, and is never looked for again
+      twin.number(BY_NAME);
+      control(new RefRelease(number));
+      binding.watchers.forEach(twin::watchFar);
+      return;
     }
     twin.number(number);
-    if (!binding.watchers.isEmpty()) {
-      watched.put(number, new Watched(twin, binding.watchers));
+    twins.numbered(twin, number);
+    if (!binding.watchers.isEmpty() && watches.add(number, twin, binding.watchers)) {
       control(new RefWatch(number));
     }
   }
@@ -358,16 +387,16 @@ final class Road implements TwinRoad {
   }
 
   /** The fabric does not lead to the node: all goes by Akka's remoting. */
-  void takeArtery(FabricError error, String detail) {
+  void takeArtery(FabricError error, String detail, long nowNs) {
     synchronized (lock) {
       if (byArtery || lost != null) {
         return;
       }
       byArtery = true;
+      byArterySinceNs = nowNs;
       bindings.values().forEach(this::toArtery);
       bindings.clear();
-      failLookups(error, detail);
-      endings.clear();
+      lookups.fail(error, detail);
     }
   }
 
@@ -377,8 +406,8 @@ final class Road implements TwinRoad {
       if (lost != null || byArtery) {
         return;
       }
-      if (!answered && lookups.isEmpty() && watched.isEmpty() && !node.isClosing()) {
-        takeArtery(error, detail);
+      if (!answered && lookups.isEmpty() && watches.isEmpty() && !node.isClosing()) {
+        takeArtery(error, detail, node.nowNs());
         return;
       }
       lost = new Lost(error, detail);
@@ -389,18 +418,12 @@ final class Road implements TwinRoad {
               node.dead(binding.twin, each.message, each.sender);
             });
         binding.twin.number(DEAD);
-        endWatches(binding.twin, binding.watchers);
+        RoadWatches.lost(binding.twin, binding.watchers);
       }
       bindings.clear();
-      watched.values().forEach(each -> endWatches(each.twin, each.watchers));
-      watched.clear();
-      endings.clear();
-      failLookups(error, detail);
+      watches.lost();
+      lookups.fail(error, detail);
     }
-  }
-
-  private void endWatches(FabricRef twin, Collection<ActorRef> watchers) {
-    watchers.forEach(watcher -> twin.tellEnded(watcher, false, true));
   }
 
   // ---- watches ----
@@ -416,13 +439,9 @@ final class Road implements TwinRoad {
       } else if (number < BINDING) {
         bindingOf(twin).watchers.add(watcher);
       } else {
-        Watched entry = watched.get(number);
-        if (entry == null) {
-          entry = new Watched(twin, new LinkedHashSet<>());
-          watched.put(number, entry);
+        if (watches.add(number, twin, List.of(watcher))) {
           control(new RefWatch(number));
         }
-        entry.watchers.add(watcher);
       }
     }
   }
@@ -436,9 +455,7 @@ final class Road implements TwinRoad {
       } else if (number < BINDING) {
         bindingOf(twin).watchers.remove(watcher);
       } else if (number > 0) {
-        Watched entry = watched.get(number);
-        if (entry != null && entry.watchers.remove(watcher) && entry.watchers.isEmpty()) {
-          watched.remove(number);
+        if (watches.remove(number, watcher)) {
           control(new RefUnwatch(number));
         }
       }
@@ -448,25 +465,21 @@ final class Road implements TwinRoad {
   /** The peer says that the actor of a number has ended. */
   void gone(int number) {
     synchronized (lock) {
-      Watched entry = watched.remove(number);
-      if (entry != null) {
-        entry.watchers.forEach(watcher -> entry.twin.tellEnded(watcher, true, false));
-      }
+      watches.gone(number);
     }
   }
 
   /** An actor of this node has ended that the peer watches: tells it behind its last messages. */
   void tellGone(int recipient) {
     synchronized (lock) {
-      endings.add(new Ending(recipient, new HashSet<>(bindings.keySet())));
+      watches.end(recipient, lastNumber);
       sendEndings();
     }
   }
 
   private void sendEndings() {
-    while (!endings.isEmpty() && endings.get(0).behind.isEmpty()) {
-      control(new RefGone(endings.remove(0).recipient));
-    }
+    int open = bindings.isEmpty() ? Integer.MAX_VALUE : bindings.keySet().iterator().next();
+    watches.ready(open, recipient -> control(new RefGone(recipient)));
   }
 
   // ---- names ----
@@ -482,9 +495,7 @@ final class Road implements TwinRoad {
             new FabricException(
                 FabricError.HOST_UNREACHABLE, "node [" + name + "] is not reached by the fabric"));
       } else {
-        Lookup lookup = new Lookup(exposed, messages.getName(), path);
-        lookups.put(++lastLookup, lookup);
-        control(new RefLookup(lastLookup, lookup.name, lookup.type));
+        control(lookups.enter(exposed, messages, path));
       }
     }
     return path;
@@ -492,26 +503,19 @@ final class Road implements TwinRoad {
 
   /** The answer to a look-up: null if there is none. False if nothing was asked. */
   boolean found(long number, String path, FabricError error, String why) {
-    Lookup lookup;
+    CompletableFuture<String> future;
     synchronized (lock) {
-      lookup = lookups.remove(number);
-      answered |= lookup != null;
+      future = lookups.take(number);
+      answered |= future != null;
     }
-    if (lookup == null) {
+    if (future == null) {
       return false;
     }
     if (path != null) {
-      lookup.path.complete(path);
+      future.complete(path);
     } else {
-      lookup.path.completeExceptionally(new FabricException(error, why));
+      future.completeExceptionally(new FabricException(error, why));
     }
     return true;
-  }
-
-  private void failLookups(FabricError error, String detail) {
-    lookups
-        .values()
-        .forEach(each -> each.path.completeExceptionally(new FabricException(error, detail)));
-    lookups.clear();
   }
 }

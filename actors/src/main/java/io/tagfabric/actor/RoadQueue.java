@@ -13,11 +13,18 @@ final class RoadQueue {
   record Limits(int queuedMessages, long queuedBytes, int maxBytes) {}
 
   private final Limits limits;
+  private final Runnable room;
   private final AtomicInteger messages = new AtomicInteger();
   private final AtomicLong bytes = new AtomicLong();
 
-  RoadQueue(Limits limits) {
+  /**
+   * A queue with bounds.
+   *
+   * @param room is told that there is some again; by any thread, with any lock
+   */
+  RoadQueue(Limits limits, Runnable room) {
     this.limits = limits;
+    this.room = room;
   }
 
   /** Takes room for a message; false if there is none. One that is alone always has room. */
@@ -25,7 +32,7 @@ final class RoadQueue {
     int before = messages.getAndIncrement();
     long sum = bytes.addAndGet(length);
     if (before >= limits.queuedMessages || (sum > limits.queuedBytes && before > 0)) {
-      leave(length);
+      takeOut(length);
       return false;
     }
     return true;
@@ -33,6 +40,11 @@ final class RoadQueue {
 
   /** Gives the room back. */
   void leave(int length) {
+    takeOut(length);
+    room.run();
+  }
+
+  private void takeOut(int length) {
     messages.decrementAndGet();
     bytes.addAndGet(-length);
   }

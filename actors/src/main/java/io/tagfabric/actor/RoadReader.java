@@ -58,12 +58,13 @@ final class RoadReader {
       case RefTags.TELL_KIND -> onTell(RefTags.number(tag), buffer, offset, length);
       case RefTags.NAMED_KIND -> onTell(0, buffer, offset, length);
       case RefTags.CONTROL_KIND -> onControl(buffer, offset, length);
-      default -> node.malformed(road, "tag=" + Long.toHexString(tag) + " is of no kind");
+      default -> node.reports().malformed(road, "tag=" + Long.toHexString(tag) + " is of no kind");
     }
   }
 
   /** The peer is lost: nothing of it is watched here any more. */
   void lost() {
+    node.counters().known.add(-recipients.size());
     recipients.clear();
     types.clear();
     node.agent().tell(new RefAgent.Forget(road));
@@ -73,7 +74,7 @@ final class RoadReader {
 
   private void onTell(int number, DirectBuffer buffer, int offset, int length) {
     if (length < Scratch.HEADER) {
-      node.malformed(road, "lengthBytes=" + length + " < " + Scratch.HEADER);
+      node.reports().malformed(road, "lengthBytes=" + length + " < " + Scratch.HEADER);
       return;
     }
     int type = buffer.getInt(offset, ByteOrder.LITTLE_ENDIAN);
@@ -81,55 +82,49 @@ final class RoadReader {
     int to = Short.toUnsignedInt(buffer.getShort(offset + 6, ByteOrder.LITTLE_ENDIAN));
     int start = Scratch.HEADER + from + to;
     if (start > length || type < 1 || type > types.size() || (number == 0) == (to == 0)) {
-      node.malformed(
-          road,
-          "lengthBytes="
-              + length
-              + " type="
-              + type
-              + " of "
-              + types.size()
-              + " recipient="
-              + number
-              + " senderBytes="
-              + from
-              + " recipientBytes="
-              + to
-              + " do not fit together");
+      node.reports()
+          .malformed(
+              road,
+              "lengthBytes="
+                  + length
+                  + " type="
+                  + type
+                  + " of "
+                  + types.size()
+                  + " recipient="
+                  + number
+                  + " senderBytes="
+                  + from
+                  + " recipientBytes="
+                  + to
+                  + " do not fit together");
       return;
     }
-    ActorRef target =
-        number == 0
-            ? waiting(text(buffer, offset + Scratch.HEADER + from, to))
-            : recipients.get(number);
-    if (target == null) {
-      if (number != 0) {
-        node.malformed(road, "recipient=" + number + " has not been bound");
-      }
+    String path = number == 0 ? text(buffer, offset + Scratch.HEADER + from, to) : null;
+    if (path == null ? !recipients.containsKey(number) : !NearActors.isTemporary(path)) {
+      node.reports()
+          .malformed(road, "recipient=" + number + " path=" + path + " has not been bound");
       return;
     }
+    ActorRef target = path == null ? recipients.get(number) : node.near().waiting(path);
     Object message = read(types.get(type - 1), buffer, offset + start, length - start);
     if (message == null) {
       return;
     }
     if (NearActors.isHarmful(message)) {
-      node.harmful(road, message, target);
+      node.reports().harmful(road, message, target);
       return;
     }
-    node.counters().received.increment();
     ActorRef sender =
         from == 0
             ? ActorRef.noSender()
-            : node.senderOf(text(buffer, offset + Scratch.HEADER, from));
-    target.tell(message, sender);
-  }
-
-  private ActorRef waiting(String path) {
-    ActorRef found = NearActors.isTemporary(path) ? node.near().waiting(path) : null;
-    if (found == null) {
-      node.late(road, path);
+            : node.brought(node.near().resolve(text(buffer, offset + Scratch.HEADER, from)));
+    if (target == null) {
+      node.late(path, message, sender);
+    } else {
+      node.counters().received.increment();
+      target.tell(message, sender);
     }
-    return found;
   }
 
   private static String text(DirectBuffer buffer, int at, int length) {
@@ -148,7 +143,7 @@ final class RoadReader {
       body.position(0).limit(length);
       return node.serialization().deserializeByteBuffer(body, type.serializer(), type.manifest());
     } catch (Exception | LinkageError | StackOverflowError e) {
-      node.unreadable(road, type.serializer(), type.manifest(), e);
+      node.reports().unreadable(road, type.serializer(), type.manifest(), e);
       return null;
     } finally {
       if (body.capacity() > KEPT_BYTES) {
@@ -166,11 +161,11 @@ final class RoadReader {
     try {
       message = (RefMessage) RefMessage.CODEC.decode(bytes, 0);
     } catch (IllegalArgumentException e) {
-      node.malformed(road, e.getMessage());
+      node.reports().malformed(road, e.getMessage());
       return;
     }
     if (!isTaken(message)) {
-      node.malformed(road, message + " does not fit what was said before");
+      node.reports().malformed(road, message + " does not fit what was said before");
     }
   }
 
@@ -184,6 +179,7 @@ final class RoadReader {
     } else if (message instanceof RefRelease release) {
       ActorRef released = recipients.remove(release.recipient());
       if (released != null) {
+        node.counters().known.decrement();
         unwatch(released, release.recipient());
       }
       return released != null;
@@ -239,9 +235,11 @@ final class RoadReader {
         refusal =
             "actor ["
                 + bind.path()
-                + "] is neither exposed nor was it sent out, expose it by FabricActors.expose";
+                + "] is not exposed, and without its uid not one that was sent out; expose it by"
+                + " FabricActors.expose";
       } else {
         recipients.put(bind.recipient(), target);
+        node.counters().known.increment();
       }
     }
     road.control(new RefBound(bind.recipient(), refusal));

@@ -6,6 +6,7 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.actor.FabricSetup;
 import io.tagfabric.cluster.host.HostDirectory;
 import io.tagfabric.cluster.host.JobDirectory;
 import io.tagfabric.cluster.host.LauncherWatch;
@@ -208,7 +209,10 @@ final class JobStarter {
     return ActorSystem.create(
         guardian,
         Profiles.SYSTEM_NAME,
-        ActorSystemSetup.create(BootstrapSetup.create(config), new EnvironmentSetup(environment)));
+        ActorSystemSetup.create(
+            BootstrapSetup.create(config),
+            new EnvironmentSetup(environment),
+            FabricSetup.whenUsed()));
   }
 
   /** The application's configuration as the ActorSystem will see it, before it exists. */

@@ -1,5 +1,6 @@
 package io.tagfabric.runtime;
 
+import akka.actor.ExtendedActorSystem;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.ActorSystem;
@@ -27,6 +28,8 @@ final class AkkaMail implements Mail {
 
   @Override
   public ActorRef<?> read(String text) {
-    return ActorRefResolver.get(system).resolveActorRef(text);
+    // Akka's own, with no twin between: what the fabric itself needs must not wait for it.
+    return Adapter.toTyped(
+        ((ExtendedActorSystem) Adapter.toClassic(system)).provider().resolveActorRef(text));
   }
 }

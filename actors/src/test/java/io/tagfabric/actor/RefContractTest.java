@@ -2,92 +2,24 @@ package io.tagfabric.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import akka.actor.Dropped;
-import akka.actor.PoisonPill;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
-import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.Props;
-import akka.actor.typed.eventstream.EventStream;
-import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.support.Await;
-import io.tagfabric.support.RemoteSystems;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What holds for references to actors of another system, be they Akka's own or twins. */
-class RefContractTest {
-  /** Whose references. */
-  enum Kind {
-    ARTERY,
-    TWINS
-  }
-
-  private static final Duration LONG = Duration.ofSeconds(20);
-  private static final int LONG_LENGTH = 300_000;
-
-  private final RemoteSystems systems = new RemoteSystems();
-  private ActorSystem<Void> near;
-  private ActorSystem<Void> far;
-  private FabricActors nearActors;
-  private FabricActors farActors;
-
-  @BeforeEach
-  void start() {
-    String config =
-        "tagfabric.job.key = \""
-            + UUID.randomUUID()
-            + "\"\ntagfabric.provider.use = [shm]\n"
-            + "tagfabric.endpoint.max-message-size = 1 MiB\n"
-            + "akka.remote.use-unsafe-remote-features-outside-cluster = on\n"
-            + "akka.remote.artery.advanced.maximum-frame-size = 1 MiB\n";
-    near = systems.start("near", config);
-    far = systems.start("far", config);
-    nearActors = FabricActors.get(near);
-    farActors = FabricActors.get(far);
-  }
-
-  @AfterEach
-  void stop() {
-    systems.close();
-  }
-
-  private String at(String name) {
-    return "far@" + RemoteSystems.placeOf(far) + "/" + name;
-  }
-
-  private <T> ActorRef<T> spawnFar(Behavior<T> behavior, String name) {
-    return far.systemActorOf(behavior, name, Props.empty());
-  }
-
-  private <T> ActorRef<T> artery(ActorRef<T> ref) {
-    return ActorRefResolver.get(near)
-        .resolveActorRef(ActorRefResolver.get(far).toSerializationFormat(ref));
-  }
-
-  private ActorRef<String> reach(Kind kind, ActorRef<String> ref) {
-    Await.get(farActors.expose("target", ref, String.class));
-    return kind == Kind.ARTERY
-        ? artery(ref)
-        : Await.get(nearActors.ref(at("target"), String.class, LONG));
-  }
-
-  private static void receive(TestProbe<String> probe, List<String> messages) {
-    messages.forEach(each -> assertThat(probe.receiveMessage(LONG)).isEqualTo(each));
-  }
-
+class RefContractTest extends TwoSystems {
   @ParameterizedTest
   @EnumSource
   void shouldDeliverInOrderWhateverTheLengths(Kind kind) {
@@ -219,53 +151,41 @@ class RefContractTest {
         .hasMessageContaining("[target]");
   }
 
-  @Test
-  void shouldDropAndCountWhatEndsActors() {
-    TestProbe<String> probe = TestProbe.create(far);
-    ActorRef<String> ref = reach(Kind.TWINS, probe.getRef());
-
-    Adapter.toClassic(ref).tell(PoisonPill.getInstance(), akka.actor.ActorRef.noSender());
-    ref.tell("alive");
-
-    probe.expectMessage(LONG, "alive");
-    assertThat(farActors.counters().harmful()).isEqualTo(1);
+  /** Tells of the ends of those that it watches, after it has unwatched one. */
+  private void watchButOne(ActorRef<String> one, ActorRef<String> other, TestProbe<String> ends) {
+    near.systemActorOf(
+        Behaviors.setup(
+            context -> {
+              context.watch(one);
+              context.watch(other);
+              context.unwatch(one);
+              one.tell("stop");
+              other.tell("stop");
+              return Behaviors.receive(Object.class)
+                  .onSignal(
+                      akka.actor.typed.Terminated.class,
+                      ended -> {
+                        ends.getRef().tell(ended.getRef().path().name());
+                        return Behaviors.same();
+                      })
+                  .build();
+            }),
+        "watcher",
+        Props.empty());
   }
 
-  @Test
-  void shouldDropAMessageThatCannotBeWrittenAndSayItsClass() {
-    TestProbe<String> probe = TestProbe.create(far);
-    ActorRef<String> ref = reach(Kind.TWINS, probe.getRef());
-    TestProbe<Dropped> dropped = TestProbe.create(near);
-    near.eventStream().tell(new EventStream.Subscribe<>(Dropped.class, dropped.getRef()));
+  @ParameterizedTest
+  @EnumSource
+  void shouldTellNoMoreOfWhatIsUnwatched(Kind kind) {
+    TestProbe<String> ends = TestProbe.create(near);
+    Behavior<String> mortal = Behaviors.receiveMessage(text -> Behaviors.stopped());
+    ActorRef<String> one = reach(kind, spawnFar(mortal, "one"));
+    ActorRef<String> found = artery(spawnFar(mortal, "other"));
+    ActorRef<String> other = kind == Kind.TWINS ? nearActors.ref(found) : found;
 
-    Adapter.toClassic(ref).tell(new Object(), akka.actor.ActorRef.noSender());
-    ref.tell(
-        "x"
-            .repeat(
-                near.settings()
-                    .config()
-                    .getBytes("tagfabric.endpoint.max-message-size")
-                    .intValue()));
-    ref.tell("next");
+    watchButOne(one, other, ends);
 
-    probe.expectMessage(LONG, "next");
-    assertThat(dropped.receiveMessage(LONG).reason()).contains("java.lang.Object");
-    assertThat(dropped.receiveMessage(LONG).reason()).contains("max-message-size");
-    assertThat(nearActors.counters().unwritable()).isEqualTo(2);
-  }
-
-  @Test
-  void shouldUseAkkasRemotingForAnActorThatIsNotExposed() {
-    TestProbe<String> exposed = TestProbe.create(far);
-    reach(Kind.TWINS, exposed.getRef());
-    TestProbe<String> hidden = TestProbe.create(far);
-    ActorRef<String> ref = nearActors.ref(artery(hidden.getRef()));
-
-    ref.tell("first");
-    ref.tell("second");
-
-    receive(hidden, List.of("first", "second"));
-    assertThat(nearActors.counters().refused()).isEqualTo(1);
-    assertThat(nearActors.counters().byArtery()).isEqualTo(2);
+    ends.expectMessage(LONG, "other");
+    ends.expectNoMessage();
   }
 }

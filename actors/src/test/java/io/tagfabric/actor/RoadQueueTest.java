@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class RoadQueueTest {
-  private final RoadQueue queue = new RoadQueue(new RoadQueue.Limits(2, 100, 1000));
+  private int rooms;
+  private final RoadQueue queue = new RoadQueue(new RoadQueue.Limits(2, 100, 1000), () -> rooms++);
 
   @Test
   void shouldRefuseMoreMessagesThanMayWait() {
@@ -14,8 +15,10 @@ class RoadQueueTest {
     assertThat(queue.enter(1)).isFalse();
     assertThat(queue.text(1)).contains("waitingMessages=2 (at most 2)", "queue-messages");
 
+    assertThat(rooms).isZero();
     queue.leave(1);
 
+    assertThat(rooms).isEqualTo(1);
     assertThat(queue.enter(1)).isTrue();
   }
 

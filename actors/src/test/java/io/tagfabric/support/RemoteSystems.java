@@ -1,6 +1,10 @@
 package io.tagfabric.support;
 
+import akka.actor.BootstrapSetup;
+import akka.actor.setup.ActorSystemSetup;
+import akka.actor.setup.Setup;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
@@ -24,15 +28,22 @@ public final class RemoteSystems implements AutoCloseable {
       tagfabric.provider.use = [artery]
       """;
 
-  private final List<ActorSystem<Void>> systems = new ArrayList<>();
+  private final List<ActorSystem<?>> systems = new ArrayList<>();
 
   /** Starts one with more configuration, at any free port unless that names one. */
   public ActorSystem<Void> start(String name, String more) {
+    return start(Behaviors.empty(), name, more);
+  }
+
+  /** The same with a guardian and setups. */
+  public <T> ActorSystem<T> start(Behavior<T> guardian, String name, String more, Setup... setups) {
     Config config =
         ConfigFactory.parseString(more)
             .withFallback(ConfigFactory.parseString(CONFIG))
             .withFallback(ConfigFactory.load());
-    ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), name, config);
+    ActorSystemSetup setup = ActorSystemSetup.create(setups);
+    ActorSystem<T> system =
+        ActorSystem.create(guardian, name, setup.and(BootstrapSetup.create(config)));
     systems.add(system);
     return system;
   }

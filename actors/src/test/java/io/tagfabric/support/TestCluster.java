@@ -1,6 +1,9 @@
 package io.tagfabric.support;
 
 import akka.actor.AddressFromURIString;
+import akka.actor.BootstrapSetup;
+import akka.actor.setup.ActorSystemSetup;
+import akka.actor.setup.Setup;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.Member;
@@ -38,13 +41,14 @@ public final class TestCluster implements AutoCloseable {
             .withFallback(ConfigFactory.defaultApplication()));
   }
 
-  /** Adds a system with settings of its own. */
-  public ActorSystem<?> start(Config application) {
+  /** Adds a system with settings of its own, and setups. */
+  public ActorSystem<?> start(Config application, Setup... setups) {
+    Config config = Profiles.akkaConfig(JobSpec.alone(Profile.TCP), application);
     ActorSystem<Void> system =
         ActorSystem.create(
             Behaviors.empty(),
             Profiles.SYSTEM_NAME,
-            Profiles.akkaConfig(JobSpec.alone(Profile.TCP), application));
+            ActorSystemSetup.create(setups).and(BootstrapSetup.create(config)));
     systems.add(system);
     Cluster.get(system)
         .manager()

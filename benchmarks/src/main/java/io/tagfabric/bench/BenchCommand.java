@@ -5,6 +5,8 @@ import io.tagfabric.bench.collective.MembersCommand;
 import io.tagfabric.bench.compare.CompareCommand;
 import io.tagfabric.bench.compare.MatchingComparison;
 import io.tagfabric.bench.measure.TransferKind;
+import io.tagfabric.bench.ours.ActorBench;
+import io.tagfabric.bench.ours.ActorOptions;
 import io.tagfabric.bench.ours.AmBench;
 import io.tagfabric.bench.ours.AmOptions;
 import io.tagfabric.bench.ours.MatchingBench;
@@ -27,7 +29,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure latency, rate, bandwidth, matching, memory, rma, am, collectives, also beside peers.",
+        "Measure latency, rate, bandwidth, matching, memory, rma, am, ask, tell, collectives, also beside peers.",
     synopsisSubcommandLabel = "KIND",
     subcommands = {
       BenchCommand.Latency.class,
@@ -37,6 +39,8 @@ import picocli.CommandLine.Spec;
       BenchCommand.Memory.class,
       BenchCommand.Rma.class,
       BenchCommand.Am.class,
+      BenchCommand.Ask.class,
+      BenchCommand.Tell.class,
       CollectiveCommand.class,
       MembersCommand.class,
       CompareCommand.class
@@ -204,6 +208,52 @@ public final class BenchCommand implements Runnable {
     @Override
     public Integer call() {
       return AmBench.start(options, spec.commandLine());
+    }
+  }
+
+  /** Asks of actors. */
+  @Command(
+      name = "ask",
+      description = "Akka's ask of an actor of the other rank.",
+      footer = {
+        "",
+        "Each begins when the one before is answered. usec is of a whole ask, the median",
+        "of the runs; cpu is of both processes together. loop: actors on the loops by",
+        "which messages come; wait: a thread asks and drives its loop meanwhile; actors:",
+        "actors on Akka's threads; thread: a thread of the application asks and joins.",
+        "faster says how many times as fast as Akka's own reference, of runs side by",
+        "side: in loop and actors an actor asks by it, in wait and thread a thread.",
+        "",
+        "Example: tagfabric bench ask --provider shm --vs akka"
+      })
+  static final class Ask implements Callable<Integer> {
+    @Mixin private ActorOptions options = new ActorOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return ActorBench.start(ActorBench.ASK, options, spec.commandLine());
+    }
+  }
+
+  /** Tells to actors. */
+  @Command(
+      name = "tell",
+      description = "Messages told to an actor of the other rank, within a window.",
+      footer = {
+        "",
+        "The target acknowledges every half window. usec is of a message, the median of",
+        "the runs, in which none may be lost. Ways and faster are those of ask.",
+        "",
+        "Example: tagfabric bench tell --provider shm --vs akka"
+      })
+  static final class Tell implements Callable<Integer> {
+    @Mixin private ActorOptions options = new ActorOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return ActorBench.start(ActorBench.TELL, options, spec.commandLine());
     }
   }
 }

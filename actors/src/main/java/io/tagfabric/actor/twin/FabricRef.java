@@ -1,5 +1,6 @@
 package io.tagfabric.actor.twin;
 
+import akka.Done;
 import akka.actor.ActorPath;
 import akka.actor.ActorRef;
 import akka.actor.ActorRefProvider;
@@ -11,6 +12,7 @@ import akka.dispatch.sysmsg.SystemMessage;
 import akka.dispatch.sysmsg.Unwatch;
 import akka.dispatch.sysmsg.Watch;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import scala.collection.Iterator;
 
 /**
@@ -23,9 +25,11 @@ import scala.collection.Iterator;
 public final class FabricRef extends InternalActorRef implements ActorRefScope {
   private static final long serialVersionUID = 1L;
 
-  private final transient InternalActorRef far;
+  private final transient NearActors near;
   private final transient TwinRoad road;
   private final transient String text;
+  private final transient boolean isTemporary;
+  private transient volatile InternalActorRef far;
   private transient volatile int number;
 
   /**
@@ -34,24 +38,54 @@ public final class FabricRef extends InternalActorRef implements ActorRefScope {
    * @param far Akka's own reference
    * @throws IllegalArgumentException if it is not one to an actor of another system
    */
-  public FabricRef(ActorRef far, TwinRoad road) {
+  public FabricRef(NearActors near, ActorRef far, TwinRoad road) {
+    this(near, far.path().toSerializationFormat(), road);
     if (!(far instanceof InternalActorRef internal) || internal.isLocal()) {
       throw new IllegalArgumentException(
           "reference [" + far + "] is to an actor of this system, or not Akka's; use it as it is");
     }
     this.far = internal;
+  }
+
+  /**
+   * A twin for whom Akka's own reference is made only when it is needed.
+   *
+   * @param text its path with address and uid, as Akka writes it, to another system
+   */
+  public FabricRef(NearActors near, String text, TwinRoad road) {
+    this.near = Objects.requireNonNull(near, "near");
     this.road = Objects.requireNonNull(road, "road");
-    text = far.path().toSerializationFormat();
+    this.text = Objects.requireNonNull(text, "text");
+    isTemporary = NearActors.isTemporary(local());
   }
 
   /** Akka's own reference. */
   public ActorRef far() {
-    return far;
+    return internal();
+  }
+
+  private InternalActorRef internal() {
+    InternalActorRef known = far;
+    if (known == null) {
+      known = (InternalActorRef) near.resolve(text);
+      far = known;
+    }
+    return known;
   }
 
   /** Its path with address and uid, as Akka writes it. */
   public String text() {
     return text;
+  }
+
+  /** Its path without address, but with uid. */
+  public String local() {
+    return text.substring(NearActors.endOfAddress(text));
+  }
+
+  /** Whether it is somebody who waits for one answer. */
+  public boolean isTemporary() {
+    return isTemporary;
   }
 
   /** What the road knows it by; 0 at first. */
@@ -69,6 +103,11 @@ public final class FabricRef extends InternalActorRef implements ActorRefScope {
     road.tell(this, message, sender);
   }
 
+  /** As a tell; completes when there was room for the message at this side. */
+  public CompletionStage<Done> tellOrWait(Object message) {
+    return road.tellOrWait(this, message);
+  }
+
   @Override
   public void sendSystemMessage(SystemMessage message) {
     if (message instanceof Watch watch && equals(watch.watchee())) {
@@ -76,18 +115,18 @@ public final class FabricRef extends InternalActorRef implements ActorRefScope {
     } else if (message instanceof Unwatch unwatch && equals(unwatch.watchee())) {
       road.unwatch(this, unwatch.watcher());
     } else {
-      far.sendSystemMessage(message);
+      internal().sendSystemMessage(message);
     }
   }
 
   /** Lets Akka's remoting watch in place of the road. */
   public void watchFar(ActorRef watcher) {
-    far.sendSystemMessage(new Watch(far, (InternalActorRef) watcher));
+    internal().sendSystemMessage(new Watch(internal(), (InternalActorRef) watcher));
   }
 
   /** Ends {@link #watchFar}. */
   public void unwatchFar(ActorRef watcher) {
-    far.sendSystemMessage(new Unwatch(far, watcher));
+    internal().sendSystemMessage(new Unwatch(internal(), watcher));
   }
 
   /**
@@ -103,12 +142,12 @@ public final class FabricRef extends InternalActorRef implements ActorRefScope {
 
   @Override
   public ActorPath path() {
-    return far.path();
+    return internal().path();
   }
 
   @Override
   public ActorRefProvider provider() {
-    return far.provider();
+    return near.provider();
   }
 
   @Override
@@ -126,32 +165,32 @@ public final class FabricRef extends InternalActorRef implements ActorRefScope {
 
   @Override
   public void resume(Throwable causedByFailure) {
-    far.resume(causedByFailure);
+    internal().resume(causedByFailure);
   }
 
   @Override
   public void suspend() {
-    far.suspend();
+    internal().suspend();
   }
 
   @Override
   public void restart(Throwable cause) {
-    far.restart(cause);
+    internal().restart(cause);
   }
 
   @Override
   public void stop() {
-    far.stop();
+    internal().stop();
   }
 
   @Override
   public InternalActorRef getParent() {
-    return far.getParent();
+    return internal().getParent();
   }
 
   @Override
   public InternalActorRef getChild(Iterator<String> names) {
-    return far.getChild(names);
+    return internal().getChild(names);
   }
 
   private Object writeReplace() {

@@ -41,6 +41,13 @@ abstract class EnumNames<E extends Enum<E>> implements ITypeConverter<E> {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
+  /** Where actors run that ask. */
+  static final class OfActorWay extends EnumNames<ActorWay> {
+    OfActorWay() {
+      super(ActorWay.class);
+    }
+  }
+
   /** Peers. */
   static final class OfPeer extends EnumNames<MessageOptions.Peer> {
     OfPeer() {

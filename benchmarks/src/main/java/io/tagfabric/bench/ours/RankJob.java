@@ -45,7 +45,8 @@ public final class RankJob {
     return start(main, options, List.of());
   }
 
-  private static int start(Class<?> main, BenchOptions options, List<String> before) {
+  /** The same with words before them. */
+  static int start(Class<?> main, BenchOptions options, List<String> before) {
     if (options.profile == null) {
       options.profile =
           options.provider.equals(Providers.ARTERY)

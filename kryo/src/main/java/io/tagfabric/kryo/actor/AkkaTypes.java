@@ -12,6 +12,7 @@ import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import io.tagfabric.kryo.KryoRegistrations;
+import java.util.function.UnaryOperator;
 
 /** Akka's classes that travel inside messages, and their numbers. */
 final class AkkaTypes {
@@ -21,25 +22,30 @@ final class AkkaTypes {
   private static final int BYTE_STRING_ID = 83;
   private static final int DONE_ID = 84;
 
-  private AkkaTypes() {}
+  private final ExtendedActorSystem system;
+  private volatile UnaryOperator<ActorRef<Object>> reading = UnaryOperator.identity();
 
-  static void addTo(KryoRegistrations.Builder builder, ExtendedActorSystem system) {
+  AkkaTypes(ExtendedActorSystem system) {
+    this.system = system;
+  }
+
+  /** References that are read become others from now on. */
+  void read(UnaryOperator<ActorRef<Object>> newReading) {
+    reading = newReading;
+  }
+
+  void addTo(KryoRegistrations.Builder builder) {
     builder
-        .addFamily(TYPED_REF_ID, ActorRef.class, () -> new OfTypedRef(system))
-        .addFamily(CLASSIC_REF_ID, akka.actor.ActorRef.class, () -> new OfClassicRef(system))
+        .addFamily(TYPED_REF_ID, ActorRef.class, OfTypedRef::new)
+        .addFamily(CLASSIC_REF_ID, akka.actor.ActorRef.class, OfClassicRef::new)
         .add(ADDRESS_ID, Address.class, OfAddress::new)
         .addFamily(BYTE_STRING_ID, ByteString.class, OfByteString::new)
         .addFamily(DONE_ID, Done.class, OfDone::new);
   }
 
   /** A reference is its path with the address at which other nodes reach it. */
-  private static final class Refs {
-    private final ExtendedActorSystem system;
+  private final class Refs {
     private ActorRefResolver resolver;
-
-    Refs(ExtendedActorSystem system) {
-      this.system = system;
-    }
 
     void write(Output output, ActorRef<?> ref) {
       output.writeString(resolver().toSerializationFormat(ref));
@@ -50,7 +56,7 @@ final class AkkaTypes {
       if (path == null) {
         throw new IllegalArgumentException("path=null of an actor reference");
       }
-      return resolver().resolveActorRef(path);
+      return reading.apply(resolver().resolveActorRef(path));
     }
 
     /** Late: the codec is made while the system, whose address this needs, is still starting. */
@@ -62,12 +68,8 @@ final class AkkaTypes {
     }
   }
 
-  private static final class OfTypedRef extends Serializer<ActorRef<?>> {
-    private final Refs refs;
-
-    OfTypedRef(ExtendedActorSystem system) {
-      refs = new Refs(system);
-    }
+  private final class OfTypedRef extends Serializer<ActorRef<?>> {
+    private final Refs refs = new Refs();
 
     @Override
     public void write(Kryo kryo, Output output, ActorRef<?> ref) {
@@ -80,12 +82,8 @@ final class AkkaTypes {
     }
   }
 
-  private static final class OfClassicRef extends Serializer<akka.actor.ActorRef> {
-    private final Refs refs;
-
-    OfClassicRef(ExtendedActorSystem system) {
-      refs = new Refs(system);
-    }
+  private final class OfClassicRef extends Serializer<akka.actor.ActorRef> {
+    private final Refs refs = new Refs();
 
     @Override
     public void write(Kryo kryo, Output output, akka.actor.ActorRef ref) {
