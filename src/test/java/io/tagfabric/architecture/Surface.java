@@ -117,6 +117,7 @@ final class Surface {
               Set.of(
                   "Capability",
                   "Domain",
+                  "DomainMXBean",
                   "EndpointKind",
                   "Fabric",
                   "FabricHints",
