@@ -76,7 +76,7 @@ public final class TimelineText {
       case CREDIT -> "credit " + event.number() + " messages, " + event.length() + " bytes";
       case REPLAYED -> event.length() + " packets go again to " + peer(event);
       case FLOW_OPENED -> "flow to " + peer(event) + " is set up";
-      case FLOW_LOST -> "flow to " + peer(event) + " has ended: " + error(event);
+      case FLOW_LOST -> "flow to " + peer(event) + ended(event);
     };
   }
 
@@ -138,6 +138,19 @@ public final class TimelineText {
 
   private static String waited(TraceEvent event) {
     return event.how() == 1 ? ", it had waited" : "";
+  }
+
+  /** How a flow has ended; in a job that ends well all do by a close. */
+  private static String ended(TraceEvent event) {
+    return FabricError.find(event.how())
+        .map(
+            error ->
+                switch (error) {
+                  case CANCELED -> " is closed by this side";
+                  case SHUTDOWN -> " is closed by the other side";
+                  default -> " is lost: " + error;
+                })
+        .orElse(" is lost: code " + event.how());
   }
 
   private static String error(TraceEvent event) {
