@@ -62,6 +62,7 @@ class WatchBrowserTest {
         until(browser, "dots.size > 0");
         until(browser, each("row.cells[6].textContent.includes('main')"));
         if (System.getProperty(PICTURE) != null) {
+          TimeUnit.SECONDS.sleep(2); // until messages are in all places
           browser.picture(Path.of(System.getProperty(PICTURE)));
         }
 

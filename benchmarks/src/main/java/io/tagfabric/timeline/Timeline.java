@@ -121,7 +121,7 @@ public record Timeline(
               + " before are not; to keep more, set trace.events (-x TAGFABRIC_TRACE_EVENTS=N)");
     }
     if (recording.droppedSleeps() > 0) {
-      remarks.add(who + "its first " + recording.droppedSleeps() + " sleeps are not here");
+      remarks.add(who + "of its sleeps only the last ones are in the file");
     }
   }
 

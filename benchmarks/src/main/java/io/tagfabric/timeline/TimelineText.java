@@ -65,14 +65,14 @@ public final class TimelineText {
           "#" + number(moment) + " goes to " + peer(event) + ": " + tag(event) + way(event);
       case ASKED -> operation("send", event) + " is asked for its bytes to " + event.length();
       case SEND_COMPLETED -> operation("send", event) + " completed";
-      case SEND_FAILED -> operation("send", event) + " failed: " + error(event);
+      case SEND_FAILED -> operation("send", event) + failed(event);
       case RECEIVE_POSTED -> operation("receive", event) + " posted: " + selector(event);
       case ARRIVED -> "#" + number(moment) + " comes from " + peer(event) + ": " + tag(event);
       case KEPT -> "#" + number(moment) + " waits, unexpected; waiting: " + event.length();
       case MATCHED ->
           "#" + number(moment) + " is taken by " + operation("receive", event) + waited(event);
       case RECEIVE_COMPLETED -> operation("receive", event) + " completed: " + bytes(event).strip();
-      case RECEIVE_FAILED -> operation("receive", event) + " failed: " + error(event);
+      case RECEIVE_FAILED -> operation("receive", event) + failed(event);
       case CREDIT -> "credit " + event.number() + " messages, " + event.length() + " bytes";
       case REPLAYED -> event.length() + " packets go again to " + peer(event);
       case FLOW_OPENED -> "flow to " + peer(event) + " is set up";
@@ -151,6 +151,13 @@ public final class TimelineText {
                   default -> " is lost: " + error;
                 })
         .orElse(" is lost: code " + event.how());
+  }
+
+  /** How an operation has ended; what is left at a close is cancelled. */
+  private static String failed(TraceEvent event) {
+    return event.how() == FabricError.CANCELED.code()
+        ? " is cancelled"
+        : " failed: " + error(event);
   }
 
   private static String error(TraceEvent event) {
