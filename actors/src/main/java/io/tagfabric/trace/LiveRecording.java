@@ -87,6 +87,11 @@ public final class LiveRecording {
     sleepsSeen = buffer.getLongVolatile(SLEEPS_WRITTEN_AT);
   }
 
+  /** Begins again with the oldest event that is there. */
+  public void rewind() {
+    next = Math.max(0, buffer.getLongVolatile(EVENTS_WRITTEN_AT) - events + 1);
+  }
+
   /**
    * Reads the events since the last time.
    *

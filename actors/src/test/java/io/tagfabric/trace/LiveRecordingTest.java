@@ -79,8 +79,11 @@ class LiveRecordingTest {
     sent(recorder, 2);
     List<TraceEvent> events = new ArrayList<>();
     live.poll(events);
-
     assertThat(numbers(events)).containsExactly(2L);
+
+    live.rewind();
+    assertThat(live.poll(events)).isZero();
+    assertThat(numbers(events)).containsExactly(2L, 1L, 2L);
   }
 
   @Test

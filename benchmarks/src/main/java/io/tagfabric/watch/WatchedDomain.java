@@ -71,6 +71,15 @@ final class WatchedDomain {
     drivers.clear();
   }
 
+  /** Somebody looks again: what is known of credits is read from all events that are there. */
+  void recall() {
+    recording.rewind();
+    List<TraceEvent> events = new ArrayList<>();
+    recording.poll(events);
+    events.forEach(this::note);
+    recording.sleeps();
+  }
+
   /** Reads what has happened since the last time. */
   List<TraceEvent> read() {
     look();

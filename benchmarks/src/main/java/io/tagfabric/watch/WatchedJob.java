@@ -26,6 +26,7 @@ final class WatchedJob {
   private final Map<Path, WatchedDomain> domains = new HashMap<>();
   private final Map<Long, WatchedDomain> byIncarnation = new HashMap<>();
   private int oneOf = 1;
+  private boolean skipping;
 
   WatchedJob(Path directory) {
     this.directory = directory;
@@ -67,6 +68,7 @@ final class WatchedJob {
 
   /** Nobody looks: what happens now is not shown later. */
   synchronized void skip() {
+    skipping = true;
     domains.values().forEach(WatchedDomain::skip);
   }
 
@@ -89,6 +91,10 @@ final class WatchedJob {
 
   /** What has happened since the last time, as one line of JSON. */
   synchronized String read() {
+    if (skipping) {
+      domains.values().forEach(WatchedDomain::recall);
+      skipping = false;
+    }
     List<JsonLine> lanes = new ArrayList<>();
     List<JsonLine> messages = new ArrayList<>();
     long seen = 0;

@@ -160,6 +160,18 @@ class WatchServerTest {
   }
 
   @Test
+  void shouldKnowTheCreditOfATimeWhenNobodyLooked() throws Exception {
+    Recorder sender = rank(0, SENDER);
+    try (BufferedReader page = events()) {
+      frame(page, frame -> frame.contains("\"rank\": 0"));
+    }
+    sender.record(TraceKind.CREDIT, 0, FLOW, 15, 0, 0, 4096, RECEIVER, 0, 1);
+    sender.record(TraceKind.SENT, TraceKind.Way.EAGER.code(), FLOW, 1, 1, 0x2A, 64, RECEIVER, 0, 1);
+
+    frame(events(), frame -> frame.contains("\"messages\": 15, \"bytes\": 4096"));
+  }
+
+  @Test
   void shouldShowSomeOfManyMessages() throws Exception {
     Recorder sender = rank(0, SENDER);
     BufferedReader events = events();
