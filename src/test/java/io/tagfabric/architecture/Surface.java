@@ -119,6 +119,7 @@ final class Surface {
               Set.of(
                   "Capability",
                   "Domain",
+                  "DomainMXBean",
                   "EndpointKind",
                   "Fabric",
                   "FabricHints",

@@ -24,17 +24,27 @@ class TourTest {
   @TempDir Path events;
 
   private Set<TraceKind> run(String demo, String... lines) throws IOException {
+    return run(2, demo, lines);
+  }
+
+  private Set<TraceKind> run(int ranks, String demo, String... lines) throws IOException {
     try (Command command =
         Command.tagfabric(
-            directory, "run", "-n", "2", "-x", "TAGFABRIC_TRACE_DIRECTORY=" + events, demo)) {
+            directory,
+            "run",
+            "-n",
+            Integer.toString(ranks),
+            "-x",
+            "TAGFABRIC_TRACE_DIRECTORY=" + events,
+            demo)) {
       Command.Result result = command.end();
 
       assertThat(result.code()).as(result.err()).isZero();
       assertThat(result.lines()).containsExactlyInAnyOrder(lines);
     }
     String page = Files.readString(PAGE);
-    assertThat(page).contains(List.of(lines)).contains(" " + demo + "\n");
-    return Timeline.gather(events, 2).moments().stream()
+    assertThat(page).contains(List.of(lines)).contains(" -n " + ranks + " --trace " + demo + "\n");
+    return Timeline.gather(events, ranks).moments().stream()
         .map(moment -> moment.event().kind())
         .collect(Collectors.toSet());
   }
@@ -74,5 +84,94 @@ class TourTest {
                 "[0] takes: the cancel came too late, end message 42",
                 "[0] receives=2, ends=2"))
         .contains(TraceKind.RECEIVE_COMPLETED, TraceKind.RECEIVE_FAILED);
+  }
+
+  @Test
+  void shouldKeepAsManyMessagesAsItHasGranted() throws IOException {
+    assertThat(
+            run(
+                "unexpected-and-credit",
+                "[1] 4 messages: sent, though there is no receive",
+                "[1] 2 messages: wait until rank 0 grants more",
+                "[1] 6 messages: sent",
+                "[0] 6 messages: received in the order sent"))
+        .contains(TraceKind.KEPT, TraceKind.SEND_WAITS, TraceKind.CREDIT);
+  }
+
+  @Test
+  void shouldMakeProgressWhileARankComputesIfThereIsAThread() throws IOException {
+    assertThat(
+            run(
+                "who-makes-progress",
+                "[0] AUTO: the message came while rank 0 computed",
+                "[0] MANUAL: the message came when it waited"))
+        .contains(TraceKind.ASKED, TraceKind.MATCHED);
+  }
+
+  @Test
+  void shouldLetAllPhilosophersEat() throws IOException {
+    assertThat(
+            run(
+                3,
+                "philosophers",
+                "[0] has eaten 3 times",
+                "[1] has eaten 3 times",
+                "[2] has eaten 3 times",
+                "[0] forks were taken 18 times"))
+        .contains(TraceKind.MATCHED);
+  }
+
+  @Test
+  void shouldMoveAGlider() throws IOException {
+    assertThat(
+            run(
+                "life",
+                "[0] generation 0",
+                "[0] .#......",
+                "[0] ..#.....",
+                "[0] ###.....",
+                "[0] ........",
+                "[0] ........",
+                "[0] ........",
+                "[0] ........",
+                "[0] ........",
+                "[0] generation 8",
+                "[0] ........",
+                "[0] ........",
+                "[0] ...#....",
+                "[0] ....#...",
+                "[0] ..###...",
+                "[0] ........",
+                "[0] ........",
+                "[0] ........"))
+        .contains(TraceKind.FLOW_OPENED);
+  }
+
+  @Test
+  void shouldElectALeaderThatEndsTheJob() throws IOException {
+    assertThat(
+            run(
+                3,
+                "leader-and-exit",
+                "[0] elected rank 2",
+                "[1] elected rank 2",
+                "[2] elected rank 2",
+                "[0] hears that rank 2 ends the job with code 0",
+                "[1] hears that rank 2 ends the job with code 0",
+                "[2] ends the job with code 0"))
+        .contains(TraceKind.MATCHED, TraceKind.FLOW_LOST);
+  }
+
+  @Test
+  void shouldDeliverWhenAPeerIsBack() throws IOException {
+    assertThat(
+            run(
+                "cut-off",
+                "[0] rank 1 is cut off",
+                "[0] 3 messages: posted, delivered: 0",
+                "[0] rank 1 is back",
+                "[0] 3 messages: delivered",
+                "[1] 3 messages: received in the order sent"))
+        .contains(TraceKind.SEND_COMPLETED, TraceKind.MATCHED);
   }
 }

@@ -157,7 +157,10 @@ final class EndpointRows {
         Row.value("am.packed-long-limit", "99 B", seen(p -> p.a().active().packedLongLimit())),
         Row.value("am.reply-timeout", "1 s", seen(p -> p.a().settings().active().replyTimeoutNs())),
         Row.elsewhere("trace.directory", "RecordedDomainTest"),
-        Row.elsewhere("trace.events", "RecordedDomainTest"));
+        Row.elsewhere("trace.events", "RecordedDomainTest"),
+        Row.elsewhere("trace.steered", "SteeredDomainTest"),
+        Row.elsewhere("observe.stats-file", "ObservedDomainTest"),
+        Row.elsewhere("observe.management", "ObservedDomainTest"));
   }
 
   private static Object receivesThatHaveRoom(Pair pair) {

@@ -8,6 +8,7 @@ import io.tagfabric.match.PostedProbe;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ProbeKind;
 import io.tagfabric.match.ReceiveCore;
+import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.StepQueue;
 import java.util.function.Consumer;
 
@@ -151,6 +152,11 @@ final class DirectReceives {
   private void fail(RuntimeException defect, PostedReceive receive) {
     receives.fail(defect, receive);
     defects.accept(defect);
+  }
+
+  /** What waits here now. Thread: the loop. */
+  TagMatcher.State state() {
+    return receives.state();
   }
 
   /** As {@link ReceiveCore#takeOnly}. Thread: any; before a receive is posted. */

@@ -623,6 +623,12 @@ public final class Endpoint extends ReceiveFace
     return memory.openRegion();
   }
 
+  /** Whether its receives are its own, and not those of a context that it shares. */
+  @InternalApi
+  public boolean ownsReceives() {
+    return bindings.receiveContext() == null;
+  }
+
   /** Messages that run a handler at their receiver. */
   public ActiveMessages active() {
     return active;

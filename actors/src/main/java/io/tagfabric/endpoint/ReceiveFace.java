@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.match.Claim;
@@ -59,6 +60,12 @@ abstract sealed class ReceiveFace implements TaggedReceives, UntaggedReceives
 
   DirectReceives receives() {
     return direct;
+  }
+
+  /** What waits here now. Thread: the domain's loop. */
+  @InternalApi
+  public TagMatcher.State waitingNow() {
+    return direct.state();
   }
 
   @Override

@@ -82,6 +82,8 @@ public final class Domain {
   private final ProgressFutures futures;
   private final ActorRef<SpawnProtocol.Command> guardian;
   private final DomainProgress thread;
+  private final DomainObserver observer;
+  private final DomainSteering steering;
   private final AddressVector addressVector;
   private final RegionTable regions;
   private final DomainParts parts;
@@ -160,6 +162,9 @@ public final class Domain {
     fabric.environment().loopDriver().ifPresent(d -> d.opened(id, loop, progress.mode()));
     thread = new DomainProgress(fabric, name, id, loop, progress);
     thread.begin();
+    observer = new DomainObserver(fabric, id, loop, thread::mode, this::endpoints, () -> contexts);
+    observer.begin();
+    steering = DomainSteering.begin(fabric, id, loop, thread, observer);
   }
 
   /**
@@ -455,6 +460,7 @@ public final class Domain {
     endpoints.add(endpoint);
     endpoint.onEnd(
         () -> {
+          observer.ended(endpoint);
           endpoints.remove(endpoint);
           bound.forEach(Runnable::run);
         });
@@ -694,6 +700,10 @@ public final class Domain {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
+    if (steering != null) {
+      steering.end();
+    }
+    observer.closing();
     List<CompletableFuture<Endpoint.Closed>> closing = new ArrayList<>();
     for (Endpoint endpoint : endpoints()) {
       closing.add(endpoint.close(drainTimeout).toCompletableFuture());
@@ -701,6 +711,7 @@ public final class Domain {
     for (CompletableFuture<Endpoint.Closed> each : closing) {
       each.handle((report, failure) -> report).join();
     }
+    observer.closed();
     regions.end();
     contexts.forEach(ReceiveContext::end);
     counters.forEach(Counter::end);

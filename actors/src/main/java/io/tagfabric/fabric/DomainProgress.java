@@ -19,6 +19,7 @@ final class DomainProgress {
 
   private ProgressThread.Handle thread;
   private boolean stopped;
+  private boolean paused;
 
   /**
    * No thread yet.
@@ -81,6 +82,31 @@ final class DomainProgress {
               + "] is deferred and not started, call startProgress() first");
     }
     return thread.ref();
+  }
+
+  /** What makes progress now: MANUAL too while somebody who watches has paused the thread. */
+  synchronized ProgressMode mode() {
+    return paused ? ProgressMode.MANUAL : settings.mode();
+  }
+
+  /** Whether it can be changed: there is a thread. */
+  synchronized boolean switches() {
+    return thread != null;
+  }
+
+  /** Pauses the thread, so that only threads of the application drive, or lets it go on. */
+  synchronized void switchTo(ProgressMode mode) {
+    boolean pause = mode == ProgressMode.MANUAL;
+    if (thread == null || pause == paused) {
+      return;
+    }
+    paused = pause;
+    thread
+        .ref()
+        .tell(
+            pause
+                ? new ProgressThread.Pause(fabric.system().ignoreRef())
+                : ProgressThread.Resume.INSTANCE);
   }
 
   /** The domain is closed. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,12 +24,14 @@ final class DomainRecorder {
    */
   static Recorder open(Fabric fabric, String id) {
     String directory = fabric.settings().get(FabricSettings.TRACE_DIRECTORY);
-    if (directory.isBlank()) {
-      return Recorder.OFF;
-    }
     int rank = fabric.settings().get(JobSettings.RANK);
     long incarnation = fabric.membership().self().incarnation();
     long process = ProcessHandle.current().pid();
+    Recorder.Owner owner = new Recorder.Owner(rank, process, incarnation, id);
+    LongSupplier time = fabric.environment().time()::nanoTime;
+    if (directory.isBlank()) {
+      return Recorder.withoutFile(owner, time);
+    }
     Path file =
         Path.of(directory)
             .resolve("rank-" + rank + "-" + process + "-" + Long.toHexString(incarnation))
@@ -37,13 +40,13 @@ final class DomainRecorder {
       Files.createDirectories(file.getParent());
       return Recorder.open(
           file,
-          new Recorder.Owner(rank, process, incarnation, id),
+          owner,
           fabric.settings().get(FabricSettings.TRACE_EVENTS),
-          fabric.environment().time()::nanoTime,
+          time,
           () -> wallNs(fabric.environment().wallClock().instant()));
     } catch (IOException e) {
       LOG.warn("domain [{}] is not traced: {}", id, e.toString());
-      return Recorder.OFF;
+      return Recorder.withoutFile(owner, time);
     }
   }
 

@@ -71,6 +71,7 @@ public final class Fabric implements Extension {
   private final Map<String, Integer> timesOpened = new ConcurrentHashMap<>();
   private final List<Consumer<NodeDeparture>> departureListeners = new CopyOnWriteArrayList<>();
   private final ListenerFailures listenerFailures = new ListenerFailures();
+  private final StatsFile stats;
   private final AtomicInteger endpointNumber = new AtomicInteger();
 
   private Fabric(ActorSystem<?> system) {
@@ -97,6 +98,7 @@ public final class Fabric implements Extension {
             ? NameService.start(
                 system, membership, environment.mail(system), FabricSettings.names(settings))
             : NameService.off(system);
+    stats = StatsFile.of(this);
     CoordinatedShutdown.get(system)
         .addTask(
             CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
@@ -358,6 +360,11 @@ public final class Fabric implements Extension {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(options, "options");
     return ScalableEndpoint.open(this, name, options);
+  }
+
+  /** Where domains write what they have done; null if nowhere. */
+  StatsFile stats() {
+    return stats;
   }
 
   int nextEndpoint() {

@@ -177,6 +177,11 @@ public final class FabricSettings {
   public static final Setting<String> TRACE_DIRECTORY = Setting.string("trace.directory");
   public static final Setting<Integer> TRACE_EVENTS = Setting.integer("trace.events", 16, 1 << 24);
 
+  public static final Setting<Boolean> STEERED = Setting.bool("trace.steered");
+
+  public static final Setting<String> STATS_FILE = Setting.string("observe.stats-file");
+  public static final Setting<Boolean> MANAGEMENT = Setting.bool("observe.management");
+
   private static final List<Setting<?>> FIXED =
       List.of(
           PROGRESS_MODE,
@@ -246,7 +251,10 @@ public final class FabricSettings {
           ACTORS_QUEUE_BYTES,
           CLAIM_TIMEOUT,
           TRACE_DIRECTORY,
-          TRACE_EVENTS);
+          TRACE_EVENTS,
+          STEERED,
+          STATS_FILE,
+          MANAGEMENT);
 
   /** Where one provider's size classes differ from those of `flow`. */
   private record OfProvider(

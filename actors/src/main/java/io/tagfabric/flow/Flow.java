@@ -391,6 +391,11 @@ public final class Flow {
     return (int) (counters.packetsSent + counters.acknowledgementsSent - before);
   }
 
+  /** What waits here to leave, and what still may. */
+  public SendBacklog backlog() {
+    return messages.backlog();
+  }
+
   /**
    * Whether it has something that could leave, and no flush is to come that would send it. Never so
    * at the end of a pass; simulations look after each.

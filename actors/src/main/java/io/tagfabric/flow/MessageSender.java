@@ -379,6 +379,10 @@ final class MessageSender {
     return !waiting.isEmpty();
   }
 
+  SendBacklog backlog() {
+    return new SendBacklog(waiting.size(), credit.messagesLeft(), credit.bytesLeft());
+  }
+
   /** Whether the first that waits has a fence: the end of any other send may let it go. */
   boolean isFenced() {
     PendingSend first = waiting.peekFirst();

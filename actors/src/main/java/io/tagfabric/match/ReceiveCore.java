@@ -1018,6 +1018,12 @@ public final class ReceiveCore implements TaggedArrivals {
     return posted.size();
   }
 
+  /** What waits here now. */
+  public TagMatcher.State state() {
+    return new TagMatcher.State(
+        postedCount(), unexpectedCount(), unexpectedBytes, peakUnexpectedBytes, claimedCount());
+  }
+
   int postedCount() {
     return table.postedCount() + (untaggedTable == null ? 0 : untaggedTable.postedCount());
   }

@@ -865,14 +865,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   }
 
   private Behavior<Command> onGetState(GetState get) {
-    get.replyTo()
-        .tell(
-            new State(
-                receives.postedCount(),
-                receives.unexpectedCount(),
-                receives.unexpectedBytes(),
-                receives.peakUnexpectedBytes(),
-                receives.claimedCount()));
+    get.replyTo().tell(receives.state());
     return this;
   }
 

@@ -1,36 +1,22 @@
 package io.tagfabric.trace;
 
-import static io.tagfabric.trace.TraceLayout.*;
-
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.function.LongSupplier;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Writes what happens on one loop into a ring of records in a mapped file: what a process has
- * written is there however it ends. When the ring is full, the oldest record goes.
+ * Writes what happens on one loop: into a ring of records in a mapped file, so that what a process
+ * has written is there however it ends, and as events of a JFR recording that asks for them.
  *
  * <p>Off, which is {@link #OFF}, it costs its callers one branch: they ask {@link #isOn} before
- * they gather what they would tell. On, it allocates nothing.
+ * they gather what they would tell. On, it allocates nothing but what JFR does.
  *
  * <p>Thread: {@link #record} and {@link #nextOperation} the one that has the loop; {@link #slept}
  * any.
  */
 public final class Recorder {
   /** Records nothing. */
-  public static final Recorder OFF = new Recorder();
-
-  /** Sleeps have a ring of their own, with so many times fewer records. */
-  private static final int EVENTS_PER_SLEEP = 8;
-
-  private static final int CLOCK_TRIES = 16;
+  public static final Recorder OFF = new Recorder(null, null, () -> 0);
 
   /**
    * Whose events they are.
@@ -42,39 +28,21 @@ public final class Recorder {
    */
   public record Owner(int rank, long process, long incarnation, String domain) {}
 
-  /** Null if off. */
-  private final UnsafeBuffer buffer;
+  /** Null if there is none. */
+  private final EventFile file;
 
+  /** Null if no recording has asked. */
+  private final FlightEvents flight;
+
+  private final boolean on;
   private final LongSupplier time;
-  private final int events;
-  private final int sleeps;
-  private final int sleepsAt;
-  private final Object sleepLock = new Object();
-  private final Thread[] threads = new Thread[MAX_THREADS];
-
-  private long written;
   private long operations;
-  private Thread lastThread;
-  private int lastThreadIndex;
 
-  // Guarded by sleepLock.
-  private long sleepsWritten;
-  private int threadsKnown;
-
-  private Recorder() {
-    buffer = null;
-    time = () -> 0;
-    events = 0;
-    sleeps = 0;
-    sleepsAt = 0;
-  }
-
-  private Recorder(UnsafeBuffer buffer, LongSupplier time, int events, int sleeps) {
-    this.buffer = buffer;
+  private Recorder(EventFile file, FlightEvents flight, LongSupplier time) {
+    this.file = file;
+    this.flight = flight;
     this.time = time;
-    this.events = events;
-    this.sleeps = sleeps;
-    sleepsAt = RECORDS_AT + events * RECORD_BYTES;
+    on = file != null || flight != null;
   }
 
   /**
@@ -88,60 +56,23 @@ public final class Recorder {
   public static Recorder open(
       Path file, Owner owner, int events, LongSupplier time, LongSupplier timeOfDay)
       throws IOException {
-    int sleeps = Math.max(1, events / EVENTS_PER_SLEEP);
-    int bytes = TraceLayout.bytes(events, sleeps);
-    UnsafeBuffer buffer;
-    try (FileChannel channel =
-        FileChannel.open(
-            file,
-            StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE)) {
-      fill(channel, bytes);
-      // The buffer keeps the mapping: threads that are late may write after the domain has closed.
-      buffer = new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes));
-    }
-    buffer.putInt(VERSION_AT, VERSION, ByteOrder.LITTLE_ENDIAN);
-    putInt(buffer, RANK_AT, owner.rank());
-    putLong(buffer, PROCESS_AT, owner.process());
-    putLong(buffer, INCARNATION_AT, owner.incarnation());
-    putInt(buffer, EVENTS_AT, events);
-    putInt(buffer, SLEEPS_AT, sleeps);
-    putName(buffer, NAME_AT, NAME_BYTES, owner.domain());
-    compareClocks(buffer, time, timeOfDay);
-    putLong(buffer, MAGIC_AT, MAGIC);
-    return new Recorder(buffer, time, events, sleeps);
+    return new Recorder(
+        EventFile.open(file, owner, events, time, timeOfDay), FlightEvents.find(owner), time);
   }
 
-  /** A mapped file without room for a page would end the process when the page is written. */
-  private static void fill(FileChannel channel, int bytes) throws IOException {
-    ByteBuffer zeros = ByteBuffer.allocate(1 << 16);
-    long at = 0;
-    while (at < bytes) {
-      zeros.clear().limit((int) Math.min(zeros.capacity(), bytes - at));
-      at += channel.write(zeros, at);
-    }
-  }
-
-  /** One moment on both clocks: of some tries the one that took the shortest time. */
-  private static void compareClocks(
-      UnsafeBuffer buffer, LongSupplier time, LongSupplier timeOfDay) {
-    long shortestNs = Long.MAX_VALUE;
-    for (int i = 0; i < CLOCK_TRIES; i++) {
-      long beforeNs = time.getAsLong();
-      long wallNs = timeOfDay.getAsLong();
-      long tookNs = time.getAsLong() - beforeNs;
-      if (tookNs < shortestNs) {
-        shortestNs = tookNs;
-        putLong(buffer, WALL_AT, wallNs);
-        putLong(buffer, LOOP_AT, beforeNs + tookNs / 2);
-      }
-    }
+  /**
+   * One without a file: {@link #OFF} unless a JFR recording runs that asks for events of loops.
+   *
+   * @param time the clock of the loop, in ns
+   */
+  public static Recorder withoutFile(Owner owner, LongSupplier time) {
+    FlightEvents flight = FlightEvents.find(owner);
+    return flight == null ? OFF : new Recorder(null, flight, time);
   }
 
   /** Whether there is something to tell it. */
   public boolean isOn() {
-    return buffer != null;
+    return on;
   }
 
   /** The time that events get, in ns. Thread: any. */
@@ -166,7 +97,7 @@ public final class Recorder {
       long extra,
       int peer,
       int endpoint) {
-    if (buffer != null) {
+    if (on) {
       recordAt(
           time.getAsLong(), kind, how, flow, number, operation, tag, length, extra, peer, endpoint);
     }
@@ -185,98 +116,47 @@ public final class Recorder {
       long extra,
       int peer,
       int endpoint) {
-    if (buffer == null) {
-      return;
+    if (file != null) {
+      file.event(timeNs, kind, how, flow, number, operation, tag, length, extra, peer, endpoint);
     }
-    int at = RECORDS_AT + (int) (written % events) * RECORD_BYTES;
-    putLong(buffer, at + TIME, timeNs);
-    putInt(buffer, at + KIND, kind.code());
-    putInt(buffer, at + HOW, how);
-    putLong(buffer, at + FLOW, flow);
-    putLong(buffer, at + NUMBER, number);
-    putLong(buffer, at + OPERATION, operation);
-    putLong(buffer, at + TAG, tag);
-    putLong(buffer, at + LENGTH, length);
-    putLong(buffer, at + EXTRA, extra);
-    putInt(buffer, at + PEER, peer);
-    putInt(buffer, at + ENDPOINT, endpoint);
-    putInt(buffer, at + THREAD, threadIndex());
-    written++;
-    buffer.putLongOrdered(EVENTS_WRITTEN_AT, written);
+    if (flight != null) {
+      flight.message(kind, how, flow, number, operation, tag, length, extra, peer, endpoint);
+    }
   }
 
   /** A pass has ended that has found work. */
   public void passed(long beganNs, int work) {
-    if (buffer != null) {
-      record(TraceKind.PASS, 0, 0, 0, 0, 0, work, time.getAsLong() - beganNs, -1, 0);
+    if (file != null) {
+      long nowNs = time.getAsLong();
+      file.event(nowNs, TraceKind.PASS, 0, 0, 0, 0, 0, work, nowNs - beganNs, -1, 0);
+    }
+    if (flight != null) {
+      flight.loop(TraceKind.PASS, time.getAsLong() - beganNs, work);
     }
   }
 
   /** The calling thread has slept. Thread: any. */
   public void slept(long beganNs) {
-    if (buffer == null) {
-      return;
-    }
-    synchronized (sleepLock) {
-      int at = sleepsAt + (int) (sleepsWritten % sleeps) * RECORD_BYTES;
+    if (on) {
       long nowNs = time.getAsLong();
-      putLong(buffer, at + TIME, nowNs);
-      putInt(buffer, at + KIND, TraceKind.SLEPT.code());
-      putLong(buffer, at + EXTRA, nowNs - beganNs);
-      putInt(buffer, at + PEER, -1);
-      putInt(buffer, at + THREAD, find(Thread.currentThread()));
-      sleepsWritten++;
-      buffer.putLongOrdered(SLEEPS_WRITTEN_AT, sleepsWritten);
+      if (file != null) {
+        file.slept(nowNs, nowNs - beganNs);
+      }
+      if (flight != null) {
+        flight.loop(TraceKind.SLEPT, nowNs - beganNs, 0);
+      }
     }
+  }
+
+  /** Where the domain is watched and told what to do; null without a file. */
+  public WatchDesk desk() {
+    return file == null ? null : file.desk();
   }
 
   /** The domain has closed. Thread: any. */
   public void closed() {
-    if (buffer != null) {
-      putInt(buffer, CLOSED_AT, 1);
+    if (file != null) {
+      file.closed();
     }
-  }
-
-  private int threadIndex() {
-    Thread thread = Thread.currentThread();
-    if (thread != lastThread) {
-      synchronized (sleepLock) {
-        lastThreadIndex = find(thread);
-      }
-      lastThread = thread;
-    }
-    return lastThreadIndex;
-  }
-
-  /** The place of its name; the last place is for all that there was no room for. */
-  private int find(Thread thread) {
-    for (int i = 0; i < threadsKnown; i++) {
-      if (threads[i] == thread) {
-        return i;
-      }
-    }
-    boolean isFull = threadsKnown >= MAX_THREADS - 1;
-    int index = isFull ? MAX_THREADS - 1 : threadsKnown++;
-    int at = THREAD_NAMES_AT + index * THREAD_NAME_BYTES;
-    putName(buffer, at, THREAD_NAME_BYTES, isFull ? "other threads" : thread.getName());
-    threads[index] = thread;
-    putInt(buffer, THREADS_AT, isFull ? MAX_THREADS : threadsKnown);
-    return index;
-  }
-
-  private static void putLong(UnsafeBuffer buffer, int at, long value) {
-    buffer.putLong(at, value, ByteOrder.LITTLE_ENDIAN);
-  }
-
-  private static void putInt(UnsafeBuffer buffer, int at, int value) {
-    buffer.putInt(at, value, ByteOrder.LITTLE_ENDIAN);
-  }
-
-  /** A length of four bytes, then as much of the name as there is room for. */
-  private static void putName(UnsafeBuffer buffer, int at, int room, String name) {
-    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-    byte[] kept = Arrays.copyOf(bytes, Math.min(bytes.length, room - Integer.BYTES));
-    buffer.putBytes(at + Integer.BYTES, kept);
-    putInt(buffer, at, kept.length);
   }
 }

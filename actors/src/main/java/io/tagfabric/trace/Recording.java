@@ -55,11 +55,7 @@ public record Recording(
       throw new IOException(
           file + " is cut short: bytes=" + bytes.capacity() + " of events=" + capacity);
     }
-    List<String> threads = new ArrayList<>();
-    int known = Math.min(bytes.getInt(THREADS_AT), MAX_THREADS);
-    for (int i = 0; i < known; i++) {
-      threads.add(name(bytes, THREAD_NAMES_AT + i * THREAD_NAME_BYTES, THREAD_NAME_BYTES));
-    }
+    List<String> threads = threads(bytes);
     List<TraceEvent> events = new ArrayList<>();
     long written = bytes.getLong(EVENTS_WRITTEN_AT);
     long slept = bytes.getLong(SLEEPS_WRITTEN_AT);
@@ -81,6 +77,16 @@ public record Recording(
         events);
   }
 
+  /** The names of threads, by number. */
+  static List<String> threads(ByteBuffer bytes) {
+    List<String> threads = new ArrayList<>();
+    int known = Math.min(bytes.getInt(THREADS_AT), MAX_THREADS);
+    for (int i = 0; i < known; i++) {
+      threads.add(name(bytes, THREAD_NAMES_AT + i * THREAD_NAME_BYTES, THREAD_NAME_BYTES));
+    }
+    return threads;
+  }
+
   /** Returns how many are gone. */
   private static long readRing(
       ByteBuffer bytes,
@@ -99,7 +105,7 @@ public record Recording(
     return first;
   }
 
-  private static TraceEvent event(ByteBuffer bytes, int at, TraceKind kind, List<String> threads) {
+  static TraceEvent event(ByteBuffer bytes, int at, TraceKind kind, List<String> threads) {
     int thread = bytes.getInt(at + THREAD);
     return new TraceEvent(
         bytes.getLong(at + TIME),
@@ -116,7 +122,7 @@ public record Recording(
         bytes.getInt(at + ENDPOINT));
   }
 
-  private static String name(ByteBuffer bytes, int at, int room) {
+  static String name(ByteBuffer bytes, int at, int room) {
     int length = Math.max(0, Math.min(bytes.getInt(at), room - Integer.BYTES));
     byte[] name = new byte[length];
     bytes.get(at + Integer.BYTES, name);

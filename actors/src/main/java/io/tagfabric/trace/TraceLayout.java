@@ -8,6 +8,8 @@ package io.tagfabric.trace;
  *  32     time of day and loop time of one moment, in ns
  *  48     records written: events, then sleeps; capacities; threads; 1 if the domain has closed
  *  80     name of the domain
+ *  608    number of the last command, its code; beats of who watches; number of the last command
+ *         obeyed, the state, 1 if the domain obeys; gauges
  *  1024   names of threads, 64 bytes each
  *  32768  events, then sleeps: rings of records of 80 bytes
  * </pre>
@@ -31,6 +33,14 @@ final class TraceLayout {
   static final int CLOSED_AT = 76;
   static final int NAME_AT = 80;
   static final int NAME_BYTES = 512;
+
+  static final int COMMANDS_AT = 608;
+  static final int COMMAND_AT = 616;
+  static final int BEATS_AT = 624;
+  static final int OBEYED_AT = 632;
+  static final int STATE_AT = 640;
+  static final int OBEYS_AT = 644;
+  static final int GAUGES_AT = 648;
 
   static final int THREAD_NAMES_AT = 1024;
   static final int THREAD_NAME_BYTES = 64;

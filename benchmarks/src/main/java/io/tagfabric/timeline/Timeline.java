@@ -111,9 +111,17 @@ public record Timeline(
     if (!recording.closed()) {
       remarks.add(who + "it did not close; what it did last may be missing");
     }
-    long dropped = recording.dropped() + recording.droppedSleeps();
-    if (dropped > 0) {
-      remarks.add(who + "the oldest " + dropped + " events were dropped, raise trace.events");
+    if (recording.dropped() > 0) {
+      remarks.add(
+          who
+              + "only its last "
+              + recording.events().stream().filter(e -> e.kind() != TraceKind.SLEPT).count()
+              + " events are here, "
+              + recording.dropped()
+              + " before are not; to keep more, set trace.events (-x TAGFABRIC_TRACE_EVENTS=N)");
+    }
+    if (recording.droppedSleeps() > 0) {
+      remarks.add(who + "of its sleeps only the last ones are in the file");
     }
   }
 

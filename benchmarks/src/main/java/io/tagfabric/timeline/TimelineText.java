@@ -65,18 +65,18 @@ public final class TimelineText {
           "#" + number(moment) + " goes to " + peer(event) + ": " + tag(event) + way(event);
       case ASKED -> operation("send", event) + " is asked for its bytes to " + event.length();
       case SEND_COMPLETED -> operation("send", event) + " completed";
-      case SEND_FAILED -> operation("send", event) + " failed: " + error(event);
+      case SEND_FAILED -> operation("send", event) + failed(event);
       case RECEIVE_POSTED -> operation("receive", event) + " posted: " + selector(event);
       case ARRIVED -> "#" + number(moment) + " comes from " + peer(event) + ": " + tag(event);
       case KEPT -> "#" + number(moment) + " waits, unexpected; waiting: " + event.length();
       case MATCHED ->
           "#" + number(moment) + " is taken by " + operation("receive", event) + waited(event);
       case RECEIVE_COMPLETED -> operation("receive", event) + " completed: " + bytes(event).strip();
-      case RECEIVE_FAILED -> operation("receive", event) + " failed: " + error(event);
+      case RECEIVE_FAILED -> operation("receive", event) + failed(event);
       case CREDIT -> "credit " + event.number() + " messages, " + event.length() + " bytes";
       case REPLAYED -> event.length() + " packets go again to " + peer(event);
       case FLOW_OPENED -> "flow to " + peer(event) + " is set up";
-      case FLOW_LOST -> "flow to " + peer(event) + " has ended: " + error(event);
+      case FLOW_LOST -> "flow to " + peer(event) + ended(event);
     };
   }
 
@@ -138,6 +138,26 @@ public final class TimelineText {
 
   private static String waited(TraceEvent event) {
     return event.how() == 1 ? ", it had waited" : "";
+  }
+
+  /** How a flow has ended; in a job that ends well all do by a close. */
+  private static String ended(TraceEvent event) {
+    return FabricError.find(event.how())
+        .map(
+            error ->
+                switch (error) {
+                  case CANCELED -> " is closed by this side";
+                  case SHUTDOWN -> " is closed by the other side";
+                  default -> " is lost: " + error;
+                })
+        .orElse(" is lost: code " + event.how());
+  }
+
+  /** How an operation has ended; what is left at a close is cancelled. */
+  private static String failed(TraceEvent event) {
+    return event.how() == FabricError.CANCELED.code()
+        ? " is cancelled"
+        : " failed: " + error(event);
   }
 
   private static String error(TraceEvent event) {

@@ -11,8 +11,6 @@ import io.tagfabric.launch.LocalJob;
 import io.tagfabric.launch.hosts.HostPlan;
 import io.tagfabric.launch.hosts.Placement;
 import io.tagfabric.launch.output.StandardStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -219,20 +217,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private final FreezeOption freeze = new FreezeOption();
 
-  @Option(
-      names = "--trace",
-      description =
-          "Record what happens on the progress loops; print the begin of it when the job has ended,"
-              + " and write all of it to --trace-file. On this host only.")
-  private boolean trace;
-
-  @Option(
-      names = "--trace-file",
-      paramLabel = "FILE",
-      description =
-          "The file of --trace, which it implies: for Perfetto, or as JSON of Chrome if its name"
-              + " ends so (default: trace-JOB.pftrace, JOB is the number of this process).")
-  private Path traceFile;
+  @Mixin private final ObserveOptions observe = new ObserveOptions();
 
   @Option(
       names = {"-k", "--keep"},
@@ -276,23 +261,11 @@ final class RunCommand implements Callable<Integer> {
     Settings settings = AllSettings.checked(exports.assigned());
     Program found = program();
     Optional<HostPlan> plan = plan(settings);
-    if (!isTraced() || dryRun) {
-      return launch(exports, settings, found, plan, Map.of());
-    }
-    if (plan.isPresent()) {
-      throw new UsageException("--trace gathers the ranks of this host only, leave out the hosts");
-    }
-    Path file =
-        traceFile != null
-            ? traceFile
-            : Path.of("trace-" + ProcessHandle.current().pid() + ".pftrace");
-    TraceRun traced = TraceRun.prepare(file, ranks);
-    PrintStream out = new PrintStream(StandardStream.output(), true, StandardCharsets.UTF_8);
-    return traced.run(() -> launch(exports, settings, found, plan, traced.variables()), out);
-  }
-
-  private boolean isTraced() {
-    return trace || traceFile != null;
+    return observe.run(
+        ranks,
+        plan.isPresent(),
+        dryRun,
+        variables -> launch(exports, settings, found, plan, variables));
   }
 
   private int launch(
@@ -356,8 +329,7 @@ final class RunCommand implements Callable<Integer> {
   private LaunchOptions options(
       Exports exports, Optional<HostPlan> plan, Map<String, String> more) {
     Map<Integer, Map<String, String>> variables = new HashMap<>();
-    Map<String, String> all = new HashMap<>(more);
-    all.putAll(freeze.variables());
+    Map<String, String> all = new HashMap<>(freeze.variables());
     IntStream.range(0, ranks).forEach(rank -> variables.put(rank, new HashMap<>(all)));
     if (settingsDirectory != null) {
       List<String> hostNames =
@@ -368,6 +340,7 @@ final class RunCommand implements Callable<Integer> {
     RankSettings.variables(rankSettings, ranks)
         .forEach(
             (rank, given) -> variables.computeIfAbsent(rank, r -> new HashMap<>()).putAll(given));
+    variables.values().forEach(given -> given.putAll(more)); // else parts would be elsewhere
     return new LaunchOptions(
         Optional.ofNullable(onFailure),
         exports,

@@ -5,6 +5,7 @@ import io.tagfabric.timeline.ChromeWriter;
 import io.tagfabric.timeline.PerfettoWriter;
 import io.tagfabric.timeline.Timeline;
 import io.tagfabric.timeline.TimelineText;
+import io.tagfabric.watch.WatchDirectories;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -19,12 +20,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
-/** Has the ranks of a job write what happens on their loops, and shows it when they have ended. */
+/**
+ * Has the ranks of a job write what happens on their loops, to be seen while they run, and perhaps
+ * shown when they have ended.
+ */
 final class TraceRun {
   private static final int MOST_LINES = 60;
   private static final int PATIENCE_SECONDS = 60;
 
+  /** Null if nothing is shown at the end. */
   private final Path file;
+
   private final int ranks;
   private final Path parts;
 
@@ -37,19 +43,31 @@ final class TraceRun {
   /**
    * Prepares it.
    *
+   * @param file gets all of it at the end; null for nothing
    * @throws UsageException if the file cannot be written; nothing has begun then
    */
   static TraceRun prepare(Path file, int ranks) {
+    if (file != null) {
+      requireWritable(file);
+    }
+    try {
+      return new TraceRun(file, ranks, WatchDirectories.create());
+    } catch (IOException e) {
+      throw new UncheckedIOException("no room for the parts of the trace", e);
+    }
+  }
+
+  private static void requireWritable(Path file) {
     try {
       Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND).close();
     } catch (IOException e) {
       throw new UsageException("--trace-file: cannot write " + file + ": " + e);
     }
-    try {
-      return new TraceRun(file, ranks, Files.createTempDirectory("tagfabric-trace-"));
-    } catch (IOException e) {
-      throw new UncheckedIOException("no room for the parts of the trace", e);
-    }
+  }
+
+  /** Where the ranks write. */
+  Path parts() {
+    return parts;
   }
 
   /** What the ranks must know. */
@@ -65,7 +83,10 @@ final class TraceRun {
     try {
       return job.getAsInt();
     } finally {
-      write(out);
+      if (file != null) {
+        write(out);
+      }
+      remove();
       written.countDown();
       try {
         Runtime.getRuntime().removeShutdownHook(hook);
@@ -97,8 +118,6 @@ final class TraceRun {
       out.println("all events: " + file + ", open it in https://ui.perfetto.dev");
     } catch (IOException | UncheckedIOException e) {
       out.println("tagfabric: the trace could not be written: " + e);
-    } finally {
-      remove();
     }
   }
 

@@ -1,0 +1,123 @@
+package io.tagfabric.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The file of a recorder, read while it is written. */
+class LiveRecordingTest {
+  private static final Recorder.Owner OWNER = new Recorder.Owner(3, 4711, -9, "main");
+
+  @TempDir Path directory;
+
+  private Path file() {
+    return directory.resolve("events");
+  }
+
+  private Recorder recorder() throws IOException {
+    return Recorder.open(file(), OWNER, 16, () -> 5, () -> 5);
+  }
+
+  private static void sent(Recorder recorder, long number) {
+    recorder.record(TraceKind.SENT, 2, 77, number, 0, -5, 64, 4, 8, 9);
+  }
+
+  private static List<Long> numbers(List<TraceEvent> events) {
+    return events.stream().map(TraceEvent::number).toList();
+  }
+
+  @Test
+  void shouldReadWhatHasComeSinceTheLastTime() throws IOException {
+    Recorder recorder = recorder();
+    sent(recorder, 1);
+    LiveRecording live = LiveRecording.open(file());
+    assertThat(live.owner()).isEqualTo(OWNER);
+    List<TraceEvent> events = new ArrayList<>();
+
+    assertThat(live.poll(events)).isZero();
+    sent(recorder, 2);
+    sent(recorder, 3);
+    recorder.slept(0);
+    assertThat(live.poll(events)).isZero();
+    assertThat(live.poll(events)).isZero();
+
+    assertThat(numbers(events)).containsExactly(1L, 2L, 3L);
+    assertThat(events.get(0).thread()).isEqualTo(Thread.currentThread().getName());
+    assertThat(live.sleeps()).isEqualTo(1);
+    assertThat(live.sleeps()).isZero();
+    assertThat(live.isClosed()).isFalse();
+    recorder.closed();
+    assertThat(live.isClosed()).isTrue();
+  }
+
+  @Test
+  void shouldCountWhatItHasMissed() throws IOException {
+    Recorder recorder = recorder();
+    LiveRecording live = LiveRecording.open(file());
+    List<TraceEvent> events = new ArrayList<>();
+    for (int number = 1; number <= 100; number++) {
+      sent(recorder, number);
+    }
+
+    assertThat(live.poll(events)).isEqualTo(85);
+    assertThat(numbers(events)).hasSize(15).startsWith(86L).endsWith(100L);
+  }
+
+  @Test
+  void shouldLeaveOutWhatWasBefore() throws IOException {
+    Recorder recorder = recorder();
+    sent(recorder, 1);
+    LiveRecording live = LiveRecording.open(file());
+    live.skip();
+    sent(recorder, 2);
+    List<TraceEvent> events = new ArrayList<>();
+    live.poll(events);
+    assertThat(numbers(events)).containsExactly(2L);
+
+    live.rewind();
+    assertThat(live.poll(events)).isZero();
+    assertThat(numbers(events)).containsExactly(2L, 1L, 2L);
+  }
+
+  @Test
+  void shouldCarryCommandsAndAnswers() throws IOException {
+    WatchDesk domain = recorder().desk();
+    WatchDesk watcher = LiveRecording.open(file()).desk();
+    assertThat(watcher.obeys()).isFalse();
+    domain.obey();
+    assertThat(watcher.obeys()).isTrue();
+    assertThat(domain.next()).isNull();
+
+    assertThat(watcher.tell(WatchDesk.Command.FREEZE)).isTrue();
+    assertThat(watcher.tell(WatchDesk.Command.GO)).as("a second one at the same time").isFalse();
+    assertThat(watcher.isIdle()).isFalse();
+    assertThat(domain.next()).isEqualTo(WatchDesk.Command.FREEZE);
+    WatchDesk.State frozen = new WatchDesk.State(true, false, true);
+    domain.obeyed(frozen);
+
+    assertThat(watcher.isIdle()).isTrue();
+    assertThat(watcher.state()).isEqualTo(frozen);
+    assertThat(domain.next()).isNull();
+    long beats = domain.beats();
+    watcher.beat();
+    assertThat(domain.beats()).isNotEqualTo(beats);
+    WatchDesk.Gauges gauges = new WatchDesk.Gauges(1, 2, 3, 4, true);
+    domain.show(gauges);
+    assertThat(watcher.gauges()).isEqualTo(gauges);
+  }
+
+  @Test
+  void shouldRefuseWhatNoRecorderHasWritten() throws IOException {
+    Files.write(file(), new byte[100]);
+    assertThatThrownBy(() -> LiveRecording.open(file())).isInstanceOf(IOException.class);
+    Files.write(file(), new byte[100_000]);
+    assertThatThrownBy(() -> LiveRecording.open(file())).isInstanceOf(IOException.class);
+  }
+}

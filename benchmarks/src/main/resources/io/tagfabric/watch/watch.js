@@ -1,0 +1,162 @@
+'use strict';
+// Shows what the server tells of a job. Everything it draws comes from the frames of `events`.
+
+const COLORS = { ALONE: '#2b6cb0', EAGER: '#2b6cb0', PARTS: '#2b6cb0', ASKS: '#805ad5',
+                 kept: '#dd6b20', matched: '#2f855a' };
+const FLIGHT_MS = 500;   // how long a message is drawn on its way, at least
+const FADE_MS = 700;     // how long one that was taken stays
+const FORGET_MS = 30000; // a message whose end was not seen
+const MOST_DOTS = 600;
+
+const canvas = document.getElementById('picture');
+const pen = canvas.getContext('2d');
+const dots = new Map();  // messages by id
+let lanes = [];
+
+function text(id, value) { document.getElementById(id).textContent = value; }
+
+// ---- what comes ----
+
+const events = new EventSource('events');
+events.onopen = () => text('status', 'live');
+events.onerror = () => text('status', 'no connection');
+events.onmessage = event => {
+  const frame = JSON.parse(event.data);
+  if (frame.ended) {
+    text('status', 'the job has ended');
+    events.close();
+    return;
+  }
+  lanes = frame.lanes;
+  const now = performance.now();
+  frame.messages.forEach(message => take(message, now));
+  text('sample', frame.oneOf > 1 ? 'one message of ' + frame.oneOf + ' is shown' : '');
+  const frozen = lanes.filter(lane => lane.frozen).length;
+  text('status', frozen ? frozen + ' of ' + lanes.length + ' frozen' : 'live');
+  fillTable();
+  fillRanks();
+};
+
+function take(message, now) {
+  let dot = dots.get(message.id);
+  if (!dot) {
+    if (dots.size >= MOST_DOTS) { return; }
+    const isSent = message.what === 'sent';
+    dot = { from: isSent ? message.lane : message.peer, to: isSent ? message.peer : message.lane,
+            since: now, tag: message.tag, color: COLORS.EAGER, arrived: false, over: 0 };
+    dots.set(message.id, dot);
+  }
+  if (message.what === 'sent') { dot.color = COLORS[message.way] || COLORS.EAGER; }
+  if (message.what === 'arrived') { dot.arrived = true; }
+  if (message.what === 'kept') { dot.arrived = true; dot.kept = true; }
+  if (message.what === 'matched') { dot.arrived = true; dot.kept = false; dot.over = now; }
+}
+
+function fillRanks() {
+  const select = document.getElementById('rank');
+  const ranks = [...new Set(lanes.map(lane => lane.rank))];
+  if (select.options.length === ranks.length + 1) { return; }
+  const chosen = select.value;
+  select.replaceChildren(new Option('all', '-1'), ...ranks.map(rank => new Option(rank, rank)));
+  select.value = chosen;
+}
+
+function drivers(lane) {
+  const all = lane.drivers.reduce((sum, each) => sum + each.us, 0);
+  return lane.drivers.map(each => each.thread + ' ' + Math.round(100 * each.us / (all || 1)) + ' %')
+    .join(', ') || (lane.frozen ? 'nobody' : 'nothing to do');
+}
+
+function fillTable() {
+  const body = document.getElementById('lanes');
+  while (body.rows.length < lanes.length) { for (let row = body.insertRow(), i = 0; i < 8; i++) { row.insertCell(); } }
+  while (body.rows.length > lanes.length) { body.deleteRow(-1); }
+  lanes.forEach((lane, i) => {
+    const state = lane.closed ? 'closed' : lane.frozen ? 'frozen' : 'runs';
+    const values = [lane.rank + ' ' + lane.domain, state, lane.mode + (lane.switches ? '' : ' (fixed)'),
+      lane.posted, lane.unexpected, lane.waitingSends, drivers(lane),
+      lane.credits.map(credit => credit.peer + ': ' + credit.messages).join(', ')];
+    values.forEach((value, column) => { body.rows[i].cells[column].textContent = value; });
+    body.rows[i].dataset.rank = lane.rank;
+    body.rows[i].dataset.mode = lane.mode;
+    body.rows[i].dataset.state = state;
+  });
+}
+
+// ---- what is told ----
+
+for (const what of ['freeze', 'step', 'go', 'auto', 'manual']) {
+  document.getElementById(what).onclick = () => fetch(
+    'command?do=' + what + '&rank=' + document.getElementById('rank').value, { method: 'POST' })
+    .then(answer => answer.json())
+    .then(answer => { if (!answer.told) { text('status', 'no domain does that: start it by run --watch'); } });
+}
+
+// ---- the picture ----
+
+function place(index) {
+  const at = lanes.findIndex(lane => lane.lane === index);
+  return at < 0 ? null : { x: (at + 0.5) * canvas.width / lanes.length, y: 190 };
+}
+
+function draw(now) {
+  pen.clearRect(0, 0, canvas.width, canvas.height);
+  lanes.forEach(drawLane);
+  for (const [id, dot] of dots) {
+    const done = dot.over && now - dot.over > FADE_MS && now - dot.since > FLIGHT_MS;
+    if (done || now - dot.since > FORGET_MS) { dots.delete(id); } else { drawDot(dot, now); }
+  }
+  requestAnimationFrame(draw);
+}
+
+function drawLane(lane) {
+  const { x, y } = place(lane.lane);
+  const width = Math.min(170, canvas.width / lanes.length - 14);
+  pen.textAlign = 'center';
+  pen.strokeStyle = lane.frozen ? '#3182ce' : '#a0aec0';
+  pen.lineWidth = lane.frozen ? 3 : 1;
+  pen.strokeRect(x - width / 2, y, width, 215);
+  pen.fillStyle = lane.closed ? '#a0aec0' : '#1d2733';
+  pen.font = 'bold 15px sans-serif';
+  pen.fillText('rank ' + lane.rank + (lane.frozen ? ' \u2744' : ''), x, y + 20);
+  pen.font = '12px sans-serif';
+  pen.fillText(lane.closed ? 'closed' : lane.mode, x, y + 38);
+  bar(x - width / 4, y + 165, lane.posted, '#2f855a', 'posted');
+  bar(x + width / 4, y + 165, lane.unexpected, '#dd6b20', 'unexp.');
+  pen.fillStyle = '#56616d';
+  const most = lane.drivers.reduce((best, each) => each.us > best.us ? each : best, { us: -1, thread: '' });
+  pen.fillText(clip(most.thread.replace('tagfabric-', ''), width), x, y + 205);
+}
+
+function clip(name, width) {
+  const most = Math.floor(width / 7);
+  return name.length > most ? name.slice(0, most - 1) + '\u2026' : name;
+}
+
+function bar(x, y, value, color, label) {
+  const height = Math.min(95, value ? 12 + 14 * Math.log2(value) : 0);
+  pen.fillStyle = color;
+  pen.fillRect(x - 12, y - height, 24, height);
+  pen.fillStyle = '#1d2733';
+  pen.fillText(value, x, y - height - 4);
+  pen.fillText(label, x, y + 15);
+}
+
+function drawDot(dot, now) {
+  const from = place(dot.from), to = place(dot.to);
+  if (!from || !to) { return; }
+  const age = (now - dot.since) / FLIGHT_MS;
+  const way = dot.arrived ? Math.min(1, age) : Math.min(0.6, age * 0.6); // hangs until it has come
+  const high = dot.from === dot.to ? 60 : 40 + Math.min(110, Math.abs(to.x - from.x) / 4);
+  const x = from.x + (to.x - from.x) * way + (dot.from === dot.to ? Math.sin(Math.PI * way) * 40 : 0);
+  const y = from.y - 8 - Math.sin(Math.PI * way) * high;
+  pen.globalAlpha = dot.over && way >= 1 ? Math.max(0.1, 1 - (now - dot.over) / FADE_MS) : 1;
+  pen.fillStyle = way >= 1 && dot.kept ? COLORS.kept : way >= 1 && dot.over ? COLORS.matched : dot.color;
+  pen.beginPath();
+  pen.arc(x, y, 6, 0, 2 * Math.PI);
+  pen.fill();
+  pen.fillText(dot.tag, x, y - 9);
+  pen.globalAlpha = 1;
+}
+
+requestAnimationFrame(draw);

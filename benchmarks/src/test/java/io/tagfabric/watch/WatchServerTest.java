@@ -1,0 +1,234 @@
+package io.tagfabric.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.trace.Recorder;
+import io.tagfabric.trace.TraceKind;
+import io.tagfabric.trace.WatchDesk;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page of a job, as an HTTP client sees it. */
+class WatchServerTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final long SENDER = 0xAA;
+  private static final long RECEIVER = 0xBB;
+  private static final long FLOW = 7;
+
+  @TempDir Path directory;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private WatchServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = WatchServer.start(directory, 0);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private Recorder rank(int rank, long incarnation) throws IOException {
+    return Recorder.open(
+        directory.resolve("rank-" + rank),
+        new Recorder.Owner(rank, ProcessHandle.current().pid(), incarnation, "d" + rank),
+        8192,
+        System::nanoTime,
+        System::nanoTime);
+  }
+
+  private HttpResponse<String> get(URI uri) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(uri).timeout(PATIENCE).build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  private HttpResponse<String> post(String query) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(server.uri().resolve("command?" + query))
+            .timeout(PATIENCE)
+            .POST(HttpRequest.BodyPublishers.noBody())
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** An open page. */
+  private BufferedReader events() throws Exception {
+    HttpResponse<InputStream> response =
+        client.send(
+            HttpRequest.newBuilder(server.uri().resolve("events")).build(),
+            HttpResponse.BodyHandlers.ofInputStream());
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("Content-Type")).contains("text/event-stream");
+    return new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+  }
+
+  /** Reads until a frame has what is looked for; the surefire limit ends a test that never does. */
+  private static String frame(BufferedReader events, Predicate<String> wanted) throws IOException {
+    List<String> seen = new ArrayList<>();
+    String line = events.readLine();
+    while (line != null) {
+      if (line.startsWith("data: ")) {
+        String frame = line.substring(6);
+        if (wanted.test(frame)) {
+          return frame;
+        }
+        seen.add(frame);
+      }
+      line = events.readLine();
+    }
+    throw new AssertionError("no frame is like that: " + seen);
+  }
+
+  @Test
+  void shouldServeItsPageToWhoKnowsThePath() throws Exception {
+    assertThat(server.uri().getHost()).isEqualTo(InetAddress.getLoopbackAddress().getHostAddress());
+    HttpResponse<String> page = get(server.uri());
+
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.body()).contains("watch.js").doesNotContain("http://", "https://");
+    assertThat(page.headers().firstValue("Content-Security-Policy")).contains("default-src 'self'");
+    assertThat(get(server.uri().resolve("watch.js")).body()).contains("new EventSource('events')");
+    assertThat(get(server.uri().resolve("watch.css")).statusCode()).isEqualTo(200);
+    assertThat(get(server.uri().resolve("other")).statusCode()).isEqualTo(404);
+    assertThat(get(server.uri().resolve("WatchServer.class")).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void shouldForbidAWrongPath() throws Exception {
+    Recorder recorder = rank(0, SENDER);
+    recorder.desk().obey();
+    String wrong = "/" + "0".repeat(32) + "/";
+    for (String path : List.of("/", "/watch.js", "/events", wrong, wrong + "events")) {
+      assertThat(get(server.uri().resolve(path)).statusCode()).as(path).isEqualTo(403);
+    }
+    HttpResponse<String> command =
+        client.send(
+            HttpRequest.newBuilder(server.uri().resolve(wrong + "command?do=freeze"))
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(command.statusCode()).isEqualTo(403);
+    assertThat(recorder.desk().next()).isNull();
+  }
+
+  @Test
+  void shouldShowMessagesAndWhoDrives() throws Exception {
+    Recorder sender = rank(0, SENDER);
+    Recorder receiver = rank(1, RECEIVER);
+    receiver.desk().show(new WatchDesk.Gauges(3, 5, 50, 0, true));
+    BufferedReader events = events();
+    frame(events, frame -> frame.contains("\"rank\": 1"));
+
+    sender.record(TraceKind.SENT, TraceKind.Way.EAGER.code(), FLOW, 1, 1, 0x2A, 64, RECEIVER, 0, 1);
+    sender.record(TraceKind.CREDIT, 0, FLOW, 15, 0, 0, 4096, RECEIVER, 0, 1);
+    receiver.record(
+        TraceKind.ARRIVED, TraceKind.Way.EAGER.code(), FLOW, 1, 0, 0x2A, 64, SENDER, 0, 1);
+    receiver.record(TraceKind.KEPT, 0, FLOW, 1, 0, 0x2A, 1, SENDER, 0, 1);
+    receiver.passed(System.nanoTime() - 2_000, 1);
+
+    String id = "\"id\": \"7.bb.1\"";
+    StringBuilder told = new StringBuilder();
+    frame(events, frame -> told.append(frame).indexOf("\"what\": \"kept\", " + id) > 0);
+    assertThat(told)
+        .contains(
+            "\"what\": \"sent\", "
+                + id
+                + ", \"lane\": 0, \"peer\": 1, \"tag\": \"2a\", \"bytes\": 64")
+        .contains("\"what\": \"arrived\", " + id + ", \"lane\": 1, \"peer\": 0")
+        .contains("\"posted\": 3, \"unexpected\": 5")
+        .contains("\"peer\": \"rank 1\", \"messages\": 15, \"bytes\": 4096")
+        .contains("\"thread\": \"" + Thread.currentThread().getName() + "\", \"passes\": 1");
+  }
+
+  @Test
+  void shouldKnowTheCreditOfATimeWhenNobodyLooked() throws Exception {
+    Recorder sender = rank(0, SENDER);
+    try (BufferedReader page = events()) {
+      frame(page, frame -> frame.contains("\"rank\": 0"));
+    }
+    sender.record(TraceKind.CREDIT, 0, FLOW, 15, 0, 0, 4096, RECEIVER, 0, 1);
+    sender.record(TraceKind.SENT, TraceKind.Way.EAGER.code(), FLOW, 1, 1, 0x2A, 64, RECEIVER, 0, 1);
+
+    frame(events(), frame -> frame.contains("\"messages\": 15, \"bytes\": 4096"));
+  }
+
+  @Test
+  void shouldShowSomeOfManyMessages() throws Exception {
+    Recorder sender = rank(0, SENDER);
+    BufferedReader events = events();
+    frame(events, frame -> frame.contains("\"rank\": 0"));
+
+    String sampled = null;
+    long number = 0;
+    while (sampled == null) {
+      for (int i = 0; i < 5_000; i++) {
+        number++;
+        sender.record(
+            TraceKind.SENT, TraceKind.Way.EAGER.code(), FLOW, number, 1, 1, 8, RECEIVER, 0, 1);
+      }
+      String frame = frame(events, each -> true);
+      sampled = frame.contains("\"oneOf\": 1,") ? null : frame;
+    }
+    assertThat(sampled).containsPattern("\"missed\": [0-9]+");
+  }
+
+  @Test
+  void shouldTellDomainsWhatAPageWants() throws Exception {
+    Recorder first = rank(0, SENDER);
+    Recorder second = rank(1, RECEIVER);
+    Recorder deaf = rank(2, 0xCC);
+    first.desk().obey();
+    second.desk().obey();
+    BufferedReader events = events();
+    frame(events, frame -> frame.contains("\"rank\": 2"));
+
+    assertThat(post("do=freeze&rank=1").body()).contains("\"told\": 1");
+    assertThat(second.desk().next()).isEqualTo(WatchDesk.Command.FREEZE);
+    assertThat(first.desk().next()).isNull();
+    second.desk().obeyed(new WatchDesk.State(true, false, true));
+    frame(events, frame -> frame.contains("\"frozen\": true"));
+
+    assertThat(post("do=manual").body()).contains("\"told\": 2");
+    assertThat(first.desk().next()).isEqualTo(WatchDesk.Command.MANUAL);
+    assertThat(deaf.desk().next()).isNull();
+    first.desk().obeyed(new WatchDesk.State(false, true, true));
+    frame(events, frame -> frame.contains("\"mode\": \"manual\", \"switches\": true"));
+
+    assertThat(post("do=explode").statusCode()).isEqualTo(400);
+    assertThat(post("rank=1").statusCode()).isEqualTo(400);
+    assertThat(post("do=go&rank=x").statusCode()).isEqualTo(400);
+    assertThat(get(server.uri().resolve("command?do=freeze")).statusCode()).isNotEqualTo(200);
+  }
+
+  @Test
+  void shouldLetAllGoOnAndEndPagesWhenItCloses() throws Exception {
+    Recorder frozen = rank(0, SENDER);
+    frozen.desk().obey();
+    BufferedReader events = events();
+    frame(events, frame -> frame.contains("\"rank\": 0"));
+
+    server.close();
+
+    frame(events, frame -> frame.contains("\"ended\": true"));
+    assertThat(frozen.desk().next()).isEqualTo(WatchDesk.Command.GO);
+  }
+}
