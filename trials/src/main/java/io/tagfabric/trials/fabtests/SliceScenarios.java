@@ -152,7 +152,7 @@ final class SliceScenarios {
       int length = 1 + random.nextInt(longest);
       int rows = 1 + random.nextInt(count);
       int columns = Math.max(1, count / rows);
-      long step = length + random.nextInt(16);
+      long step = (long) length + random.nextInt(16);
       long row = columns * step;
       long first = random.nextLong(BYTES - rows * row);
       return Slices.strided(first, length, new int[] {rows, columns}, new long[] {row, step});
