@@ -25,7 +25,7 @@ class CollectiveSettingsTest {
                 false,
                 true,
                 SharedMemoryUse.BETWEEN_JVMS,
-                16 * 1024,
+                64 * 1024,
                 4,
                 64 * 1024,
                 4,
