@@ -82,9 +82,9 @@ class FabtestsCommandTest {
     assertThat(execute("--self-test --json")).as(out.toString()).isZero();
 
     List<Config> rows = rows();
-    assertThat(rows).hasSize(6);
-    assertThat(rows.subList(0, 5)).allMatch(row -> row.getBoolean("found"));
-    assertThat(rows.get(5).getInt("found")).isEqualTo(5);
+    assertThat(rows).hasSize(7);
+    assertThat(rows.subList(0, 6)).allMatch(row -> row.getBoolean("found"));
+    assertThat(rows.get(6).getInt("found")).isEqualTo(6);
   }
 
   @Test
