@@ -23,12 +23,16 @@ final class Talker {
   private static int talk(Job job, Path end) throws Exception {
     int next = job.peer((job.rank() + 1) % job.size());
     boolean over = false;
+    boolean hasSaidSo = job.rank() != 0;
     if (job.rank() == 0) {
-      System.out.println("talking");
       send(job, next, ROUND);
     }
     while (!over) {
       boolean isLast = receive(job) == LAST;
+      if (!hasSaidSo) {
+        System.out.println("talking"); // a message has been all around
+        hasSaidSo = true;
+      }
       over = isLast || (job.rank() == 0 && Files.exists(end));
       if (job.rank() == 0) {
         TimeUnit.MILLISECONDS.sleep(1);
