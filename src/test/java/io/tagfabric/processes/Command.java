@@ -24,6 +24,12 @@ import java.util.stream.Stream;
 
 /** A JVM under test, its output, and the check that nothing of it is left. */
 public final class Command implements AutoCloseable {
+  /**
+   * Where launchers put what lasts as long as a job. Test classes that run side by side do not see
+   * each other's.
+   */
+  static final Path TEMPORARY = temporary();
+
   private static final long DEADLINE_S = 100;
 
   /** What is left after the end of a command goes soon, or stays. */
@@ -56,6 +62,24 @@ public final class Command implements AutoCloseable {
         List.of(
             read(process.inputReader(StandardCharsets.UTF_8), out),
             read(process.errorReader(StandardCharsets.UTF_8), err));
+  }
+
+  private static Path temporary() {
+    try {
+      Path directory = Files.createTempDirectory("tagfabric-tests-");
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> deleteIfEmpty(directory)));
+      return directory;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void deleteIfEmpty(Path directory) {
+    try {
+      Files.deleteIfExists(directory);
+    } catch (IOException somethingWasLeft) {
+      System.err.println("left in " + directory + ": " + somethingWasLeft);
+    }
   }
 
   /** Starts {@code tagfabric} with arguments; its files go below a directory. */
@@ -93,6 +117,7 @@ public final class Command implements AutoCloseable {
     }
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
     command.addAll(ClassArchive.flags());
+    command.add("-Djava.io.tmpdir=" + TEMPORARY);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());

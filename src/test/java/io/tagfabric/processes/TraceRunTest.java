@@ -24,8 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What {@code tagfabric run} shows of a job: {@code --trace}, {@code --stats}, and JFR. */
 @Tag("jvms")
 class TraceRunTest {
-  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
-
   @TempDir Path directory;
   @TempDir Path files;
   private Set<Path> partsBefore;
@@ -43,7 +41,7 @@ class TraceRunTest {
   }
 
   private static Set<Path> parts() {
-    try (Stream<Path> all = Files.list(TEMPORARY)) {
+    try (Stream<Path> all = Files.list(Command.TEMPORARY)) {
       return new HashSet<>(
           all.filter(each -> each.getFileName().toString().startsWith("tagfabric-trace-"))
               .toList());
