@@ -20,7 +20,7 @@ final class RoadQueue {
   /**
    * A queue with bounds.
    *
-   * @param room is told that there is some again; by any thread, with any lock
+   * @param room runs when there is room again; on any thread, with any lock held
    */
   RoadQueue(Limits limits, Runnable room) {
     this.limits = limits;

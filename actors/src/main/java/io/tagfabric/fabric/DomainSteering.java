@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * makes progress; and shows how much waits. A thread of its own looks for commands.
  *
  * <p>A domain stands still while a poll of its loop waits, on whichever thread drives: a pass never
- * runs beside another. A step is one pass. Who watches must go on to beat, else the domain goes on
+ * runs beside another. A step is one pass. The watcher must keep beating, else the domain goes on
  * too.
  */
 final class DomainSteering {

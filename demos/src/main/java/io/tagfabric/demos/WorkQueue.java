@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
 
 /**
  * A queue of jobs on the first rank, and a worker on each. A worker asks for the next job when it
- * has done one, so none has more than it can do; who offers a job waits while the queue is full.
- * The queue checks that each job was done once.
+ * has done one, so none has more than it can do. An actor that offers a job waits while the queue
+ * is full. The queue checks that each job was done once.
  *
  * <p>Run it: {@code tagfabric run -n 3 work-queue}
  */
