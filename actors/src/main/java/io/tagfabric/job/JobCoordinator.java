@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
 
 /**
  * The meeting point of a job, at rank 0: lets ranks in, tells all of them the addresses once all
- * are there, counts them at barriers and at the end. A rank that asks again gets its answer again.
+ * are there (rank 0 as the last), counts them at barriers and at the end. A rank that asks again
+ * gets its answer again.
  */
 final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
   /** Name of the actor below {@code /system}; all ranks look for it there. */
@@ -38,6 +39,12 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
   record Ready(
       int rank, long incarnation, EndpointAddress address, ActorRef<JobMember.Command> replyTo)
       implements Command, JobMessage {}
+
+  /** A rank knows that all have met. */
+  record Seen(int rank, long incarnation) implements Command, JobMessage {}
+
+  /** The process of a rank that knew it has ended. */
+  record Ended(int rank) implements Command {}
 
   /** A rank has come to a barrier. */
   record Enter(int rank, long incarnation, long number, ActorRef<JobMember.Command> replyTo)
@@ -57,6 +64,7 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
   private final int size;
   private final BiConsumer<Integer, String> came;
   private final BitSet leaving = new BitSet();
+  private final BitSet uninformed = new BitSet();
   private final Map<Integer, ActorRef<JobMember.Command>> members = new TreeMap<>();
   private final Map<String, Long> membersUp = new HashMap<>();
   private String lost;
@@ -70,6 +78,7 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
     this.came = came;
     roster = new Roster(own);
     size = own.size();
+    uninformed.set(1, size);
     barriers = new BarrierRoll(size);
     if (size > 1) {
       membership.subscribe(context.messageAdapter(MembershipNotice.class, NodeNoticed::new));
@@ -93,6 +102,8 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
         .onMessage(Enroll.class, this::onEnroll)
         .onMessage(Ready.class, this::onReady)
         .onMessage(Leave.class, this::onLeave)
+        .onMessage(Seen.class, this::onSeen)
+        .onMessage(Ended.class, this::onEnded)
         .onMessage(NodeNoticed.class, this::onNodeNoticed)
         .onMessage(NodeGone.class, this::onNodeGone)
         .build();
@@ -128,6 +139,18 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
     } else {
       ready.replyTo().tell(new JobMember.Waiting(missing()));
     }
+    return this;
+  }
+
+  private Behavior<Command> onSeen(Seen seen) {
+    if (roster.isEnrolled(seen.rank(), seen.incarnation())) {
+      informed(seen.rank());
+    }
+    return this;
+  }
+
+  private Behavior<Command> onEnded(Ended ended) {
+    informed(ended.rank());
     return this;
   }
 
@@ -188,6 +211,7 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
         tellAll(new JobMember.Refused(FabricError.CONNECTION_RESET, lost));
       }
       noteLeaving(rank);
+      informed(rank);
     }
     return this;
   }
@@ -199,8 +223,26 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
     }
   }
 
+  /**
+   * Rank 0 hears it when all others have: it may end at once, and then nobody repeats the word to a
+   * rank that it has not reached.
+   */
   private void announce() {
-    tellAll(new JobMember.Table(roster.ranks()));
+    JobMember.Table table = new JobMember.Table(roster.ranks());
+    members.forEach(
+        (rank, member) -> {
+          if (rank != 0 || uninformed.isEmpty()) {
+            member.tell(table);
+          }
+        });
+  }
+
+  private void informed(int rank) {
+    boolean awaited = uninformed.get(rank);
+    uninformed.clear(rank);
+    if (awaited && uninformed.isEmpty() && roster.isComplete()) {
+      announce();
+    }
   }
 
   private void tellAll(JobMember.Command message) {

@@ -142,6 +142,7 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   private final long incarnation;
   private final Departures gone = new Departures();
   private final List<ProcessEnded> endedEarly = new ArrayList<>();
+  private final List<NodeGone> goneEarly = new ArrayList<>();
   private ActorRef<JobCoordinator.Command> coordinator;
   private EndpointAddress address;
   private String missing = "";
@@ -216,12 +217,17 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   }
 
   private Behavior<Command> onTable(Table started) {
+    if (rank != 0) {
+      coordinator.tell(new JobCoordinator.Seen(rank, incarnation));
+    }
     if (table == null) {
       table = started.ranks();
       timers.cancel(StartTick.INSTANCE);
       timers.cancel(AskTick.INSTANCE);
       plan.listener().onFormed(table.addresses());
       plan.started().complete(table);
+      goneEarly.forEach(this::onNodeGone);
+      goneEarly.clear();
       endedEarly.forEach(timers::cancel);
       endedEarly.forEach(this::onProcessEnded);
     }
@@ -331,7 +337,11 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
   }
 
   private Behavior<Command> onNodeGone(NodeGone left) {
-    for (int other = 0; table != null && other < table.size(); other++) {
+    if (table == null) {
+      goneEarly.add(left);
+      return this;
+    }
+    for (int other = 0; other < table.size(); other++) {
       EndpointAddress theirs = table.address(other);
       if (theirs.incarnation() == left.incarnation()
           && theirs.node().equals(left.node())
@@ -354,6 +364,9 @@ final class JobMember extends AbstractBehavior<JobMember.Command> {
       plan.listener().onDead(table.address(ended.rank()).node());
     } else if (ended.formed()) {
       endedEarly.add(ended);
+      if (rank == 0) {
+        coordinator.tell(new JobCoordinator.Ended(ended.rank()));
+      }
       // It may have died with the word that all have met; the ranks that live repeat it.
       timers.startSingleTimer(
           ended, new ProcessEnded(ended.rank(), ended.code(), false), WORD_PATIENCE);

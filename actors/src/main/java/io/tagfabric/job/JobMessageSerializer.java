@@ -43,7 +43,8 @@ public final class JobMessageSerializer extends ControlSerializer {
         .message(34, Letter.class, Letter::message, ExitMessage.ExitRequest.class)
         .message(35, Letter.class, Letter::message, ExitMessage.ExitReply.class)
         .message(36, Letter.class, Letter::message, ExitMessage.Prepare.class)
-        .message(37, Letter.class, Letter::message, ExitMessage.Promise.class);
+        .message(37, Letter.class, Letter::message, ExitMessage.Promise.class)
+        .message(38, JobCoordinator.Seen.class);
   }
 
   /** A map of ranks as it is written. */

@@ -61,6 +61,7 @@ class JobMessageSerializerTest {
         new JobCoordinator.Ready(1, -5, ADDRESS, MEMBER),
         new JobCoordinator.Enter(1, -5, 77, MEMBER),
         new JobCoordinator.Leave(1, -5, MEMBER),
+        new JobCoordinator.Seen(1, -5),
         new JobMember.Welcome(COORDINATOR),
         new JobMember.Refused(FabricError.KEY_REJECTED, "no"),
         new JobMember.Waiting("rank 2"),
