@@ -2,6 +2,7 @@ package io.tagfabric.complete;
 
 import akka.actor.typed.ActorRef;
 import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.progress.DueFlushes;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressLoop;
 import java.util.ArrayDeque;
@@ -25,7 +26,9 @@ public final class CompletionOutbox implements CompletionSink {
   private final ArrayDeque<CompletionBatch> told = new ArrayDeque<>();
   private CompletionBatch batch = new CompletionBatch();
   private boolean queueStopped;
-  private Runnable onDue = () -> {};
+
+  /** Marked while there is something to publish; null if each pass comes by. */
+  private DueFlushes.Flush due;
 
   CompletionOutbox(
       CompletionRing ring,
@@ -44,14 +47,19 @@ public final class CompletionOutbox implements CompletionSink {
     return ring == other;
   }
 
-  /** Sets what runs when there is something to publish. */
-  public void whenDue(Runnable marks) {
-    onDue = marks;
+  /** Sets what is marked while there is something to publish, and calls {@link #flush}. */
+  public void whenDue(DueFlushes.Flush newDue) {
+    due = newDue;
+    if (!batch.isEmpty()) {
+      due.mark();
+    }
   }
 
   @Override
   public CompletionEntry next() {
-    onDue.run();
+    if (due != null) {
+      due.mark();
+    }
     return batch.next();
   }
 
@@ -66,6 +74,9 @@ public final class CompletionOutbox implements CompletionSink {
       queue.tell(new CompletionQueue.Publish(this));
     } else {
       publish(batch);
+    }
+    if (due != null) {
+      due.unmark();
     }
   }
 

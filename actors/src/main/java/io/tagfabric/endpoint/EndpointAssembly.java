@@ -248,14 +248,16 @@ public final class EndpointAssembly {
   /** The same: what an endpoint has to flush comes of its flows, transfers or completions. */
   private Runnable flushWhenDue() {
     DueFlushes.Flush flush = loop.flushWhenDue(this::flush);
-    Runnable marks = flush::mark;
-    core.whenDue(marks);
-    if (receives != null) {
-      receives.whenDue(marks);
-    }
-    sent.whenDue(marks);
-    marks.run(); // what was due before
-    return flush::close;
+    DueFlushes.Flush publishes = loop.flushWhenDue(direct::flush);
+    core.whenDue(flush::mark);
+    sent.whenDue(publishes);
+    DueFlushes.Flush received = receives == null ? publishes : receives.flushWhenDue(flush);
+    flush.mark(); // what was due before
+    return () -> {
+      flush.close();
+      publishes.close();
+      received.close();
+    };
   }
 
   private EndpointIdentity identity(int number, String name, WireTable wires) {

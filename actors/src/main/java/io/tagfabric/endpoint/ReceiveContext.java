@@ -6,7 +6,6 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.match.TagMatcher;
-import io.tagfabric.progress.DueFlushes;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
@@ -47,7 +46,6 @@ public final class ReceiveContext extends ReceiveFace {
   private final ProgressLoop loop;
   private final ProgressFutures futures;
   private final TaggedArrivals arrivals;
-  private final DueFlushes.Flush flush;
 
   /** Endpoints that have not closed. Thread: the domain's loop. */
   private final List<SharedReceives> endpoints = new ArrayList<>();
@@ -71,7 +69,6 @@ public final class ReceiveContext extends ReceiveFace {
     loop = domain.loop();
     futures = domain.futures();
     arrivals = new GuardedArrivals(side.port().arrivals(), this::failed);
-    flush = loop.flushWhenDue(side.direct()::flush);
   }
 
   /**
@@ -105,8 +102,7 @@ public final class ReceiveContext extends ReceiveFace {
             () -> {
               side.core().share(opened::reaches);
               side.tell(matcher);
-              side.whenDue(opened.flush::mark);
-              opened.flush.mark();
+              side.flushWhenDue(domain.loop().flushWhenDue(side.direct()::flush));
               begun.complete(true);
             });
     begun.join();

@@ -9,6 +9,7 @@ import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.progress.DueFlushes;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressLoop;
 import java.util.function.Consumer;
@@ -82,10 +83,19 @@ final class ReceiveSide {
     return direct;
   }
 
-  /** What is to be told that {@link DirectReceives#flush} has something to do. */
-  void whenDue(Runnable marks) {
-    core.whenDue(marks);
-    received.whenDue(marks);
+  /**
+   * Flushes at the end of those passes that leave something to do.
+   *
+   * @param pulls is marked when parts of a message are to be read, and then calls {@link
+   *     DirectReceives#flush}
+   * @return publishes what no step of its own has
+   */
+  DueFlushes.Flush flushWhenDue(DueFlushes.Flush pulls) {
+    DueFlushes.Flush publishes = loop.flushWhenDue(direct::flush);
+    core.whenDue(pulls::mark);
+    received.whenDue(publishes);
+    pulls.mark(); // what was due before
+    return publishes;
   }
 
   /**

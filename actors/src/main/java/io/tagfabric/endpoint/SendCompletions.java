@@ -8,6 +8,7 @@ import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.progress.DueFlushes;
 
 /**
  * Ends sends: tells the endpoint's transmit queue, or the send's listener. Single threaded: the
@@ -47,8 +48,8 @@ final class SendCompletions {
   }
 
   /** Sets what runs when {@link #flush} has something to do. */
-  void whenDue(Runnable marks) {
-    completions.whenDue(marks);
+  void whenDue(DueFlushes.Flush due) {
+    completions.whenDue(due);
   }
 
   /** A send is accepted, or begun with: it will be counted when it ends. Thread: any. */

@@ -27,6 +27,11 @@ final class KeyTable {
   private long ignore;
   private boolean anySource;
 
+  // Messages of one tag come in rows: the bucket of the key that was hashed last.
+  private long hashedTag;
+  private int hashedSource;
+  private int hashedBucket;
+
   /** Nodes looked at so far; what a cost claim is tested with. */
   long steps;
 
@@ -38,6 +43,7 @@ final class KeyTable {
     this.ignore = ignore;
     this.mask = ~ignore;
     this.anySource = anySource;
+    hash(0, 0);
   }
 
   boolean serves(long ignore, boolean anySource) {
@@ -163,6 +169,7 @@ final class KeyTable {
     MatchNode[] old = buckets;
     buckets = new MatchNode[capacity];
     shift = Long.SIZE - Integer.numberOfTrailingZeros(capacity);
+    hash(hashedTag, hashedSource);
     quietRemovals = 0;
     for (MatchNode head : old) {
       MatchNode node = head;
@@ -180,11 +187,20 @@ final class KeyTable {
     return ((node.tag ^ tag) & mask) == 0 && (anySource || node.source == source);
   }
 
-  /** Tags are structured (constant fields, running numbers), so every bit is mixed into the top. */
   private int bucketOf(long tag, int source) {
+    return ((tag ^ hashedTag) & mask) == 0 && (anySource || source == hashedSource)
+        ? hashedBucket
+        : hash(tag, source);
+  }
+
+  /** Tags are structured (constant fields, running numbers), so every bit is mixed into the top. */
+  private int hash(long tag, int source) {
     long hash = (tag & mask) ^ (anySource ? TagSelector.ANY_SOURCE : source) * GOLDEN;
     hash = (hash ^ (hash >>> 30)) * MIX_1;
     hash = (hash ^ (hash >>> 27)) * MIX_2;
-    return (int) (hash >>> shift);
+    hashedTag = tag;
+    hashedSource = source;
+    hashedBucket = (int) (hash >>> shift);
+    return hashedBucket;
   }
 }

@@ -37,19 +37,36 @@ public final class DueFlushes {
       }
     }
 
+    /** What was due is done, before the end of the pass. */
+    public void unmark() {
+      if (isDue) {
+        isDue = false;
+        int last = due.size() - 1;
+        if (last >= 0 && due.get(last) == this) {
+          due.remove(last);
+        }
+      }
+    }
+
     /** Never again. */
     public void close() {
       closed = true;
     }
 
     private int run() {
+      boolean runs = isDue && !closed;
       isDue = false;
-      return closed ? 0 : step.run();
+      return runs ? step.run() : 0;
     }
   }
 
   Flush add(ProgressLoop.Step step) {
     return new Flush(step);
+  }
+
+  /** Whether nothing is due; one that was unmarked may still seem to be. */
+  boolean isEmpty() {
+    return due.isEmpty();
   }
 
   /** Runs what is due now. Returns the work done. */

@@ -17,6 +17,10 @@ final class LoopSteps {
     steps = Arrays.stream(steps).filter(each -> each != step).toArray(ProgressLoop.Step[]::new);
   }
 
+  boolean isEmpty() {
+    return steps.length == 0;
+  }
+
   /** All of them. A caller runs them in a loop of its own, so that its calls are inlined. */
   ProgressLoop.Step[] all() {
     return steps;

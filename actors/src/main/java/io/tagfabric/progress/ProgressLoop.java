@@ -424,6 +424,7 @@ public final class ProgressLoop implements Executor {
     boolean toFlush = unflushed;
     try {
       toFlush |= runSteps() > 0;
+      toFlush &= mayFlush();
     } finally {
       boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft;
       wakeWhenLeft = false;
@@ -437,6 +438,10 @@ public final class ProgressLoop implements Executor {
       }
     }
     return toFlush;
+  }
+
+  private boolean mayFlush() {
+    return !dueFlushes.isEmpty() || !flushes.isEmpty();
   }
 
   private int runSteps() {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class DueFlushesTest {
@@ -88,5 +91,62 @@ class DueFlushesTest {
 
     assertThat(loop.advance()).isZero();
     assertThat(ran).isEmpty();
+  }
+
+  @Test
+  void shouldNotRunWhatIsUnmarked() {
+    DueFlushes.Flush first = flush("first");
+    DueFlushes.Flush second = flush("second");
+    first.mark();
+    second.mark();
+    first.unmark();
+    first.unmark();
+
+    assertThat(loop.advance()).isEqualTo(1);
+    first.mark();
+    second.mark();
+    second.unmark();
+    second.mark();
+    assertThat(loop.advance()).isEqualTo(2);
+
+    assertThat(ran).containsExactly("second", "first", "second");
+  }
+
+  @Test
+  void shouldHaveNothingToFlushOnceTheLastIsUnmarked() {
+    DueFlushes.Flush only = flush("only");
+    only.mark();
+    only.unmark();
+
+    assertThat(loop.tryEnter()).isTrue();
+    assertThat(loop.leave(true)).as("something is left to flush").isFalse();
+    only.mark();
+    assertThat(loop.tryEnter()).isTrue();
+    assertThat(loop.leave(true)).as("something is left to flush").isTrue();
+    loop.settle();
+
+    assertThat(ran).containsExactly("only");
+  }
+
+  /** As a list of what is due says. */
+  @Property
+  void shouldRunWhatAListOfMarksSays(@ForAll List<@IntRange(max = 5) Integer> script) {
+    List<DueFlushes.Flush> flushes = List.of(flush("0"), flush("1"), flush("2"));
+    List<String> due = new ArrayList<>();
+    for (int step : script) {
+      String name = Integer.toString(step % 3);
+      due.remove(name);
+      if (step < 3) {
+        flushes.get(step).mark();
+        due.add(name);
+      } else {
+        flushes.get(step - 3).unmark();
+      }
+    }
+    int before = ran.size();
+
+    assertThat(loop.advance()).isEqualTo(due.size());
+
+    assertThat(ran.subList(before, ran.size())).containsExactlyInAnyOrderElementsOf(due);
   }
 }

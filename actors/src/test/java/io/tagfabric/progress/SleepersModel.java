@@ -268,7 +268,7 @@ final class SleepersModel {
     String waiting = p.fresh("waiting");
     p.enter("ProgressLoop.leave");
     int wakes = p.scratch("wakes");
-    p.note("ProgressLoop.leave").note("ProgressLoop.runSteps");
+    p.note("ProgressLoop.leave").note("ProgressLoop.runSteps").note("ProgressLoop.mayFlush");
     publishSleepLimits(p, wakes);
     p.storeRelease("DRIVER.setRelease", r -> driver, r -> 0);
     p.when("sleep limits as before", r -> 1 - r[wakes], waiting);

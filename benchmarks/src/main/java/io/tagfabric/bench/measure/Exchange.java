@@ -60,7 +60,7 @@ public final class Exchange {
     return lastNs - beginNs;
   }
 
-  /** Keeps a window of receives posted and acknowledges each half. */
+  /** Keeps a window of receives posted and acknowledges each half, before it posts the next. */
   public static void drain(End end, int bytes, int messages, int window) {
     int half = TransferKind.half(window);
     end.begin(ACKNOWLEDGEMENT_BYTES, bytes);
@@ -71,12 +71,12 @@ public final class Exchange {
     }
     for (int received = half; received <= messages; received += half) {
       end.await(received);
+      end.send();
       int mayBePosted = Math.min(messages, end.received() + window);
       while (posted < mayBePosted) {
         end.postReceive();
         posted++;
       }
-      end.send();
     }
   }
 }
