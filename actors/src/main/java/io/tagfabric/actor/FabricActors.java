@@ -6,8 +6,12 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.Extension;
 import akka.actor.typed.ExtensionId;
+import akka.actor.typed.RecipientRef;
+import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Adapter;
+import akka.actor.typed.javadsl.AskPattern;
 import akka.actor.typed.receptionist.ServiceKey;
+import akka.pattern.StatusReply;
 import io.tagfabric.actor.twin.FabricRef;
 import io.tagfabric.actor.twin.NearActors;
 import io.tagfabric.address.EndpointAddress;
@@ -20,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * Typed references to actors of other nodes whose messages go over the fabric. They equal Akka's
@@ -246,6 +252,63 @@ public final class FabricActors implements Extension {
   }
 
   /**
+   * Asks, as {@link ActorContext#ask} does, but takes the answer to the actor on the thread that
+   * brings it. Akka's own, called from Java, takes it over one more thread, which is to be woken or
+   * made for a message that may already be where the actor runs. Thread: the actor's.
+   *
+   * @param context of the actor that asks
+   * @param answers the class of the answers
+   * @param question makes the question for the reference that takes its answer
+   * @param adapt makes the actor's own message of the answer, or of a {@link
+   *     java.util.concurrent.TimeoutException} or another failure; runs in the actor
+   */
+  public static <T, Q, A> void ask(
+      ActorContext<T> context,
+      Class<A> answers,
+      RecipientRef<Q> target,
+      Duration timeout,
+      Function<ActorRef<A>, Q> question,
+      BiFunction<A, Throwable, T> adapt) {
+    Objects.requireNonNull(answers, "answers");
+    Objects.requireNonNull(adapt, "adapt");
+    CompletionStage<A> answer =
+        AskPattern.ask(target, question::apply, timeout, context.getSystem().scheduler());
+    pipe(context, answer, adapt);
+  }
+
+  /**
+   * As {@link #ask}, for answers that say whether it went well, as {@link
+   * ActorContext#askWithStatus} does.
+   *
+   * @param adapt also gets what the error of the reply says
+   */
+  public static <T, Q, A> void askWithStatus(
+      ActorContext<T> context,
+      Class<A> answers,
+      RecipientRef<Q> target,
+      Duration timeout,
+      Function<ActorRef<StatusReply<A>>, Q> question,
+      BiFunction<A, Throwable, T> adapt) {
+    Objects.requireNonNull(answers, "answers");
+    Objects.requireNonNull(adapt, "adapt");
+    CompletionStage<A> answer =
+        AskPattern.askWithStatus(target, question::apply, timeout, context.getSystem().scheduler());
+    pipe(context, answer, adapt);
+  }
+
+  private static <T, A> void pipe(
+      ActorContext<T> context, CompletionStage<A> answer, BiFunction<A, Throwable, T> adapt) {
+    context.pipeToSelf(
+        answer.toCompletableFuture().copy(),
+        (value, failure) ->
+            adapt.apply(
+                value,
+                failure instanceof CompletionException copied && copied.getCause() != null
+                    ? copied.getCause()
+                    : failure));
+  }
+
+  /**
    * Waits for a stage while this thread drives the loop by which messages come: quicker than a
    * plain join, because nobody must be woken.
    *
@@ -253,14 +316,10 @@ public final class FabricActors implements Extension {
    * @throws CompletionException as {@link CompletableFuture#join} if it fails
    */
   public <T> T await(CompletionStage<T> stage, Duration timeout) {
-    CompletableFuture<T> future = stage.toCompletableFuture();
-    CompletableFuture<Void> woken =
-        future.handle(
-            (value, failure) -> {
-              node.domain().loop().wake();
-              return null;
-            });
-    if (!node.domain().await(woken::isDone, timeout)) {
+    // A stage of Akka's asks runs what is added to it on another thread; its copy does not.
+    CompletableFuture<T> future = stage.toCompletableFuture().copy();
+    future.minimalCompletionStage().whenComplete((value, failure) -> node.domain().loop().wake());
+    if (!node.domain().await(future::isDone, timeout)) {
       throw new FabricException(
           FabricError.TIMED_OUT, "nothing came within " + timeout.toMillis() + " ms");
     }

@@ -72,24 +72,25 @@ public final class Ask extends HelpOption {
   }
 
   private void askAll(Job job, int rank) {
+    FabricActors actors = FabricActors.get(job.system());
     ActorRef<Square> calculator = ActorRanks.of(job, rank, "calculator", Square.class);
     long beginNs = System.nanoTime();
     for (int i = 0; i < count; i++) {
       long of = i;
       Result result =
-          AskPattern.ask(
+          actors.await(
+              AskPattern.ask(
                   calculator,
                   (ActorRef<Result> replyTo) -> new Square(of, replyTo),
                   PATIENCE,
-                  job.system().scheduler())
-              .toCompletableFuture()
-              .join();
+                  job.system().scheduler()),
+              PATIENCE);
       if (result.value != of * of) {
         throw new IllegalStateException("the square of " + of + " is not " + result.value);
       }
     }
     double usec = (System.nanoTime() - beginNs) / 1e3 / count;
-    FabricActors.Counters counters = FabricActors.get(job.system()).counters();
+    FabricActors.Counters counters = actors.counters();
     System.out.printf(
         Locale.ROOT,
         "rank %d answered %d questions rightly, %.1f us each; %d messages by Akka's remoting%n",

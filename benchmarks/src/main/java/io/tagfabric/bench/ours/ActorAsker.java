@@ -1,10 +1,12 @@
 package io.tagfabric.bench.ours;
 
+import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
+import io.tagfabric.actor.FabricActors;
 import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.ours.ActorMessage.Answer;
 import io.tagfabric.bench.ours.ActorMessage.AskAll;
@@ -54,13 +56,13 @@ final class ActorAsker extends AbstractBehavior<ActorMessage> {
   }
 
   private void ask() {
-    getContext()
-        .ask(
-            ActorMessage.class,
-            asking.target(),
-            PATIENCE,
-            replyTo -> new Question(asking.byAkka(), asking.body(), replyTo),
-            (answer, failure) -> failure == null ? answer : new Failed(failure));
+    FabricActors.ask(
+        getContext(),
+        ActorMessage.class,
+        asking.target(),
+        PATIENCE,
+        (ActorRef<ActorMessage> replyTo) -> new Question(asking.byAkka(), asking.body(), replyTo),
+        (answer, failure) -> failure == null ? answer : new Failed(failure));
   }
 
   private Behavior<ActorMessage> onAnswer() {
