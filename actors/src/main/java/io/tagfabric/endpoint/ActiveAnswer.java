@@ -23,8 +23,7 @@ final class ActiveAnswer extends Answer {
     this(asker, request, errorCode, body, null);
   }
 
-  ActiveAnswer(
-      FrameOrigin asker, long request, int errorCode, ActiveBody body, ActivePlace place) {
+  ActiveAnswer(FrameOrigin asker, long request, int errorCode, ActiveBody body, ActivePlace place) {
     this.asker = asker;
     this.request = request;
     this.errorCode = errorCode;

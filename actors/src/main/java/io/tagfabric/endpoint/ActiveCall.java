@@ -203,8 +203,7 @@ public final class ActiveCall {
       Packet packet = origin.prepare(PacketLayout.aligned(overhead + capacity));
       int placeAt = Packet.HEADER_LENGTH + overhead;
       ActivePlace place = ActivePlace.of(packet);
-      claim =
-          new ActiveReplyClaim(this, place, packet.buffer(), placeAt, capacity, argumentCount);
+      claim = new ActiveReplyClaim(this, place, packet.buffer(), placeAt, capacity, argumentCount);
     } else {
       UnsafeBuffer own = new UnsafeBuffer(new byte[most]);
       claim = new ActiveReplyClaim(this, null, own, 0, most, argumentCount);
@@ -213,7 +212,8 @@ public final class ActiveCall {
   }
 
   /**
-   * Claims a buffer of the program as the place: the reply leaves from there, without a copy before.
+   * Claims a buffer of the program as the place: the reply leaves from there, without a copy
+   * before.
    *
    * @param onFree runs on the loop, once, when nothing reads the buffer any more: it has left, or
    *     never will; must not block

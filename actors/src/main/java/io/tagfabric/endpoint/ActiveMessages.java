@@ -207,9 +207,9 @@ public final class ActiveMessages {
   /**
    * Claims a place for the payload of a request: in the packet that it leaves in, with a credit of
    * the peer's if one is there. Where that cannot be (another thread drives the loop, a handler
-   * claims, or no packet takes {@code leastBytes}), the place is a buffer of its own, from which the
-   * bytes are copied once. A request of another thread may wait for the credit until the claim is
-   * committed or closed.
+   * claims, or no packet takes {@code leastBytes}), the place is a buffer of its own, from which
+   * the bytes are copied once. A request of another thread may wait for the credit until the claim
+   * is committed or closed.
    *
    * @param peer index in the domain's address vector; that it is lost, the commit tells
    * @param argumentCount arguments that the request will have
@@ -331,6 +331,37 @@ public final class ActiveMessages {
       }
     }
     return future;
+  }
+
+  /**
+   * A long request that is accepted only if all of it, bytes too, leaves now; otherwise as {@link
+   * #tryRequest}. Both the arguments and the bytes are copied.
+   *
+   * @throws IllegalArgumentException beyond {@link #packedLongLimit}: longer ones are written first
+   */
+  public Posted tryRequestLong(
+      RemoteRegion to,
+      long offset,
+      int handler,
+      int[] arguments,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      ActiveListener listener) {
+    requireIndex(handler);
+    Objects.requireNonNull(to, "to");
+    BufferRange.require(buffer, bufferOffset, length);
+    if (length > packedLongLimit()) {
+      throw new IllegalArgumentException(
+          "lengthBytes=" + length + " > packedLongLimit=" + packedLongLimit() + ", request it");
+    }
+    ActiveBody body = ActiveBody.of(arguments, buffer, bufferOffset, length, length);
+    endpoint.requireSends();
+    ActiveListener told = listener == null ? NOBODY : listener;
+    ActiveRequest request =
+        new ActiveRequest(direct.desk(), to.peer(), handler, body, listener != null, told)
+            .into(to.descriptor(), offset, length);
+    return direct.startNow(request) ? Posted.POSTED : Posted.TRY_AGAIN;
   }
 
   /** Writes the bytes, then sends the request. */

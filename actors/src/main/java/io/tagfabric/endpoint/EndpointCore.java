@@ -274,6 +274,7 @@ final class EndpointCore implements FlowEvents {
     }
     try {
       Flow flow = flowTo(request.peer());
+      requireIncarnation(request.region(), flow);
       request.goesTo(flow.origin(), flow.maxFrameBytes());
       return flow.submitNow(request);
     } catch (FabricException e) {

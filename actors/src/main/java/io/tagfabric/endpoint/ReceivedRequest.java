@@ -146,7 +146,8 @@ public final class ReceivedRequest {
    * again when it is done. A reply to a request that wants none writes nothing.
    *
    * @param to a region of the sender that allows writes
-   * @throws IllegalArgumentException beyond 16 arguments, or if the range is not one of the buffer's
+   * @throws IllegalArgumentException beyond 16 arguments, or if the range is not one of the
+   *     buffer's
    * @throws IllegalStateException if it was answered already
    * @source GASNet-EX, gex_AM_ReplyLong
    */

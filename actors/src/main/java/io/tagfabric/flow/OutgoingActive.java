@@ -23,8 +23,8 @@ public abstract class OutgoingActive {
 
   /**
    * The packet in which its payload lies already, at the place where its only frame has it; null if
-   * it lies elsewhere. {@link #write} may be given this packet, which is the flow's from then on, or
-   * another.
+   * it lies elsewhere. {@link #write} may be given this packet, which is the flow's from then on,
+   * or another.
    */
   protected Packet prepared() {
     return null;

@@ -49,6 +49,25 @@ abstract class ActiveClaimContractTest extends ActivePair {
     claim.buffer().putBytes(0, bytes);
   }
 
+  private CompletionStage<ActiveReply> askInPlace(byte[] picture) {
+    // #claim
+    try (ActiveRequestClaim claim = asking.prepare(toFar, 1, picture.length, picture.length)) {
+      claim.buffer().putBytes(0, picture);
+      return claim.commit(HANDLER, picture.length, 42);
+    }
+    // #claim
+  }
+
+  @Test
+  void shouldSendFromWithinTheTryOfAClaim() {
+    asked.register(HANDLER, ECHO);
+
+    ActiveReply reply = result(askInPlace(Side.pattern(99, 3)));
+
+    assertThat(arguments(reply)).containsExactly(42);
+    assertThat(reply.payload()).isEqualTo(Side.pattern(99, 3));
+  }
+
   @Test
   void shouldBringWhatWasWrittenInPlace() {
     asked.register(HANDLER, ECHO);
@@ -328,11 +347,12 @@ abstract class ActiveClaimContractTest extends ActivePair {
   @Test
   void shouldFailALongReplyIntoARegionWithoutTheRightOrThatHasClosed() {
     Region closed =
-        domains.get(0).register(new UnsafeBuffer(new byte[64]), EnumSet.of(RegionRight.REMOTE_READ));
+        domains
+            .get(0)
+            .register(new UnsafeBuffer(new byte[64]), EnumSet.of(RegionRight.REMOTE_READ));
     RegionDescriptor to = closed.descriptor();
     asked.register(
-        HANDLER,
-        call -> call.replyLong(to, 0, new int[0], new UnsafeBuffer(new byte[8]), 0, 8));
+        HANDLER, call -> call.replyLong(to, 0, new int[0], new UnsafeBuffer(new byte[8]), 0, 8));
 
     assertThat(failure(asking.request(toFar, HANDLER)).error()).isEqualTo(FabricError.ACCESS);
     result(closed.close());
