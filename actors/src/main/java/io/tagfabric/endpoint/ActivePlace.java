@@ -9,8 +9,6 @@ import io.tagfabric.wire.Packet;
  * loop's from then on.
  */
 final class ActivePlace {
-  private static final Runnable NOTHING = () -> {};
-
   private final Flow flow;
   private final boolean hasCredit;
   private final Runnable onFree;
@@ -25,12 +23,12 @@ final class ActivePlace {
 
   /** Of a request. */
   static ActivePlace of(Flow flow, boolean hasCredit, Packet packet) {
-    return new ActivePlace(flow, hasCredit, packet, NOTHING);
+    return new ActivePlace(flow, hasCredit, packet, null);
   }
 
   /** Of a reply. */
   static ActivePlace of(Packet packet) {
-    return new ActivePlace(null, false, packet, NOTHING);
+    return new ActivePlace(null, false, packet, null);
   }
 
   /** Of a reply whose bytes lie in a buffer of the program, which hears when that is free. */
@@ -75,7 +73,9 @@ final class ActivePlace {
   /** Nothing is read from it any more. */
   void free() {
     releasePacket();
-    onFree.run();
+    if (onFree != null) {
+      onFree.run();
+    }
   }
 
   /** The claim was given up: credit and room go back. Thread: the loop. */
