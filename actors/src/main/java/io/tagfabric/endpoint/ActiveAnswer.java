@@ -16,11 +16,19 @@ final class ActiveAnswer extends Answer {
   private int position;
   private boolean begun;
 
+  /** Where its payload lies, in a packet; null if it lies elsewhere. */
+  private final ActivePlace place;
+
   ActiveAnswer(FrameOrigin asker, long request, int errorCode, ActiveBody body) {
+    this(asker, request, errorCode, body, null);
+  }
+
+  ActiveAnswer(FrameOrigin asker, long request, int errorCode, ActiveBody body, ActivePlace place) {
     this.asker = asker;
     this.request = request;
     this.errorCode = errorCode;
     this.body = body;
+    this.place = place;
   }
 
   @Override
@@ -39,6 +47,11 @@ final class ActiveAnswer extends Answer {
   }
 
   @Override
+  public Packet prepared() {
+    return place == null ? null : place.packet();
+  }
+
+  @Override
   public void write(AccessWriter writer, Packet packet, int bytes) {
     if (begun) {
       ActiveFrames.next(packet, request, ActiveFrames.OF_REPLY, body, position, bytes);
@@ -52,8 +65,13 @@ final class ActiveAnswer extends Answer {
           .arguments(body.count())
           .total(body.total());
       body.writeArguments(packet, at + ActiveFrames.REPLY_OVERHEAD);
-      body.writePayload(packet, at + overhead, 0, bytes);
+      if (place == null || !place.isIn(packet)) {
+        body.writePayload(packet, at + overhead, 0, bytes);
+      }
       packet.append(overhead + bytes);
+      if (place != null) {
+        place.written(packet);
+      }
       begun = true;
     }
     position += bytes;
@@ -61,6 +79,9 @@ final class ActiveAnswer extends Answer {
 
   @Override
   public void onEnd() {
+    if (place != null) {
+      place.free();
+    }
     asker.consumedActive();
   }
 }

@@ -21,12 +21,34 @@ final class ActiveBody {
   private final int[] arguments;
   private final byte[] payload;
 
+  /** Where its payload lies, if the program has written it there; null if it is an array's. */
+  private final DirectBuffer place;
+
+  private final int placeAt;
+  private final int total;
+
   /** Of a reply that comes in parts: bytes that are there. */
   private int filled;
 
   private ActiveBody(int[] arguments, byte[] payload) {
     this.arguments = arguments;
     this.payload = payload;
+    place = null;
+    placeAt = 0;
+    total = payload.length;
+  }
+
+  private ActiveBody(int[] arguments, DirectBuffer place, int placeAt, int total) {
+    this.arguments = arguments;
+    payload = NO_BYTES;
+    this.place = place;
+    this.placeAt = placeAt;
+    this.total = total;
+  }
+
+  /** Copies arguments, and shows payload where it lies until it has left. */
+  static ActiveBody inPlace(int[] arguments, DirectBuffer place, int at, int bytes) {
+    return new ActiveBody(arguments.clone(), place, at, bytes);
   }
 
   /** Copies what a program gives. */
@@ -139,7 +161,7 @@ final class ActiveBody {
 
   /** Payload bytes. */
   int total() {
-    return payload.length;
+    return total;
   }
 
   /** Writes the arguments behind a frame's block. */
@@ -151,7 +173,11 @@ final class ActiveBody {
 
   /** Writes a part of the payload. */
   void writePayload(Packet packet, int at, int position, int bytes) {
-    packet.buffer().putBytes(at, payload, position, bytes);
+    if (place == null) {
+      packet.buffer().putBytes(at, payload, position, bytes);
+    } else {
+      packet.buffer().putBytes(at, place, placeAt + position, bytes);
+    }
   }
 
   ActiveReply reply() {

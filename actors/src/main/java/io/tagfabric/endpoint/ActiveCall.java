@@ -1,8 +1,16 @@
 package io.tagfabric.endpoint;
 
+import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.wire.BufferRange;
 import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.PacketLayout;
 import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A request that a handler has been called with: who sent it, what it brings, and the way to reply.
@@ -27,6 +35,8 @@ public final class ActiveCall {
   private long regionKey;
   private long regionOffset;
   private ActiveBody reply;
+  private ActivePlace replyPlace;
+  private ActiveReplyClaim claim;
   private ReceivedRequest kept;
   private boolean over;
 
@@ -173,6 +183,91 @@ public final class ActiveCall {
   }
 
   /**
+   * Claims a place for the payload of the reply, in the packet that it leaves in; if none takes
+   * {@code leastBytes}, in a buffer of its own. Commit it before the handler returns.
+   *
+   * @param argumentCount arguments that the reply will have
+   * @param leastBytes the place has at least so many bytes
+   * @param mostBytes more are not needed
+   * @throws IllegalArgumentException beyond 16 arguments, or if {@code leastBytes} is beyond {@code
+   *     mostBytes} or {@link ActiveMessages#maxMedium}
+   * @throws IllegalStateException if it has replied already, or another claim is open
+   */
+  public ActiveReplyClaim prepareReply(int argumentCount, int leastBytes, int mostBytes) {
+    requireClaimable(argumentCount, leastBytes, mostBytes);
+    int overhead = ActiveFrames.REPLY_OVERHEAD + argumentCount * Integer.BYTES;
+    int most = Math.min(mostBytes, desk.maxMedium());
+    int room = ActiveFrames.room(origin.maxFrameBytes(), overhead);
+    if (room >= leastBytes) {
+      int capacity = Math.min(most, room);
+      Packet packet = origin.prepare(PacketLayout.aligned(overhead + capacity));
+      int placeAt = Packet.HEADER_LENGTH + overhead;
+      ActivePlace place = ActivePlace.of(packet);
+      claim = new ActiveReplyClaim(this, place, packet.buffer(), placeAt, capacity, argumentCount);
+    } else {
+      UnsafeBuffer own = new UnsafeBuffer(new byte[most]);
+      claim = new ActiveReplyClaim(this, null, own, 0, most, argumentCount);
+    }
+    return claim;
+  }
+
+  /**
+   * Claims a buffer of the program as the place: the reply leaves from there, without a copy
+   * before.
+   *
+   * @param onFree runs on the loop, once, when nothing reads the buffer any more: it has left, or
+   *     never will; must not block
+   */
+  public ActiveReplyClaim prepareReply(
+      int argumentCount, MutableDirectBuffer from, int fromOffset, int bytes, Runnable onFree) {
+    requireClaimable(argumentCount, bytes, bytes);
+    BufferRange.require(from, fromOffset, bytes);
+    Objects.requireNonNull(onFree, "onFree");
+    ActivePlace place = ActivePlace.of(() -> tell(onFree));
+    claim = new ActiveReplyClaim(this, place, from, fromOffset, bytes, argumentCount);
+    return claim;
+  }
+
+  private void tell(Runnable listener) {
+    try {
+      listener.run();
+    } catch (Throwable e) {
+      desk.listenerFailures().caught(listener, e);
+    }
+  }
+
+  private void requireClaimable(int argumentCount, int leastBytes, int mostBytes) {
+    requireValid();
+    requireUnanswered();
+    ActiveClaim.require(argumentCount, leastBytes, mostBytes, desk.maxMedium());
+    if (claim != null && claim.isOpen()) {
+      throw new IllegalStateException("a claim for the reply is open, commit or close it first");
+    }
+  }
+
+  /** A claim is committed. */
+  void reply(ActiveBody body, ActivePlace place) {
+    requireValid();
+    requireUnanswered();
+    reply = body;
+    replyPlace = place;
+  }
+
+  /** Keeps the request, and replies as {@link ReceivedRequest#replyLong}. */
+  public CompletionStage<Boolean> replyLong(
+      RegionDescriptor to,
+      long offset,
+      int[] replied,
+      DirectBuffer from,
+      int fromOffset,
+      int bytes) {
+    Objects.requireNonNull(to, "to");
+    BufferRange.require(from, fromOffset, bytes);
+    ActiveBody.require(replied, 0, 0);
+    return keep().replyLong(to, offset, replied, from, fromOffset, bytes);
+  }
+
+  /**
    * Keeps the request, to be answered after the call, by any thread. It holds its sender's credit
    * until then. A request without a wish for a reply may be kept for its bytes.
    *
@@ -210,7 +305,23 @@ public final class ActiveCall {
 
   /** The handler has returned or thrown. */
   void end() {
+    if (claim != null) {
+      claim.close();
+    }
     over = true;
+  }
+
+  /** What the handler has replied leaves nowhere. */
+  void dropReply() {
+    if (replyPlace != null) {
+      replyPlace.free();
+      replyPlace = null;
+    }
+  }
+
+  /** Where the payload of the reply lies; null if it was copied. */
+  ActivePlace replyPlace() {
+    return replyPlace;
   }
 
   /** What the handler has replied; empty if it has not. */

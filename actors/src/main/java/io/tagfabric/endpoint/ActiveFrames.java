@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.ActiveLongEncoder;
 import io.tagfabric.wire.sbe.ActiveNextEncoder;
 import io.tagfabric.wire.sbe.ActiveReplyEncoder;
@@ -29,6 +30,11 @@ final class ActiveFrames {
   static final int PACKED = 4;
 
   private ActiveFrames() {}
+
+  /** Payload bytes that a frame has room for, if a packet takes frames of so many bytes. */
+  static int room(int maxFrameBytes, int overhead) {
+    return (maxFrameBytes & -PacketLayout.ALIGNMENT) - overhead;
+  }
 
   /** Appends more of a payload. */
   static void next(

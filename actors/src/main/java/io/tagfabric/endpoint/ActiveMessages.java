@@ -10,6 +10,7 @@ import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -41,11 +42,14 @@ public final class ActiveMessages {
   private final DirectActive direct;
   private final ProgressFutures futures;
   private final PendingFutures pending;
+  private final ActiveClaims claims;
 
   ActiveMessages(Endpoint endpoint, DirectActive direct, ProgressFutures futures) {
     this.endpoint = endpoint;
     this.direct = direct;
     this.futures = futures;
+    claims = new ActiveClaims(direct);
+    direct.desk().target().longReplies(new LongReplies(endpoint, futures, direct.desk().target()));
     pending = new PendingFutures(futures, endpoint.settings().maxPendingFutures());
   }
 
@@ -201,6 +205,82 @@ public final class ActiveMessages {
   }
 
   /**
+   * Claims a place for the payload of a request: in the packet that it leaves in, with a credit of
+   * the peer's if one is there. Where that cannot be (another thread drives the loop, a handler
+   * claims, or no packet takes {@code leastBytes}), the place is a buffer of its own, from which
+   * the bytes are copied once. A request of another thread may wait for the credit until the claim
+   * is committed or closed.
+   *
+   * @param peer index in the domain's address vector; that it is lost, the commit tells
+   * @param argumentCount arguments that the request will have
+   * @param leastBytes the place has at least so many bytes
+   * @param mostBytes more are not needed; it may have fewer
+   * @throws IllegalArgumentException beyond {@link #maxArguments}, or if {@code leastBytes} is
+   *     beyond {@code mostBytes} or {@link #maxMedium}
+   * @throws IllegalStateException if the endpoint is closed
+   * @source GASNet-EX, gex_AM_PrepareRequestMedium
+   */
+  public ActiveRequestClaim prepare(int peer, int argumentCount, int leastBytes, int mostBytes) {
+    endpoint.requireSends();
+    return claims.prepare(this, peer, argumentCount, leastBytes, mostBytes);
+  }
+
+  /**
+   * Claims a buffer of the program as the place: the request leaves from there, without a copy
+   * before, and in several packets if need be. The buffer is the program's again when the future of
+   * the commit is done.
+   *
+   * @throws IllegalArgumentException if the range is not one of the buffer's, or beyond {@link
+   *     #maxMedium}
+   */
+  public ActiveRequestClaim prepare(
+      int peer, int argumentCount, MutableDirectBuffer buffer, int bufferOffset, int length) {
+    endpoint.requireSends();
+    return claims.prepare(this, peer, argumentCount, buffer, bufferOffset, length);
+  }
+
+  /**
+   * As {@link #prepare(int, int, int, int)}, if the request could leave now: in one packet, with
+   * credit and room. A commit behind which nothing else was sent meanwhile leaves at once too.
+   *
+   * @return null if it could not: make progress before the next try
+   * @throws FabricException if the peer is lost, or not known
+   */
+  public ActiveRequestClaim tryPrepare(int peer, int argumentCount, int leastBytes, int mostBytes) {
+    endpoint.requireSends();
+    return claims.tryPrepare(this, peer, argumentCount, leastBytes, mostBytes);
+  }
+
+  CompletionStage<ActiveReply> commit(
+      ActiveRequestClaim claim, int handler, ActiveBody body, boolean wantsReply) {
+    requireIndex(handler);
+    endpoint.requireSends();
+    ProgressFuture<ActiveReply> future = futures.create();
+    if (pending.accept(future)) {
+      claim.end();
+      start(request(claim.peer(), handler, body, wantsReply, future).at(claim.held()));
+    } else {
+      claim.close();
+    }
+    return future;
+  }
+
+  void commit(ActiveRequestClaim claim, int handler, ActiveBody body, ActiveListener listener) {
+    requireIndex(handler);
+    endpoint.requireSends();
+    boolean wantsReply = listener != null;
+    ActiveListener told = wantsReply ? listener : NOBODY;
+    claim.end();
+    start(
+        new ActiveRequest(direct.desk(), claim.peer(), handler, body, wantsReply, told)
+            .at(claim.held()));
+  }
+
+  void giveUp(ActivePlace place) {
+    direct.giveUp(place, endpoint);
+  }
+
+  /**
    * A long request: its bytes are in a region of the peer before the handler runs. The buffer is
    * the program's again when this returns.
    *
@@ -251,6 +331,37 @@ public final class ActiveMessages {
       }
     }
     return future;
+  }
+
+  /**
+   * A long request that is accepted only if all of it, bytes too, leaves now; otherwise as {@link
+   * #tryRequest}. Both the arguments and the bytes are copied.
+   *
+   * @throws IllegalArgumentException beyond {@link #packedLongLimit}: longer ones are written first
+   */
+  public Posted tryRequestLong(
+      RemoteRegion to,
+      long offset,
+      int handler,
+      int[] arguments,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      ActiveListener listener) {
+    requireIndex(handler);
+    Objects.requireNonNull(to, "to");
+    BufferRange.require(buffer, bufferOffset, length);
+    if (length > packedLongLimit()) {
+      throw new IllegalArgumentException(
+          "lengthBytes=" + length + " > packedLongLimit=" + packedLongLimit() + ", request it");
+    }
+    ActiveBody body = ActiveBody.of(arguments, buffer, bufferOffset, length, length);
+    endpoint.requireSends();
+    ActiveListener told = listener == null ? NOBODY : listener;
+    ActiveRequest request =
+        new ActiveRequest(direct.desk(), to.peer(), handler, body, listener != null, told)
+            .into(to.descriptor(), offset, length);
+    return direct.startNow(request) ? Posted.POSTED : Posted.TRY_AGAIN;
   }
 
   /** Writes the bytes, then sends the request. */

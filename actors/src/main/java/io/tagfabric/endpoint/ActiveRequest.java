@@ -21,6 +21,7 @@ final class ActiveRequest extends OutgoingActive {
   private final ActiveBody body;
   private final boolean wantsReply;
   private final ActiveListener listener;
+  private ActivePlace place;
   private RegionDescriptor region;
   private long regionAt;
   private int regionBytes;
@@ -61,6 +62,17 @@ final class ActiveRequest extends OutgoingActive {
     regionAt = offset;
     regionBytes = bytes;
     return this;
+  }
+
+  /** Its payload lies at a place that a claim has had; what that holds is its own now. */
+  ActiveRequest at(ActivePlace itsPlace) {
+    place = itsPlace;
+    return this;
+  }
+
+  /** Where its payload lies, in a packet of a flow; null if it lies elsewhere. */
+  ActivePlace place() {
+    return place;
   }
 
   int peer() {
@@ -126,6 +138,11 @@ final class ActiveRequest extends OutgoingActive {
   }
 
   @Override
+  protected Packet prepared() {
+    return place == null ? null : place.packet();
+  }
+
+  @Override
   protected void write(Packet packet, int bytes) {
     if (region != null) {
       writeLong(packet);
@@ -142,8 +159,13 @@ final class ActiveRequest extends OutgoingActive {
           .total(body.total())
           .flags(wantsReply ? 0 : ActiveFrames.NO_REPLY);
       body.writeArguments(packet, at + ActiveFrames.REQUEST_OVERHEAD);
-      body.writePayload(packet, at + overhead, 0, bytes);
+      if (place == null || !place.isIn(packet)) {
+        body.writePayload(packet, at + overhead, 0, bytes);
+      }
       packet.append(overhead + bytes);
+      if (place != null) {
+        place.written(packet);
+      }
     }
     begun = true;
     position += bytes;
@@ -178,6 +200,9 @@ final class ActiveRequest extends OutgoingActive {
 
   @Override
   public void onFailed(FabricError error, String detail) {
+    if (place != null) {
+      place.releasePacket();
+    }
     if (desk.remove(this)) {
       refused(new FabricException(error, detail, begun || left));
     }

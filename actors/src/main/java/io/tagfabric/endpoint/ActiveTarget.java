@@ -45,6 +45,7 @@ final class ActiveTarget {
   /** Requests that were kept, in the order in which their time ends. */
   private final Set<ReceivedRequest> kept = new LinkedHashSet<>();
 
+  private LongReplies longReplies;
   private boolean watched;
   private boolean off;
 
@@ -59,6 +60,15 @@ final class ActiveTarget {
     services
         .add(ActiveRequestDecoder.TEMPLATE_ID, this::onRequest)
         .add(ActiveLongDecoder.TEMPLATE_ID, this::onLong);
+  }
+
+  /** Sets what writes the bytes of long replies. */
+  void longReplies(LongReplies replies) {
+    longReplies = replies;
+  }
+
+  LongReplies longReplies() {
+    return longReplies;
   }
 
   /** Enters a handler; false if the index has one. Thread: any. */
@@ -275,15 +285,17 @@ final class ActiveTarget {
     long number = call.number();
     call.end();
     if (!wantsReply) {
+      call.dropReply();
       origin.consumedActive();
     } else if (!keeps) {
-      origin.answer(new ActiveAnswer(origin, number, 0, call.replied()));
+      origin.answer(new ActiveAnswer(origin, number, 0, call.replied(), call.replyPlace()));
     }
   }
 
   private static void refuse(ActiveCall call, FrameOrigin origin, FabricError error, String why) {
     boolean wantsReply = call.wantsReply();
     call.end();
+    call.dropReply();
     if (wantsReply) {
       origin.answer(new ActiveAnswer(origin, call.number(), error.code(), ActiveBody.text(why)));
     } else {
@@ -341,6 +353,15 @@ final class ActiveTarget {
             request.origin().answer(new ActiveAnswer(request.origin(), request.number(), 0, body));
           });
     }
+  }
+
+  /** Refuses a request that was kept. Thread: any. */
+  void refuse(ReceivedRequest request, FabricError error, String why) {
+    time.run(
+        () -> {
+          kept.remove(request);
+          answer(request, error, why);
+        });
   }
 
   private static void answer(ReceivedRequest request, FabricError error, String why) {

@@ -1,8 +1,11 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
+import io.tagfabric.flow.Flow;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.StepQueue;
+import io.tagfabric.wire.PacketLayout;
 
 /** The loop's own call into an endpoint's active messages. */
 final class DirectActive {
@@ -12,6 +15,7 @@ final class DirectActive {
   private final EndpointLife life;
   private final ActiveDesk desk;
   private final StepQueue.Handler<ActiveRequest> step = this::begin;
+  private final StepQueue.Handler<ActivePlace> givesUp = ActivePlace::giveUp;
 
   DirectActive(
       ProgressLoop loop, LoopEntry entry, EndpointCore core, EndpointLife life, ActiveDesk desk) {
@@ -38,6 +42,52 @@ final class DirectActive {
       loop.execute(() -> begin(request));
       if (!endpoint.isOpen()) {
         entry.run(() -> {}); // of a domain that has closed nobody else drives the loop
+      }
+    }
+  }
+
+  /**
+   * Claims a packet and, if one is there, a credit for a request.
+   *
+   * @param overhead bytes of its frame before the payload
+   * @param now whether the request must be able to leave now
+   * @return null if the loop cannot be had, or no packet takes {@code leastBytes}; or, {@code now},
+   *     if credit or room is missing
+   * @throws FabricException if there is no way to the peer
+   */
+  ActivePlace claim(int peer, int overhead, int leastBytes, int mostBytes, boolean now) {
+    if (!entry.tryEnterNow()) {
+      return null;
+    }
+    try {
+      Flow flow = core.flowForRequest(peer);
+      if (flow == null) {
+        return null;
+      }
+      int room = ActiveFrames.room(flow.maxFrameBytes(), overhead);
+      if (room < leastBytes) {
+        return null;
+      }
+      int frameBytes = PacketLayout.aligned(overhead + Math.min(room, mostBytes));
+      boolean credit = now ? flow.reserveActiveNow(frameBytes) : flow.reserveActive();
+      return now && !credit ? null : ActivePlace.of(flow, credit, flow.prepare(frameBytes));
+    } finally {
+      entry.leave(core.hasUnflushed());
+    }
+  }
+
+  /** A claim has ended without a request: gives its room and credit back. Thread: any. */
+  void giveUp(ActivePlace place, Endpoint endpoint) {
+    if (entry.tryEnter()) {
+      try {
+        place.giveUp();
+      } finally {
+        entry.leave(core.hasUnflushed());
+      }
+    } else if (!entry.joins(givesUp, place)) {
+      loop.execute(place::giveUp);
+      if (!endpoint.isOpen()) {
+        entry.run(() -> {});
       }
     }
   }

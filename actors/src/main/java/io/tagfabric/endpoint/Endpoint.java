@@ -510,6 +510,11 @@ public final class Endpoint extends ReceiveFace
     return Posted.POSTED;
   }
 
+  /** Starts a send of a future, if it can leave now; otherwise nothing has happened. */
+  boolean startNow(SendTagged send) {
+    return direct.sendNow(send);
+  }
+
   /** What could not leave now gives its slot back. */
   Posted postedNow(boolean started) {
     if (!started) {

@@ -226,6 +226,15 @@ final class EndpointCore implements FlowEvents {
     active = desk;
   }
 
+  /**
+   * The flow that a request to a peer would go by; null if this endpoint is closed.
+   *
+   * @throws FabricException if there is none
+   */
+  Flow flowForRequest(int peer) {
+    return closed ? null : flowTo(peer);
+  }
+
   /** Sends an active request, or tells it why not. */
   void request(ActiveRequest request) {
     if (closed) {
@@ -233,6 +242,17 @@ final class EndpointCore implements FlowEvents {
       return;
     }
     try {
+      ActivePlace place = request.place();
+      if (place != null) {
+        Flow claimed = place.flow();
+        request.goesTo(claimed.origin(), claimed.maxFrameBytes());
+        if (place.hasCredit()) {
+          claimed.submitReserved(request);
+        } else {
+          claimed.submit(request);
+        }
+        return;
+      }
       Flow flow = flowTo(request.peer());
       requireIncarnation(request.region(), flow);
       request.goesTo(flow.origin(), flow.maxFrameBytes());
@@ -254,6 +274,7 @@ final class EndpointCore implements FlowEvents {
     }
     try {
       Flow flow = flowTo(request.peer());
+      requireIncarnation(request.region(), flow);
       request.goesTo(flow.origin(), flow.maxFrameBytes());
       return flow.submitNow(request);
     } catch (FabricException e) {

@@ -88,7 +88,9 @@ public final class EndpointFutures {
   }
 
   /**
-   * Sends a whole buffer with options, and with 8 bytes of immediate data if there are any.
+   * Sends a whole buffer with options, and with 8 bytes of immediate data if there are any. With
+   * {@link SendOptions#now} the future has failed with AGAIN on return, if the message cannot leave
+   * now; then nothing of it is kept.
    *
    * @throws IllegalArgumentException if the options want no word of success: nobody would complete
    *     the future
@@ -113,7 +115,15 @@ public final class EndpointFutures {
       send.fence();
     }
     if (pending.accept(future)) {
-      endpoint.startOwn(send);
+      if (!options.immediate()) {
+        endpoint.startOwn(send);
+      } else if (!endpoint.startNow(send)) {
+        pending.refuse(
+            future,
+            new FabricException(
+                FabricError.AGAIN,
+                "peer=" + peer + " takes no message now, make progress before the next try"));
+      }
     }
     return future;
   }

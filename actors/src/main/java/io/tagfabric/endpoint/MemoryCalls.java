@@ -110,10 +110,27 @@ abstract class MemoryCalls implements MemoryOperations {
       int bufferOffset,
       int length,
       Object context) {
-    if (reached().read(from, offset, buffer, bufferOffset, length, context)) {
+    return read(from, offset, buffer, bufferOffset, length, null, context);
+  }
+
+  @Override
+  public Posted read(
+      RemoteRegion from,
+      long offset,
+      MutableDirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      SendOptions options,
+      Object context) {
+    if (isPlain(options) && reached().read(from, offset, buffer, bufferOffset, length, context)) {
       return Posted.POSTED;
     }
-    return post(AccessRequests.read(from, offset, buffer, bufferOffset, length), null, context);
+    return post(AccessRequests.read(from, offset, buffer, bufferOffset, length), options, context);
+  }
+
+  /** Whether options ask for nothing that a read or fetch done at the call does not do. */
+  private static boolean isPlain(SendOptions options) {
+    return options == null || (options.completions() == null && !options.fenced());
   }
 
   @Override
@@ -182,15 +199,42 @@ abstract class MemoryCalls implements MemoryOperations {
       MutableDirectBuffer result,
       int resultOffset,
       Object context) {
-    if (reached()
-        .fetch(
-            at, offset, op, kind, operands, operandsOffset, count, result, resultOffset, context)) {
+    return fetch(
+        at, offset, op, kind, operands, operandsOffset, count, result, resultOffset, null, context);
+  }
+
+  @Override
+  public Posted fetch(
+      RemoteRegion at,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      MutableDirectBuffer result,
+      int resultOffset,
+      SendOptions options,
+      Object context) {
+    if (isPlain(options)
+        && reached()
+            .fetch(
+                at,
+                offset,
+                op,
+                kind,
+                operands,
+                operandsOffset,
+                count,
+                result,
+                resultOffset,
+                context)) {
       return Posted.POSTED;
     }
     return post(
         AccessRequests.fetch(
             at, offset, op, kind, operands, operandsOffset, count, result, resultOffset),
-        null,
+        options,
         context);
   }
 
@@ -208,6 +252,37 @@ abstract class MemoryCalls implements MemoryOperations {
       MutableDirectBuffer result,
       int resultOffset,
       Object context) {
+    return compare(
+        at,
+        offset,
+        op,
+        kind,
+        compares,
+        comparesOffset,
+        operands,
+        operandsOffset,
+        count,
+        result,
+        resultOffset,
+        null,
+        context);
+  }
+
+  @Override
+  public Posted compare(
+      RemoteRegion at,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer compares,
+      int comparesOffset,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      MutableDirectBuffer result,
+      int resultOffset,
+      SendOptions options,
+      Object context) {
     AccessMemory access =
         AccessRequests.compare(
             at,
@@ -221,7 +296,7 @@ abstract class MemoryCalls implements MemoryOperations {
             count,
             result,
             resultOffset);
-    return post(access, null, context);
+    return post(access, options, context);
   }
 
   @Override

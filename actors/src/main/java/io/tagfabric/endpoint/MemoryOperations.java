@@ -117,6 +117,19 @@ public interface MemoryOperations {
       Object context);
 
   /**
+   * The same with options, of which the level does not count: a read has ended when its bytes are
+   * there.
+   */
+  Posted read(
+      RemoteRegion from,
+      long offset,
+      MutableDirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      SendOptions options,
+      Object context);
+
+  /**
    * Writes pieces of a buffer to pieces of a region, as one access with one completion. Pieces of a
    * write may not overlap in the region. If it is refused on the way, some pieces may have been
    * written.
@@ -186,6 +199,20 @@ public interface MemoryOperations {
       int resultOffset,
       Object context);
 
+  /** The same with options, of which the level does not count. */
+  Posted fetch(
+      RemoteRegion at,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      MutableDirectBuffer result,
+      int resultOffset,
+      SendOptions options,
+      Object context);
+
   /**
    * Updates elements as a comparison with what is given says, and tells what they were before.
    *
@@ -203,6 +230,22 @@ public interface MemoryOperations {
       int count,
       MutableDirectBuffer result,
       int resultOffset,
+      Object context);
+
+  /** The same with options, of which the level does not count. */
+  Posted compare(
+      RemoteRegion at,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      DirectBuffer compares,
+      int comparesOffset,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      MutableDirectBuffer result,
+      int resultOffset,
+      SendOptions options,
       Object context);
 
   /**

@@ -64,6 +64,12 @@ final class PendingFutures {
     futures.fail(future, reason);
   }
 
+  /** An accepted operation has not begun. Thread: the one that has made the future. */
+  void refuse(ProgressFuture<?> future, FabricException reason) {
+    pending.decrementAndGet();
+    future.completeExceptionally(reason);
+  }
+
   /** Completes the future of an accepted send. */
   SendListener send(ProgressFuture<Completion.Sent> future) {
     return new SendListener() {

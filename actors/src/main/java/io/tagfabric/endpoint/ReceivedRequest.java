@@ -1,7 +1,13 @@
 package io.tagfabric.endpoint;
 
+import io.tagfabric.memory.RegionDescriptor;
+import io.tagfabric.wire.BufferRange;
 import io.tagfabric.wire.FrameOrigin;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * An active request that was kept: a copy of what it has brought, and the way to answer it, once,
@@ -122,8 +128,46 @@ public final class ReceivedRequest {
    */
   public boolean reply(int[] replied, byte[] bytes) {
     ActiveBody body = ActiveBody.of(replied, bytes, desk.maxMedium());
-    if (state.compareAndSet(OPEN, ANSWERED)) {
+    if (claimsAnswer()) {
       desk.reply(this, body);
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * Replies, after bytes of a buffer have been written into a region of the sender. The sender must
+   * have said which one, for instance by its descriptor in the payload; where the bytes are the
+   * arguments may say.
+   *
+   * <p>The future completes with true when the bytes are there and the reply leaves, with false if
+   * it is too late, as {@link #reply}, and nothing was written. If the region does not take them it
+   * fails with NO_KEY or ACCESS, and so does the request at its sender. The buffer is the program's
+   * again when it is done. A reply to a request that wants none writes nothing.
+   *
+   * @param to a region of the sender that allows writes
+   * @throws IllegalArgumentException beyond 16 arguments, or if the range is not one of the
+   *     buffer's
+   * @throws IllegalStateException if it was answered already
+   * @source GASNet-EX, gex_AM_ReplyLong
+   */
+  public CompletionStage<Boolean> replyLong(
+      RegionDescriptor to,
+      long offset,
+      int[] replied,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int bytes) {
+    Objects.requireNonNull(to, "to");
+    BufferRange.require(buffer, bufferOffset, bytes);
+    ActiveBody body = ActiveBody.of(replied, new byte[0], 0);
+    DirectBuffer from = new UnsafeBuffer(buffer, bufferOffset, bytes);
+    return desk.target().longReplies().start(this, claimsAnswer(), to, offset, body, from);
+  }
+
+  /** Whether the caller is the one that answers; false if it is too late. */
+  private boolean claimsAnswer() {
+    if (state.compareAndSet(OPEN, ANSWERED)) {
       return true;
     }
     if (state.get() == ANSWERED) {

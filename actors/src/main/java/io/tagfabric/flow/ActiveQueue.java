@@ -32,6 +32,14 @@ final class ActiveQueue {
   private int underWay;
   private boolean waits;
 
+  /** Credits that claims hold, of requests that are not written yet. */
+  private int reserved;
+
+  /** Whether the first of those that wait brings a credit that its claim has held. */
+  private boolean firstHasCredit;
+
+  private boolean ended;
+
   /**
    * A queue.
    *
@@ -46,6 +54,45 @@ final class ActiveQueue {
   /** Accepts a request; it leaves with a flush. */
   void submit(OutgoingActive request) {
     waiting.addLast(request);
+  }
+
+  /** Takes a credit for a request that is yet to be written, if one is there for it now. */
+  boolean reserve() {
+    if (ended || !waiting.isEmpty() || !hasCredit()) {
+      return false;
+    }
+    reserved++;
+    share.take();
+    return true;
+  }
+
+  /** Gives a credit back that {@link #reserve} has taken. */
+  void giveUp() {
+    if (!ended) {
+      reserved--;
+      share.giveBack(1);
+      if (!waiting.isEmpty()) {
+        onRoom.run();
+      }
+    }
+  }
+
+  /**
+   * Accepts a request that brings its credit. Those that wait already were made before it: then the
+   * first of them has the credit.
+   */
+  void submitReserved(OutgoingActive request) {
+    if (waiting.isEmpty()) {
+      firstHasCredit = true;
+    } else {
+      giveUp();
+    }
+    waiting.addLast(request);
+  }
+
+  /** Whether a packet would take a frame of a request now. */
+  boolean hasRoomFor(int frameBytes) {
+    return outbox.hasRoomFor(PacketLayout.aligned(frameBytes));
   }
 
   /** Puts a request into packets, if all of it can leave now; otherwise nothing has happened. */
@@ -63,7 +110,7 @@ final class ActiveQueue {
   }
 
   private boolean hasCredit() {
-    return sent < granted && share.hasRoom();
+    return sent + reserved < granted && share.hasRoom();
   }
 
   /** Puts requests into packets, as far as credit and window allow. */
@@ -74,7 +121,10 @@ final class ActiveQueue {
   }
 
   private boolean mayBegin() {
-    if (sent >= granted) {
+    if (firstHasCredit) {
+      return true;
+    }
+    if (sent + reserved >= granted) {
       return false;
     }
     if (share.hasRoom()) {
@@ -102,10 +152,7 @@ final class ActiveQueue {
         return false;
       }
       if (begun == null) {
-        begun = request;
-        sent++;
-        underWay++;
-        share.take();
+        begin(request);
       }
       request.write(outbox.open(), part);
     } while (request.leftBytes() > 0);
@@ -113,9 +160,25 @@ final class ActiveQueue {
     return true;
   }
 
+  private void begin(OutgoingActive request) {
+    begun = request;
+    sent++;
+    underWay++;
+    if (firstHasCredit) {
+      firstHasCredit = false;
+      reserved--;
+    } else {
+      share.take();
+    }
+  }
+
   /** Payload bytes that fit into a frame now; -1 if the window is closed. */
   private int room(OutgoingActive request, int left) {
     int overhead = request.overheadBytes();
+    if (request.prepared() != null) {
+      int frameBytes = PacketLayout.aligned(overhead + left);
+      return outbox.roomFor(request.prepared(), frameBytes) ? left : -1;
+    }
     if (left == 0) {
       return outbox.room(PacketLayout.aligned(overhead)) ? 0 : -1;
     }
@@ -157,7 +220,7 @@ final class ActiveQueue {
 
   /** Whether one that waits could leave now, were there room in a packet. */
   boolean isReady() {
-    return !waiting.isEmpty() && (begun != null || (!waits && hasCredit()));
+    return !waiting.isEmpty() && (begun != null || firstHasCredit || (!waits && hasCredit()));
   }
 
   /** Whether the peer owes the credit of requests. */
@@ -168,6 +231,11 @@ final class ActiveQueue {
   /** The flow is over, or says goodbye: gives up what has not left. */
   void failAll(FabricError error, String detail) {
     begun = null;
+    if (firstHasCredit) {
+      firstHasCredit = false;
+      reserved--;
+      share.giveBack(1);
+    }
     OutgoingActive request;
     while ((request = waiting.pollFirst()) != null) {
       request.onFailed(error, detail);
@@ -176,8 +244,10 @@ final class ActiveQueue {
 
   /** The flow is over: nothing comes back any more. */
   void end() {
-    int all = underWay;
+    ended = true;
+    int all = underWay + reserved;
     underWay = 0;
+    reserved = 0;
     share.giveBack(all);
   }
 }

@@ -56,6 +56,9 @@ final class AnswerQueue {
 
   /** False if the window closes before the turn is over. */
   private boolean takeTurn(Answer answer) {
+    if (answer.prepared() != null) {
+      return writePrepared(answer);
+    }
     int written = 0;
     while (written < TURN_BYTES && !answer.isOver()) {
       int part = outbox.roomForPart(answer.leftBytes(), MIN_PART_BYTES, answer.overheadBytes());
@@ -65,6 +68,16 @@ final class AnswerQueue {
       answer.write(outbox.writer().accesses(), outbox.open(), part);
       written += part;
     }
+    return true;
+  }
+
+  private boolean writePrepared(Answer answer) {
+    int left = answer.leftBytes();
+    int frameBytes = PacketLayout.aligned(answer.overheadBytes() + left);
+    if (!outbox.roomFor(answer.prepared(), frameBytes)) {
+      return false;
+    }
+    answer.write(outbox.writer().accesses(), outbox.open(), left);
     return true;
   }
 

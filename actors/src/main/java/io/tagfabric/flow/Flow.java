@@ -330,11 +330,50 @@ public final class Flow {
    * @return false if nothing has happened
    */
   public boolean submitNow(OutgoingActive request) {
-    if (state != FlowState.OPEN || goodbyeSaid || closureTold || !actives.submitNow(request)) {
+    if (!mayLeaveNow() || !actives.submitNow(request)) {
       return false;
     }
     queueFlush();
     return true;
+  }
+
+  /** An empty packet with room for a frame, which goes by this flow later or is released. */
+  public Packet prepare(int frameBytes) {
+    return outbox.prepare(frameBytes);
+  }
+
+  /**
+   * Takes a credit for an active request that is yet to be written.
+   *
+   * @return false if there is none now
+   */
+  public boolean reserveActive() {
+    return mayLeaveNow() && actives.reserve();
+  }
+
+  /** The same, only if a packet has room for its frame too. */
+  public boolean reserveActiveNow(int frameBytes) {
+    return mayLeaveNow() && actives.hasRoomFor(frameBytes) && actives.reserve();
+  }
+
+  private boolean mayLeaveNow() {
+    return state == FlowState.OPEN && !goodbyeSaid && !closureTold;
+  }
+
+  /** Gives back what {@link #reserveActive} has taken. */
+  public void giveUpActive() {
+    actives.giveUp();
+  }
+
+  /** Accepts an active request that brings the credit which {@link #reserveActive} has taken. */
+  public void submitReserved(OutgoingActive request) {
+    if (state == FlowState.LOST || goodbyeSaid) {
+      actives.giveUp();
+      request.onFailed(FabricError.CONNECTION_RESET, "peer [" + address() + "] is gone");
+      return;
+    }
+    actives.submitReserved(request);
+    queueFlush();
   }
 
   /** Bytes of the longest frame that a packet to this peer has room for. */

@@ -5,6 +5,7 @@ import io.tagfabric.wire.Announced;
 import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.Greeting.Limits;
+import io.tagfabric.wire.Packet;
 
 /** A flow as the services see it that take its frames. Single threaded: the domain's loop. */
 final class FlowOrigin implements FrameOrigin {
@@ -64,6 +65,16 @@ final class FlowOrigin implements FrameOrigin {
       return false;
     }
     return true;
+  }
+
+  @Override
+  public int maxFrameBytes() {
+    return flow.maxFrameBytes();
+  }
+
+  @Override
+  public Packet prepare(int frameBytes) {
+    return flow.prepare(frameBytes);
   }
 
   @Override

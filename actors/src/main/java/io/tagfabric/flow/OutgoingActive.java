@@ -21,6 +21,15 @@ public abstract class OutgoingActive {
    */
   protected abstract void write(Packet packet, int bytes);
 
+  /**
+   * The packet in which its payload lies already, at the place where its only frame has it; null if
+   * it lies elsewhere. {@link #write} may be given this packet, which is the flow's from then on,
+   * or another.
+   */
+  protected Packet prepared() {
+    return null;
+  }
+
   /** All of it is in packets. */
   protected abstract void onLeft();
 

@@ -15,6 +15,9 @@ import java.util.ArrayDeque;
  * channel that may lose packets the window keeps them.
  */
 final class PacketOutbox {
+  /** A frame up to this length is copied sooner than it closes a packet that others may join. */
+  private static final int JOINING_BYTES = 256;
+
   private final FlowContext context;
   private final PacketPool pool;
   private final FrameWriter writer;
@@ -123,6 +126,29 @@ final class PacketOutbox {
       open = pool.acquire(frameBytes);
     }
     return true;
+  }
+
+  /**
+   * Makes room for a frame whose payload lies in a packet already. This becomes the open one; but a
+   * short frame goes into the one that is open, so that it takes no packet for itself.
+   *
+   * @return false if the window is closed
+   */
+  boolean roomFor(Packet prepared, int frameBytes) {
+    if (open != null && frameBytes <= JOINING_BYTES && frameBytes <= openRemaining()) {
+      return true;
+    }
+    sealOpen();
+    if (!refused.isEmpty() || !window.isOpenElseWaits()) {
+      return false;
+    }
+    open = prepared;
+    return true;
+  }
+
+  /** An empty packet with room for a frame that will be handed to {@link #roomFor}. */
+  Packet prepare(int frameBytes) {
+    return pool.acquire(frameBytes);
   }
 
   /** Whether there is room for a frame, as {@link #room} would find without asking for it. */

@@ -1,5 +1,7 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.annotation.InternalApi;
+
 /**
  * Frames by which a service answers a request. They leave on the flow that the request came by, and
  * need no credit, because who asks has made room for them: give the request's own credit back when
@@ -22,6 +24,16 @@ public abstract class Answer {
    * @param bytes of payload, of those that are left
    */
   public abstract void write(AccessWriter writer, Packet packet, int bytes);
+
+  /**
+   * The packet in which its payload lies already, at the place where its only frame has it; null if
+   * it lies elsewhere. {@link #write} may be given this packet, which is the flow's from then on,
+   * or another.
+   */
+  @InternalApi
+  public Packet prepared() {
+    return null;
+  }
 
   /** It is over, or the flow is: nothing more is asked of it. Told once. */
   public abstract void onEnd();

@@ -43,6 +43,21 @@ public interface FrameOrigin {
    */
   boolean admitRequest();
 
+  /** Bytes of the longest frame that {@link #prepare} has a packet for. */
+  @InternalApi
+  default int maxFrameBytes() {
+    return 0;
+  }
+
+  /**
+   * An empty packet with room for a frame of the sender's answer; who takes it hands it over with
+   * the answer ({@link Answer#prepared}) or releases it.
+   */
+  @InternalApi
+  default Packet prepare(int frameBytes) {
+    throw new IllegalStateException("no packet for frameBytes=" + frameBytes + " can be had here");
+  }
+
   /** Answers a request of the sender's; ends the answer at once if the sender is gone. */
   void answer(Answer answer);
 

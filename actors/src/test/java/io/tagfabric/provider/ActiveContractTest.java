@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import akka.actor.typed.ActorRef;
-import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.endpoint.ActiveCall;
-import io.tagfabric.endpoint.ActiveHandler;
 import io.tagfabric.endpoint.ActiveListener;
-import io.tagfabric.endpoint.ActiveMessages;
 import io.tagfabric.endpoint.ActiveReply;
 import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.endpoint.Posted;
@@ -21,7 +18,6 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
-import io.tagfabric.flow.ActiveSettings;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionRight;
 import io.tagfabric.progress.ProgressMode;
@@ -31,110 +27,20 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /**
  * What active messages owe over every provider: `near` asks, `far` has the handlers. Subclasses say
  * which provider and which progress.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ActiveContractTest {
-  private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(100);
-  private static final AtomicInteger NUMBER = new AtomicInteger();
-  private static final int HANDLER = 7;
-  private static final int FLOOD = 300;
-  private static final ActiveHandler ECHO = call -> call.reply(arguments(call), call.payload());
-
-  private final ContractSystems systems;
-  private final ProgressMode mode;
-  private final List<Domain> domains = new ArrayList<>();
-  private Side near;
-  private Side far;
-  private ActiveMessages asking;
-  private ActiveMessages asked;
-  private int toFar;
-  private int fromNear;
-
+abstract class ActiveContractTest extends ActiveClaimContractTest {
   ActiveContractTest(ContractSystems systems, ProgressMode mode) {
-    this.systems = systems;
-    this.mode = mode;
-  }
-
-  @BeforeAll
-  void startSystems() {
-    systems.start();
-  }
-
-  @AfterAll
-  void stopSystems() {
-    systems.stop();
-  }
-
-  @BeforeEach
-  void open() {
-    near = side(systems.near(), "near");
-    far = side(systems.far(), "far");
-    asking = near.endpoint.active();
-    asked = far.endpoint.active();
-    toFar = near.indexOf(far);
-    fromNear = far.indexOf(near);
-  }
-
-  @AfterEach
-  void close() {
-    domains.forEach(domain -> domain.close(Duration.ZERO));
-    domains.clear();
-  }
-
-  private Side side(ActorSystem<?> system, String name) {
-    Domain domain = Fabric.get(system).openDomain("am" + NUMBER.incrementAndGet(), mode);
-    domains.add(domain);
-    return new Side(domain, name, Side.QUEUE_SIZE, domain.endpointDefaults());
-  }
-
-  private static int[] arguments(ActiveCall call) {
-    return IntStream.range(0, call.argumentCount()).map(call::argument).toArray();
-  }
-
-  private static int[] arguments(ActiveReply reply) {
-    return IntStream.range(0, reply.argumentCount()).map(reply::argument).toArray();
-  }
-
-  private void await(CompletableFuture<?> future) {
-    long deadlineNs = System.nanoTime() + DEADLINE_NS;
-    while (!future.isDone()) {
-      if (near.poll() + far.poll() == 0) {
-        Thread.yield();
-      }
-      assertThat(System.nanoTime() - deadlineNs).as("a future is done in time").isNegative();
-    }
-  }
-
-  private <T> T result(CompletionStage<T> stage) {
-    await(stage.toCompletableFuture());
-    return stage.toCompletableFuture().join();
-  }
-
-  private FabricException failure(CompletionStage<?> stage) {
-    await(stage.toCompletableFuture());
-    try {
-      throw new AssertionError("completed with " + stage.toCompletableFuture().join());
-    } catch (CompletionException e) {
-      return (FabricException) e.getCause();
-    }
+    super(systems, mode);
   }
 
   @Test
@@ -276,24 +182,6 @@ abstract class ActiveContractTest {
         .isThrownBy(() -> asking.request(toFar, 1, new byte[asking.maxMedium() + 1]));
   }
 
-  private Side with(ActorSystem<?> system, String name, int credits, int total, int slack) {
-    Domain domain = Fabric.get(system).openDomain("am" + NUMBER.incrementAndGet(), mode);
-    domains.add(domain);
-    EndpointSettings settings = domain.endpointDefaults();
-    ActiveSettings active = settings.active().withCredits(credits, total, slack);
-    return new Side(domain, name, Side.QUEUE_SIZE, settings.withActive(active));
-  }
-
-  /** Both sides with as little credit as can be. */
-  private void openWithOneCredit() {
-    near = with(systems.near(), "near1", 1, 1, 7);
-    far = with(systems.far(), "far1", 1, 1, 7);
-    asking = near.endpoint.active();
-    asked = far.endpoint.active();
-    toFar = near.indexOf(far);
-    fromNear = far.indexOf(near);
-  }
-
   @Test
   void shouldBringPayloadsOfSeveralPackets() {
     asked.register(HANDLER, ECHO);
@@ -362,16 +250,6 @@ abstract class ActiveContractTest {
       assertThat(request.reply(new int[] {answered}, new byte[0])).isTrue();
       assertThat(result(replies.get(answered)).argument(0)).isEqualTo(answered);
       answered++;
-    }
-  }
-
-  private void awaitThat(BooleanSupplier condition, String what) {
-    long deadlineNs = System.nanoTime() + DEADLINE_NS;
-    while (!condition.getAsBoolean()) {
-      if (near.poll() + far.poll() == 0) {
-        Thread.yield();
-      }
-      assertThat(System.nanoTime() - deadlineNs).as(what).isNegative();
     }
   }
 

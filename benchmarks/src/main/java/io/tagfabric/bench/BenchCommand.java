@@ -197,7 +197,9 @@ public final class BenchCommand implements Runnable {
         "Each begins when the one before has ended. usec is of a whole round trip, the",
         "median of the runs: tagged, 8 bytes to and fro; request-reply, two arguments",
         "to a handler and two back; medium, a payload to a handler, whose reply is",
-        "empty. Runs of tagged and request-reply take turns. ratio compares with tagged.",
+        "empty: copied from an array; medium-claim, written into the packet; and",
+        "medium-buffer, sent from a buffer of the program. What is compared takes turns.",
+        "ratio compares with tagged.",
         "",
         "Example: tagfabric bench am --provider shm"
       })

@@ -5,6 +5,7 @@ import io.tagfabric.report.WarmUp;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntToLongFunction;
@@ -63,14 +64,31 @@ public final class AmBench {
     double base = add(rows, "tagged", Long.BYTES, tagged, 0);
     add(rows, "request-reply", Long.BYTES, shorts, base);
     for (int bytes : options.sizes) {
-      byte[] payload = new byte[bytes];
-      IntToLongFunction run = count -> side.mediums(payload, count);
-      int count = count(run);
-      double[] usec = new double[options.runs()];
-      for (int i = 0; i < usec.length; i++) {
-        usec[i] = run.applyAsLong(count) / 1e3 / count;
+      byte[] source = new byte[bytes];
+      measure(
+          rows,
+          bytes,
+          base,
+          List.of("medium", "medium-claim", "medium-buffer"),
+          List.of(
+              count -> side.mediums(source, count),
+              count -> side.claims(source, count),
+              count -> side.buffers(source, count)));
+    }
+  }
+
+  /** Ways of the same size take turns too. */
+  private void measure(
+      Rows rows, int bytes, double base, List<String> ops, List<IntToLongFunction> ways) {
+    int[] counts = ways.stream().mapToInt(this::count).toArray();
+    double[][] usec = new double[ways.size()][options.runs()];
+    for (int i = 0; i < options.runs(); i++) {
+      for (int way = 0; way < counts.length; way++) {
+        usec[way][i] = ways.get(way).applyAsLong(counts[way]) / 1e3 / counts[way];
       }
-      add(rows, "medium", bytes, usec, base);
+    }
+    for (int way = 0; way < counts.length; way++) {
+      add(rows, ops.get(way), bytes, usec[way], base);
     }
   }
 

@@ -5,6 +5,7 @@ import io.tagfabric.complete.CompletionHandler;
 import io.tagfabric.endpoint.ActiveListener;
 import io.tagfabric.endpoint.ActiveMessages;
 import io.tagfabric.endpoint.ActiveReply;
+import io.tagfabric.endpoint.ActiveRequestClaim;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.Posted;
 import io.tagfabric.error.FabricError;
@@ -136,23 +137,63 @@ final class AmSide {
     return ask(TWO, NOTHING, count);
   }
 
-  /** The same of mediums, whose replies are empty. */
-  long mediums(byte[] payload, int count) {
-    return ask(NONE, payload, count);
+  /** The same of mediums, whose replies are empty; the program writes the payload each time. */
+  long mediums(byte[] source, int count) {
+    byte[] payload = new byte[source.length];
+    long beginNs = System.nanoTime();
+    for (int i = 0; i < count; i++) {
+      System.arraycopy(source, 0, payload, 0, source.length);
+      askOne(NONE, payload);
+    }
+    return System.nanoTime() - beginNs;
+  }
+
+  /** The same, written into the packet that leaves, as far as one has room. */
+  long claims(byte[] source, int count) {
+    long beginNs = System.nanoTime();
+    for (int i = 0; i < count; i++) {
+      commit(active.prepare(peer, 0, source.length, source.length), source);
+    }
+    return System.nanoTime() - beginNs;
+  }
+
+  /** The same, written into a buffer of the program from which it leaves. */
+  long buffers(byte[] source, int count) {
+    UnsafeBuffer own = new UnsafeBuffer(new byte[source.length]);
+    long beginNs = System.nanoTime();
+    for (int i = 0; i < count; i++) {
+      commit(active.prepare(peer, 0, own, 0, source.length), source);
+    }
+    return System.nanoTime() - beginNs;
+  }
+
+  private void commit(ActiveRequestClaim claim, byte[] source) {
+    long wanted = replies + 1;
+    claim.buffer().putBytes(0, source);
+    claim.commit(ECHO, source.length, NONE, listener);
+    await(wanted);
   }
 
   private long ask(int[] arguments, byte[] payload, int count) {
     long beginNs = System.nanoTime();
     for (int i = 0; i < count; i++) {
-      long wanted = replies + 1;
-      while (active.tryRequest(peer, ECHO, arguments, payload, listener) != Posted.POSTED) {
-        poll();
-      }
-      while (replies < wanted) {
-        poll();
-      }
+      askOne(arguments, payload);
     }
     return System.nanoTime() - beginNs;
+  }
+
+  private void askOne(int[] arguments, byte[] payload) {
+    long wanted = replies + 1;
+    while (active.tryRequest(peer, ECHO, arguments, payload, listener) != Posted.POSTED) {
+      poll();
+    }
+    await(wanted);
+  }
+
+  private void await(long wanted) {
+    while (replies < wanted) {
+      poll();
+    }
   }
 
   /** The near side has measured all. */

@@ -53,6 +53,35 @@ class OptionsTest {
   }
 
   @Test
+  void shouldHandOptionsOfActorsToTheRanks() {
+    ActorOptions given =
+        parsed(
+            new ActorOptions(),
+            ("--provider shm --vs akka --way loop,thread --bytes 8 --window 10 --run-ms 3 --runs 2"
+                    + " --json")
+                .split(" "));
+
+    ActorOptions taken = handedOn(given, new ActorOptions());
+
+    assertThat(given.complaint()).isNull();
+    assertThat(taken).usingRecursiveComparison().isEqualTo(given);
+    assertThat(taken.ways).containsExactly(ActorWay.LOOP, ActorWay.THREAD);
+    assertThat(taken.window).isEqualTo(10);
+  }
+
+  @Test
+  void shouldHandOptionsOfActiveMessagesToTheRanks() {
+    AmOptions given =
+        parsed(new AmOptions(), "--provider=shm", "--sizes=0,1k", "--run-ms=3", "--runs=2");
+
+    AmOptions taken = handedOn(given, new AmOptions());
+
+    assertThat(given.complaint()).isNull();
+    assertThat(taken).usingRecursiveComparison().isEqualTo(given);
+    assertThat(taken.sizes).containsExactly(0, 1024);
+  }
+
+  @Test
   void shouldRunMoreOftenAgainstAPeer() {
     assertThat(parsed(new MessageOptions()).runs()).isEqualTo(5);
     MessageOptions given = parsed(new MessageOptions(), "--provider=artery", "--vs=akka");

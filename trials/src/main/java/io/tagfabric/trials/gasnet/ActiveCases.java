@@ -45,7 +45,7 @@ final class ActiveCases {
 
   private ActiveCases() {}
 
-  private static int[] argumentsOf(ActiveCall call) {
+  static int[] argumentsOf(ActiveCall call) {
     int[] arguments = new int[call.argumentCount()];
     for (int i = 0; i < arguments.length; i++) {
       arguments[i] = call.argument(i);
@@ -53,7 +53,7 @@ final class ActiveCases {
     return arguments;
   }
 
-  private static void requireEcho(ActiveReply reply, int[] arguments, byte[] bytes, String what) {
+  static void requireEcho(ActiveReply reply, int[] arguments, byte[] bytes, String what) {
     require(Arrays.equals(arguments(reply), arguments), what + ": other arguments came back");
     require(Arrays.equals(reply.payload(), bytes), what + ": other bytes came back");
   }
@@ -81,10 +81,14 @@ final class ActiveCases {
     traffic.meet();
   }
 
-  /** Mediums and longs of sizes up to the longest, 16 at a time; sources are as they were. */
+  /**
+   * Mediums of fixed and negotiated payload and longs, of sizes up to the longest, 16 at a time;
+   * sources are as they were.
+   */
   static void integrity(Job job, Duration limit) {
     ActiveTraffic traffic = new ActiveTraffic(job, limit);
     traffic.active().register(ONE, ECHO);
+    NegotiatedCases.register(traffic);
     Region own = traffic.region(LONGEST * 2);
     traffic
         .active()
@@ -95,8 +99,10 @@ final class ActiveCases {
     int most = traffic.active().maxMedium();
     for (int length = 1; length < most; length *= 2) {
       mediums(traffic, length);
+      NegotiatedCases.mediums(traffic, length);
     }
     mediums(traffic, most);
+    NegotiatedCases.mediums(traffic, most);
     for (int length = 1; length <= LONGEST; length *= 4) {
       longs(traffic, to, length);
     }
@@ -201,6 +207,7 @@ final class ActiveCases {
   static void counts(Job job, Duration limit) {
     ActiveTraffic traffic = new ActiveTraffic(job, limit);
     traffic.active().register(ONE, ECHO);
+    NegotiatedCases.register(traffic);
     Region own = traffic.region(LONGEST);
     traffic.meet();
     RemoteRegion to = traffic.partnersRegion();
@@ -220,6 +227,8 @@ final class ActiveCases {
           arguments,
           medium,
           what + " and a medium");
+      NegotiatedCases.count(traffic, arguments, medium);
+      NegotiatedCases.longReply(traffic, own.descriptor(), arguments);
       byte[] bytes = pattern(random.nextInt(traffic.active().maxMedium() + 1), count);
       UnsafeBuffer source = new UnsafeBuffer(bytes);
       requireEcho(

@@ -23,6 +23,7 @@ final class ActiveTraffic {
   private final Job job;
   private final Duration limit;
   private final ActiveMessages active;
+  private UnsafeBuffer memory;
 
   ActiveTraffic(Job job, Duration limit) {
     this.job = job;
@@ -52,11 +53,17 @@ final class ActiveTraffic {
 
   /** Registers memory, and tells the partner of it when asked. */
   Region region(int bytes) {
-    Region region = job.domain().register(new UnsafeBuffer(new byte[bytes]), RegionRight.all());
+    memory = new UnsafeBuffer(new byte[bytes]);
+    Region region = job.domain().register(memory, RegionRight.all());
     UnsafeBuffer encoded = new UnsafeBuffer(new byte[RegionDescriptor.LENGTH]);
     region.descriptor().encode(encoded, 0);
     active.register(DESCRIPTOR, call -> call.reply(new int[0], encoded.byteArray()));
     return region;
+  }
+
+  /** The memory of {@link #region}. */
+  UnsafeBuffer memory() {
+    return memory;
   }
 
   /** The partner's memory. */

@@ -17,7 +17,7 @@ final class GasnetCases {
               "core2",
               "testcore2",
               1,
-              "mediums and longs up to the longest, byte by byte",
+              "mediums, fixed and negotiated, and longs up to the longest, byte by byte",
               ActiveCases::integrity),
           new GasnetCase(
               "core3",
@@ -29,7 +29,7 @@ final class GasnetCases {
               "core4",
               "testcore4",
               1,
-              "each number of arguments with each kind of request",
+              "each number of arguments with each kind of request and reply",
               ActiveCases::counts),
           new GasnetCase(
               "token",

@@ -41,6 +41,27 @@ class GasnetCommandTest {
     assertThat(rows.get(1).getInt("fail")).isZero();
   }
 
+  @Tag("jvms")
+  @Test
+  void shouldRunACaseWithEachNumberOfRanksOnce() {
+    int code = execute("--cases core4,progthr --ranks 1,2,1 --json");
+
+    assertThat(code).as(out.toString()).isZero();
+    List<Config> rows = rows();
+    assertThat(rows.subList(0, 3))
+        .extracting(row -> row.getString("name") + row.getInt("ranks"))
+        .containsExactly("core41", "core42", "progthr2");
+    assertThat(rows.get(3).getInt("pass")).isEqualTo(3);
+  }
+
+  @Test
+  void shouldRefuseRanksThatCannotBe() {
+    assertThat(execute("--ranks 2,0")).isEqualTo(2);
+    assertThat(err.toString()).contains("--ranks=0 is not within 1 to 32");
+    assertThat(execute("--ranks 2,x")).isEqualTo(2);
+    assertThat(err.toString()).contains("'x'");
+  }
+
   @Test
   void shouldListTheCasesAndRunNone() {
     assertThat(execute("--list --json")).isZero();

@@ -1,0 +1,80 @@
+package io.tagfabric.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Small runs of benchmarks whose ranks are two JVMs. */
+@Tag("jvms")
+class BenchRunTest {
+  @TempDir Path directory;
+
+  /** The rows that a benchmark has printed; it has ended with code 0 and left nothing. */
+  private List<Config> rows(String line) {
+    String[] words =
+        Stream.concat(Stream.of("bench"), Stream.of(line.split(" "))).toArray(String[]::new);
+    try (Command command = Command.tagfabric(directory, words)) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).as(result.out() + result.err()).isZero();
+      return result.out().lines().map(ConfigFactory::parseString).toList();
+    }
+  }
+
+  @Test
+  void shouldAskActorsOfTheOtherRankBesideAkka() {
+    List<Config> rows =
+        rows("ask --provider shm --vs akka --way loop,thread --runs 1 --run-ms 5 --json");
+
+    assertThat(rows)
+        .extracting(row -> row.getString("reference") + " " + row.getString("way"))
+        .containsExactly("akka actors", "akka thread", "tagfabric loop", "tagfabric thread");
+    assertThat(rows).allMatch(row -> row.getString("op").equals("ask"));
+    assertThat(rows).allMatch(row -> row.getInt("bytes") == 64 && row.getDouble("usec") > 0);
+    assertThat(rows.subList(0, 2)).noneMatch(row -> row.hasPath("faster"));
+    assertThat(rows.subList(2, 4)).allMatch(row -> row.getDouble("faster_min") > 0);
+    assertThat(rows.subList(2, 4)).allMatch(row -> row.getString("provider").equals("shm"));
+  }
+
+  @Test
+  void shouldTellActorsOfTheOtherRankAndLoseNothing() {
+    List<Config> rows =
+        rows(
+            "tell --provider shm --way loop,wait --runs 2 --run-ms 5 --window 10 --bytes 8 --json");
+
+    assertThat(rows).extracting(row -> row.getString("way")).containsExactly("loop");
+    Config row = rows.get(0);
+    assertThat(row.getString("op")).isEqualTo("tell");
+    assertThat(row.getInt("window")).isEqualTo(10);
+    assertThat(row.getInt("bytes")).isEqualTo(8);
+    assertThat(row.getInt("messages")).isPositive();
+    assertThat(row.getInt("received")).isEqualTo(row.getInt("messages"));
+    assertThat(row.getInt("by_artery")).isZero();
+  }
+
+  @Test
+  void shouldMeasureFixedAndNegotiatedPayload() {
+    List<Config> rows = rows("am --provider shm --sizes 8,4k --runs 1 --run-ms 2 --json");
+
+    assertThat(rows)
+        .extracting(row -> row.getString("op") + " " + row.getInt("bytes"))
+        .containsExactly(
+            "tagged 8",
+            "request-reply 8",
+            "medium 8",
+            "medium-claim 8",
+            "medium-buffer 8",
+            "medium 4096",
+            "medium-claim 4096",
+            "medium-buffer 4096");
+    assertThat(rows).allMatch(row -> row.getDouble("usec") > 0 && row.getDouble("ratio") > 0);
+    assertThat(rows).allMatch(row -> row.getString("provider").equals("shm"));
+  }
+}
