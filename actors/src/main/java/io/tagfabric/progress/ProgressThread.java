@@ -238,6 +238,9 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     while (true) {
       boolean waitersDrive = !exclusive && loop.hasWaiters();
       int work = waitersDrive ? 0 : advance();
+      if (work == 0 && loop.sleptAsHeld(Long.MAX_VALUE)) {
+        return;
+      }
       long nowNs = time.nanoTime();
       if (work > 0) {
         idleSinceNs = nowNs;
