@@ -28,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A domain that does what somebody who watches it says. */
 class SteeredDomainTest {
+  private static final int MOST_STEPS = 200;
+
   @TempDir private Path directory;
   private ActorSystem<Void> system;
   private Domain domain;
@@ -151,6 +153,7 @@ class SteeredDomainTest {
     while (!second.isDone()) {
       tell(WatchDesk.Command.STEP);
       steps++;
+      assertThat(steps).as("steps").isLessThan(MOST_STEPS);
     }
 
     assertThat(steps).isPositive();
