@@ -65,12 +65,14 @@ class TourTest {
       Command.Result result = command.end();
 
       assertThat(result.code()).as(result.out() + result.err()).isEqualTo(code);
-      assertThat(result.lines().stream().filter(line -> !line.contains(" WARN ")).map(TourTest::plain))
+      assertThat(
+              result.lines().stream().filter(line -> !line.contains(" WARN ")).map(TourTest::plain))
           .containsExactlyInAnyOrder(plain(lines));
     }
     String page = Files.readString(PAGE);
     assertThat(page).contains(List.of(lines));
-    assertThat(page).containsPattern(" -n " + ranks + " --trace --trace-lines \\d+ " + words + "\n");
+    assertThat(page)
+        .containsPattern(" -n " + ranks + " --trace --trace-lines \\d+ " + words + "\n");
     return Timeline.gather(events, ranks).moments().stream()
         .map(moment -> moment.event().kind())
         .collect(Collectors.toSet());
@@ -82,8 +84,7 @@ class TourTest {
 
   /** A line without the numbers that the run of a program may change: those without a rank. */
   private static String plain(String line) {
-    return line.replaceAll("\\d+\\.\\d+ us", "N us")
-        .replaceAll("\\[\\d+, \\d+\\]", "[N, N]");
+    return line.replaceAll("\\d+\\.\\d+ us", "N us").replaceAll("\\[\\d+, \\d+\\]", "[N, N]");
   }
 
   @Test

@@ -249,6 +249,9 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
       long idleNs = nowNs - idleSinceNs;
       boolean isIdle = waitersDrive || idleNs - idle.spinNs() >= idle.yieldNs();
       if (isIdle || (pace.isLimited() && pace.isDue(nowNs))) {
+        if (!isIdle) {
+          pace.restIsDue(nowNs);
+        }
         sleep(nowNs);
         return;
       }

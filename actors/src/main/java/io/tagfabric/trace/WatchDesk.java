@@ -142,8 +142,7 @@ public final class WatchDesk {
       return false;
     }
     long number = (last >>> Command.CODE_BITS) + 1;
-    return buffer.compareAndSetLong(
-        COMMAND_AT, last, (number << Command.CODE_BITS) | command.code);
+    return buffer.compareAndSetLong(COMMAND_AT, last, (number << Command.CODE_BITS) | command.code);
   }
 
   /** Says that somebody watches. */

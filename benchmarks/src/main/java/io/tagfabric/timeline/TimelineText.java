@@ -81,8 +81,7 @@ public final class TimelineText {
       case PACKET -> packet(event);
       case RANK_ENDED -> "rank " + event.number() + " ends with code " + event.how();
       case RANK_KILLED -> "rank " + event.number() + " is killed";
-      case RANK_GIVEN_UP ->
-          "rank " + event.number() + " is given up by rank " + event.extra();
+      case RANK_GIVEN_UP -> "rank " + event.number() + " is given up by rank " + event.extra();
     };
   }
 

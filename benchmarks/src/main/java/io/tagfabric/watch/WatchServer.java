@@ -234,7 +234,8 @@ public final class WatchServer implements AutoCloseable {
       }
       WatchedJob.Told told = job.tell(rank, command);
       byte[] text =
-          ("{\"told\": " + told.domains() + ", \"busy\": " + told.busy() + "}\n").getBytes(StandardCharsets.UTF_8);
+          ("{\"told\": " + told.domains() + ", \"busy\": " + told.busy() + "}\n")
+              .getBytes(StandardCharsets.UTF_8);
       answer(exchange, 200, "application/json", text);
     } catch (IllegalArgumentException e) {
       answer(exchange, 400, "text/plain", "not a command\n".getBytes(StandardCharsets.UTF_8));

@@ -37,8 +37,7 @@ final class ObserveOptions {
       names = "--trace-lines",
       paramLabel = "N",
       defaultValue = "60",
-      description =
-          "How many operations and messages --trace prints (default: ${DEFAULT-VALUE}).")
+      description = "How many operations and messages --trace prints (default: ${DEFAULT-VALUE}).")
   private int traceLines;
 
   @Option(

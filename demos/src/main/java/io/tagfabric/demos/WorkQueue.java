@@ -188,8 +188,7 @@ public final class WorkQueue extends HelpOption {
                   work -> {
                     Worked worked = new Worked(work.job);
                     if (workMs > 0) {
-                      context.scheduleOnce(
-                          Duration.ofMillis(workMs), context.getSelf(), worked);
+                      context.scheduleOnce(Duration.ofMillis(workMs), context.getSelf(), worked);
                     } else {
                       context.getSelf().tell(worked);
                     }

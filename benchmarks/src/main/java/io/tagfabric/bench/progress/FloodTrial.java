@@ -33,7 +33,11 @@ final class FloodTrial {
   private static final int RECEIVES = 64;
   private static final int BYTES = 8;
   private static final long TAG = 3;
-  private static final long FULL_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+  /** A thread posts so many messages, then leaves its core to others for a moment. */
+  private static final int BURST = 32;
+
+  private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(200);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final ProgressWay way;
@@ -118,11 +122,12 @@ final class FloodTrial {
   private void post(Endpoint from, int peer) {
     UnsafeBuffer bytes = new UnsafeBuffer(new byte[BYTES]);
     while (!over) {
-      if (from.injectTagged(peer, bytes, 0, BYTES, TAG) == Posted.POSTED) {
-        sent.incrementAndGet();
-      } else {
-        LockSupport.parkNanos(FULL_NS);
+      int posted = 0;
+      while (posted < BURST && from.injectTagged(peer, bytes, 0, BYTES, TAG) == Posted.POSTED) {
+        posted++;
       }
+      sent.addAndGet(posted);
+      LockSupport.parkNanos(PAUSE_NS);
     }
   }
 
@@ -134,7 +139,7 @@ final class FloodTrial {
             FabricError.TIMED_OUT,
             "messages=" + received.get() + " of " + sent.get() + " have come after " + PATIENCE);
       }
-      LockSupport.parkNanos(FULL_NS);
+      LockSupport.parkNanos(PAUSE_NS);
     }
   }
 

@@ -54,7 +54,9 @@ class ProgressCommandTest {
     assertThat(execute("--quick", "--json", "--ways", "rate,manual")).isZero();
 
     List<Config> rows = out.toString().lines().map(ConfigFactory::parseString).toList();
-    assertThat(rows).extracting(row -> row.getString("way")).containsExactly("manual", "rate", "rate");
+    assertThat(rows)
+        .extracting(row -> row.getString("way"))
+        .containsExactly("manual", "rate", "rate");
     assertThat(rows.get(1).getString("settings")).isEqualTo("rate = 100");
     assertThat(rows.get(1).getDouble("wakes_per_s")).isLessThanOrEqualTo(120);
     assertThat(rows.get(0).getDouble("delivered_ms"))

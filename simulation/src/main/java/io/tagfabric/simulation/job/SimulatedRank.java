@@ -101,7 +101,12 @@ final class SimulatedRank implements Environment {
     threads = new RankThreads(this, scheduler);
     loops = new RankLoops(number, scheduler, network);
     program =
-        new RankProgram(this, scheduler.clock(), variables(spec, traceDirectory), ~seed * GOLDEN + number, output);
+        new RankProgram(
+            this,
+            scheduler.clock(),
+            variables(spec, traceDirectory),
+            ~seed * GOLDEN + number,
+            output);
     loader = new ProgramLoader(code, program);
     member = cluster.add(number, size, new NodeId(address, 1L + number));
     mail = new RankMail(this, size, cluster.ranks(), scheduler, network);
