@@ -94,9 +94,12 @@ for (const what of ['freeze', 'step', 'go', 'auto', 'manual']) {
   document.getElementById(what).onclick = () => fetch(
     'command?do=' + what + '&rank=' + document.getElementById('rank').value, { method: 'POST' })
     .then(answer => answer.json())
-    .then(answer => { {
-      if (answer.busy) { text('status', answer.busy + ' did not answer: told before, and not obeyed yet'); }
-      else if (!answer.told) { text('status', 'no domain does that: start it by run --watch'); }
+    .then(answer => {
+      if (answer.busy) {
+        text('status', answer.busy + ' did not answer: told before, and not obeyed yet');
+      } else if (!answer.told) {
+        text('status', 'no domain does that: start it by run --watch');
+      }
     });
 }
 

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
       "computing: the receiver of a message of 1 MiB computes and calls nothing;",
       "delivered is when the message has come. Wakes are wake-ups of the progress",
       "thread a second, cpu is of one core: of the thread that calls, and of the",
-      "progress thread. flood, of auto, rate, interval and exclusive: four threads post,",
-      "a peer sends as much as is taken, and no thread waits in the domain.",
+      "progress thread. flood, of auto, rate, interval and exclusive: four threads",
+      "post, a peer sends as much as is taken, no thread waits in the domain.",
       "",
       "Example: tagfabric progress --quick"
     })
