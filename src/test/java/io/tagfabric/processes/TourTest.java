@@ -7,6 +7,8 @@ import io.tagfabric.trace.TraceKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -47,6 +49,82 @@ class TourTest {
     return Timeline.gather(events, ranks).moments().stream()
         .map(moment -> moment.event().kind())
         .collect(Collectors.toSet());
+  }
+
+  /**
+   * Runs a program of actors. Its numbers differ from run to run.
+   *
+   * @param words of the command, from the number of ranks on
+   */
+  private Set<TraceKind> runActors(int code, int ranks, String words, String... lines)
+      throws IOException {
+    List<String> all = new ArrayList<>(List.of("run"));
+    all.addAll(List.of("-n", Integer.toString(ranks), "-x", "TAGFABRIC_TRACE_DIRECTORY=" + events));
+    all.addAll(List.of(words.split(" ")));
+    try (Command command = Command.tagfabric(directory, all.toArray(String[]::new))) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).as(result.out() + result.err()).isEqualTo(code);
+      assertThat(
+              result.lines().stream().filter(line -> !line.contains(" WARN ")).map(TourTest::plain))
+          .containsExactlyInAnyOrder(plain(lines));
+    }
+    String page = Files.readString(PAGE);
+    assertThat(page).contains(List.of(lines));
+    assertThat(page)
+        .containsPattern(" -n " + ranks + " --trace --trace-lines \\d+ " + words + "\n");
+    return Timeline.gather(events, ranks).moments().stream()
+        .map(moment -> moment.event().kind())
+        .collect(Collectors.toSet());
+  }
+
+  private static String[] plain(String... lines) {
+    return Arrays.stream(lines).map(TourTest::plain).toArray(String[]::new);
+  }
+
+  /** A line without the numbers that the run of a program may change: those without a rank. */
+  private static String plain(String line) {
+    return line.replaceAll("\\d+\\.\\d+ us", "N us").replaceAll("\\[\\d+, \\d+\\]", "[N, N]");
+  }
+
+  @Test
+  void shouldPassATokenFromActorToActor() throws IOException {
+    assertThat(
+            runActors(
+                0,
+                3,
+                "token-ring --rounds 2",
+                "[0] the token made 2 rounds of 3 ranks, 17721.3 us a hop; 0 messages by Akka's"
+                    + " remoting"))
+        .contains(TraceKind.SENT, TraceKind.ARRIVED);
+  }
+
+  @Test
+  void shouldKeepAccountsRightWhenOneDies() throws IOException {
+    assertThat(
+            runActors(
+                137,
+                3,
+                "--on-failure continue bank --payments 20",
+                "[0] rank 0: account 2 does not answer any more",
+                "[1] rank 1: account 2 does not answer any more",
+                "[0] rank 0: the account has 659, and each customer's sum is right; 0 messages by"
+                    + " Akka's remoting",
+                "[1] rank 1: the account has 837, and each customer's sum is right; 0 messages by"
+                    + " Akka's remoting"))
+        .contains(TraceKind.FLOW_LOST);
+  }
+
+  @Test
+  void shouldHandOutWorkThatIsAskedFor() throws IOException {
+    assertThat(
+            runActors(
+                0,
+                2,
+                "work-queue --jobs 60 --room 4 --work-ms 10",
+                "[0] 60 jobs done once each, [46, 14] by the ranks; at most 4 waited; 0 messages"
+                    + " by Akka's remoting"))
+        .contains(TraceKind.SENT, TraceKind.ARRIVED);
   }
 
   @Test

@@ -116,6 +116,7 @@ final class DomainSteering {
       frozen = true;
       looksWithoutBeat = 0;
       steps.drainPermits();
+      loop.hold(true);
       loop.wakeResident();
       loop.wake();
     }
@@ -123,6 +124,7 @@ final class DomainSteering {
 
   private void go() {
     frozen = false;
+    loop.hold(false);
     steps.release();
   }
 

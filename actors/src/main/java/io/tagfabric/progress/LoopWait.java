@@ -79,6 +79,9 @@ final class LoopWait {
       if (deadlineNs - nowNs <= 0 || Thread.currentThread().isInterrupted()) {
         return false;
       }
+      if (loop.sleptAsHeld(deadlineNs - nowNs)) {
+        continue;
+      }
       if (!idling) {
         idling = true;
         idleSinceNs = nowNs;

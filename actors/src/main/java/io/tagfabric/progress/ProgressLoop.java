@@ -34,6 +34,9 @@ public final class ProgressLoop implements Executor {
     int run();
   }
 
+  /** How long threads sleep before they look whether a held loop goes on. */
+  private static final long HELD_NS = 5_000_000L;
+
   private static final VarHandle DRIVER;
 
   static {
@@ -73,6 +76,7 @@ public final class ProgressLoop implements Executor {
   private final int busyPassesPerClock;
   private final HandOver handOver;
   private final Recorder recorder;
+  private volatile boolean held;
   private int busyPasses;
   private volatile boolean mailboxesLeft;
   private volatile long nextTimerInPassNs = Long.MAX_VALUE;
@@ -610,6 +614,29 @@ public final class ProgressLoop implements Executor {
               + " inside a pass of its own progress loop can never end; use a completion message or"
               + " a future's callback instead, or another thread");
     }
+  }
+
+  /**
+   * Tells threads that wait whether a pass stands still because somebody who watches wants it: they
+   * sleep then, whatever is queued, and look now and then whether it goes on. Thread: any.
+   */
+  @InternalApi
+  public void hold(boolean isHeld) {
+    held = isHeld;
+  }
+
+  /**
+   * Sleeps for a moment if the loop is held.
+   *
+   * @param mostNs how long at most
+   * @return false if it is not held
+   */
+  boolean sleptAsHeld(long mostNs) {
+    if (!held) {
+      return false;
+    }
+    time.park(this, Math.min(HELD_NS, mostNs));
+    return true;
   }
 
   /** Whether application threads are waiting and so driving the loop. */

@@ -238,6 +238,9 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     while (true) {
       boolean waitersDrive = !exclusive && loop.hasWaiters();
       int work = waitersDrive ? 0 : advance();
+      if (work == 0 && loop.sleptAsHeld(Long.MAX_VALUE)) {
+        return;
+      }
       long nowNs = time.nanoTime();
       if (work > 0) {
         idleSinceNs = nowNs;
@@ -246,6 +249,9 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
       long idleNs = nowNs - idleSinceNs;
       boolean isIdle = waitersDrive || idleNs - idle.spinNs() >= idle.yieldNs();
       if (isIdle || (pace.isLimited() && pace.isDue(nowNs))) {
+        if (!isIdle) {
+          pace.restIsDue(nowNs);
+        }
         sleep(nowNs);
         return;
       }

@@ -45,6 +45,17 @@ final class WakeUpPace {
     return nowNs - wokeNs >= periodNs - periodNs / 10;
   }
 
+  /**
+   * A rest is due though there is work. One that is late, so that its token has come already, rests
+   * for a tenth of a period all the same; else it would never rest again while there is work.
+   */
+  void restIsDue(long nowNs) {
+    if (nextNs - nowNs <= 0) {
+      nextNs = nowNs + Math.max(1, periodNs / 10);
+      foundWork = true;
+    }
+  }
+
   /** What to do when there is nothing to do, or a rest is due. */
   Idle idle(long nowNs) {
     long aheadNs = nextNs - nowNs;

@@ -49,7 +49,20 @@ public enum TraceKind {
   /** A flow is set up; flow, peer; extra: the peer's incarnation. */
   FLOW_OPENED(17),
   /** It has ended; peer; extra: the peer's incarnation; how: the code of the error. */
-  FLOW_LOST(18);
+  FLOW_LOST(18),
+  /** A simulation begins. */
+  SIMULATION_BEGUN(19),
+  /**
+   * A simulated network does something with a packet; flow: rank that it comes from, peer: rank
+   * that it goes to, number: its sequence, length; how: {@link Packet}.
+   */
+  PACKET(20),
+  /** A simulated rank has ended; number: the rank, how: its exit code. */
+  RANK_ENDED(21),
+  /** It is killed; number: the rank. */
+  RANK_KILLED(22),
+  /** It is given up; number: the rank, extra: the rank that does so. */
+  RANK_GIVEN_UP(23);
 
   private final int code;
 
@@ -117,6 +130,50 @@ public enum TraceKind {
     /** Empty for a code of a later version. */
     public static Optional<Wait> of(int code) {
       return Arrays.stream(values()).filter(wait -> wait.code == code).findFirst();
+    }
+  }
+
+  /** What a simulated network does with a packet or a short message. */
+  public enum Packet {
+    /** It is handed over. */
+    SENT(1),
+    /** There is no room for it. */
+    REFUSED(2),
+    /** It is lost. */
+    LOST(3),
+    /** A second one is on its way. */
+    DOUBLED(4),
+    /** Its header says what is not so. */
+    FORGED(5),
+    /** It has arrived. */
+    ARRIVED(6),
+    /** A short message is handed over by itself. */
+    INJECTED(7),
+    /** A short message has arrived by itself. */
+    INJECTED_ARRIVED(8),
+    /** The ring of a node of the same host has no room for it. */
+    FULL(9),
+    /** Its sender is held up between the claim and the commit. */
+    HELD(10),
+    /** Its sender is killed between two stores. */
+    KILLED(11),
+    /** A ring gives up a record whose sender was killed. */
+    REPAIRED(12);
+
+    private final int code;
+
+    Packet(int code) {
+      this.code = code;
+    }
+
+    /** What an event holds of it. */
+    public int code() {
+      return code;
+    }
+
+    /** Empty for a code of a later version. */
+    public static Optional<Packet> of(int code) {
+      return Arrays.stream(values()).filter(packet -> packet.code == code).findFirst();
     }
   }
 }

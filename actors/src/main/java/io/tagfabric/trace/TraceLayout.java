@@ -8,7 +8,7 @@ package io.tagfabric.trace;
  *  32     time of day and loop time of one moment, in ns
  *  48     records written: events, then sleeps; capacities; threads; 1 if the domain has closed
  *  80     name of the domain
- *  608    number of the last command, its code; beats of who watches; number of the last command
+ *  608    the last command, a number and its code in one; beats of who watches; the last command
  *         obeyed, the state, 1 if the domain obeys; gauges
  *  1024   names of threads, 64 bytes each
  *  32768  events, then sleeps: rings of records of 80 bytes
@@ -16,7 +16,7 @@ package io.tagfabric.trace;
  */
 final class TraceLayout {
   static final long MAGIC = 0x3143525446474154L; // "TAGFTRC1"
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   static final int MAGIC_AT = 0;
   static final int VERSION_AT = 8;
@@ -34,8 +34,7 @@ final class TraceLayout {
   static final int NAME_AT = 80;
   static final int NAME_BYTES = 512;
 
-  static final int COMMANDS_AT = 608;
-  static final int COMMAND_AT = 616;
+  static final int COMMAND_AT = 608;
   static final int BEATS_AT = 624;
   static final int OBEYED_AT = 632;
   static final int STATE_AT = 640;

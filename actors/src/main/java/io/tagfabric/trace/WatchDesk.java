@@ -8,7 +8,8 @@ import org.agrona.concurrent.AtomicBuffer;
 /**
  * Where a domain and who watches it meet, in the file of its recorder: the domain shows how long
  * its queues are, the other side gives commands, one at a time, and beats while it is there. Of the
- * two sides each has one thread.
+ * domain one thread comes here; of those that watch any number may, also of several processes: a
+ * command is one word, its number and its code, that only one of them can put there.
  */
 public final class WatchDesk {
   /** What a domain can be told. Files hold the codes. */
@@ -23,6 +24,8 @@ public final class WatchDesk {
     AUTO(4),
     /** Let only threads of the application drive. */
     MANUAL(5);
+
+    private static final int CODE_BITS = 8;
 
     private final int code;
 
@@ -79,10 +82,11 @@ public final class WatchDesk {
 
   /** The command that is not obeyed yet; null if there is none. */
   public Command next() {
-    if (buffer.getLongVolatile(COMMANDS_AT) == buffer.getLongVolatile(OBEYED_AT)) {
+    long last = buffer.getLongVolatile(COMMAND_AT);
+    if (last == buffer.getLongVolatile(OBEYED_AT)) {
       return null;
     }
-    int code = buffer.getIntVolatile(COMMAND_AT);
+    int code = (int) last & ((1 << Command.CODE_BITS) - 1);
     for (Command each : Command.values()) {
       if (each.code == code) {
         return each;
@@ -91,10 +95,10 @@ public final class WatchDesk {
     return null;
   }
 
-  /** It is obeyed. */
+  /** The one that {@link #next} has given is obeyed. */
   public void obeyed(State now) {
     show(now);
-    buffer.putLongOrdered(OBEYED_AT, buffer.getLongVolatile(COMMANDS_AT));
+    buffer.putLongOrdered(OBEYED_AT, buffer.getLongVolatile(COMMAND_AT));
   }
 
   /** Shows what the domain is like. */
@@ -125,22 +129,25 @@ public final class WatchDesk {
 
   /** Whether the last command is obeyed. */
   public boolean isIdle() {
-    return buffer.getLongVolatile(COMMANDS_AT) == buffer.getLongVolatile(OBEYED_AT);
+    return buffer.getLongVolatile(COMMAND_AT) == buffer.getLongVolatile(OBEYED_AT);
   }
 
-  /** Gives a command, if the last one is obeyed; else nothing happens, and it returns false. */
+  /**
+   * Gives a command, if the last one is obeyed and nobody else gives one now; else nothing happens,
+   * and it returns false.
+   */
   public boolean tell(Command command) {
-    if (!isIdle()) {
+    long last = buffer.getLongVolatile(COMMAND_AT);
+    if (last != buffer.getLongVolatile(OBEYED_AT)) {
       return false;
     }
-    buffer.putIntOrdered(COMMAND_AT, command.code);
-    buffer.putLongOrdered(COMMANDS_AT, buffer.getLongVolatile(COMMANDS_AT) + 1);
-    return true;
+    long number = (last >>> Command.CODE_BITS) + 1;
+    return buffer.compareAndSetLong(COMMAND_AT, last, (number << Command.CODE_BITS) | command.code);
   }
 
   /** Says that somebody watches. */
   public void beat() {
-    buffer.putLongOrdered(BEATS_AT, beats() + 1);
+    buffer.getAndAddLong(BEATS_AT, 1);
   }
 
   /** What the domain is like. */

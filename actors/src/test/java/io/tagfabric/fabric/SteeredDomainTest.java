@@ -13,6 +13,8 @@ import io.tagfabric.tag.TagSelector;
 import io.tagfabric.trace.LiveRecording;
 import io.tagfabric.trace.WatchDesk;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A domain that does what somebody who watches it says. */
 class SteeredDomainTest {
+  private static final int MOST_STEPS = 200;
+
   @TempDir private Path directory;
   private ActorSystem<Void> system;
   private Domain domain;
@@ -109,6 +113,35 @@ class SteeredDomainTest {
   }
 
   @Test
+  void shouldLetThreadsThatWaitSleepWhileItStandsStill() throws Exception {
+    open(ProgressMode.AUTO, true);
+    openEndpoint();
+    tell(WatchDesk.Command.FREEZE);
+    Await.until("a pass stands still", SteeredDomainTest::standsStill);
+    CompletableFuture<?> second = exchange(2); // leaves mail that no pass may take
+    Thread waiter = new Thread(() -> domain.await(second::isDone, Duration.ofSeconds(60)));
+    ThreadMXBean clock = ManagementFactory.getThreadMXBean();
+    waiter.start();
+    Await.until("it waits", () -> domain.loop().hasWaiters());
+
+    long cpuNs = clock.getThreadCpuTime(waiter.getId());
+    long beginNs = System.nanoTime();
+    for (int i = 0; i < 20; i++) {
+      TimeUnit.MILLISECONDS.sleep(50);
+      desk.beat();
+    }
+    cpuNs = clock.getThreadCpuTime(waiter.getId()) - cpuNs;
+    // One that polls takes all the time that it gets.
+    assertThat(cpuNs).isLessThan((System.nanoTime() - beginNs) / 8);
+
+    tell(WatchDesk.Command.GO);
+    second.get(60, TimeUnit.SECONDS);
+    waiter.join(TimeUnit.SECONDS.toMillis(60));
+    assertThat(waiter.isAlive()).isFalse();
+    domain.close();
+  }
+
+  @Test
   void shouldTakeAPassAtATimeWhenItIsTold() throws Exception {
     open(ProgressMode.AUTO, true);
     openEndpoint();
@@ -120,6 +153,7 @@ class SteeredDomainTest {
     while (!second.isDone()) {
       tell(WatchDesk.Command.STEP);
       steps++;
+      assertThat(steps).as("steps").isLessThan(MOST_STEPS);
     }
 
     assertThat(steps).isPositive();

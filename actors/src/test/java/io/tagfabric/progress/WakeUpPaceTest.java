@@ -24,6 +24,7 @@ class WakeUpPaceTest {
     private final Random others;
     private long nowNs;
     private int next;
+    private long lateAtNs = Long.MAX_VALUE;
 
     Sleeper(ProgressPacing pacing, long[] arrivals, Random others) {
       this.others = others;
@@ -31,8 +32,18 @@ class WakeUpPaceTest {
       this.arrivals = arrivals;
     }
 
+    /** From a time on it gets no core for two periods, once. */
+    Sleeper lateAt(long timeNs) {
+      lateAtNs = timeNs;
+      return this;
+    }
+
     Sleeper runUntil(long endNs) {
       while (nowNs < endNs) {
+        if (nowNs >= lateAtNs) {
+          nowNs += 2 * SECOND_NS / 100;
+          lateAtNs = Long.MAX_VALUE;
+        }
         boolean work = next < arrivals.length && arrivals[next] <= nowNs;
         if (work) {
           next++;
@@ -43,6 +54,9 @@ class WakeUpPaceTest {
         }
         nowNs += PASS_NS;
         if (!work || pace.isDue(nowNs)) {
+          if (work) {
+            pace.restIsDue(nowNs);
+          }
           sleep(endNs);
         }
       }
@@ -92,6 +106,16 @@ class WakeUpPaceTest {
 
     assertThat(sleeper.wakeUps.size()).isBetween(99, 101);
     assertThat(sleeper.handled).isGreaterThan(SECOND_NS / PASS_NS / 2);
+  }
+
+  @Test
+  void shouldRestAgainAfterItWasLate() {
+    Sleeper sleeper =
+        new Sleeper(ProgressPacing.NONE.withRate(100), flood(0, SECOND_NS), new NoOthers())
+            .lateAt(SECOND_NS / 10)
+            .runUntil(SECOND_NS);
+
+    assertThat(sleeper.wakeUps.size()).isBetween(95, 100);
   }
 
   @Test

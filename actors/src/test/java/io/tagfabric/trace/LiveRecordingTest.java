@@ -7,12 +7,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The file of a recorder, read while it is written. */
 class LiveRecordingTest {
+  private static final int COMMANDS = 2_000;
+
   private static final Recorder.Owner OWNER = new Recorder.Owner(3, 4711, -9, "main");
 
   @TempDir Path directory;
@@ -111,6 +117,43 @@ class LiveRecordingTest {
     WatchDesk.Gauges gauges = new WatchDesk.Gauges(1, 2, 3, 4, true);
     domain.show(gauges);
     assertThat(watcher.gauges()).isEqualTo(gauges);
+  }
+
+  @Test
+  void shouldLoseAndDoubleNoCommandOfSeveralWatchers() throws Exception {
+    WatchDesk domain = recorder().desk();
+    domain.obey();
+    List<CompletableFuture<Void>> watchers = new ArrayList<>();
+    for (WatchDesk.Command command : WatchDesk.Command.values()) {
+      WatchDesk watcher = LiveRecording.open(file()).desk();
+      watchers.add(CompletableFuture.runAsync(() -> tellOften(watcher, command)));
+    }
+    Map<WatchDesk.Command, Integer> obeyed = new EnumMap<>(WatchDesk.Command.class);
+    CompletableFuture<Void> all =
+        CompletableFuture.allOf(watchers.toArray(CompletableFuture[]::new));
+    while (!all.isDone() || domain.next() != null) {
+      WatchDesk.Command command = domain.next();
+      if (command != null) {
+        obeyed.merge(command, 1, Integer::sum);
+        domain.obeyed(new WatchDesk.State(false, false, true));
+      } else {
+        Thread.yield();
+      }
+    }
+
+    all.get(60, TimeUnit.SECONDS);
+    assertThat(obeyed).hasSize(WatchDesk.Command.values().length);
+    assertThat(obeyed.values()).containsOnly(COMMANDS);
+  }
+
+  private static void tellOften(WatchDesk watcher, WatchDesk.Command command) {
+    for (int told = 0; told < COMMANDS; ) {
+      if (watcher.tell(command)) {
+        told++;
+      } else {
+        Thread.yield();
+      }
+    }
   }
 
   @Test

@@ -33,9 +33,9 @@ public final class TimelineText {
       lines.add(
           String.format(
               Locale.ROOT,
-              "%12.1f %4d  %-24.24s %s",
+              "%12.1f %4s  %-24.24s %s",
               (each.atNs() - firstNs) / NS_PER_US,
-              each.rank(),
+              each.rank() < 0 ? "-" : Integer.toString(each.rank()),
               each.event().thread(),
               text(each)));
     }
@@ -77,7 +77,20 @@ public final class TimelineText {
       case REPLAYED -> event.length() + " packets go again to " + peer(event);
       case FLOW_OPENED -> "flow to " + peer(event) + " is set up";
       case FLOW_LOST -> "flow to " + peer(event) + ended(event);
+      case SIMULATION_BEGUN -> "the simulation begins";
+      case PACKET -> packet(event);
+      case RANK_ENDED -> "rank " + event.number() + " ends with code " + event.how();
+      case RANK_KILLED -> "rank " + event.number() + " is killed";
+      case RANK_GIVEN_UP -> "rank " + event.number() + " is given up by rank " + event.extra();
     };
+  }
+
+  private static String packet(TraceEvent event) {
+    String what =
+        TraceKind.Packet.of(event.how())
+            .map(each -> each.name().toLowerCase(Locale.ROOT).replace('_', ' '))
+            .orElse("packet");
+    return what + " " + event.flow() + " -> " + event.peer() + ", " + event.length() + " bytes";
   }
 
   private int number(Moment moment) {

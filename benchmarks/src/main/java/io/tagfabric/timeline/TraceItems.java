@@ -70,7 +70,7 @@ final class TraceItems {
   }
 
   private Track rank(int rank) {
-    return track("rank-" + rank, 0, rank, Lane.RANK, "rank " + rank);
+    return track("rank-" + rank, 0, rank, Lane.RANK, rank < 0 ? "simulation" : "rank " + rank);
   }
 
   private Track track(String key, int parent, int rank, Lane lane, String name) {

@@ -109,12 +109,12 @@ public final class WatchServer implements AutoCloseable {
     ended.await();
   }
 
-  /** Ends the pages, and lets domains that stand still go on. */
+  /** Ends the pages, and lets domains go on that one of them has frozen. */
   @Override
   public void close() {
     if (!closed) {
       closed = true;
-      job.tell(-1, WatchDesk.Command.GO);
+      job.release();
       pages.forEach(page -> show(page, ENDED));
       server.stop(1);
       threads.shutdownNow();
@@ -232,8 +232,10 @@ public final class WatchServer implements AutoCloseable {
       if (command == null) {
         throw new IllegalArgumentException("nothing to do");
       }
-      int told = job.tell(rank, command);
-      byte[] text = ("{\"told\": " + told + "}\n").getBytes(StandardCharsets.UTF_8);
+      WatchedJob.Told told = job.tell(rank, command);
+      byte[] text =
+          ("{\"told\": " + told.domains() + ", \"busy\": " + told.busy() + "}\n")
+              .getBytes(StandardCharsets.UTF_8);
       answer(exchange, 200, "application/json", text);
     } catch (IllegalArgumentException e) {
       answer(exchange, 400, "text/plain", "not a command\n".getBytes(StandardCharsets.UTF_8));

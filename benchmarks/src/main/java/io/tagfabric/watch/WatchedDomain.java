@@ -10,9 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
-/** One domain of a job that is watched. Single threaded. */
+/** One domain of a job that is watched. Single threaded, but for {@link #tell}. */
 final class WatchedDomain {
   private static final double NS_PER_US = 1_000;
 
@@ -22,8 +23,8 @@ final class WatchedDomain {
     long ns;
   }
 
-  /** What may still go to a peer. */
-  private record Credit(long messages, long bytes) {}
+  /** What might still go to a peer at a time on the clock of all processes of this host. */
+  private record Credit(long messages, long bytes, long atNs) {}
 
   private final int lane;
   private final LiveRecording recording;
@@ -31,7 +32,8 @@ final class WatchedDomain {
   private final Map<Long, Credit> credits = new LinkedHashMap<>();
   private long missed;
   private long sleeps;
-  private boolean closed;
+  private volatile boolean closed;
+  private volatile boolean frozenByThis;
 
   WatchedDomain(int lane, LiveRecording recording) {
     this.lane = lane;
@@ -52,6 +54,26 @@ final class WatchedDomain {
 
   WatchDesk desk() {
     return recording.desk();
+  }
+
+  /** Gives a command; false if the one before is not obeyed yet. Thread: any. */
+  boolean tell(WatchDesk.Command command) {
+    if (!desk().tell(command)) {
+      return false;
+    }
+    switch (command) {
+      case FREEZE -> frozenByThis = true;
+      case GO -> frozenByThis = false;
+      default -> {
+        // It stands still or not, as before.
+      }
+    }
+    return true;
+  }
+
+  /** Whether this server has frozen it, and has not let it go on. Thread: any. */
+  boolean isFrozenByThis() {
+    return frozenByThis;
   }
 
   /** Whether nothing more will come of it. */
@@ -95,13 +117,18 @@ final class WatchedDomain {
     closed = closed || recording.isClosed() || isGone();
   }
 
+  /** Credit that comes back is seen when the flow sends the next time, so it may be old. */
+  private static long ageMs(Credit credit) {
+    return Math.max(0, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - credit.atNs()));
+  }
+
   private void note(TraceEvent event) {
     if (event.kind() == TraceKind.PASS) {
       Driven driven = drivers.computeIfAbsent(event.thread(), name -> new Driven());
       driven.passes++;
       driven.ns += event.extra();
     } else if (event.kind() == TraceKind.CREDIT) {
-      credits.put(event.extra(), new Credit(event.number(), event.length()));
+      credits.put(event.extra(), new Credit(event.number(), event.length(), event.timeNs()));
     } else if (event.kind() == TraceKind.FLOW_LOST) {
       credits.remove(event.extra());
     }
@@ -130,7 +157,8 @@ final class WatchedDomain {
                 new JsonLine()
                     .put("peer", peers.apply(peer))
                     .put("messages", credit.messages())
-                    .put("bytes", credit.bytes())));
+                    .put("bytes", credit.bytes())
+                    .put("ageMs", ageMs(credit))));
     return new JsonLine()
         .put("lane", lane)
         .put("rank", rank())

@@ -12,15 +12,32 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** The domains of a running job, followed in the files of their recorders. Thread: any. */
 final class WatchedJob {
   /** Messages that a page can show in one look; of more, one in two, four and so on is shown. */
   private static final int MOST_MESSAGES = 120;
+
+  /** How long a domain may take to obey what it was told before. */
+  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /**
+   * What has become of a command.
+   *
+   * @param domains that were told
+   * @param busy domains that were not, as they did not answer in time
+   */
+  record Told(int domains, int busy) {}
 
   private final Path directory;
   private final Map<Path, WatchedDomain> domains = new HashMap<>();
@@ -73,20 +90,42 @@ final class WatchedJob {
   }
 
   /**
-   * Tells domains what to do.
+   * Tells domains what to do. One that has not obeyed the last command yet, or that another server
+   * tells something, is waited for.
    *
    * @param rank of those that are told, -1 for all
-   * @return how many were told
+   * @return how many were told, and how many were not, since they did not answer in time
    */
-  synchronized int tell(int rank, WatchDesk.Command command) {
-    int told = 0;
-    for (WatchedDomain domain : domains.values()) {
-      boolean isMeant = rank < 0 || domain.rank() == rank;
-      if (isMeant && !domain.isClosed() && domain.desk().obeys() && domain.desk().tell(command)) {
-        told++;
+  Told tell(int rank, WatchDesk.Command command) {
+    List<WatchedDomain> meant = meant(rank);
+    Set<WatchedDomain> left = new LinkedHashSet<>(meant);
+    long endNs = System.nanoTime() + PATIENCE_NS;
+    tellSome(left, command);
+    while (!left.isEmpty() && System.nanoTime() - endNs < 0) {
+      LockSupport.parkNanos(RETRY_NS);
+      tellSome(left, command);
+    }
+    return new Told(meant.size() - left.size(), left.size());
+  }
+
+  private synchronized List<WatchedDomain> meant(int rank) {
+    return domains.values().stream()
+        .filter(domain -> rank < 0 || domain.rank() == rank)
+        .filter(domain -> !domain.isClosed() && domain.desk().obeys())
+        .toList();
+  }
+
+  private static void tellSome(Set<WatchedDomain> left, WatchDesk.Command command) {
+    left.removeIf(domain -> domain.isClosed() || domain.tell(command));
+  }
+
+  /** Lets those go on that this server has frozen. */
+  void release() {
+    for (WatchedDomain domain : meant(-1)) {
+      if (domain.isFrozenByThis()) {
+        tell(domain.rank(), WatchDesk.Command.GO);
       }
     }
-    return told;
   }
 
   /** What has happened since the last time, as one line of JSON. */

@@ -67,6 +67,11 @@ function drivers(lane) {
     .join(', ') || (lane.frozen ? 'nobody' : 'nothing to do');
 }
 
+// What a flow may send is told when it sends; what has come back since is not known here.
+function age(credit) {
+  return credit.ageMs < 2000 ? '' : ' (' + Math.round(credit.ageMs / 1000) + ' s ago)';
+}
+
 function fillTable() {
   const body = document.getElementById('lanes');
   while (body.rows.length < lanes.length) { for (let row = body.insertRow(), i = 0; i < 8; i++) { row.insertCell(); } }
@@ -75,7 +80,7 @@ function fillTable() {
     const state = lane.closed ? 'closed' : lane.frozen ? 'frozen' : 'runs';
     const values = [lane.rank + ' ' + lane.domain, state, lane.mode + (lane.switches ? '' : ' (fixed)'),
       lane.posted, lane.unexpected, lane.waitingSends, drivers(lane),
-      lane.credits.map(credit => credit.peer + ': ' + credit.messages).join(', ')];
+      lane.credits.map(credit => credit.peer + ': ' + credit.messages + age(credit)).join(', ')];
     values.forEach((value, column) => { body.rows[i].cells[column].textContent = value; });
     body.rows[i].dataset.rank = lane.rank;
     body.rows[i].dataset.mode = lane.mode;
@@ -89,7 +94,13 @@ for (const what of ['freeze', 'step', 'go', 'auto', 'manual']) {
   document.getElementById(what).onclick = () => fetch(
     'command?do=' + what + '&rank=' + document.getElementById('rank').value, { method: 'POST' })
     .then(answer => answer.json())
-    .then(answer => { if (!answer.told) { text('status', 'no domain does that: start it by run --watch'); } });
+    .then(answer => {
+      if (answer.busy) {
+        text('status', answer.busy + ' did not answer: told before, and not obeyed yet');
+      } else if (!answer.told) {
+        text('status', 'no domain does that: start it by run --watch');
+      }
+    });
 }
 
 // ---- the picture ----

@@ -168,7 +168,8 @@ class WatchServerTest {
     sender.record(TraceKind.CREDIT, 0, FLOW, 15, 0, 0, 4096, RECEIVER, 0, 1);
     sender.record(TraceKind.SENT, TraceKind.Way.EAGER.code(), FLOW, 1, 1, 0x2A, 64, RECEIVER, 0, 1);
 
-    frame(events(), frame -> frame.contains("\"messages\": 15, \"bytes\": 4096"));
+    String frame = frame(events(), each -> each.contains("\"messages\": 15, \"bytes\": 4096"));
+    assertThat(frame).containsPattern("\"bytes\": 4096, \"ageMs\": \\d+");
   }
 
   @Test
@@ -220,15 +221,31 @@ class WatchServerTest {
   }
 
   @Test
-  void shouldLetAllGoOnAndEndPagesWhenItCloses() throws Exception {
+  void shouldEndPagesAndLetThoseGoOnThatItHasFrozenWhenItCloses() throws Exception {
     Recorder frozen = rank(0, SENDER);
+    Recorder frozenByOthers = rank(1, RECEIVER);
     frozen.desk().obey();
+    frozenByOthers.desk().obey();
     BufferedReader events = events();
-    frame(events, frame -> frame.contains("\"rank\": 0"));
+    frame(events, frame -> frame.contains("\"rank\": 1"));
+    post("do=freeze&rank=0");
+    frozen.desk().obeyed(new WatchDesk.State(true, false, true));
 
     server.close();
 
     frame(events, frame -> frame.contains("\"ended\": true"));
     assertThat(frozen.desk().next()).isEqualTo(WatchDesk.Command.GO);
+    assertThat(frozenByOthers.desk().next()).isNull();
+  }
+
+  @Test
+  void shouldSayThatADomainDoesNotAnswer() throws Exception {
+    Recorder busy = rank(0, SENDER);
+    busy.desk().obey();
+    frame(events(), frame -> frame.contains("\"rank\": 0"));
+
+    assertThat(post("do=freeze").body()).contains("\"told\": 1, \"busy\": 0");
+    assertThat(post("do=go").body()).contains("\"told\": 0, \"busy\": 1");
+    assertThat(busy.desk().next()).isEqualTo(WatchDesk.Command.FREEZE);
   }
 }

@@ -34,6 +34,13 @@ final class ObserveOptions {
   private Path traceFile;
 
   @Option(
+      names = "--trace-lines",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "How many operations and messages --trace prints (default: ${DEFAULT-VALUE}).")
+  private int traceLines;
+
+  @Option(
       names = "--stats",
       paramLabel = "FILE",
       description =
@@ -67,12 +74,15 @@ final class ObserveOptions {
     if ((!isTraced() && !watch) || dryRun) {
       return job.applyAsInt(variables);
     }
+    if (traceLines < 0) {
+      throw new UsageException("--trace-lines=" + traceLines + " is negative");
+    }
     if (onHosts) {
       throw new UsageException(
           (watch ? "--watch shows" : "--trace gathers")
               + " the ranks of this host only, leave out the hosts");
     }
-    TraceRun traced = TraceRun.prepare(isTraced() ? file() : null, ranks);
+    TraceRun traced = TraceRun.prepare(isTraced() ? file() : null, ranks, traceLines);
     variables.putAll(traced.variables());
     PrintStream out = new PrintStream(StandardStream.output(), true, StandardCharsets.UTF_8);
     return traced.run(

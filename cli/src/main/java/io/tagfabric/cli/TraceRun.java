@@ -25,18 +25,19 @@ import java.util.stream.Stream;
  * shown when they have ended.
  */
 final class TraceRun {
-  private static final int MOST_LINES = 60;
   private static final int PATIENCE_SECONDS = 60;
 
   /** Null if nothing is shown at the end. */
   private final Path file;
 
   private final int ranks;
+  private final int lines;
   private final Path parts;
 
-  private TraceRun(Path file, int ranks, Path parts) {
+  private TraceRun(Path file, int ranks, int lines, Path parts) {
     this.file = file;
     this.ranks = ranks;
+    this.lines = lines;
     this.parts = parts;
   }
 
@@ -44,14 +45,15 @@ final class TraceRun {
    * Prepares it.
    *
    * @param file gets all of it at the end; null for nothing
+   * @param lines how many events are printed at the end
    * @throws UsageException if the file cannot be written; nothing has begun then
    */
-  static TraceRun prepare(Path file, int ranks) {
+  static TraceRun prepare(Path file, int ranks, int lines) {
     if (file != null) {
       requireWritable(file);
     }
     try {
-      return new TraceRun(file, ranks, WatchDirectories.create());
+      return new TraceRun(file, ranks, lines, WatchDirectories.create());
     } catch (IOException e) {
       throw new UncheckedIOException("no room for the parts of the trace", e);
     }
@@ -114,7 +116,7 @@ final class TraceRun {
       } else {
         Files.write(file, PerfettoWriter.write(timeline));
       }
-      new TimelineText(timeline).lines(MOST_LINES).forEach(out::println);
+      new TimelineText(timeline).lines(lines).forEach(out::println);
       out.println("all events: " + file + ", open it in https://ui.perfetto.dev");
     } catch (IOException | UncheckedIOException e) {
       out.println("tagfabric: the trace could not be written: " + e);

@@ -47,6 +47,9 @@ public final class WorkQueue extends HelpOption {
   /** Do this. */
   record Work(int job) implements Order {}
 
+  /** A worker to itself: the time that a job takes is over. */
+  record Worked(int job) implements Order {}
+
   /** There is nothing more to do. */
   record Over() implements Order {}
 
@@ -63,6 +66,15 @@ public final class WorkQueue extends HelpOption {
       defaultValue = "8",
       description = "How many jobs may wait in the queue (default: ${DEFAULT-VALUE}).")
   private int room;
+
+  @Option(
+      names = "--work-ms",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "How long a job takes beside its computation, in milliseconds (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int workMs;
 
   private final CompletableFuture<Void> over = new CompletableFuture<>();
 
@@ -82,8 +94,8 @@ public final class WorkQueue extends HelpOption {
         queue,
         args,
         size ->
-            queue.jobs < 1 || queue.jobs > 1 << 20 || queue.room < 1
-                ? "--jobs must be 1 to 1048576, --room at least 1"
+            queue.jobs < 1 || queue.jobs > 1 << 20 || queue.room < 1 || queue.workMs < 0
+                ? "--jobs must be 1 to 1048576, --room at least 1, --work-ms not negative"
                 : null);
     Job.run(ActorRanks.options(Command.class, Order.class), args, queue::run);
   }
@@ -174,7 +186,18 @@ public final class WorkQueue extends HelpOption {
               .onMessage(
                   Work.class,
                   work -> {
-                    queue.tell(new Finished(work.job, resultOf(work.job), rank));
+                    Worked worked = new Worked(work.job);
+                    if (workMs > 0) {
+                      context.scheduleOnce(Duration.ofMillis(workMs), context.getSelf(), worked);
+                    } else {
+                      context.getSelf().tell(worked);
+                    }
+                    return Behaviors.same();
+                  })
+              .onMessage(
+                  Worked.class,
+                  worked -> {
+                    queue.tell(new Finished(worked.job, resultOf(worked.job), rank));
                     queue.tell(new Next(context.getSelf()));
                     return Behaviors.same();
                   })

@@ -25,11 +25,15 @@ import picocli.CommandLine.Spec;
       "computing: the receiver of a message of 1 MiB computes and calls nothing;",
       "delivered is when the message has come. Wakes are wake-ups of the progress",
       "thread a second, cpu is of one core: of the thread that calls, and of the",
-      "progress thread.",
+      "progress thread. flood, of auto, rate, interval and exclusive: four threads",
+      "post, a peer sends as much as is taken, no thread waits in the domain.",
       "",
       "Example: tagfabric progress --quick"
     })
 public final class ProgressCommand implements Callable<Integer> {
+  /** Ways with a progress thread that paces itself in different manners. */
+  private static final List<String> FLOODED = List.of("auto", "rate", "interval", "exclusive");
+
   @Option(names = "--quick", description = "All of it within a minute.")
   private boolean quick;
 
@@ -81,7 +85,26 @@ public final class ProgressCommand implements Callable<Integer> {
     for (ProgressWay way : ways) {
       rows.add(row(way, new WayTrial(way, times).measure()));
     }
+    flood(out, ways.stream().filter(way -> FLOODED.contains(way.name())).toList(), times);
     return ExitCode.OK;
+  }
+
+  private void flood(PrintWriter out, List<ProgressWay> ways, TrialTimes times) {
+    if (!json && !ways.isEmpty()) {
+      out.println();
+      out.println("flood: four threads post, and a peer sends as much as the domain takes");
+    }
+    Rows rows =
+        new Rows(
+            out,
+            json,
+            "%-10s %12.0f %8.0f",
+            "way",
+            "flood_messages_per_s=messages/s",
+            "flood_wakes_per_s=wakes/s");
+    for (ProgressWay way : ways) {
+      rows.add(row(way, new FloodTrial(way, times).measure()));
+    }
   }
 
   private List<ProgressWay> chosen() {
@@ -96,6 +119,18 @@ public final class ProgressCommand implements Callable<Integer> {
     return ProgressWay.ALL.stream()
         .filter(way -> names.isEmpty() || names.contains(way.name()))
         .toList();
+  }
+
+  private static Map<String, Object> row(ProgressWay way, FloodTrial.Flood flood) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("way", way.name());
+    row.put("settings", way.settings());
+    row.put("flood_seconds", flood.seconds());
+    row.put("flood_messages", flood.messages());
+    row.put("flood_messages_per_s", flood.messagesPerSecond());
+    row.put("flood_wakes", flood.wakeUps());
+    row.put("flood_wakes_per_s", flood.wakeUpsPerSecond());
+    return row;
   }
 
   private static Map<String, Object> row(ProgressWay way, Figures figures) {

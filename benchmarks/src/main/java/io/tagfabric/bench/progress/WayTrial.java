@@ -180,7 +180,7 @@ final class WayTrial {
     }
   }
 
-  private static void sleep(long forNs) {
+  static void sleep(long forNs) {
     long untilNs = System.nanoTime() + forNs;
     long leftNs = forNs;
     while (leftNs > 0) {
@@ -189,7 +189,7 @@ final class WayTrial {
     }
   }
 
-  private static CompletableFuture<Void> start(String name, Runnable work) {
+  static CompletableFuture<Void> start(String name, Runnable work) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     Thread thread =
         new Thread(
@@ -217,7 +217,7 @@ final class WayTrial {
         System.nanoTime(), passes[0], wakeUps, clock.getCurrentThreadCpuTime(), threadCpuNs);
   }
 
-  private static ProgressThread.State state(Domain domain) {
+  static ProgressThread.State state(Domain domain) {
     return domain
         .futures()
         .ask(domain.progress(), ProgressThread.GetState::new, PATIENCE)

@@ -54,11 +54,28 @@ class ProgressCommandTest {
     assertThat(execute("--quick", "--json", "--ways", "rate,manual")).isZero();
 
     List<Config> rows = out.toString().lines().map(ConfigFactory::parseString).toList();
-    assertThat(rows).extracting(row -> row.getString("way")).containsExactly("manual", "rate");
+    assertThat(rows)
+        .extracting(row -> row.getString("way"))
+        .containsExactly("manual", "rate", "rate");
     assertThat(rows.get(1).getString("settings")).isEqualTo("rate = 100");
     assertThat(rows.get(1).getDouble("wakes_per_s")).isLessThanOrEqualTo(120);
     assertThat(rows.get(0).getDouble("delivered_ms"))
         .isGreaterThanOrEqualTo(rows.get(0).getDouble("computing_ms"));
+    Config flood = rows.get(2);
+    assertThat(flood.getLong("flood_messages")).isPositive();
+    // Each of the two questions for the number wakes the thread too.
+    assertThat(flood.getDouble("flood_wakes"))
+        .isLessThanOrEqualTo(flood.getDouble("flood_seconds") * 100 * 1.1 + 4);
+  }
+
+  @Test
+  void shouldFloodADomainAndGetAllMessages() {
+    ProgressWay way = ProgressWay.ALL.get(1);
+
+    FloodTrial.Flood flood = new FloodTrial(way, SHORT).measure();
+
+    assertThat(flood.messages()).isPositive();
+    assertThat(flood.seconds()).isGreaterThanOrEqualTo(SHORT.busyNs() / 1e9);
   }
 
   @Test

@@ -116,7 +116,7 @@ final class SimulatedCluster {
     public void down(String address) {
       Member gone = of(address);
       if (gone != null) {
-        trace.on(gone.rank, "is given up by rank " + rank);
+        trace.givenUp(gone.rank, rank);
         tellAll(gone, News.DOWNED);
         gone.end();
       }

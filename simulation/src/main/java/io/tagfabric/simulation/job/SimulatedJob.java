@@ -7,6 +7,7 @@ import io.tagfabric.simulation.isolate.ProgramCode;
 import io.tagfabric.simulation.network.SimulatedNetwork;
 import io.tagfabric.simulation.world.Scheduler;
 import io.tagfabric.simulation.world.SimulatedSystems;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,15 +81,27 @@ public final class SimulatedJob {
    * Runs it to its end.
    *
    * @param output takes what ranks print, a line at a time behind its rank
-   * @param trace takes a line for each thing that happens; null for none
+   * @param trace a directory where recorders write what happens, one for each domain and one for
+   *     the network, all on the virtual clock; null for none
    */
-  public Outcome run(long seed, Consumer<String> output, Consumer<String> trace) {
+  public Outcome run(long seed, Consumer<String> output, Path trace) {
     Choices choices = Choices.of(seed);
     Scheduler scheduler = new Scheduler(choices);
     Sites sites = new Sites(choices);
     faults.arm(sites);
-    JobTrace story = new JobTrace(trace);
-    story.begin(scheduler.clock());
+    try (JobTrace story = JobTrace.begin(trace, scheduler.clock())) {
+      return run(seed, output, trace, choices, scheduler, sites, story);
+    }
+  }
+
+  private Outcome run(
+      long seed,
+      Consumer<String> output,
+      Path trace,
+      Choices choices,
+      Scheduler scheduler,
+      Sites sites,
+      JobTrace story) {
     SimulatedNetwork network = new SimulatedNetwork(scheduler, sites, story);
     UUID key = new UUID(seed, size);
     try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
@@ -97,7 +110,8 @@ public final class SimulatedJob {
       for (int rank = 0; rank < size; rank++) {
         ranks.add(
             new SimulatedRank(
-                rank, size, key, seed, scheduler, network, systems, cluster, code, output, story));
+                rank, size, key, seed, scheduler, network, systems, cluster, code, output, story,
+                trace));
       }
       Set<Integer> excused = faults.plan(scheduler, network, ranks, choices);
       cluster.begin();

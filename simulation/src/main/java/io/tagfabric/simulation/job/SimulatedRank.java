@@ -7,6 +7,7 @@ import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.profile.Profiles;
+import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.runtime.Environment;
 import io.tagfabric.runtime.LoopDriver;
@@ -24,6 +25,7 @@ import io.tagfabric.simulation.world.SimulatedSystem;
 import io.tagfabric.simulation.world.SimulatedSystems;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -75,7 +77,8 @@ final class SimulatedRank implements Environment {
       SimulatedCluster cluster,
       ProgramCode code,
       Consumer<String> output,
-      JobTrace trace) {
+      JobTrace trace,
+      Path traceDirectory) {
     this.number = number;
     this.scheduler = scheduler;
     this.network = network;
@@ -98,16 +101,24 @@ final class SimulatedRank implements Environment {
     threads = new RankThreads(this, scheduler);
     loops = new RankLoops(number, scheduler, network);
     program =
-        new RankProgram(this, scheduler.clock(), variables(spec), ~seed * GOLDEN + number, output);
+        new RankProgram(
+            this,
+            scheduler.clock(),
+            variables(spec, traceDirectory),
+            ~seed * GOLDEN + number,
+            output);
     loader = new ProgramLoader(code, program);
     member = cluster.add(number, size, new NodeId(address, 1L + number));
     mail = new RankMail(this, size, cluster.ranks(), scheduler, network);
   }
 
   /** Each rank is a host of its own: what ranks of one host share passes no network. */
-  private static Map<String, String> variables(JobSpec spec) {
+  private static Map<String, String> variables(JobSpec spec, Path traceDirectory) {
     Map<String, String> variables = new LinkedHashMap<>(spec.toEnvironment());
     variables.put(JobSettings.LOCALITY.variable(), spec.host());
+    if (traceDirectory != null) {
+      variables.put(FabricSettings.TRACE_DIRECTORY.variable(), traceDirectory.toString());
+    }
     return variables;
   }
 
@@ -204,7 +215,7 @@ final class SimulatedRank implements Environment {
   void end(int withCode) {
     if (!hasEnded()) {
       code = withCode & 0xFF;
-      trace.on(number, "ends with code " + code);
+      trace.ended(number, code);
       scheduler.after(0, this::remove);
     }
   }
@@ -212,7 +223,7 @@ final class SimulatedRank implements Environment {
   /** It is killed from outside. */
   void kill(int withCode) {
     if (!hasEnded()) {
-      trace.on(number, "is killed");
+      trace.killed(number);
       end(withCode);
     }
   }

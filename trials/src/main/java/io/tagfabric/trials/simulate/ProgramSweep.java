@@ -73,7 +73,7 @@ final class ProgramSweep implements AutoCloseable {
           printed.add(line);
           out.println(line);
         };
-    SimulatedJob.Outcome outcome = job.run(seed, lines, options.trace ? out::println : null);
+    SimulatedJob.Outcome outcome = options.trace ? traced(seed, lines) : job.run(seed, lines, null);
     out.println(summary(outcome));
     if (judge.isPresent()) {
       String complaint = complaint(outcome, printed);
@@ -88,6 +88,14 @@ final class ProgramSweep implements AutoCloseable {
     }
     int failure = outcome.codes().get(failed);
     return failure == NOT_ENDED ? ExitCode.TIMEOUT : failure;
+  }
+
+  private SimulatedJob.Outcome traced(long seed, Consumer<String> lines) {
+    try (ProgramTrace trace = ProgramTrace.create()) {
+      SimulatedJob.Outcome outcome = job.run(seed, lines, trace.directory());
+      trace.lines(options.ranks).forEach(out::println);
+      return outcome;
+    }
   }
 
   private static String summary(SimulatedJob.Outcome outcome) {
