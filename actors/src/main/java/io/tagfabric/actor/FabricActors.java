@@ -71,6 +71,11 @@ public final class FabricActors implements Extension {
     node = new RefNode(system);
   }
 
+  /** The node below; for tests. */
+  RefNode node() {
+    return node;
+  }
+
   /** Those of an ActorSystem. */
   public static FabricActors get(ActorSystem<?> system) {
     return Id.INSTANCE.apply(system);

@@ -197,8 +197,12 @@ final class RefNode implements MessageReader {
       if (road != null && !road.isLost() && !road.isOverByArtery(nowNs() - retryNs)) {
         return road;
       }
-      road = new Road(this, node);
-      byNode.put(node, road);
+      road = heardFrom(node);
+      byNode.put(node, road == null ? new Road(this, node) : road);
+      if (road != null) {
+        return road;
+      }
+      road = byNode.get(node);
     }
     look(road, place);
     return road;
@@ -221,9 +225,19 @@ final class RefNode implements MessageReader {
                     failure instanceof CompletionException ? failure.getCause() : failure;
                 FabricError error =
                     cause instanceof FabricException known ? known.error() : FabricError.OTHER;
-                road.takeArtery(error, String.valueOf(cause.getMessage()), nowNs());
+                road.notFound(error, String.valueOf(cause.getMessage()), nowNs());
               }
             });
+  }
+
+  /** The way by which a peer of this node has spoken, if it leads there still; else null. */
+  private Road heardFrom(String node) {
+    for (RoadReader reader : byPeer) {
+      if (reader != null && reader.road().name().equals(node) && !reader.road().isOver()) {
+        return reader.road();
+      }
+    }
+    return null;
   }
 
   private void open(Road road, EndpointAddress address) {
@@ -236,10 +250,16 @@ final class RefNode implements MessageReader {
       }
     }
     Road known = reader == null ? road : reader.road();
-    if (known == road || known.lost() == null) {
+    if (known == road) {
       road.open(peer);
-    } else {
+    } else if (known.lost() != null) {
       road.lose(known.lost().error(), known.lost().detail());
+    } else {
+      // The peer has agreed on numbers with the other one, and would take these for a mistake.
+      road.notFound(
+          FabricError.HOST_UNREACHABLE,
+          "another way leads to [" + road.name() + "] already",
+          nowNs());
     }
   }
 
@@ -250,8 +270,10 @@ final class RefNode implements MessageReader {
     synchronized (byNode) {
       road = byNode.get(address.node());
       // A node that was started again may be found before the old one counts as lost.
-      if (road == null || road.isLost() || road.isByArtery() || road.leadsElsewhere(peer)) {
-        road = new Road(this, address.node());
+      if (road == null || road.isOver() || road.leadsElsewhere(peer)) {
+        RoadReader reader = readerOf(peer);
+        boolean leadsThere = reader != null && !reader.road().isOver();
+        road = leadsThere ? reader.road() : new Road(this, address.node());
         byNode.put(address.node(), road);
       }
     }
@@ -270,14 +292,19 @@ final class RefNode implements MessageReader {
     byPeer = readers;
   }
 
-  private RoadReader met(int peer) {
+  /** Takes note of a peer that has spoken; null if it has gone. Thread: the loop. */
+  RoadReader met(int peer) {
     EndpointAddress address = domain.addressVector().lookup(peer);
     if (address == null) {
       return null;
     }
     synchronized (byNode) {
+      RoadReader known = readerOf(peer);
+      if (known != null) { // entered by another thread since the loop has looked
+        return known;
+      }
       Road road = byNode.get(address.node());
-      if (road == null || road.isLost() || road.isByArtery()) {
+      if (road == null || road.isOver()) {
         road = new Road(this, address.node());
         byNode.put(address.node(), road);
       } else if (!road.isConnecting()) {

@@ -101,10 +101,10 @@ final class Road implements TwinRoad {
     return to != NO_PEER && to != toPeer;
   }
 
-  /** Whether all of it goes by Akka's remoting. */
-  boolean isByArtery() {
+  /** Whether it leads nowhere any more: its peer is lost, or all goes by Akka's remoting. */
+  boolean isOver() {
     synchronized (lock) {
-      return byArtery;
+      return byArtery || lost != null;
     }
   }
 
@@ -386,8 +386,17 @@ final class Road implements TwinRoad {
     binding.twin.number(BY_ARTERY);
   }
 
+  /** The node was looked for and not found. It may have spoken meanwhile; then it is a peer. */
+  void notFound(FabricError error, String detail, long nowNs) {
+    synchronized (lock) {
+      if (peer == NO_PEER) {
+        takeArtery(error, detail, nowNs);
+      }
+    }
+  }
+
   /** The fabric does not lead to the node: all goes by Akka's remoting. */
-  void takeArtery(FabricError error, String detail, long nowNs) {
+  private void takeArtery(FabricError error, String detail, long nowNs) {
     synchronized (lock) {
       if (byArtery || lost != null) {
         return;

@@ -23,6 +23,22 @@ import org.junit.jupiter.api.Test;
 
 /** What twins do that Akka's own references do not: who may be addressed, bounds, new nodes. */
 class RefRoadTest extends TwoSystems {
+  /** As if the loop had looked for it before another thread entered it. */
+  @Test
+  void shouldKeepTheOneWayToAPeerThatSpeaksWhileItIsFound() {
+    reach(Kind.TWINS, TestProbe.<String>create(far).getRef());
+    TestProbe<String> second = TestProbe.create(far);
+    Await.get(farActors.expose("second", second.getRef(), String.class));
+    RefNode node = nearActors.node();
+    int peer = node.domain().addressVector().insert(farActors.node().endpoint().address());
+
+    RoadReader reader = node.met(peer);
+
+    assertThat(node.met(peer)).isSameAs(reader);
+    Await.get(nearActors.ref(at("second"), String.class, LONG)).tell("found");
+    second.expectMessage(LONG, "found");
+  }
+
   @Test
   void shouldDropAndCountWhatEndsActors() {
     TestProbe<String> probe = TestProbe.create(far);
