@@ -3,27 +3,23 @@ package io.tagfabric.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.DeadLetter;
-import akka.actor.setup.Setup;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
-import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.Props;
 import akka.actor.typed.SpawnProtocol;
+import akka.actor.typed.delivery.ConsumerController;
+import akka.actor.typed.delivery.ProducerController;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.AskPattern;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.pattern.StatusReply;
-import io.tagfabric.kryo.KryoSerializable;
 import io.tagfabric.support.Await;
-import io.tagfabric.support.RemoteSystems;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,105 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The patterns of interaction that Akka documents, between actors of several systems: with Akka's
  * own references, with twins, and with Akka's own of applications that have a {@link FabricSetup}.
  */
-class RefPatternsTest {
-  /** How references come about. */
-  enum Kind {
-    ARTERY,
-    TWINS,
-    SETUP;
-
-    boolean isFabric() {
-      return this != ARTERY;
-    }
-  }
-
-  record Ask(String text, ActorRef<Reply> replyTo) implements KryoSerializable {}
-
-  record Reply(String text) implements KryoSerializable {}
-
-  record StatusAsk(String text, ActorRef<StatusReply<Reply>> replyTo) implements KryoSerializable {}
-
-  private static final Duration LONG = Duration.ofSeconds(20);
-
-  private final RemoteSystems systems = new RemoteSystems();
-  private final String key = UUID.randomUUID().toString();
-  private Kind kind;
-  private ActorSystem<SpawnProtocol.Command> near;
-  private ActorSystem<SpawnProtocol.Command> far;
-
-  private void start(Kind itsKind) {
-    kind = itsKind;
-    near = system("near");
-    far = system("far");
-  }
-
-  private ActorSystem<SpawnProtocol.Command> system(String name) {
-    String config =
-        "tagfabric.job.key = \""
-            + key
-            + "\"\ntagfabric.provider.use = [shm]\n"
-            + "akka.remote.use-unsafe-remote-features-outside-cluster = on\n"
-            + "tagfabric.kryo.registrations = [\""
-            + Ask.class.getName()
-            + "\",\""
-            + Reply.class.getName()
-            + "\",\""
-            + StatusAsk.class.getName()
-            + "\"]\n"
-            + TextSerializer.CONFIG;
-    Setup[] setups = kind == Kind.SETUP ? new Setup[] {FabricSetup.create()} : new Setup[0];
-    ActorSystem<SpawnProtocol.Command> system =
-        systems.start(SpawnProtocol.create(), name, config, setups);
-    if (kind == Kind.TWINS) {
-      FabricActors.get(system);
-    }
-    return system;
-  }
-
-  @AfterEach
-  void stop() {
-    systems.close();
-  }
-
-  private static <T> ActorRef<T> spawn(
-      ActorSystem<SpawnProtocol.Command> system, Behavior<T> behavior, String name) {
-    return Await.get(
-        AskPattern.<SpawnProtocol.Command, ActorRef<T>>ask(
-            system,
-            replyTo -> new SpawnProtocol.Spawn<>(behavior, name, Props.empty(), replyTo),
-            LONG,
-            system.scheduler()));
-  }
-
-  /** A far actor as the near system gets it in the kind of references. */
-  private <T> ActorRef<T> reach(
-      ActorSystem<?> to, ActorSystem<SpawnProtocol.Command> from, ActorRef<T> ref) {
-    ActorRef<T> found =
-        ActorRefResolver.get(to)
-            .resolveActorRef(ActorRefResolver.get(from).toSerializationFormat(ref));
-    return kind == Kind.TWINS ? FabricActors.get(to).ref(found) : found;
-  }
-
-  private <T> ActorRef<T> spawnFar(Behavior<T> behavior, String name) {
-    return reach(near, far, spawn(far, behavior, name));
-  }
-
-  private static Behavior<Ask> echo() {
-    return Behaviors.receiveMessage(
-        ask -> {
-          ask.replyTo.tell(new Reply("answer to " + ask.text));
-          return Behaviors.same();
-        });
-  }
-
-  /** So many messages of this system went by the fabric, and none of its twins' by Artery. */
-  private void requireSent(ActorSystem<?> system, int messages) {
-    if (kind.isFabric()) {
-      assertThat(FabricActors.get(system).counters().byArtery()).isZero();
-      assertThat(FabricActors.get(system).counters().sent()).isEqualTo(messages);
-    }
-  }
-
+class RefPatternsTest extends PatternSystems {
   private <T> ActorRef<T> relay(TestProbe<String> probe, String name) {
     return spawn(
         near,
@@ -195,7 +93,7 @@ class RefPatternsTest {
                   (ActorRef<Reply> replyTo) -> new Ask(text, replyTo),
                   LONG,
                   near.scheduler()));
-      assertThat(reply.text).isEqualTo("answer to " + text);
+      assertThat(reply.text()).isEqualTo("answer to " + text);
     }
     requireSent(near, 3);
     requireSent(far, 3);
@@ -223,7 +121,7 @@ class RefPatternsTest {
                 (ActorRef<Reply> replyTo) -> new Ask("hello", replyTo),
                 Duration.ofMillis(300),
                 near.scheduler()));
-    asked.receiveMessage(LONG).replyTo.tell(new Reply("late"));
+    asked.receiveMessage(LONG).replyTo().tell(new Reply("late"));
 
     assertThat(failure)
         .isInstanceOf(TimeoutException.class)
@@ -244,7 +142,7 @@ class RefPatternsTest {
                 LONG,
                 replyTo -> new StatusAsk(text, replyTo),
                 (reply, failure) ->
-                    reply != null ? reply.text : failure.getClass().getSimpleName() + failure);
+                    reply != null ? reply.text() : failure.getClass().getSimpleName() + failure);
           }
           return Behaviors.receiveMessage(
               result -> {
@@ -263,10 +161,11 @@ class RefPatternsTest {
         spawnFar(
             Behaviors.<StatusAsk>receiveMessage(
                 ask -> {
-                  ask.replyTo.tell(
-                      ask.text.equals("good")
-                          ? StatusReply.success(new Reply("well"))
-                          : StatusReply.error("it is " + ask.text));
+                  ask.replyTo()
+                      .tell(
+                          ask.text().equals("good")
+                              ? StatusReply.success(new Reply("well"))
+                              : StatusReply.error("it is " + ask.text()));
                   return Behaviors.same();
                 }),
             "judge");
@@ -296,7 +195,7 @@ class RefPatternsTest {
                       (ActorRef<Reply> replyTo) -> new Ask("pipe", replyTo),
                       LONG,
                       near.scheduler()),
-                  (reply, failure) -> failure == null ? reply.text : failure.toString());
+                  (reply, failure) -> failure == null ? reply.text() : failure.toString());
               return Behaviors.receiveMessage(
                   text -> {
                     probe.getRef().tell(text);
@@ -308,35 +207,6 @@ class RefPatternsTest {
     probe.expectMessage(LONG, "answer to pipe");
     requireSent(near, 1);
     requireSent(far, 1);
-  }
-
-  /** A session of its own for each request: it asks two others and answers when both have. */
-  private static Behavior<Ask> sessions(ActorRef<Ask> left, ActorRef<Ask> right) {
-    return Behaviors.setup(
-        context ->
-            Behaviors.receiveMessage(
-                ask -> {
-                  context.spawnAnonymous(session(ask, left, right));
-                  return Behaviors.same();
-                }));
-  }
-
-  private static Behavior<Reply> session(Ask ask, ActorRef<Ask> left, ActorRef<Ask> right) {
-    return Behaviors.setup(
-        context -> {
-          left.tell(new Ask(ask.text + " left", context.getSelf()));
-          right.tell(new Ask(ask.text + " right", context.getSelf()));
-          List<String> both = new ArrayList<>();
-          return Behaviors.receiveMessage(
-              reply -> {
-                both.add(reply.text);
-                if (both.size() < 2) {
-                  return Behaviors.same();
-                }
-                ask.replyTo.tell(new Reply(String.join(", ", both.stream().sorted().toList())));
-                return Behaviors.stopped();
-              });
-        });
   }
 
   @ParameterizedTest
@@ -357,7 +227,8 @@ class RefPatternsTest {
                   (ActorRef<Reply> replyTo) -> new Ask(text, replyTo),
                   LONG,
                   near.scheduler()));
-      assertThat(reply.text).isEqualTo("answer to " + text + " left, answer to " + text + " right");
+      assertThat(reply.text())
+          .isEqualTo("answer to " + text + " left, answer to " + text + " right");
     }
     requireSent(far, 15); // two questions and an answer each
     requireSent(near, 15);
@@ -375,7 +246,7 @@ class RefPatternsTest {
               .onMessage(
                   Reply.class,
                   reply -> {
-                    got.add(reply.text);
+                    got.add(reply.text());
                     if (got.size() < wanted) {
                       return Behaviors.same();
                     }
@@ -389,7 +260,7 @@ class RefPatternsTest {
   private static Behavior<Ask> priced(int price) {
     return Behaviors.receiveMessage(
         ask -> {
-          ask.replyTo.tell(new Reply(ask.text + ' ' + price));
+          ask.replyTo().tell(new Reply(ask.text() + ' ' + price));
           return Behaviors.same();
         });
   }
@@ -453,9 +324,62 @@ class RefPatternsTest {
                 near.scheduler()));
 
     probe.expectMessage(LONG, "Reply[text=answer to far away]");
-    assertThat(asked.text).isEqualTo("answer to asked");
+    assertThat(asked.text()).isEqualTo("answer to asked");
     requireSent(near, 2);
     requireSent(far, 2);
     requireSent(third, 2);
+  }
+
+  /** Sends as many as it is asked for, up to a count. */
+  private static Behavior<ProducerController.RequestNext<Reply>> producer(int count) {
+    return Behaviors.setup(
+        context -> {
+          int[] sent = {0};
+          return Behaviors.receiveMessage(
+              next -> {
+                if (sent[0] < count) {
+                  next.sendNextTo().tell(new Reply("job " + sent[0]++));
+                }
+                return Behaviors.same();
+              });
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldDeliverByAProducerAndAConsumerController(Kind kind) {
+    start(kind);
+    int count = 200;
+    TestProbe<String> done = TestProbe.create(far);
+    ActorRef<ConsumerController.Command<Reply>> consumers =
+        spawn(far, ConsumerController.create(), "consumer-controller");
+    Behavior<ConsumerController.Delivery<Reply>> consumer =
+        Behaviors.receiveMessage(
+            delivery -> {
+              done.getRef().tell(delivery.message().text());
+              delivery.confirmTo().tell(ConsumerController.confirmed());
+              return Behaviors.same();
+            });
+    consumers.tell(new ConsumerController.Start<>(spawn(far, consumer, "consumer")));
+    ActorRef<ProducerController.Command<Reply>> producers =
+        spawn(
+            near,
+            ProducerController.create(Reply.class, "jobs", Optional.empty()),
+            "producer-controller");
+
+    producers.tell(new ProducerController.Start<>(spawn(near, producer(count), "producer")));
+    producers.tell(new ProducerController.RegisterConsumer<>(reach(near, far, consumers)));
+
+    for (int i = 0; i < count; i++) {
+      done.expectMessage(LONG, "job " + i);
+    }
+    if (kind.isFabric()) {
+      assertThat(FabricActors.get(near).counters())
+          .matches(counters -> counters.byArtery() == 0 && counters.sent() >= count);
+    }
+    if (kind == Kind.SETUP) { // else what Akka's serializer reads is its own references
+      assertThat(FabricActors.get(far).counters())
+          .matches(counters -> counters.byArtery() == 0 && counters.sent() > 0);
+    }
   }
 }
