@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Two ActorSystems that meet over Artery, and whose references may go over shm. */
+/** Two ActorSystems that meet over Artery, and whose references may go over the fabric. */
 abstract class TwoSystems {
   /** Whose references. */
   enum Kind {
@@ -38,12 +38,19 @@ abstract class TwoSystems {
   FabricActors nearActors;
   FabricActors farActors;
 
+  /** By which the fabric carries messages. */
+  String provider() {
+    return "shm";
+  }
+
   @BeforeEach
   void start() {
     config =
         "tagfabric.job.key = \""
             + UUID.randomUUID()
-            + "\"\ntagfabric.provider.use = [shm]\n"
+            + "\"\ntagfabric.provider.use = ["
+            + provider()
+            + "]\n"
             + "tagfabric.endpoint.max-message-size = 1 MiB\n"
             + "akka.remote.use-unsafe-remote-features-outside-cluster = on\n"
             + "akka.remote.artery.advanced.maximum-frame-size = 1 MiB\n";

@@ -1,0 +1,8 @@
+package io.tagfabric.actor;
+
+class RefContractByAeronTest extends RefContractTest {
+  @Override
+  String provider() {
+    return "aeron";
+  }
+}

@@ -1,0 +1,8 @@
+package io.tagfabric.actor;
+
+class RefContractByLocalTest extends RefContractTest {
+  @Override
+  String provider() {
+    return "local";
+  }
+}
