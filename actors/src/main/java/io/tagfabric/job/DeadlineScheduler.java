@@ -88,6 +88,9 @@ public final class DeadlineScheduler extends AbstractScheduler implements Closea
     private final long intervalNs;
     private final ExecutionContext executor;
 
+    /** The others stay out of the set: hashes of what is locked too cost more than the timer. */
+    private final boolean runsOnClose;
+
     private long dueNs;
     private Future<?> pending;
     private boolean cancelled;
@@ -97,22 +100,29 @@ public final class DeadlineScheduler extends AbstractScheduler implements Closea
       this.task = task;
       this.intervalNs = intervalNs;
       this.executor = executor;
+      runsOnClose = task instanceof Scheduler.TaskRunOnClose;
     }
 
     Timer start(long delayNs) {
       dueNs = TIME.nanoTime() + Math.max(0, delayNs);
-      if (task instanceof Scheduler.TaskRunOnClose) {
+      if (runsOnClose) {
         runOnClose.add(this);
       }
       try {
         arm();
       } catch (RejectedExecutionException closed) {
-        runOnClose.remove(this);
+        forget();
         // Akka's repeated tasks end without a word for this cause only.
         throw new IllegalStateException(
             "the scheduler is closed", SchedulerException.apply("cannot enqueue after shutdown"));
       }
       return this;
+    }
+
+    private void forget() {
+      if (runsOnClose) {
+        runOnClose.remove(this);
+      }
     }
 
     /** The deadline has come; thread: the scheduler's. */
@@ -126,7 +136,7 @@ public final class DeadlineScheduler extends AbstractScheduler implements Closea
     }
 
     void execute() {
-      runOnClose.remove(this);
+      forget();
       if (claim()) {
         executor.execute(intervalNs == 0 ? task : this::repeat);
       }
@@ -171,7 +181,7 @@ public final class DeadlineScheduler extends AbstractScheduler implements Closea
       if (pending != null) {
         pending.cancel(false);
       }
-      runOnClose.remove(this);
+      forget();
       return true;
     }
 
