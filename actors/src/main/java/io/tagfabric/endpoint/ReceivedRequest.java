@@ -137,8 +137,8 @@ public final class ReceivedRequest {
 
   /**
    * Replies, after bytes of a buffer have been written into a region of the sender. The sender must
-   * have said which one, for instance by its descriptor in the payload; where the bytes are the
-   * arguments may say.
+   * have said which one, for instance by its descriptor in the payload. The arguments may say where
+   * in the region the bytes are.
    *
    * <p>The future completes with true when the bytes are there and the reply leaves, with false if
    * it is too late, as {@link #reply}, and nothing was written. If the region does not take them it
