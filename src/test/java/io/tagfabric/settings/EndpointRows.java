@@ -81,6 +81,7 @@ final class EndpointRows {
         progress("rate", "100", p -> p.pacing().rate()),
         progress("interval", "1 ms", p -> p.pacing().intervalNs()),
         progress("poll-mode", "exclusive", p -> p.pacing().pollMode()),
+        progress("threads", "one", ProgressSettings::threads),
         progress("deferred", "on", p -> p.pacing().deferred()),
         progress("affinity", "0", p -> p.cores().toString()),
         Row.wiring("progress.dispatcher.type"),

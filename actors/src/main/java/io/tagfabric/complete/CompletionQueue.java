@@ -106,7 +106,8 @@ public final class CompletionQueue {
       ProgressMode mode,
       IdlePolicy idle,
       Function<Behavior<Command>, ActorRef<Command>> spawner) {
-    return new CompletionQueue(new CompletionRing(capacity), loop, mode, idle, spawner);
+    return new CompletionQueue(
+        new CompletionRing(capacity, loop.sole()), loop, mode, idle, spawner);
   }
 
   /** An outbox for one actor of the domain. */
@@ -139,6 +140,7 @@ public final class CompletionQueue {
    */
   public int read(CompletionHandler handler, int limit) {
     Objects.requireNonNull(handler, "handler");
+    loop.requireCaller();
     if (mode == ProgressMode.MANUAL && !loop.isDriving()) {
       drive(limit);
     }
@@ -179,6 +181,7 @@ public final class CompletionQueue {
     }
     long timeoutNs = Timeouts.nanos(timeout);
     loop.requireOutside("a blocking read");
+    loop.requireCaller();
     if (ring.isReadByCaller()) {
       throw new IllegalStateException(
           "a blocking read inside a completion handler of the same queue can never get an entry;"

@@ -1,5 +1,7 @@
 package io.tagfabric.complete;
 
+import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.progress.SoleThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -33,6 +35,9 @@ public final class CompletionRing {
    *   counts as read and the rest stays.
    * - Entries change hands by reference (batch <-> slot <-> spare): nothing is copied. What comes
    *   back is cleared, so no context outlives its completion.
+   * - Where one thread has the loop for itself it is the only one that reserves and reads: it moves
+   *   counts by stores. It never does so beside another thread's compare-and-set, for it has to
+   *   be given the loop first, or the domain has closed and nobody posts.
    * - The slots are made by the loop with the first entry, before it releases `published`: most
    *   endpoints of a team of thousands never publish one, as listeners hear of their operations.
    * - The counts lie 128 bytes apart (two cache lines, neighbours are fetched in pairs), because
@@ -56,6 +61,10 @@ public final class CompletionRing {
 
   private final int capacity;
   private final int mask;
+
+  /** Whose calls need no compare-and-set; null for nobody's. */
+  private final SoleThread sole;
+
   private final long[] counts = new long[5 * PADDING];
 
   // Null before the first entry; written by the loop alone, read behind published.
@@ -70,13 +79,37 @@ public final class CompletionRing {
    * @throws IllegalArgumentException if {@code capacity} is below 1 or above 2^30
    */
   public CompletionRing(int capacity) {
+    this(capacity, null);
+  }
+
+  /**
+   * The same beside a loop that one thread may have for itself.
+   *
+   * @param sole that thread; null where any may come
+   */
+  @InternalApi
+  public CompletionRing(int capacity, SoleThread sole) {
     if (capacity < 1 || capacity > MAX_CAPACITY) {
       throw new IllegalArgumentException(
           "capacity=" + capacity + " is outside 1.." + MAX_CAPACITY + ", size it by operations");
     }
     this.capacity = capacity;
+    this.sole = sole;
     int length = capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
     this.mask = length - 1;
+  }
+
+  private boolean isAlone() {
+    return sole != null && sole.isHeldByCaller();
+  }
+
+  /** Moves a count from a value that was read; false if another thread was quicker. */
+  private boolean move(int count, long from, long to) {
+    if (isAlone()) {
+      COUNTS.setRelease(counts, count, to);
+      return true;
+    }
+    return COUNTS.compareAndSet(counts, count, from, to);
   }
 
   /**
@@ -90,7 +123,7 @@ public final class CompletionRing {
       if (reserved - (long) COUNTS.getAcquire(counts, READ) >= capacity) {
         return false;
       }
-      if (COUNTS.compareAndSet(counts, RESERVED, reserved, reserved + 1)) {
+      if (move(RESERVED, reserved, reserved + 1)) {
         return true;
       }
     }
@@ -110,7 +143,7 @@ public final class CompletionRing {
       if (reserved <= published) {
         throw new IllegalStateException("openReservations=0, release only what was reserved");
       }
-      if (COUNTS.compareAndSet(counts, RESERVED, reserved, reserved - 1)) {
+      if (move(RESERVED, reserved, reserved - 1)) {
         return;
       }
     }
@@ -157,8 +190,7 @@ public final class CompletionRing {
       throw new IllegalArgumentException("limit=" + limit + " < 0, pass how many to read");
     }
     long read = (long) COUNTS.getAcquire(counts, READ);
-    if (read >= (long) COUNTS.getAcquire(counts, PUBLISHED)
-        || !COUNTS.compareAndSet(counts, BUSY, 0L, Thread.currentThread().getId())) {
+    if (read >= (long) COUNTS.getAcquire(counts, PUBLISHED) || !takeReading()) {
       return 0;
     }
     try {
@@ -166,6 +198,11 @@ public final class CompletionRing {
     } finally {
       COUNTS.setRelease(counts, BUSY, 0L);
     }
+  }
+
+  private boolean takeReading() {
+    return (long) COUNTS.getAcquire(counts, BUSY) == 0
+        && move(BUSY, 0L, Thread.currentThread().getId());
   }
 
   private int readHeld(CompletionHandler handler, int limit) {

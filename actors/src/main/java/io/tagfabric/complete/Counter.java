@@ -235,7 +235,7 @@ public final class Counter {
   }
 
   private void drive() {
-    if (mode == ProgressMode.MANUAL && !loop.isDriving()) {
+    if (mode == ProgressMode.MANUAL && !loop.isDriving() && loop.admitsCaller()) {
       loop.advance();
     }
   }
@@ -306,6 +306,7 @@ public final class Counter {
   public boolean await(long threshold, long knownErrors, Duration timeout) {
     long timeoutNs = Timeouts.nanos(timeout);
     loop.requireOutside("a wait for a counter");
+    loop.requireCaller();
     state.await(threshold, knownErrors, loop.time().nanoTime() + timeoutNs, idle);
     if (state.value() >= threshold) {
       return true;

@@ -739,6 +739,7 @@ public final class Endpoint extends ReceiveFace
     if (closeActions.hasBegun()) {
       throw new IllegalStateException("endpoint [" + address() + "] is closed, open another");
     }
+    transmitQueue.loop().requireCaller();
   }
 
   @Override

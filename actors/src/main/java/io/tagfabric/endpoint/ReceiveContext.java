@@ -136,6 +136,7 @@ public final class ReceiveContext extends ReceiveFace {
     if (closed) {
       throw new IllegalStateException("receive context [" + name + "] is closed, open another");
     }
+    loop.requireCaller();
   }
 
   /**

@@ -31,8 +31,10 @@ import io.tagfabric.progress.ProgressDispatcher;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.progress.ProgressThread;
+import io.tagfabric.progress.ThreadUse;
 import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.provider.Provider;
@@ -115,6 +117,7 @@ public final class Domain {
             BUSY_PASSES_PER_CLOCK,
             progress.handOver(),
             progress.pacing().pollMode(),
+            threadsOf(fabric, progress),
             DomainRecorder.open(fabric, id));
     ActorSystem<?> system = fabric.system();
     String dispatcher = "tagfabric.domain." + id;
@@ -165,6 +168,13 @@ public final class Domain {
     observer = new DomainObserver(fabric, id, loop, thread::mode, this::endpoints, () -> contexts);
     observer.begin();
     steering = DomainSteering.begin(fabric, id, loop, thread, observer);
+  }
+
+  /** A progress thread is a second one; where a simulation drives, it is another one each time. */
+  private static ThreadUse threadsOf(Fabric fabric, ProgressSettings progress) {
+    return progress.mode() == ProgressMode.MANUAL && fabric.environment().loopDriver().isEmpty()
+        ? progress.threads()
+        : ThreadUse.ANY;
   }
 
   /**
@@ -640,6 +650,17 @@ public final class Domain {
   }
 
   /**
+   * Lets another thread have the domain for itself, where {@code tagfabric.progress.threads} is
+   * one: the next that posts, reads or waits. The program must order the two, as by starting or
+   * joining a thread. Elsewhere it does nothing.
+   *
+   * @throws IllegalStateException if another thread has it, or inside a pass
+   */
+  public void giveThreadUp() {
+    loop.giveThreadUp();
+  }
+
+  /**
    * Waits until a condition holds, driving the loop; for conditions that passes of this domain make
    * true.
    *
@@ -648,6 +669,7 @@ public final class Domain {
   public boolean await(BooleanSupplier condition, Duration timeout) {
     Objects.requireNonNull(condition, "condition");
     long timeoutNs = Timeouts.nanos(timeout);
+    loop.requireCaller();
     return loop.await(condition, loop.time().nanoTime() + timeoutNs, progress.waiting());
   }
 
@@ -700,6 +722,7 @@ public final class Domain {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
+    loop.openToAll();
     if (steering != null) {
       steering.end();
     }

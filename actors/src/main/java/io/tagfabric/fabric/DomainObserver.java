@@ -92,7 +92,7 @@ final class DomainObserver implements DomainMXBean {
   DomainStats read() {
     if (loop.isDriving()) {
       know();
-    } else if (loop.tryEnter()) {
+    } else if (loop.admitsCaller() && loop.tryEnter()) {
       try {
         know();
       } finally {

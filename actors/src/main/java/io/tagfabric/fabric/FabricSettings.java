@@ -19,6 +19,7 @@ import io.tagfabric.progress.PollMode;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressPacing;
 import io.tagfabric.progress.ProgressSettings;
+import io.tagfabric.progress.ThreadUse;
 import io.tagfabric.provider.faults.FaultSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,6 +63,11 @@ public final class FabricSettings {
   public static final Setting<Integer> RATE = Setting.integer("progress.rate", 0, 1_000_000);
   public static final Setting<Duration> INTERVAL =
       Setting.duration("progress.interval", ZERO, Duration.ofSeconds(1));
+
+  /** Which threads may call into a domain in MANUAL mode. */
+  public static final Setting<ThreadUse> THREADS =
+      Setting.choice("progress.threads", ThreadUse.class);
+
   public static final Setting<PollMode> POLL_MODE =
       Setting.choice("progress.poll-mode", PollMode.class);
   public static final Setting<Boolean> DEFERRED = Setting.bool("progress.deferred");
@@ -197,6 +203,7 @@ public final class FabricSettings {
           RATE,
           INTERVAL,
           POLL_MODE,
+          THREADS,
           DEFERRED,
           AFFINITY,
           QUEUE_SIZE,
@@ -362,7 +369,8 @@ public final class FabricSettings {
             settings.get(RATE),
             settings.get(INTERVAL).toNanos(),
             settings.get(POLL_MODE),
-            settings.get(DEFERRED)));
+            settings.get(DEFERRED)),
+        settings.get(THREADS));
   }
 
   private static CoreSet cores(Settings settings, boolean crowded) {

@@ -102,6 +102,19 @@ final class LoopSleepers {
     wakeWatcher();
   }
 
+  /**
+   * The same for the only thread that waits here. Who looks for it before it parks need not see it:
+   * it looks for work behind a fence then.
+   */
+  void enterWaitAlone() {
+    WAITERS.setOpaque(this, waiters + 1);
+  }
+
+  /** The only thread that waits here waits no more; there is no resident driver. */
+  void leaveWaitAlone() {
+    WAITERS.setOpaque(this, waiters - 1);
+  }
+
   /** Parks a waiting thread unless its condition holds or there is work, at most so long. */
   void parkWaiter(BooleanSupplier condition, long maxNs) {
     Thread self = Thread.currentThread();

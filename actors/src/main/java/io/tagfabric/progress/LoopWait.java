@@ -10,17 +10,20 @@ final class LoopWait {
   private final ProgressLoop loop;
   private final LoopSleepers sleepers;
   private final LoopOwner owner;
+  private final SoleThread sole;
   private final SpinBudget spinBudget = new SpinBudget();
 
   /**
    * Waits of a loop.
    *
    * @param owner null if each thread may drive
+   * @param sole null unless one thread has the loop for itself
    */
-  LoopWait(ProgressLoop loop, LoopSleepers sleepers, LoopOwner owner) {
+  LoopWait(ProgressLoop loop, LoopSleepers sleepers, LoopOwner owner, SoleThread sole) {
     this.loop = loop;
     this.sleepers = sleepers;
     this.owner = owner;
+    this.sole = sole;
   }
 
   /** As {@link ProgressLoop#await}. Thread: any. */
@@ -31,11 +34,23 @@ final class LoopWait {
   }
 
   private boolean driveUntil(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
+    if (sole != null && sole.isHeldByCaller()) {
+      return driveAloneUntil(condition, deadlineNs, idle);
+    }
     sleepers.enterWait();
     try {
       return until(condition, deadlineNs, idle);
     } finally {
       sleepers.leaveWait();
+    }
+  }
+
+  private boolean driveAloneUntil(BooleanSupplier condition, long deadlineNs, IdlePolicy idle) {
+    sleepers.enterWaitAlone();
+    try {
+      return until(condition, deadlineNs, idle);
+    } finally {
+      sleepers.leaveWaitAlone();
     }
   }
 

@@ -59,6 +59,9 @@ public final class ProgressLoop implements Executor {
   /** Null where any thread may drive, always. */
   private final LoopOwner owner;
 
+  /** Null unless one thread has the loop for itself. */
+  private final SoleThread sole;
+
   private final TransportPolls polls = new TransportPolls();
   private final LoopSteps memoryChecks = new LoopSteps();
   private final LoopSteps flushes = new LoopSteps();
@@ -113,12 +116,13 @@ public final class ProgressLoop implements Executor {
    */
   public ProgressLoop(
       TimeSource time, int busyPassesPerClock, HandOver handOver, PollMode pollMode) {
-    this(time, busyPassesPerClock, handOver, pollMode, Recorder.OFF);
+    this(time, busyPassesPerClock, handOver, pollMode, ThreadUse.ANY, Recorder.OFF);
   }
 
   /**
    * The same with a recorder.
    *
+   * @param threads with {@link ThreadUse#ONE} the first thread that enters is the only one that may
    * @param recorder hears what happens here
    */
   @InternalApi
@@ -127,10 +131,12 @@ public final class ProgressLoop implements Executor {
       int busyPassesPerClock,
       HandOver handOver,
       PollMode pollMode,
+      ThreadUse threads,
       Recorder recorder) {
     this.recorder = recorder;
     this.time = time;
     owner = pollMode == PollMode.EXCLUSIVE ? new LoopOwner(this, time) : null;
+    sole = threads == ThreadUse.ONE ? new SoleThread() : null;
     rest = new ResidentRest(this, time);
     this.busyPassesPerClock = busyPassesPerClock;
     this.handOver = handOver;
@@ -149,7 +155,7 @@ public final class ProgressLoop implements Executor {
                 return nextTimerInPassNs;
               }
             });
-    wait = new LoopWait(this, sleepers, owner);
+    wait = new LoopWait(this, sleepers, owner, sole);
   }
 
   /** The time source of everything that runs on this loop. */
@@ -343,10 +349,7 @@ public final class ProgressLoop implements Executor {
    * cost less than passes and so find what comes sooner.
    */
   public int advance(int looks) {
-    Thread self = Thread.currentThread();
-    if (driver != null
-        || (owner != null && owner.excludes(self))
-        || !DRIVER.compareAndSet(this, (Thread) null, self)) {
+    if (!take()) {
       return 0;
     }
     int work = 1;
@@ -365,15 +368,100 @@ public final class ProgressLoop implements Executor {
     } finally {
       // The thread that drove this pass need not come back, and it may have made true what others
       // wait for.
-      boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft;
-      wakeWhenLeft = false;
-      DRIVER.setRelease(this, (Thread) null);
-      if (sleepersHaveWork) {
-        wake();
-      } else if (work > 0) {
-        sleepers.wakeWaiters();
-        wakeOnlookers();
+      giveBack(work > 0);
+    }
+  }
+
+  /** Takes the loop for the calling thread, if nobody drives it. */
+  private boolean take() {
+    Thread self = Thread.currentThread();
+    if (driver != null || (owner != null && owner.excludes(self))) {
+      return false;
+    }
+    return sole == null ? DRIVER.compareAndSet(this, (Thread) null, self) : takeAlone(self);
+  }
+
+  private boolean takeAlone(Thread self) {
+    if (sole.isHeldByCaller()) {
+      DRIVER.setOpaque(this, self);
+      if (sole.isHeldByCaller()) {
+        return true;
       }
+    } else {
+      sole.require();
+      if (!DRIVER.compareAndSet(this, (Thread) null, self)) {
+        return false;
+      }
+      if (!sole.isHeld()) {
+        return true;
+      }
+    }
+    DRIVER.compareAndSet(this, self, (Thread) null); // somebody else has taken it, or all may
+    return false;
+  }
+
+  /**
+   * Gives the loop back at the end of what was entered.
+   *
+   * @param worked whether something may be true now that others wait for
+   */
+  private void giveBack(boolean worked) {
+    boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft;
+    wakeWhenLeft = false;
+    DRIVER.setRelease(this, (Thread) null);
+    if (sole != null && sole.isHeldByCaller()) {
+      return; // nobody else waits here
+    }
+    if (sleepersHaveWork) {
+      wake();
+    } else if (worked) {
+      sleepers.wakeWaiters();
+      wakeOnlookers();
+    }
+  }
+
+  /**
+   * Refuses a call of a thread that may not call into this domain.
+   *
+   * @throws IllegalStateException if another thread has it for itself
+   */
+  @InternalApi
+  public void requireCaller() {
+    if (sole != null) {
+      sole.claim();
+    }
+  }
+
+  /** Whether the calling thread may call; it may not while another has the loop for itself. */
+  @InternalApi
+  public boolean admitsCaller() {
+    return sole == null || !sole.isHeld() || sole.isHeldByCaller();
+  }
+
+  /** The thread that has this loop for itself; null where any may come. */
+  @InternalApi
+  public SoleThread sole() {
+    return sole;
+  }
+
+  /**
+   * The thread that has this loop for itself gives it up; the next that calls is the one then. The
+   * two must be ordered by what the program does: nothing of the first may be under way.
+   *
+   * @throws IllegalStateException inside a pass, or if another thread has it
+   */
+  public void giveThreadUp() {
+    requireOutside("giving up a domain");
+    if (sole != null) {
+      sole.giveUp();
+    }
+  }
+
+  /** From now on any thread may come: the domain closes. Thread: any, outside a pass. */
+  @InternalApi
+  public void openToAll() {
+    if (sole != null) {
+      sole.end();
     }
   }
 
@@ -391,10 +479,7 @@ public final class ProgressLoop implements Executor {
    * @return whether the loop is taken; then {@link #leave} must follow
    */
   public boolean tryEnter() {
-    Thread self = Thread.currentThread();
-    if (driver != null
-        || (owner != null && owner.excludes(self))
-        || !DRIVER.compareAndSet(this, (Thread) null, self)) {
+    if (!take()) {
       return false;
     }
     if (tasks.isEmpty()) {
@@ -430,16 +515,8 @@ public final class ProgressLoop implements Executor {
       toFlush |= runSteps() > 0;
       toFlush &= mayFlush();
     } finally {
-      boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft;
-      wakeWhenLeft = false;
       entered |= toFlush;
-      DRIVER.setRelease(this, (Thread) null);
-      if (sleepersHaveWork) {
-        wake();
-      } else {
-        sleepers.wakeWaiters();
-        wakeOnlookers();
-      }
+      giveBack(true);
     }
     return toFlush;
   }

@@ -9,6 +9,7 @@ package io.tagfabric.progress;
  * @param cores where the progress thread runs, and other threads that ask for the same
  * @param handOver how the cores of the domain hand over to one another
  * @param pacing how the progress thread shares time and loop with the rest of the program
+ * @param threads which threads may call into a domain in MANUAL mode
  */
 public record ProgressSettings(
     ProgressMode mode,
@@ -16,34 +17,40 @@ public record ProgressSettings(
     IdlePolicy resident,
     CoreSet cores,
     HandOver handOver,
-    ProgressPacing pacing) {
+    ProgressPacing pacing,
+    ThreadUse threads) {
   /** The same with another mode. */
   public ProgressSettings withMode(ProgressMode newMode) {
-    return new ProgressSettings(newMode, waiting, resident, cores, handOver, pacing);
+    return new ProgressSettings(newMode, waiting, resident, cores, handOver, pacing, threads);
   }
 
   /** The same with another policy for waiting threads. */
   public ProgressSettings withWaiting(IdlePolicy policy) {
-    return new ProgressSettings(mode, policy, resident, cores, handOver, pacing);
+    return new ProgressSettings(mode, policy, resident, cores, handOver, pacing, threads);
   }
 
   /** The same on other cores. */
   public ProgressSettings withCores(CoreSet newCores) {
-    return new ProgressSettings(mode, waiting, resident, newCores, handOver, pacing);
+    return new ProgressSettings(mode, waiting, resident, newCores, handOver, pacing, threads);
   }
 
   /** The same with another way to hand over. */
   public ProgressSettings withHandOver(HandOver newHandOver) {
-    return new ProgressSettings(mode, waiting, resident, cores, newHandOver, pacing);
+    return new ProgressSettings(mode, waiting, resident, cores, newHandOver, pacing, threads);
   }
 
   /** The same with another policy for the progress thread. */
   public ProgressSettings withResident(IdlePolicy policy) {
-    return new ProgressSettings(mode, waiting, policy, cores, handOver, pacing);
+    return new ProgressSettings(mode, waiting, policy, cores, handOver, pacing, threads);
   }
 
   /** The same with another pacing of the progress thread. */
   public ProgressSettings withPacing(ProgressPacing newPacing) {
-    return new ProgressSettings(mode, waiting, resident, cores, handOver, newPacing);
+    return new ProgressSettings(mode, waiting, resident, cores, handOver, newPacing, threads);
+  }
+
+  /** The same for other threads. */
+  public ProgressSettings withThreads(ThreadUse newThreads) {
+    return new ProgressSettings(mode, waiting, resident, cores, handOver, pacing, newThreads);
   }
 }

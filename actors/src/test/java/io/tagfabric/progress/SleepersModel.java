@@ -3,6 +3,7 @@ package io.tagfabric.progress;
 import io.tagfabric.explore.Model;
 import io.tagfabric.explore.Mutant;
 import io.tagfabric.explore.Program;
+import io.tagfabric.explore.Step;
 import java.util.List;
 
 /**
@@ -243,17 +244,46 @@ final class SleepersModel {
 
   // ---- ProgressLoop ----
 
+  private void take(Program p, int self, int taken) {
+    String no = p.fresh("no");
+    p.enter("ProgressLoop.take");
+    int value = p.scratch("driver");
+    p.set("not yet", r -> r[taken] = 0);
+    p.loadVolatile("get driver", value, r -> driver);
+    p.when("driven", r -> r[value] != 0 ? 1 : 0, no);
+    p.note("owner.excludes"); // there is no owner here
+    p.compareAndSet("DRIVER.compareAndSet", taken, r -> driver, r -> 0, r -> self);
+    p.note("ProgressLoop.takeAlone"); // nobody has it for itself
+    p.label(no);
+    p.exit();
+  }
+
+  private void giveBack(Program p, Step.Expression worked) {
+    String end = p.fresh("end");
+    String waiting = p.fresh("waiting");
+    p.enter("ProgressLoop.giveBack");
+    int wakes = p.scratch("wakes");
+    publishSleepLimits(p, wakes);
+    p.storeRelease("DRIVER.setRelease", r -> driver, r -> 0);
+    p.note("sole.isHeldByCaller");
+    p.when("sleep limits as before", r -> 1 - r[wakes], waiting);
+    loopWake(p);
+    p.jump(end);
+    p.label(waiting);
+    p.when("nothing was done", worked, end);
+    wakeWaiters(p);
+    p.note("ProgressLoop.wakeOnlookers"); // there are none without an owner
+    p.label(end);
+    p.exit();
+  }
+
   private void tryEnter(Program p, int entered) {
     String no = p.fresh("no");
     String yes = p.fresh("yes");
     p.enter("ProgressLoop.tryEnter");
     int value = p.scratch("value");
-    p.set("not yet", r -> r[entered] = 0);
-    p.loadVolatile("get driver", value, r -> driver);
-    p.when("driven", r -> r[value] != 0 ? 1 : 0, no);
-    p.note("owner.excludes"); // there is no owner here
-    p.compareAndSet("DRIVER.compareAndSet", entered, r -> driver, r -> 0, r -> 4);
-    p.when("lost", r -> 1 - r[entered], no);
+    take(p, 4, entered);
+    p.when("not taken", r -> 1 - r[entered], no);
     p.load("tasks.isEmpty", value, r -> queued);
     p.when("empty", r -> r[value] == 0 ? 1 : 0, yes);
     p.storeRelease("DRIVER.setRelease", r -> driver, r -> 0);
@@ -264,51 +294,24 @@ final class SleepersModel {
   }
 
   private void leave(Program p) {
-    String end = p.fresh("end");
-    String waiting = p.fresh("waiting");
     p.enter("ProgressLoop.leave");
-    int wakes = p.scratch("wakes");
     p.note("ProgressLoop.leave").note("ProgressLoop.runSteps").note("ProgressLoop.mayFlush");
-    publishSleepLimits(p, wakes);
-    p.storeRelease("DRIVER.setRelease", r -> driver, r -> 0);
-    p.when("sleep limits as before", r -> 1 - r[wakes], waiting);
-    loopWake(p);
-    p.jump(end);
-    p.label(waiting);
-    wakeWaiters(p);
-    p.note("ProgressLoop.wakeOnlookers"); // there are none without an owner
-    p.label(end);
+    giveBack(p, r -> 0);
     p.exit();
   }
 
   private void advance(Program p, int self, int work) {
-    String driven = p.fresh("driven");
     String end = p.fresh("end");
-    String waiting = p.fresh("waiting");
     p.enter("ProgressLoop.advance");
-    int owner = p.scratch("driver");
-    int done = p.scratch("done");
-    int wakes = p.scratch("wakes");
+    int taken = p.scratch("taken");
     p.note("ProgressLoop.advance");
     p.set("nothing done", r -> r[work] = 0);
-    p.loadVolatile("get driver", owner, r -> driver);
-    p.when("driven", r -> r[owner] != 0 ? 1 : 0, driven);
-    p.note("owner.excludes");
-    p.compareAndSet("DRIVER.compareAndSet", done, r -> driver, r -> 0, r -> self + 1);
-    p.when("lost", r -> 1 - r[done], driven);
+    take(p, self + 1, taken);
+    p.when("not taken", r -> 1 - r[taken], end);
     pass(p, work);
     p.note("ProgressLoop.look");
-    publishSleepLimits(p, wakes);
-    p.storeRelease("DRIVER.setRelease", r -> driver, r -> 0);
-    p.when("sleep limits as before", r -> 1 - r[wakes], waiting);
-    loopWake(p);
-    p.jump(end);
-    p.label(waiting);
-    p.when("nothing was done", r -> 1 - r[work], end);
-    wakeWaiters(p);
-    p.note("ProgressLoop.wakeOnlookers");
+    giveBack(p, r -> 1 - r[work]);
     p.label(end);
-    p.label(driven);
     p.exit();
   }
 

@@ -219,12 +219,12 @@ class SleepersModelTest {
             "p05",
             "a pass that has made a condition true does not wake who waits for it",
             Setting.WAITER_AND_RESIDENT,
-            Mutant.always("ProgressLoop.advance", "nothing was done")),
+            Mutant.always("ProgressLoop.giveBack", "nothing was done")),
         new Rule(
             "p06",
             "who has set an earlier timer does not wake the sleeper",
             Setting.POSTED_TIMER,
-            Mutant.always("ProgressLoop.leave", "sleep limits as before")));
+            Mutant.always("ProgressLoop.giveBack", "sleep limits as before")));
   }
 
   @ParameterizedTest
