@@ -38,10 +38,13 @@ public final class ProgressLoop implements Executor {
   private static final long HELD_NS = 5_000_000L;
 
   private static final VarHandle DRIVER;
+  private static final VarHandle LONE_DRIVER;
 
   static {
     try {
-      DRIVER = MethodHandles.lookup().findVarHandle(ProgressLoop.class, "driver", Thread.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      DRIVER = lookup.findVarHandle(ProgressLoop.class, "driver", Thread.class);
+      LONE_DRIVER = lookup.findVarHandle(ProgressLoop.class, "loneDriver", Thread.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -67,6 +70,9 @@ public final class ProgressLoop implements Executor {
   private final LoopSteps flushes = new LoopSteps();
   private final DueFlushes dueFlushes = new DueFlushes();
   private volatile Thread driver;
+
+  /** The thread that has the loop for itself, while it drives. */
+  private volatile Thread loneDriver;
 
   /**
    * Written by the thread that has the loop; a former owner sees its own writes, others may be
@@ -205,7 +211,8 @@ public final class ProgressLoop implements Executor {
 
   /** Whether the calling thread is inside a pass of this loop. */
   public boolean isDriving() {
-    return driver == Thread.currentThread();
+    Thread self = Thread.currentThread();
+    return driver == self || (sole != null && loneDriver == self);
   }
 
   /** Adds a transport poll to every pass. Thread: any. */
@@ -313,7 +320,7 @@ public final class ProgressLoop implements Executor {
   /** Queues a mailbox (or any task) for the next pass and wakes a sleeping driver. Thread: any. */
   @Override
   public void execute(Runnable task) {
-    if (driver == Thread.currentThread()) {
+    if (isDriving()) {
       tasks.addOwn(task);
     } else {
       tasks.add(task);
@@ -326,7 +333,7 @@ public final class ProgressLoop implements Executor {
    * keeps nobody from entering: what enters meanwhile comes first. Thread: any.
    */
   public void deliver(Runnable delivery) {
-    if (driver == Thread.currentThread()) {
+    if (isDriving()) {
       tasks.addOwnDelivery(delivery);
     } else {
       tasks.addDelivery(delivery);
@@ -383,21 +390,33 @@ public final class ProgressLoop implements Executor {
 
   private boolean takeAlone(Thread self) {
     if (sole.isHeldByCaller()) {
-      DRIVER.setOpaque(this, self);
+      if (loneDriver != null) {
+        return false;
+      }
+      LONE_DRIVER.setOpaque(this, self);
       if (sole.isHeldByCaller()) {
         return true;
       }
-    } else {
-      sole.require();
-      if (!DRIVER.compareAndSet(this, (Thread) null, self)) {
-        return false;
-      }
-      if (!sole.isHeld()) {
-        return true;
-      }
+      LONE_DRIVER.setRelease(this, (Thread) null); // the loop has been taken from it
+      return false;
     }
-    DRIVER.compareAndSet(this, self, (Thread) null); // somebody else has taken it, or all may
+    sole.require();
+    if (!DRIVER.compareAndSet(this, (Thread) null, self)) {
+      return false;
+    }
+    if (!sole.isHeld() && loneDriver == null) {
+      return true;
+    }
+    DRIVER.setRelease(this, (Thread) null);
     return false;
+  }
+
+  private void release() {
+    if (sole != null && loneDriver == Thread.currentThread()) {
+      LONE_DRIVER.setRelease(this, (Thread) null);
+    } else {
+      DRIVER.setRelease(this, (Thread) null);
+    }
   }
 
   /**
@@ -408,7 +427,7 @@ public final class ProgressLoop implements Executor {
   private void giveBack(boolean worked) {
     boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft;
     wakeWhenLeft = false;
-    DRIVER.setRelease(this, (Thread) null);
+    release();
     if (sole != null && sole.isHeldByCaller()) {
       return; // nobody else waits here
     }
@@ -485,7 +504,7 @@ public final class ProgressLoop implements Executor {
     if (tasks.isEmpty()) {
       return true;
     }
-    DRIVER.setRelease(this, (Thread) null);
+    release();
     return false;
   }
 
@@ -726,7 +745,7 @@ public final class ProgressLoop implements Executor {
    * are none; inside a pass at its end. Cheap when nobody sleeps. Thread: any.
    */
   public void wake() {
-    if (driver == Thread.currentThread()) {
+    if (isDriving()) {
       wakeWhenLeft = true;
     } else {
       sleepers.wake();

@@ -8,16 +8,21 @@ import java.lang.invoke.VarHandle;
  * The one thread that has a loop to itself in {@link ThreadUse#ONE}. While there is none yet, and
  * after the end, all threads enter with a compare-and-set.
  *
- * <p><b>Nobody enters beside it.</b> The holder stores that it drives, without a fence, then looks
- * whether it still holds; who takes the loop from it stores that first, then makes the holder pass
- * a safepoint, then looks whether it drives. A guest that was late (it has seen no holder, and its
- * compare-and-set comes after the first holder's) looks again behind its compare-and-set, which is
- * a fence, and so is the one by which the holder became it.
+ * <p><b>Nobody enters beside it.</b> The holder stores that it is inside, without a fence, then
+ * looks whether it still holds; others store elsewhere that they are inside, so a store that comes
+ * late overwrites nothing. Who takes the loop from the holder says so first, then makes it pass a
+ * safepoint, which is a fence; only then others may enter, and they look whether it is inside. A
+ * guest that has seen no holder, and comes late, looks again behind its compare-and-set, which is a
+ * fence, as the one is by which the holder became it. {@code SoleThreadModel} among the tests
+ * explores it.
  *
  * <p>Thread: any.
  */
 @InternalApi
 public final class SoleThread {
+  /** In the place of the holder when all may come; never started. */
+  private static final Thread ALL = new Thread("all");
+
   private static final VarHandle HOLDER;
 
   static {
@@ -29,7 +34,7 @@ public final class SoleThread {
   }
 
   private volatile Thread holder;
-  private volatile boolean over;
+  private volatile boolean ending;
 
   SoleThread() {}
 
@@ -38,9 +43,10 @@ public final class SoleThread {
     return holder == Thread.currentThread();
   }
 
-  /** Whether there is one. */
+  /** Whether there is one, or there was one that may not have heard of its end. */
   boolean isHeld() {
-    return holder != null;
+    Thread current = holder;
+    return (current != null && current != ALL) || ending;
   }
 
   /**
@@ -50,7 +56,7 @@ public final class SoleThread {
    */
   void claim() {
     Thread self = Thread.currentThread();
-    if (holder != self && !over && !HOLDER.compareAndSet(this, (Thread) null, self)) {
+    if (holder != self && !HOLDER.compareAndSet(this, (Thread) null, self)) {
       require();
     }
   }
@@ -62,7 +68,7 @@ public final class SoleThread {
    */
   void require() {
     Thread current = holder;
-    if (current != null && current != Thread.currentThread()) {
+    if (current != null && current != ALL && current != Thread.currentThread()) {
       throw new IllegalStateException(
           "thread ["
               + Thread.currentThread().getName()
@@ -76,7 +82,7 @@ public final class SoleThread {
   /** The holder gives the loop up: the next caller may be the holder. Not inside a pass. */
   void giveUp() {
     require();
-    holder = null;
+    HOLDER.compareAndSet(this, Thread.currentThread(), (Thread) null);
   }
 
   /**
@@ -84,10 +90,11 @@ public final class SoleThread {
    * has entered before is seen by the caller.
    */
   void end() {
-    over = true;
-    Thread last = (Thread) HOLDER.getAndSet(this, (Thread) null);
-    if (last != null && last != Thread.currentThread()) {
+    ending = true;
+    Thread last = (Thread) HOLDER.getAndSet(this, ALL);
+    if (last != null && last != ALL && last != Thread.currentThread()) {
       last.getStackTrace(); // it passes a safepoint, and with it a fence
     }
+    ending = false;
   }
 }

@@ -207,7 +207,7 @@ final class SleepersModel {
     Program p = model.thread("producer");
     for (int i = 1; i <= scene.tasks().size(); i++) {
       int number = i;
-      p.enter("ProgressLoop.execute").note("get driver").note("tasks.addOwn");
+      p.enter("ProgressLoop.execute").note("ProgressLoop.isDriving").note("tasks.addOwn");
       p.storeRelease("tasks.add", r -> queued, r -> number);
       loopWake(p);
       p.exit();
@@ -258,13 +258,19 @@ final class SleepersModel {
     p.exit();
   }
 
+  private void release(Program p) {
+    p.enter("ProgressLoop.release").note("get loneDriver").note("LONE_DRIVER.setRelease");
+    p.storeRelease("DRIVER.setRelease", r -> driver, r -> 0);
+    p.exit();
+  }
+
   private void giveBack(Program p, Step.Expression worked) {
     String end = p.fresh("end");
     String waiting = p.fresh("waiting");
     p.enter("ProgressLoop.giveBack");
     int wakes = p.scratch("wakes");
     publishSleepLimits(p, wakes);
-    p.storeRelease("DRIVER.setRelease", r -> driver, r -> 0);
+    release(p);
     p.note("sole.isHeldByCaller");
     p.when("sleep limits as before", r -> 1 - r[wakes], waiting);
     loopWake(p);
@@ -286,7 +292,7 @@ final class SleepersModel {
     p.when("not taken", r -> 1 - r[entered], no);
     p.load("tasks.isEmpty", value, r -> queued);
     p.when("empty", r -> r[value] == 0 ? 1 : 0, yes);
-    p.storeRelease("DRIVER.setRelease", r -> driver, r -> 0);
+    release(p);
     p.set("not entered", r -> r[entered] = 0);
     p.label(yes);
     p.label(no);
@@ -390,7 +396,7 @@ final class SleepersModel {
   }
 
   private void loopWake(Program p) {
-    p.enter("ProgressLoop.wake").note("get driver");
+    p.enter("ProgressLoop.wake").note("ProgressLoop.isDriving");
     wake(p, "sleepers.wake");
     p.note("ProgressLoop.wakeOnlookers");
     p.exit();
