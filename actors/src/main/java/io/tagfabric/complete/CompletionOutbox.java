@@ -63,9 +63,12 @@ public final class CompletionOutbox implements CompletionSink {
     return batch.next();
   }
 
-  /** Publishes what was gathered. Call it at the end of every step handled. */
+  /**
+   * Publishes what was gathered; in a batch of calls at its end. Call it at the end of every step
+   * handled.
+   */
   public void flush() {
-    if (batch.isEmpty()) {
+    if (batch.isEmpty() || (due != null && loop.isBatching())) {
       return;
     }
     if (tells && !queueStopped) {

@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.CompletionOutbox;
+import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.MessageReader;
@@ -11,6 +12,7 @@ import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.StepQueue;
 import java.util.function.Consumer;
+import org.agrona.MutableDirectBuffer;
 
 /** The loop's own call into receives. */
 final class DirectReceives {
@@ -45,6 +47,40 @@ final class DirectReceives {
     }
     boolean met = true;
     try {
+      met = begin(receive);
+    } finally {
+      entry.leave(met);
+    }
+    return true;
+  }
+
+  /**
+   * Posts a receive of one message into a buffer, where a slot is reserved, without an object of
+   * its own.
+   *
+   * @param silent whether a success leaves no entry
+   * @return false if that cannot be done now, and nothing has happened
+   */
+  boolean post(
+      CompletionRing ring,
+      MutableDirectBuffer buffer,
+      int offset,
+      int capacity,
+      long tag,
+      long ignore,
+      int source,
+      boolean silent,
+      Object context) {
+    if (!entry.tryEnter()) {
+      return false;
+    }
+    boolean met = true;
+    try {
+      PostedReceive receive =
+          receives.lend(ring, buffer, offset, capacity, tag, ignore, source, context);
+      if (silent) {
+        receive.silence();
+      }
       met = begin(receive);
     } finally {
       entry.leave(met);

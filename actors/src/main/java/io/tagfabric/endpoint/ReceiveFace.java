@@ -3,6 +3,7 @@ package io.tagfabric.endpoint;
 import akka.actor.typed.ActorRef;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.ProbeKind;
@@ -277,11 +278,7 @@ abstract sealed class ReceiveFace implements TaggedReceives, UntaggedReceives
       long ignore,
       int source,
       Object context) {
-    requireReceives();
-    TagMatcher.PostReceive receive =
-        TagMatcher.PostReceive.reserve(
-            receiveQueue, buffer, offset, capacity, tag, ignore, source, context);
-    return startReceive(receive, null);
+    return post(buffer, offset, capacity, tag, ignore, source, defaults, context);
   }
 
   @Override
@@ -294,12 +291,34 @@ abstract sealed class ReceiveFace implements TaggedReceives, UntaggedReceives
       int source,
       Completions completions,
       Object context) {
-    requireReceives();
     Objects.requireNonNull(completions, "completions");
-    return startReceive(
-        TagMatcher.PostReceive.reserve(
-            receiveQueue, buffer, offset, capacity, tag, ignore, source, context),
-        completions);
+    return post(buffer, offset, capacity, tag, ignore, source, completions, context);
+  }
+
+  private Posted post(
+      MutableDirectBuffer buffer,
+      int offset,
+      int capacity,
+      long tag,
+      long ignore,
+      int source,
+      Completions told,
+      Object context) {
+    requireReceives();
+    BufferRange.require(buffer, offset, capacity);
+    TagSelector.requireSource(source);
+    CompletionRing ring = receiveQueue.ring();
+    if (!ring.tryReserve()) {
+      return Posted.TRY_AGAIN;
+    }
+    boolean silent = told == Completions.ERRORS;
+    if (!direct.post(ring, buffer, offset, capacity, tag, ignore, source, silent, context)) {
+      TagMatcher.PostReceive receive =
+          TagMatcher.PostReceive.reserved(
+              receiveQueue, buffer, offset, capacity, tag, ignore, source, context);
+      startReceive(receive, told);
+    }
+    return Posted.POSTED;
   }
 
   private Posted startReceive(TagMatcher.PostReceive receive, Completions told) {

@@ -650,6 +650,34 @@ public final class Domain {
   }
 
   /**
+   * Lets several posts of the calling thread enter the domain's loop as one: it is taken once, and
+   * what they complete is published together. For a program that posts many receives or short
+   * messages in a row. They do what they do elsewhere, in the same order; where the loop cannot be
+   * had at once, each enters for itself.
+   *
+   * <p>Meanwhile nobody else makes progress, and neither do reads of the calls: a program whose
+   * queue is full ends the batch before it reads. A wait inside is refused.
+   *
+   * @param calls posts, and reads that do not block
+   * @throws IllegalStateException if one of the calls waits
+   */
+  public void batch(Runnable calls) {
+    Objects.requireNonNull(calls, "calls");
+    loop.requireCaller();
+    if (!loop.tryBatch()) {
+      calls.run();
+      return;
+    }
+    try {
+      calls.run();
+    } finally {
+      if (loop.endBatch() && progress.mode() == ProgressMode.AUTO) {
+        loop.wake();
+      }
+    }
+  }
+
+  /**
    * Lets another thread have the domain for itself, where {@code tagfabric.progress.threads} is
    * one: the next that posts, reads or waits. The program must order the two, as by starting or
    * joining a thread. Elsewhere it does nothing.

@@ -23,7 +23,7 @@ public class PostedReceive extends WaitingReceive {
       int position,
       List<? extends MutableDirectBuffer> parts) {}
 
-  private final Object context;
+  private Object context;
   private final ReceiveListener listener;
   private MutableDirectBuffer buffer;
   private int offset;
@@ -36,6 +36,7 @@ public class PostedReceive extends WaitingReceive {
   private boolean counted;
   private boolean begun;
   private boolean ended;
+  private boolean lent;
 
   /** The recorder's number of the operation, 0 if it has none. */
   long traced;
@@ -50,6 +51,11 @@ public class PostedReceive extends WaitingReceive {
   /** A receive into the buffer that {@link #into} gives it before it is posted. */
   public PostedReceive(long tag, long ignore, int source, Object context) {
     this(tag, ignore, source, context, null);
+  }
+
+  /** One for {@link SpareReceives}. */
+  PostedReceive() {
+    this(0, 0, TagSelector.ANY_SOURCE, null, null);
   }
 
   /** A receive into a buffer. */
@@ -282,5 +288,42 @@ public class PostedReceive extends WaitingReceive {
     select(tag, ignore(), source());
     begun = false;
     ended = false;
+  }
+
+  /** It is lent for another receive of one message into a buffer of the program. */
+  final void lend(
+      CompletionRing ring,
+      MutableDirectBuffer newBuffer,
+      int newOffset,
+      int newCapacity,
+      long tag,
+      long ignore,
+      int source,
+      Object newContext) {
+    select(tag, ignore, source);
+    buffer = newBuffer;
+    offset = newOffset;
+    capacity = newCapacity;
+    slotIn = ring;
+    context = newContext;
+    silent = false;
+    untagged = false;
+    counted = false;
+    begun = true;
+    ended = false;
+    traced = 0;
+    lent = true;
+  }
+
+  /** Whether it is lent, and nobody has given it back. */
+  final boolean isLent() {
+    return lent;
+  }
+
+  /** It keeps nothing of the program. */
+  final void giveBack() {
+    lent = false;
+    buffer = null;
+    context = null;
   }
 }

@@ -2,6 +2,7 @@ package io.tagfabric.match;
 
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.complete.CompletionSink;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
@@ -80,6 +82,7 @@ public final class ReceiveCore implements TaggedArrivals {
   private final SubscriptionTable subscriptions = new SubscriptionTable();
   private final ClaimedMessages claims = new ClaimedMessages();
   private final SpareMessages spares = new SpareMessages();
+  private final SpareReceives spareReceives = new SpareReceives();
   private final Subscription sink =
       new Subscription(TagSelector.any(), this, Integer.MAX_VALUE, notUsed -> {});
   private LongPredicate unwanted;
@@ -584,7 +587,26 @@ public final class ReceiveCore implements TaggedArrivals {
       assembly.take(partial, new InboundTransfer(receive, message.envelope));
     } else {
       outcomes.complete(receive, message);
+      spareReceives.giveBack(receive);
     }
+  }
+
+  /**
+   * A receive of one message into a buffer of the program, to be posted at once; its object is used
+   * again. The arguments have been checked, and a slot is reserved.
+   *
+   * @param ring where its slot is reserved
+   */
+  public PostedReceive lend(
+      CompletionRing ring,
+      MutableDirectBuffer buffer,
+      int offset,
+      int capacity,
+      long tag,
+      long ignore,
+      int source,
+      Object context) {
+    return spareReceives.lend(ring, buffer, offset, capacity, tag, ignore, source, context);
   }
 
   @Override
@@ -604,6 +626,7 @@ public final class ReceiveCore implements TaggedArrivals {
       matched(receive, origin, number, message);
       origin.consumed(length);
       outcomes.complete(receive, origin.peer(), message);
+      spareReceives.giveBack(receive);
     } else if (!closed) {
       keep(spares.keep(origin, message, tableOf(message.isUntagged()).unexpectedCount()), number);
     }
@@ -617,6 +640,7 @@ public final class ReceiveCore implements TaggedArrivals {
     PostedReceive receive = matchArrival(message, origin.peer(), message.length());
     if (receive != null) {
       outcomes.complete(receive, origin.peer(), message);
+      spareReceives.giveBack(receive);
     } else {
       origin.datagramDropped();
     }

@@ -84,9 +84,22 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
         Object context) {
       BufferRange.require(buffer, offset, capacity);
       TagSelector.requireSource(source);
-      if (!queue.ring().tryReserve()) {
-        return null;
-      }
+      return queue.ring().tryReserve()
+          ? reserved(queue, buffer, offset, capacity, tag, ignore, source, context)
+          : null;
+    }
+
+    /** The same where the slot is reserved already. */
+    @InternalApi
+    public static PostReceive reserved(
+        CompletionQueue queue,
+        MutableDirectBuffer buffer,
+        int offset,
+        int capacity,
+        long tag,
+        long ignore,
+        int source,
+        Object context) {
       PostReceive receive = new PostReceive(tag, ignore, source, context);
       receive.into(buffer, offset, capacity);
       receive.slotIn(queue.ring());

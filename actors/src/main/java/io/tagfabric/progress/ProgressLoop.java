@@ -82,6 +82,11 @@ public final class ProgressLoop implements Executor {
 
   private boolean wakeWhenLeft;
 
+  /** Several calls of the driver are one entry; of meaning to the driver alone. */
+  private boolean batching;
+
+  private boolean batchUnflushed;
+
   private final int busyPassesPerClock;
   private final HandOver handOver;
   private final Recorder recorder;
@@ -498,6 +503,9 @@ public final class ProgressLoop implements Executor {
    * @return whether the loop is taken; then {@link #leave} must follow
    */
   public boolean tryEnter() {
+    if (batching && isDriving()) {
+      return true;
+    }
     if (!take()) {
       return false;
     }
@@ -529,6 +537,10 @@ public final class ProgressLoop implements Executor {
    * @return whether the work or its steps have left something to flush
    */
   public boolean leave(boolean unflushed) {
+    if (batching) {
+      leaveInBatch(unflushed);
+      return false;
+    }
     boolean toFlush = unflushed;
     try {
       toFlush |= runSteps() > 0;
@@ -538,6 +550,56 @@ public final class ProgressLoop implements Executor {
       giveBack(true);
     }
     return toFlush;
+  }
+
+  private void leaveInBatch(boolean unflushed) {
+    batching = false; // steps enter as they do elsewhere
+    try {
+      batchUnflushed |= unflushed | runSteps() > 0;
+    } finally {
+      batching = true;
+    }
+  }
+
+  /**
+   * Takes the loop as {@link #tryEnter} does, for several calls of the calling thread: they enter
+   * without taking it again, and completions are published when {@link #endBatch} follows.
+   *
+   * @return false if that cannot be done now, or is done already
+   */
+  @InternalApi
+  public boolean tryBatch() {
+    if (handOver == HandOver.MAILBOX || isDriving() || !tryEnter()) {
+      return false;
+    }
+    batching = true;
+    return true;
+  }
+
+  /**
+   * Ends what {@link #tryBatch} began.
+   *
+   * @return as {@link #leave(boolean)}
+   */
+  @InternalApi
+  public boolean endBatch() {
+    batching = false;
+    boolean unflushed = batchUnflushed;
+    batchUnflushed = false;
+    try {
+      if (!dueFlushes.isEmpty()) {
+        dueFlushes.run();
+      }
+    } finally {
+      unflushed = leave(unflushed);
+    }
+    return unflushed;
+  }
+
+  /** Whether the driver is between two calls of a batch, or in one. Thread: the driver. */
+  @InternalApi
+  public boolean isBatching() {
+    return batching;
   }
 
   private boolean mayFlush() {
@@ -707,7 +769,8 @@ public final class ProgressLoop implements Executor {
     if (isDriving()) {
       throw new IllegalStateException(
           what
-              + " inside a pass of its own progress loop can never end; use a completion message or"
+              + (batching ? " inside a batch of calls" : " inside a pass of its own progress loop")
+              + " can never end; use a completion message or"
               + " a future's callback instead, or another thread");
     }
   }

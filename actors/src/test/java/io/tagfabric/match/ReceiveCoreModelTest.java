@@ -175,10 +175,23 @@ class ReceiveCoreModelTest {
       Slot slot = new Slot(name, buffer, offset, capacity);
       contexts.put(name, slot);
       model.post(name, wanted, capacity);
-      post(
-          new PostedReceive(wanted.selector(), new UnsafeBuffer(buffer), offset, capacity, slot),
-          wanted);
+      post(receive(wanted.selector(), new UnsafeBuffer(buffer), slot), wanted);
     }
+  }
+
+  /** Made for it, or lent. */
+  private PostedReceive receive(TagSelector selector, UnsafeBuffer buffer, Slot slot) {
+    return random.nextBoolean()
+        ? new PostedReceive(selector, buffer, slot.offset(), slot.capacity(), slot)
+        : receives.lend(
+            null,
+            buffer,
+            slot.offset(),
+            slot.capacity(),
+            selector.tag(),
+            selector.ignore(),
+            selector.source(),
+            slot);
   }
 
   /** A probe, or what ends a claim, which may hold nothing. */

@@ -288,6 +288,7 @@ final class SleepersModel {
     String yes = p.fresh("yes");
     p.enter("ProgressLoop.tryEnter");
     int value = p.scratch("value");
+    p.note("ProgressLoop.isDriving"); // nobody batches here
     take(p, 4, entered);
     p.when("not taken", r -> 1 - r[entered], no);
     p.load("tasks.isEmpty", value, r -> queued);
@@ -301,7 +302,8 @@ final class SleepersModel {
 
   private void leave(Program p) {
     p.enter("ProgressLoop.leave");
-    p.note("ProgressLoop.leave").note("ProgressLoop.runSteps").note("ProgressLoop.mayFlush");
+    p.note("ProgressLoop.leave").note("ProgressLoop.leaveInBatch");
+    p.note("ProgressLoop.runSteps").note("ProgressLoop.mayFlush");
     giveBack(p, r -> 0);
     p.exit();
   }

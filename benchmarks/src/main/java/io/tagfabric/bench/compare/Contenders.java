@@ -65,13 +65,20 @@ final class Contenders {
     boolean manual = progress.equals("manual");
     return ranks(
         manual ? provider : provider + "-" + progress,
-        "Tagfabric over " + provider + ", progress " + progress,
+        "Tagfabric over "
+            + provider
+            + ", progress "
+            + progress
+            + (manual ? ", one thread has the domain for itself" : ""),
         Optional.ofNullable(Providers.complaint(provider)),
         matches ? Plays.TAGGED_MESSAGES : Plays.MESSAGES,
         0,
         Integer.MAX_VALUE,
         Profile.TCP,
-        List.of("--provider=" + provider, "--progress=" + progress));
+        List.of(
+            "--provider=" + provider,
+            "--progress=" + progress,
+            "--thread-use=" + (manual ? "one" : "any")));
   }
 
   /** Ours with messages in memory that both ranks reach; of interest where these are long. */
@@ -84,7 +91,7 @@ final class Contenders {
         FABRIC_LEAST_BYTES,
         Integer.MAX_VALUE,
         Profile.TCP,
-        List.of("--provider=shm", "--progress=manual", "--memory=fabric"));
+        List.of("--provider=shm", "--progress=manual", "--thread-use=one", "--memory=fabric"));
   }
 
   /** Ours with memory that the other rank accesses. */

@@ -7,6 +7,7 @@ import io.tagfabric.fabric.Domain;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
+import io.tagfabric.progress.ThreadUse;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
@@ -48,6 +49,16 @@ public class BenchOptions {
             + " (default: the setting tagfabric.progress.hand-over)."
       })
   HandOver handOver;
+
+  @Option(
+      names = "--thread-use",
+      paramLabel = "WHO",
+      converter = EnumNames.OfThreadUse.class,
+      description = {
+        "one: with manual progress the measuring thread has the domain for itself; any: it has not"
+            + " (default: the setting tagfabric.progress.threads)."
+      })
+  ThreadUse threadUse;
 
   @Option(
       names = "--runs",
@@ -123,6 +134,9 @@ public class BenchOptions {
   /** How a domain makes progress here. */
   ProgressSettings progress(ProgressSettings defaults) {
     ProgressSettings chosen = defaults.withMode(progress);
+    if (threadUse != null) {
+      chosen = chosen.withThreads(threadUse);
+    }
     return handOver == null ? chosen : chosen.withHandOver(handOver);
   }
 
@@ -181,6 +195,9 @@ public class BenchOptions {
     arguments.add("--provider=" + provider);
     arguments.add("--progress=" + EnumNames.of(progress));
     arguments.add("--runs=" + runs());
+    if (threadUse != null) {
+      arguments.add("--thread-use=" + EnumNames.of(threadUse));
+    }
     if (handOver != null) {
       arguments.add("--hand-over=" + EnumNames.of(handOver));
     }

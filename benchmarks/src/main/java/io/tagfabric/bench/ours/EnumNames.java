@@ -4,6 +4,7 @@ import io.tagfabric.bench.measure.MatchKind;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.progress.ThreadUse;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -73,6 +74,13 @@ abstract class EnumNames<E extends Enum<E>> implements ITypeConverter<E> {
   static final class OfProgress extends EnumNames<ProgressMode> {
     OfProgress() {
       super(ProgressMode.class);
+    }
+  }
+
+  /** Who calls into a domain. */
+  static final class OfThreadUse extends EnumNames<ThreadUse> {
+    OfThreadUse() {
+      super(ThreadUse.class);
     }
   }
 

@@ -1,0 +1,50 @@
+package io.tagfabric.match;
+
+import io.tagfabric.complete.CompletionRing;
+import java.util.ArrayDeque;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * Keeps the objects of receives that have got a whole message, so that posting the next one makes
+ * none. Only receives of one message are lent that were posted by a direct call: what is told lies
+ * in a mailbox for who knows how long. One that ends in another way is left to the collector, for
+ * others may hold it. Single threaded.
+ */
+final class SpareReceives {
+  /** So many are kept: as many as programs that have many under way usually post. */
+  static final int MOST = 256;
+
+  private final ArrayDeque<PostedReceive> spare = new ArrayDeque<>(0);
+
+  /**
+   * A receive whose arguments have been checked.
+   *
+   * @param ring where its slot is reserved
+   */
+  PostedReceive lend(
+      CompletionRing ring,
+      MutableDirectBuffer buffer,
+      int offset,
+      int capacity,
+      long tag,
+      long ignore,
+      int source,
+      Object context) {
+    PostedReceive receive = spare.poll();
+    if (receive == null) {
+      receive = new PostedReceive();
+    }
+    receive.lend(ring, buffer, offset, capacity, tag, ignore, source, context);
+    return receive;
+  }
+
+  /** It has got a message, and nobody has it any more; does nothing unless it was lent. */
+  void giveBack(PostedReceive receive) {
+    if (receive.isLent()) {
+      receive.giveBack();
+      if (spare.size() < MOST) {
+        spare.push(receive);
+      }
+    }
+  }
+}
