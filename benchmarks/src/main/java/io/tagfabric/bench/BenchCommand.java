@@ -4,6 +4,7 @@ import io.tagfabric.bench.collective.CollectiveCommand;
 import io.tagfabric.bench.collective.MembersCommand;
 import io.tagfabric.bench.compare.CompareCommand;
 import io.tagfabric.bench.compare.MatchingComparison;
+import io.tagfabric.bench.compare.WakeComparison;
 import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.ours.ActorBench;
 import io.tagfabric.bench.ours.ActorOptions;
@@ -15,9 +16,12 @@ import io.tagfabric.bench.ours.MemoryBench;
 import io.tagfabric.bench.ours.MemoryOptions;
 import io.tagfabric.bench.ours.MessageBench;
 import io.tagfabric.bench.ours.MessageOptions;
+import io.tagfabric.bench.ours.PeersBench;
+import io.tagfabric.bench.ours.PeersOptions;
 import io.tagfabric.bench.ours.RmaBench;
 import io.tagfabric.bench.ours.RmaOptions;
 import io.tagfabric.bench.ours.StreamOptions;
+import io.tagfabric.bench.ours.WakeOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +33,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure latency, rate, bandwidth, matching, memory, rma, am, ask, tell, collectives, also beside peers.",
+        "Measure latency, rate, bandwidth, matching, memory, rma, am, ask, tell, peers, wake, collectives, also beside peers.",
     synopsisSubcommandLabel = "KIND",
     subcommands = {
       BenchCommand.Latency.class,
@@ -41,6 +45,8 @@ import picocli.CommandLine.Spec;
       BenchCommand.Am.class,
       BenchCommand.Ask.class,
       BenchCommand.Tell.class,
+      BenchCommand.Peers.class,
+      BenchCommand.Wake.class,
       CollectiveCommand.class,
       MembersCommand.class,
       CompareCommand.class
@@ -256,6 +262,53 @@ public final class BenchCommand implements Runnable {
     @Override
     public Integer call() {
       return ActorBench.start(ActorBench.TELL, options, spec.commandLine());
+    }
+  }
+
+  /** Messages beside silent peers. */
+  @Command(
+      name = "peers",
+      description = "Messages of one peer beside many that say nothing.",
+      footer = {
+        "",
+        "Peers are endpoints of a second JVM; each has sent one message. half_rtt_ns is the",
+        "median of half a round trip with one more endpoint of that JVM, ns_a_message the",
+        "mean in one direction with 64 under way, 8 bytes each; both are the middle of the",
+        "runs. ratio compares with the first row.",
+        "",
+        "Example: tagfabric bench peers --count 1,10,100,1000"
+      })
+  static final class Peers implements Callable<Integer> {
+    @Mixin private PeersOptions options = new PeersOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return PeersBench.start(options, spec.commandLine());
+    }
+  }
+
+  /** Messages to one that sleeps. */
+  @Command(
+      name = "wake",
+      description = "A message after silence, when the receiver sleeps.",
+      footer = {
+        "",
+        "Half of the round trip: the median, the 99th percentile and the mean of a run, of",
+        "which the one in the middle is shown. idle_cpu_% is what the busier of the two",
+        "processes takes of a core while nobody sends. ratio is ours divided by the peer's,",
+        "medians of runs side by side; c sleeps in eventfds. Defaults are those of a program",
+        "that sets nothing but --progress.",
+        "",
+        "Example: tagfabric bench wake --gap 1ms --vs c --progress auto"
+      })
+  static final class Wake implements Callable<Integer> {
+    @Mixin private WakeOptions options = new WakeOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return WakeComparison.start(options, spec.commandLine());
     }
   }
 }

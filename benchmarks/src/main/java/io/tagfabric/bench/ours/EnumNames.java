@@ -56,6 +56,13 @@ abstract class EnumNames<E extends Enum<E>> implements ITypeConverter<E> {
     }
   }
 
+  /** Peers of wake-ups. */
+  static final class OfWakePeer extends EnumNames<WakeOptions.Peer> {
+    OfWakePeer() {
+      super(WakeOptions.Peer.class);
+    }
+  }
+
   /** Peers of matching. */
   static final class OfMatchingPeer extends EnumNames<MatchingOptions.Peer> {
     OfMatchingPeer() {
