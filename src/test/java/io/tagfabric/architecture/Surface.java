@@ -195,6 +195,7 @@ final class Surface {
                   "ProgressPacing",
                   "ProgressSettings",
                   "ProgressThread",
+                  "ThreadUse",
                   "TimeSource")),
           Map.entry(
               "io.tagfabric.provider",

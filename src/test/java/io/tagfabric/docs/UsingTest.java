@@ -43,6 +43,7 @@ import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressPacing;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.progress.ProgressThread;
+import io.tagfabric.progress.ThreadUse;
 import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.stream.SourceControl;
 import io.tagfabric.stream.TagfabricStreams;
@@ -327,6 +328,27 @@ class UsingTest {
       assertThat(join(paused)).isEqualTo(ProgressThread.Paused.INSTANCE);
       assertThat(join(state).driving()).isFalse();
     }
+  }
+
+  @Test
+  void shouldGiveADomainToOneThread() {
+    Fabric fabric = Fabric.get(kit.system());
+    UnsafeBuffer bytes = new UnsafeBuffer(new byte[8]);
+    // #one-thread
+    ProgressSettings alone =
+        fabric.progressDefaults().withMode(ProgressMode.MANUAL).withThreads(ThreadUse.ONE);
+    Domain own = fabric.openDomain("own", alone);
+    Endpoint endpoint = own.openEndpoint("endpoint");
+    own.batch( // the loop is taken once for all of them
+        () -> {
+          for (int i = 0; i < 64; i++) {
+            endpoint.postReceive(bytes, 0, 8, 7, 0, TagSelector.ANY_SOURCE, i);
+          }
+        });
+    own.giveThreadUp(); // the next thread that calls has the domain
+    // #one-thread
+    assertThat(join(endpoint.futures().matcherState()).postedReceives()).isEqualTo(64);
+    own.close();
   }
 
   @Test

@@ -1,9 +1,11 @@
 package io.tagfabric.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -76,5 +78,41 @@ class BenchRunTest {
             "medium-buffer 4096");
     assertThat(rows).allMatch(row -> row.getDouble("usec") > 0 && row.getDouble("ratio") > 0);
     assertThat(rows).allMatch(row -> row.getString("provider").equals("shm"));
+  }
+
+  @Test
+  void shouldMeasureBesideSilentPeers() {
+    List<Config> rows = rows("peers --count 1,5 --runs 1 --run-ms 2 --thread-use one --json");
+
+    assertThat(rows).extracting(row -> row.getInt("peers")).containsExactly(1, 5);
+    assertThat(rows).allMatch(row -> row.getDouble("half_ns") > 0);
+    assertThat(rows).allMatch(row -> row.getDouble("message_ns") > 0);
+    assertThat(rows.get(0).getDouble("message_ratio")).isEqualTo(1);
+    assertThat(rows).allMatch(row -> row.getString("provider").equals("shm"));
+  }
+
+  @Test
+  void shouldWakeASleepingRank() {
+    List<Config> rows = rows("wake --gap 1ms --count 20 --runs 1 --progress auto --json");
+
+    assertThat(rows).hasSize(1);
+    Config row = rows.get(0);
+    assertThat(row.getString("progress")).isEqualTo("auto");
+    assertThat(row.getInt("gap_us")).isEqualTo(1_000);
+    assertThat(row.getDouble("p99_us")).isGreaterThanOrEqualTo(row.getDouble("p50_us"));
+    assertThat(row.getDouble("idle_percent")).isGreaterThanOrEqualTo(0);
+    assertThat(row.hasPath("ratio")).isFalse();
+  }
+
+  @Test
+  void shouldWakeASleepingRankBesideAProgramInC() {
+    assumeTrue(Stream.of("/usr/bin/cc", "/usr/bin/gcc").anyMatch(cc -> Files.exists(Path.of(cc))));
+    List<Config> rows = rows("wake --gap 500us --count 20 --runs 2 --vs c --json");
+
+    assertThat(rows).hasSize(1);
+    assertThat(rows.get(0).getString("peer")).isEqualTo("c");
+    assertThat(rows.get(0).getDouble("peer_p50_us")).isPositive();
+    assertThat(rows.get(0).getDouble("ratio_max"))
+        .isGreaterThanOrEqualTo(rows.get(0).getDouble("ratio_min"));
   }
 }

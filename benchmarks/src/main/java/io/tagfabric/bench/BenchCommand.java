@@ -295,10 +295,9 @@ public final class BenchCommand implements Runnable {
       footer = {
         "",
         "Half of the round trip: the median, the 99th percentile and the mean of a run, of",
-        "which the one in the middle is shown. idle_cpu_% is what the busier of the two",
-        "processes takes of a core while nobody sends. ratio is ours divided by the peer's,",
-        "medians of runs side by side; c sleeps in eventfds. Defaults are those of a program",
-        "that sets nothing but --progress.",
+        "which the one in the middle is shown. idle_cpu_% is what the threads that make",
+        "progress for the receiver take of a core while nobody sends. ratio is ours divided",
+        "by the peer's, medians of runs side by side; c sleeps in eventfds.",
         "",
         "Example: tagfabric bench wake --gap 1ms --vs c --progress auto"
       })

@@ -1,6 +1,5 @@
 package io.tagfabric.bench.ours;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionHandler;
@@ -11,6 +10,8 @@ import io.tagfabric.job.Job;
 import io.tagfabric.report.Rows;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.DoubleStream;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -28,15 +30,19 @@ import org.agrona.concurrent.UnsafeBuffer;
  * and waits for the answer.
  */
 public final class WakeRank {
-  private static final OperatingSystemMXBean SYSTEM =
-      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final long TAG = 7;
   private static final long PING = -1;
   private static final long CPU = -2;
   private static final long END = -3;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration IDLE = Duration.ofSeconds(2);
-  private static final long WARM_UP_MESSAGES = 20_000;
+  private static final int WARM_UP_MESSAGES = 20_000;
+
+  /** Long enough for both to sleep; the way into sleep and out of it must be compiled too. */
+  private static final long WARM_UP_GAP_NS = 150_000;
+
+  private static final int WARM_UP_GAPS = 10_000;
 
   private final WakeOptions options;
   private final Job job;
@@ -102,7 +108,7 @@ public final class WakeRank {
       if (asked == END) {
         return;
       }
-      outgoing.putLong(0, asked == CPU ? SYSTEM.getProcessCpuTime() : asked);
+      outgoing.putLong(0, asked == CPU ? busyNs() : asked);
       send();
     }
   }
@@ -139,7 +145,10 @@ public final class WakeRank {
     for (int i = 0; i < WARM_UP_MESSAGES; i++) {
       ask(PING);
     }
-    ours();
+    for (int i = 0; i < WARM_UP_GAPS; i++) {
+      sleep(WARM_UP_GAP_NS);
+      ask(PING);
+    }
     List<Times> ours = new ArrayList<>();
     List<Times> theirs = new ArrayList<>();
     for (int i = 0; i < options.runs(); i++) {
@@ -202,16 +211,25 @@ public final class WakeRank {
     return program.getFileName().toString();
   }
 
-  /** Of one core, by the process that took more while nobody sent. */
+  /** Time that threads took which make progress: the calling one, and those of domains. */
+  private static long busyNs() {
+    long sum = THREADS.getCurrentThreadCpuTime();
+    for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
+      if (thread != null && thread.getThreadName().contains("progress.dispatcher")) {
+        sum += Math.max(0, THREADS.getThreadCpuTime(thread.getThreadId()));
+      }
+    }
+    return sum;
+  }
+
+  /** Of one core, by the threads of rank 1 that make progress, while nobody sends. */
   private double idlePercent() {
-    long farBefore = ask(CPU);
-    long nearBefore = SYSTEM.getProcessCpuTime();
+    ask(CPU); // what asking itself needs is loaded
+    long before = ask(CPU);
     long beginNs = System.nanoTime();
     sleep(IDLE.toNanos());
     long elapsedNs = System.nanoTime() - beginNs;
-    long near = SYSTEM.getProcessCpuTime() - nearBefore;
-    long far = ask(CPU) - farBefore;
-    return 100.0 * Math.max(near, far) / elapsedNs;
+    return 100.0 * (ask(CPU) - before) / elapsedNs;
   }
 
   private void add(List<Times> ours, List<Times> theirs, double idlePercent) {
@@ -257,7 +275,7 @@ public final class WakeRank {
     rows.add(row);
   }
 
-  private static double middle(java.util.stream.DoubleStream values) {
+  private static double middle(DoubleStream values) {
     double[] sorted = values.sorted().toArray();
     return sorted[sorted.length / 2];
   }

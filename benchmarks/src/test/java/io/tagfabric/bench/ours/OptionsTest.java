@@ -2,6 +2,9 @@ package io.tagfabric.bench.ours;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.progress.ThreadUse;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -67,6 +70,36 @@ class OptionsTest {
     assertThat(taken).usingRecursiveComparison().isEqualTo(given);
     assertThat(taken.ways).containsExactly(ActorWay.LOOP, ActorWay.THREAD);
     assertThat(taken.window).isEqualTo(10);
+  }
+
+  @Test
+  void shouldHandOptionsOfPeersToTheRanks() {
+    PeersOptions given = parsed(new PeersOptions(), "--count=2,30", "--run-ms=3", "--runs=2");
+    given.betweenRanks();
+
+    PeersOptions taken = handedOn(given, new PeersOptions());
+
+    assertThat(given.complaint()).isNull();
+    assertThat(taken).usingRecursiveComparison().isEqualTo(given);
+    assertThat(taken.provider).isEqualTo(Providers.SHM);
+    assertThat(taken.counts).containsExactly(2, 30);
+  }
+
+  @Test
+  void shouldHandOptionsOfWakeUpsToTheRanks() {
+    WakeOptions given =
+        parsed(new WakeOptions(), "--gap=2500us", "--count=20", "--thread-use=one", "--vs=c");
+    given.betweenRanks();
+    given.program(Path.of("/somewhere/wake_peer"));
+
+    WakeOptions taken = handedOn(given, new WakeOptions());
+
+    assertThat(given.complaint()).isNull();
+    assertThat(taken.gap).isEqualTo(Duration.ofNanos(2_500_000));
+    assertThat(taken.count).isEqualTo(20);
+    assertThat(taken.program).isEqualTo(given.program);
+    assertThat(taken.provider).isEqualTo(Providers.SHM);
+    assertThat(taken.threadUse).isEqualTo(ThreadUse.ONE);
   }
 
   @Test
