@@ -555,7 +555,8 @@ public final class ProgressLoop implements Executor {
   private void leaveInBatch(boolean unflushed) {
     batching = false; // steps enter as they do elsewhere
     try {
-      batchUnflushed |= unflushed | runSteps() > 0;
+      boolean stepped = runSteps() > 0;
+      batchUnflushed |= unflushed || stepped;
     } finally {
       batching = true;
     }

@@ -20,20 +20,22 @@ import java.lang.invoke.VarHandle;
  */
 @InternalApi
 public final class SoleThread {
-  /** In the place of the holder when all may come; never started. */
-  private static final Thread ALL = new Thread("all");
+  /** In the place of the holder when all may come. */
+  private static final Object ALL = "all";
 
   private static final VarHandle HOLDER;
 
   static {
     try {
-      HOLDER = MethodHandles.lookup().findVarHandle(SoleThread.class, "holder", Thread.class);
+      HOLDER = MethodHandles.lookup().findVarHandle(SoleThread.class, "holder", Object.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  private volatile Thread holder;
+  /** A thread, {@link #ALL}, or null for none yet. */
+  private volatile Object holder;
+
   private volatile boolean ending;
 
   SoleThread() {}
@@ -45,7 +47,7 @@ public final class SoleThread {
 
   /** Whether there is one, or there was one that may not have heard of its end. */
   boolean isHeld() {
-    Thread current = holder;
+    Object current = holder;
     return (current != null && current != ALL) || ending;
   }
 
@@ -56,7 +58,7 @@ public final class SoleThread {
    */
   void claim() {
     Thread self = Thread.currentThread();
-    if (holder != self && !HOLDER.compareAndSet(this, (Thread) null, self)) {
+    if (holder != self && !HOLDER.compareAndSet(this, (Object) null, (Object) self)) {
       require();
     }
   }
@@ -67,8 +69,7 @@ public final class SoleThread {
    * @throws IllegalStateException if there is one that is not the caller
    */
   void require() {
-    Thread current = holder;
-    if (current != null && current != ALL && current != Thread.currentThread()) {
+    if (holder instanceof Thread current && current != Thread.currentThread()) {
       throw new IllegalStateException(
           "thread ["
               + Thread.currentThread().getName()
@@ -82,7 +83,7 @@ public final class SoleThread {
   /** The holder gives the loop up: the next caller may be the holder. Not inside a pass. */
   void giveUp() {
     require();
-    HOLDER.compareAndSet(this, Thread.currentThread(), (Thread) null);
+    HOLDER.compareAndSet(this, (Object) Thread.currentThread(), (Object) null);
   }
 
   /**
@@ -91,9 +92,9 @@ public final class SoleThread {
    */
   void end() {
     ending = true;
-    Thread last = (Thread) HOLDER.getAndSet(this, ALL);
-    if (last != null && last != ALL && last != Thread.currentThread()) {
-      last.getStackTrace(); // it passes a safepoint, and with it a fence
+    Object last = HOLDER.getAndSet(this, ALL);
+    if (last instanceof Thread thread && thread != Thread.currentThread()) {
+      thread.getStackTrace(); // it passes a safepoint, and with it a fence
     }
     ending = false;
   }

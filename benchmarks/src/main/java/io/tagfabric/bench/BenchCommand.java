@@ -271,10 +271,10 @@ public final class BenchCommand implements Runnable {
       description = "Messages of one peer beside many that say nothing.",
       footer = {
         "",
-        "Peers are endpoints of a second JVM; each has sent one message. half_rtt_ns is the",
-        "median of half a round trip with one more endpoint of that JVM, ns_a_message the",
-        "mean in one direction with 64 under way, 8 bytes each; both are the middle of the",
-        "runs. ratio compares with the first row.",
+        "Peers are endpoints of a second JVM; each has sent one message. half_rtt_ns is",
+        "the median of half a round trip with one more endpoint of that JVM,",
+        "ns_a_message the mean in one direction with 64 under way, 8 bytes each; both",
+        "are the middle of the runs. ratio compares with the first row.",
         "",
         "Example: tagfabric bench peers --count 1,10,100,1000"
       })
@@ -294,10 +294,10 @@ public final class BenchCommand implements Runnable {
       description = "A message after silence, when the receiver sleeps.",
       footer = {
         "",
-        "Half of the round trip: the median, the 99th percentile and the mean of a run, of",
-        "which the one in the middle is shown. idle_cpu_% is what the threads that make",
-        "progress for the receiver take of a core while nobody sends. ratio is ours divided",
-        "by the peer's, medians of runs side by side; c sleeps in eventfds.",
+        "Half of the round trip: the median, the 99th percentile and the mean of a run,",
+        "of which the one in the middle is shown. idle_cpu_% is what the threads that",
+        "make progress for the receiver take of a core while nobody sends. ratio is ours",
+        "divided by the peer's, medians of runs side by side; c sleeps in eventfds.",
         "",
         "Example: tagfabric bench wake --gap 1ms --vs c --progress auto"
       })

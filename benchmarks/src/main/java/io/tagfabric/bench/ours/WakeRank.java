@@ -195,7 +195,7 @@ public final class WakeRank {
             .start();
     try {
       String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      long mostMs = 10_000 + 2 * options.count * Math.max(1, options.gap.toMillis());
+      long mostMs = 10_000 + 2L * options.count * Math.max(1, options.gap.toMillis());
       if (!process.waitFor(mostMs, TimeUnit.MILLISECONDS) || process.exitValue() != 0) {
         throw new IOException(nameOf(options.program) + " has failed: " + printed.strip());
       }
