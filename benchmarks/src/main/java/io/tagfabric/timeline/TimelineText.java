@@ -46,7 +46,8 @@ public final class TimelineText {
     return lines;
   }
 
-  private static boolean isShown(Moment moment) {
+  /** Whether it is one of those for people. */
+  public static boolean isShown(Moment moment) {
     return switch (moment.event().kind()) {
       case PASS, SLEPT, CREDIT -> false;
       default -> true;
@@ -54,7 +55,7 @@ public final class TimelineText {
   }
 
   /** What an event says, in words. */
-  String text(Moment moment) {
+  public String text(Moment moment) {
     TraceEvent event = moment.event();
     return switch (event.kind()) {
       case PASS -> "pass, work " + event.length();

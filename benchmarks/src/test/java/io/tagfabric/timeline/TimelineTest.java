@@ -2,6 +2,8 @@ package io.tagfabric.timeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import io.tagfabric.trace.Recorder;
 import io.tagfabric.trace.TraceKind;
 import java.io.IOException;
@@ -128,6 +130,43 @@ final class TimelineTest {
     assertThat(json.split("\"ph\":\"B\"", -1)).hasSize(3);
     assertThat(json.split("\"ph\":\"E\"", -1)).hasSize(3);
     assertThat(json).containsOnlyOnce("\"ph\":\"s\"").containsOnlyOnce("\"ph\":\"f\"");
+  }
+
+  @Test
+  void shouldDrawRowsOfThreadsAndArrowsOfMessagesThatBothSidesKnow() throws IOException {
+    Config line = ConfigFactory.parseString(PageWriter.write(timeline(), 100));
+
+    assertThat(line.getConfigList("rows"))
+        .extracting(row -> row.getInt("rank") + " " + row.getString("thread"))
+        .containsExactly(
+            "0 " + Thread.currentThread().getName(), "1 " + Thread.currentThread().getName());
+    assertThat(line.getList("points").unwrapped())
+        .contains(List.of(0, 0, "#1 goes to rank 1: tag 7 3 bytes, by itself"));
+    assertThat(line.getList("slices").unwrapped())
+        .containsExactly(
+            List.of(1, 1_500, 3_000, "pass, work 3", 0), List.of(1, 3_000, 4_000, "sleep", 1));
+    assertThat(line.getList("arrows").unwrapped()).containsExactly(List.of(0, 0, 1, 2_000, 1));
+    assertThat(line.getInt("leftOut")).isZero();
+  }
+
+  @Test
+  void shouldDrawTheLastEventsIfThereAreTooMany() throws IOException {
+    Config line = ConfigFactory.parseString(PageWriter.write(timeline(), 2));
+
+    assertThat(line.getInt("leftOut")).isEqualTo(4);
+    assertThat(line.getList("points")).isEmpty();
+    assertThat(line.getList("slices")).hasSize(2);
+    assertThat(line.getLong("beginNs")).isEqualTo(3_000);
+  }
+
+  @Test
+  void shouldReadWhatIsThereWhileItIsWritten() throws IOException {
+    Timeline whole = timeline();
+
+    Timeline live = Timeline.gatherLive(directory);
+
+    assertThat(live.moments()).isEqualTo(whole.moments());
+    assertThat(live.remarks()).isEmpty();
   }
 
   /** A field of a message of protocol buffers. */

@@ -31,13 +31,18 @@ final class ProgramTrace implements AutoCloseable {
     return directory;
   }
 
-  /** All of it, a line for each event; the same for each run of a seed. */
-  List<String> lines(int ranks) {
+  /** All of it. */
+  Timeline timeline(int ranks) {
     try {
-      return new TimelineText(Timeline.gather(directory, ranks)).lines(Integer.MAX_VALUE);
+      return Timeline.gather(directory, ranks);
     } catch (IOException e) {
       throw new UncheckedIOException("the trace cannot be read", e);
     }
+  }
+
+  /** All of it, a line for each event; the same for each run of a seed. */
+  List<String> lines(int ranks) {
+    return new TimelineText(timeline(ranks)).lines(Integer.MAX_VALUE);
   }
 
   @Override

@@ -74,7 +74,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private int traced(SimulateReport report) {
     try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
-      Outcome outcome = Sweep.run(options.firstSeed(), options.swarm(), systems, true);
+      Outcome outcome = Sweep.run(options.firstSeed(), options.run.swarm(), systems, true);
       report.run(outcome);
       return outcome.violation() == null ? ExitCode.OK : ExitCode.FAILED;
     }
@@ -83,14 +83,14 @@ public final class SimulateCommand implements Callable<Integer> {
   private int sweep(SimulateReport report) {
     Sweep.Totals totals =
         new Sweep(
-                options.swarm(),
+                options.run.swarm(),
                 options.firstSeed(),
                 options.lastSeed(),
                 options.workers,
                 report::progress)
             .run();
     Outcome shortest =
-        totals.failure() == null ? null : Sweep.shrink(totals.failure(), options.swarm());
+        totals.failure() == null ? null : Sweep.shrink(totals.failure(), options.run.swarm());
     report.end(totals, shortest);
     boolean missed = options.requireProbes && !SimulateReport.missed(totals).isEmpty();
     return totals.failure() != null || missed ? ExitCode.FAILED : ExitCode.OK;
