@@ -100,6 +100,16 @@ final class FlowTrace {
     }
   }
 
+  /** A datagram leaves, or has come; see the kinds. */
+  void datagram(TraceKind kind, MessageView message) {
+    event(kind, 0, 0, 0, message.tag(), message.length());
+  }
+
+  /** A datagram that has come is dropped. */
+  void datagramDropped() {
+    event(TraceKind.DATAGRAM_DROPPED, 0, 0, 0, 0, 0);
+  }
+
   private void event(TraceKind kind, int how, long number, long operation, long tag, long length) {
     recorder.record(
         kind, how, flow, number, operation, tag, length, peersIncarnation, peer, endpoint);

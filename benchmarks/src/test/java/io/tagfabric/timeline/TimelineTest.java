@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.trace.AccessTrace;
+import io.tagfabric.trace.InboundTrace;
 import io.tagfabric.trace.Recorder;
 import io.tagfabric.trace.TraceKind;
+import io.tagfabric.trace.TraceKind.Access;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -130,6 +134,52 @@ final class TimelineTest {
     assertThat(json.split("\"ph\":\"B\"", -1)).hasSize(3);
     assertThat(json.split("\"ph\":\"E\"", -1)).hasSize(3);
     assertThat(json).containsOnlyOnce("\"ph\":\"s\"").containsOnlyOnce("\"ph\":\"f\"");
+  }
+
+  @Test
+  void shouldTellAccessesAndDatagramsInWords() throws IOException {
+    Recorder asker = recorder(0, SENDER);
+    Recorder owner = recorder(1, RECEIVER);
+    AccessTrace asked = new AccessTrace(asker, 1);
+    AccessTrace done = new AccessTrace(owner, 1);
+    InboundTrace from = new InboundTrace(FLOW, SENDER, 1);
+    long operation = asked.posted(Access.READ, 0, RECEIVER, 0xAB, 16, 8);
+    nowNs++;
+    done.served(Access.READ, from, 0, 0xAB, 16, 8);
+    nowNs++;
+    asked.completed(operation, 0, 8);
+    nowNs++;
+    asked.failed(operation, 0, FabricError.ACCESS.code());
+    nowNs++;
+    done.refused(FabricError.ACCESS.code(), from, 0, 0xAB, 16, 8);
+    nowNs++;
+    asked.reached(Access.WRITE_WITH_SIGNAL, 0, RECEIVER, 0xAB, 24, 4);
+    nowNs++;
+    asked.posted(Access.FLUSH, -1, 0, 0, 0, 0);
+    for (TraceKind kind :
+        List.of(
+            TraceKind.DATAGRAM_SENT,
+            TraceKind.DATAGRAM_UNSENT,
+            TraceKind.DATAGRAM_ARRIVED,
+            TraceKind.DATAGRAM_DROPPED)) {
+      nowNs++;
+      asker.record(kind, 0, FLOW, 0, 0, 7, 3, RECEIVER, 0, 1);
+    }
+
+    assertThat(new TimelineText(Timeline.gather(directory, 2)).lines(20))
+        .extracting(line -> line.length() < 44 ? line : line.substring(44))
+        .containsSubsequence(
+            "access 1 posted: read 8 bytes at 16 in region ab of rank 1",
+            "read 8 bytes at 16 in region ab, for rank 0",
+            "access 1 completed: 8 bytes",
+            "access 1 failed: ACCESS",
+            "rank 0 is refused 8 bytes at 16 in region ab: ACCESS",
+            "write with signal 4 bytes at 24 in region ab of rank 1, by this thread itself",
+            "access 2 posted: flush of all peers",
+            "datagram goes to rank 1: tag 7 3 bytes",
+            "datagram to rank 1 is dropped, there is no room: tag 7",
+            "datagram comes from rank 1: tag 7 3 bytes",
+            "the datagram is dropped, no receive takes it");
   }
 
   @Test
