@@ -81,8 +81,8 @@ final class AccessCompletions {
     if (!access.end()) {
       return;
     }
-    if (trace.isOn() && access.recorded > 0) {
-      trace.completed(access.recorded, access.peer(), access.accessedBytes());
+    if (trace.isOn() && access.traced() > 0) {
+      trace.completed(access.traced(), access.peer(), access.accessedBytes());
     }
     AccessListener listener = access.listener();
     if (listener != null) {
@@ -134,8 +134,8 @@ final class AccessCompletions {
     if (!access.end()) {
       return;
     }
-    if (trace.isOn() && access.recorded > 0) {
-      trace.failed(access.recorded, access.peer(), error.code());
+    if (trace.isOn() && access.traced() > 0) {
+      trace.failed(access.traced(), access.peer(), error.code());
     }
     sent.countFailure();
     AccessListener listener = access.listener();

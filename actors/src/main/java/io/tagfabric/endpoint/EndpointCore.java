@@ -142,7 +142,7 @@ final class EndpointCore implements FlowEvents {
 
   private void recordPosted(MemoryOperation access) {
     RegionDescriptor region = access.region();
-    access.recorded =
+    access.trace(
         accesses
             .trace()
             .posted(
@@ -151,7 +151,7 @@ final class EndpointCore implements FlowEvents {
                 region == null ? 0 : region.incarnation(),
                 access.key(),
                 access.regionOffset(),
-                access.accessedBytes());
+                access.accessedBytes()));
   }
 
   /** The flow to a peer if there is one and a region's descriptor is of that peer, else null. */

@@ -34,9 +34,6 @@ class MemoryOperation extends PendingAccess {
 
   static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
-  /** What traces call it; 0 if they have not heard of it. */
-  long recorded;
-
   private final Kind kind;
   private final RegionDescriptor region;
   private final long regionOffset;

@@ -46,7 +46,11 @@ final class FlowTrace {
     event(TraceKind.FLOW_LOST, error.code(), 0, 0, 0, 0);
   }
 
+  /** An access to memory has told it before, if it is one of a program's. */
   void posted(PendingSend send) {
+    if (send instanceof PendingAccess) {
+      return;
+    }
     if (send.traced == 0) {
       send.traced = recorder.nextOperation();
     }
@@ -54,7 +58,13 @@ final class FlowTrace {
   }
 
   void waits(PendingSend send, Wait reason) {
-    event(TraceKind.SEND_WAITS, reason.code(), 0, send.traced, send.tag(), send.length());
+    TraceKind kind = TraceKind.SEND_WAITS;
+    if (send instanceof PendingAccess) {
+      kind = TraceKind.ACCESS_WAITS;
+    }
+    if (send.traced > 0) {
+      event(kind, reason.code(), 0, send.traced, send.tag(), send.length());
+    }
   }
 
   /** A message may leave now; should it, {@link #sent} follows, and the peer may be quicker. */

@@ -72,7 +72,7 @@ final class FlightEvents {
       case SENT, ARRIVED -> Way.of(how).map(Way::name).orElse("");
       case ACCESS_POSTED, ACCESS_REACHED, ACCESS_SERVED ->
           Access.of(how).map(Access::name).orElse("");
-      case SEND_WAITS -> Wait.of(how).map(Wait::name).orElse("");
+      case SEND_WAITS, ACCESS_WAITS -> Wait.of(how).map(Wait::name).orElse("");
       default -> how == 0 ? "" : Integer.toString(how);
     };
   }

@@ -151,6 +151,7 @@ public final class LiveRecording {
       }
     }
     all.sort(Comparator.comparingLong(TraceEvent::timeNs));
+    TraceNotes.join(all);
     return new Recording(
         owner,
         bytes.getLong(WALL_AT),

@@ -88,7 +88,11 @@ public enum TraceKind {
   /** A datagram has come; peer, tag, length; extra: the sender's incarnation. */
   DATAGRAM_ARRIVED(32),
   /** A datagram that has come is dropped: no receive was there, or it is too long; peer. */
-  DATAGRAM_DROPPED(33);
+  DATAGRAM_DROPPED(33),
+  /** An access cannot leave yet; operation, peer; how: {@link Wait}. */
+  ACCESS_WAITS(34),
+  /** Words of a program, in one record or several; {@link TraceEvent#text}. */
+  NOTE(35);
 
   private final int code;
 

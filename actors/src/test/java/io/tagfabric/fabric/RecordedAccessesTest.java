@@ -120,6 +120,7 @@ class RecordedAccessesTest {
     TraceEvent flush = only(asked, is(TraceKind.ACCESS_POSTED, Access.FLUSH.code()));
     assertThat(asked)
         .as("one end for each, and none of a send")
+        .noneMatch(event -> event.kind() == TraceKind.SEND_POSTED)
         .noneMatch(event -> event.kind() == TraceKind.SEND_COMPLETED)
         .anyMatch(
             event ->

@@ -87,6 +87,8 @@ public final class TimelineText {
       case RANK_KILLED -> "rank " + event.number() + " is killed";
       case RANK_GIVEN_UP -> "rank " + event.number() + " is given up by rank " + event.extra();
       case ACCESS_POSTED -> operation("access", event) + " posted: " + access(event);
+      case NOTE -> event.text();
+      case ACCESS_WAITS -> operation("access", event) + " waits " + reason(event);
       case ACCESS_COMPLETED -> operation("access", event) + " completed:" + bytes(event);
       case ACCESS_FAILED -> operation("access", event) + failed(event);
       case ACCESS_REACHED -> access(event) + ", by this thread itself";

@@ -32,9 +32,9 @@ import picocli.CommandLine.Spec;
       "itself, or by --trace; then it can be seen, but not be told to freeze, to step",
       "or to change who makes progress. The command ends with the job.",
       "",
-      "With --seed it simulates PROGRAM first, as `tagfabric simulate` does, and the",
-      "page plays that run: on and on, or event by event. Arguments of the program",
-      "stand behind --. The command ends by Ctrl-C.",
+      "With --seed it simulates PROGRAM first, or random programs if there is none, as",
+      "`tagfabric simulate` does, and the page plays that run: on and on, or event by",
+      "event. Arguments of the program stand behind --. The command ends by Ctrl-C.",
       "",
       "The page is served on loopback only, below a random path.",
       "",
@@ -72,7 +72,7 @@ public final class WatchCommand implements Callable<Integer> {
       paramLabel = "DIR|PROGRAM",
       description =
           "Where the ranks of a job write, as trace.directory says it (default: that of the one job"
-              + " that runs). With --seed the program: a name that `tagfabric programs` lists, or a"
+              + " that runs). With --seed the program, random ones if there is none: a name that `tagfabric programs` lists, or a"
               + " class with a main method.")
   private String what;
 
@@ -103,9 +103,6 @@ public final class WatchCommand implements Callable<Integer> {
   }
 
   private Timeline recorded() {
-    if (what == null) {
-      throw mistake("--seed needs a program, `tagfabric programs` lists names");
-    }
     PrintWriter out = spec.commandLine().getOut();
     try {
       return RecordedSeed.record(
