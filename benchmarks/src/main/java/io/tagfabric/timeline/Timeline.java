@@ -89,7 +89,12 @@ public record Timeline(
             .collect(Collectors.toCollection(TreeSet::new));
     IntStream.range(0, ranks)
         .filter(rank -> !seen.contains(rank))
-        .forEach(rank -> remarks.add("rank " + rank + " has left no events: it opened no domain"));
+        .forEach(
+            rank ->
+                remarks.add(
+                    "rank "
+                        + rank
+                        + " has left no events: it opened no domain that could be recorded"));
     recordings.forEach(
         each -> {
           if (!each.closed()) {

@@ -65,7 +65,7 @@ final class TimelineTest {
     assertThat(timeline.pairs()).containsExactly(new Timeline.MessageId(FLOW, RECEIVER, 1));
     assertThat(timeline.remarks())
         .containsExactly(
-            "rank 2 has left no events: it opened no domain",
+            "rank 2 has left no events: it opened no domain that could be recorded",
             "rank 1, domain main: it did not close; what it did last may be missing");
     assertThat(new TimelineText(timeline).lines(3))
         .anySatisfy(
