@@ -36,7 +36,7 @@ final class Replay implements Watched {
   private final Map<Long, Recording> senders = new HashMap<>();
 
   private final Map<Long, Recording> receivers = new HashMap<>();
-  private Map<Recording, ReplayLane> lanes;
+  private IdentityHashMap<Recording, ReplayLane> lanes;
   private int round;
 
   /**

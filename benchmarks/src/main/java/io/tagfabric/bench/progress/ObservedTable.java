@@ -60,15 +60,21 @@ final class ObservedTable {
             "rate_ratio_median=median",
             "rate_ratio_max=max");
     for (Observed each : Observed.values()) {
-      Map<String, Object> row = new LinkedHashMap<>();
-      row.put("observed", each.label());
-      row.put("rounds", rounds);
-      row.put("p50_us", median(values(each, ObservedTrial.Cost::p50Us)));
-      ratios(row, "latency", each, ObservedTrial.Cost::p50Us);
-      row.put("messages_per_s", median(values(each, ObservedTrial.Cost::messagesPerSecond)));
-      ratios(row, "rate", each, ObservedTrial.Cost::messagesPerSecond);
-      rows.add(row);
+      rows.add(row(each.label(), each, Observed.OFF, rounds));
     }
+    rows.add(row("2nd page", Observed.TWO_PAGES, Observed.ONE_PAGE, rounds));
+  }
+
+  private Map<String, Object> row(String label, Observed of, Observed to, int rounds) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("observed", label);
+    row.put("compared_with", to.label());
+    row.put("rounds", rounds);
+    row.put("p50_us", median(values(of, ObservedTrial.Cost::p50Us)));
+    ratios(row, "latency", of, to, ObservedTrial.Cost::p50Us);
+    row.put("messages_per_s", median(values(of, ObservedTrial.Cost::messagesPerSecond)));
+    ratios(row, "rate", of, to, ObservedTrial.Cost::messagesPerSecond);
+    return row;
   }
 
   private List<Double> values(Observed of, ToDoubleFunction<ObservedTrial.Cost> what) {
@@ -79,8 +85,9 @@ final class ObservedTable {
       Map<String, Object> row,
       String name,
       Observed of,
+      Observed to,
       ToDoubleFunction<ObservedTrial.Cost> what) {
-    List<Double> ratios = ratios(values(of, what), values(Observed.OFF, what));
+    List<Double> ratios = ratios(values(of, what), values(to, what));
     row.put(name + "_ratio_min", ratios.get(0));
     row.put(name + "_ratio_median", median(ratios));
     row.put(name + "_ratio_max", ratios.get(ratios.size() - 1));

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
       "progress thread. flood, of auto, rate, interval and exclusive: four threads",
       "post, a peer sends as much as is taken, no thread waits in the domain.",
       "observed: auto, in rounds of all rows; ratios are to the first row of the same",
-      "round, of the median half round trip and of the messages a second of a flood.",
+      "round, of the median half round trip and of the messages a second of a flood;",
+      "those of `2nd page` are of two pages to one.",
       "",
       "Example: tagfabric progress --quick"
     })
