@@ -137,7 +137,8 @@ class TraceRunTest {
   void shouldSayWhyATraceCannotBeWrittenBeforeTheJobBegins() {
     Path nowhere = files.resolve("no").resolve("x.pftrace");
     try (Command command =
-        Command.tagfabric(directory, "run", "-n", "1", "--trace-file", nowhere.toString(), "hello")) {
+        Command.tagfabric(
+            directory, "run", "-n", "1", "--trace-file", nowhere.toString(), "hello")) {
       Command.Result result = command.end();
       assertThat(result.code()).isEqualTo(2);
       assertThat(result.err()).contains("there is no such directory, make it first");

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
       "",
       "Example: tagfabric watch",
       "Example: tagfabric watch --seed 3 heat --ranks 9",
-      "Example: tagfabric watch --seed 1 survivors --ranks 4 --faults crash=1 -- --victim 1"
+      "Example: tagfabric watch --seed 3 --faults crash=1@2ms"
     })
 public final class WatchCommand implements Callable<Integer> {
   private static final int MOST_PORT = 65_535;
