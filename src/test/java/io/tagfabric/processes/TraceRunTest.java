@@ -1,6 +1,7 @@
 package io.tagfabric.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
@@ -114,6 +115,36 @@ class TraceRunTest {
     }
     assertThat(stats(0)).containsEntry("rank", "0");
     assertThat(stats(0).stringPropertyNames()).anyMatch(key -> key.endsWith(".packets-sent"));
+  }
+
+  @Test
+  void shouldFailIfThereIsNoRoomForTheTrace() {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.isWritable(full), "needs " + full);
+    try (Command command =
+        Command.tagfabric(
+            directory, "run", "-n", "2", "--trace-file", full.toString(), "match-order")) {
+      Command.Result result = command.end();
+      assertThat(result.code()).as("the job has ended well").isEqualTo(1);
+      assertThat(result.err())
+          .contains("--trace-file: cannot write /dev/full: No space left on device");
+      assertThat(result.out()).contains("#1 is taken by receive 1");
+      result.requireNoTrace();
+    }
+  }
+
+  @Test
+  void shouldSayWhyATraceCannotBeWrittenBeforeTheJobBegins() {
+    Path nowhere = files.resolve("no").resolve("x.pftrace");
+    try (Command command =
+        Command.tagfabric(
+            directory, "run", "-n", "1", "--trace-file", nowhere.toString(), "hello")) {
+      Command.Result result = command.end();
+      assertThat(result.code()).isEqualTo(2);
+      assertThat(result.err()).contains("there is no such directory, make it first");
+      assertThat(result.out()).doesNotContain("hello");
+      result.requireNoTrace();
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.trace.AccessTrace;
 
 /**
  * Ends accesses to peers' memory: tells the endpoint's transmit queue, or the access's listener.
@@ -18,6 +19,7 @@ final class AccessCompletions {
   private final int most;
   private final BounceBuffers bounces;
   private final ListenerFailures listenerFailures = new ListenerFailures();
+  private final AccessTrace trace;
   private int told;
 
   /**
@@ -26,8 +28,11 @@ final class AccessCompletions {
    * @param sent those of sends, whose queue they share
    * @param counter counts those of programs; null for none
    * @param settings of accesses
+   * @param trace hears of them
    */
-  AccessCompletions(SendCompletions sent, Counter counter, MemorySettings settings) {
+  AccessCompletions(
+      SendCompletions sent, Counter counter, MemorySettings settings, AccessTrace trace) {
+    this.trace = trace;
     this.sent = sent;
     this.counter = counter;
     most = settings.outstanding();
@@ -45,6 +50,11 @@ final class AccessCompletions {
     if (counter != null && access.count()) {
       counter.begun();
     }
+  }
+
+  /** What traces hear of accesses. */
+  AccessTrace trace() {
+    return trace;
   }
 
   /** Whether an access may begin; if not, it has failed. */
@@ -70,6 +80,9 @@ final class AccessCompletions {
   void complete(MemoryOperation access) {
     if (!access.end()) {
       return;
+    }
+    if (trace.isOn() && access.traced() > 0) {
+      trace.completed(access.traced(), access.peer(), access.accessedBytes());
     }
     AccessListener listener = access.listener();
     if (listener != null) {
@@ -120,6 +133,9 @@ final class AccessCompletions {
   void fail(MemoryOperation access, FabricError error, String detail) {
     if (!access.end()) {
       return;
+    }
+    if (trace.isOn() && access.traced() > 0) {
+      trace.failed(access.traced(), access.peer(), error.code());
     }
     sent.countFailure();
     AccessListener listener = access.listener();

@@ -18,6 +18,7 @@ import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.WireActors;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
+import io.tagfabric.trace.AccessTrace;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.Greeting;
 import io.tagfabric.wire.TaggedReader;
@@ -92,7 +93,7 @@ public final class EndpointAssembly {
     ReceivePort port = context == null ? receives.port() : shared;
     FrameServices services = new FrameServices();
     TaggedReader.register(services, port.arrivals());
-    MemoryTarget memory = memory();
+    MemoryTarget memory = memory(number);
     memory.register(services);
     notes = new NoteDesk(loop.steps(), life::defect);
     active = new ActiveDesk(settings.active(), memory, clock());
@@ -167,7 +168,11 @@ public final class EndpointAssembly {
     }
     direct = new DirectSends(new LoopEntry(loop, domain.mode()), core, life, sent);
     AccessCompletions ends =
-        new AccessCompletions(sent, bindings.accessCounter(), settings.memory());
+        new AccessCompletions(
+            sent,
+            bindings.accessCounter(),
+            settings.memory(),
+            new AccessTrace(loop.recorder(), number));
     core.openMemory(ends, memory);
     core.openActive(active);
     LoopEntry entry = new LoopEntry(loop, domain.mode());
@@ -218,7 +223,7 @@ public final class EndpointAssembly {
     loop.steps().run();
   }
 
-  private MemoryTarget memory() {
+  private MemoryTarget memory(int number) {
     MemoryTarget[] target = new MemoryTarget[1];
     target[0] =
         new MemoryTarget(
@@ -227,6 +232,7 @@ public final class EndpointAssembly {
             bindings.accesses().contains(EndpointBindings.Access.REMOTE_WRITE),
             settings.memory().readsServed(),
             bindings.receiveQueue(),
+            new AccessTrace(loop.recorder(), number),
             delayNs ->
                 loop.timers()
                     .schedule(loop.time().nanoTime() + delayNs, () -> guarded(target[0]::goOn)));

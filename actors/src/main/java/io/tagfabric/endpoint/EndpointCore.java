@@ -128,6 +128,9 @@ final class EndpointCore implements FlowEvents {
 
   /** Begins an access. */
   void access(MemoryOperation access) {
+    if (recorder.isOn() && access.kind() != MemoryOperation.Kind.END) {
+      recordPosted(access);
+    }
     if (closed || access.kind() == MemoryOperation.Kind.END) {
       refuse(access);
     } else if (access.peer() == MemoryOperation.ALL_PEERS) {
@@ -135,6 +138,20 @@ final class EndpointCore implements FlowEvents {
     } else {
       accessOne(access);
     }
+  }
+
+  private void recordPosted(MemoryOperation access) {
+    RegionDescriptor region = access.region();
+    access.trace(
+        accesses
+            .trace()
+            .posted(
+                access.does(),
+                access.peer(),
+                region == null ? 0 : region.incarnation(),
+                access.key(),
+                access.regionOffset(),
+                access.accessedBytes()));
   }
 
   /** The flow to a peer if there is one and a region's descriptor is of that peer, else null. */
@@ -427,24 +444,24 @@ final class EndpointCore implements FlowEvents {
 
   @Override
   public void onSendCompleted(PendingSend send) {
-    if (recorder.isOn()) {
-      record(TraceKind.SEND_COMPLETED, 0, send);
-    }
     if (send instanceof MemoryOperation access) {
       accesses.complete(access);
     } else {
+      if (recorder.isOn()) {
+        record(TraceKind.SEND_COMPLETED, 0, send);
+      }
       completions.complete((SendOperation) send);
     }
   }
 
   @Override
   public void onSendFailed(PendingSend send, FabricError error, String detail) {
-    if (recorder.isOn()) {
-      record(TraceKind.SEND_FAILED, error.code(), send);
-    }
     if (send instanceof MemoryOperation access) {
       accesses.fail(access, error, detail);
     } else {
+      if (recorder.isOn()) {
+        record(TraceKind.SEND_FAILED, error.code(), send);
+      }
       completions.fail((SendOperation) send, error, detail);
     }
   }

@@ -9,6 +9,7 @@ import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.DirectCopy;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.provider.DirectRegion;
+import io.tagfabric.trace.TraceKind;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.Packet;
 import org.agrona.DirectBuffer;
@@ -398,6 +399,17 @@ class MemoryOperation extends PendingAccess {
   /** What hears of its end; null for the endpoint's transmit queue. */
   final AccessListener listener() {
     return listener;
+  }
+
+  /** What traces say that it does. */
+  final TraceKind.Access does() {
+    return switch (kind) {
+      case WRITE -> signals() ? TraceKind.Access.WRITE_WITH_SIGNAL : TraceKind.Access.WRITE;
+      case READ -> TraceKind.Access.READ;
+      case ATOMIC -> TraceKind.Access.ATOMIC;
+      case FILL -> TraceKind.Access.FILL;
+      case FLUSH, END -> TraceKind.Access.FLUSH;
+    };
   }
 
   /** The region it accesses; null of a flush. */

@@ -14,6 +14,7 @@ import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.memory.RegionReach;
 import io.tagfabric.memory.Slices;
 import io.tagfabric.provider.DirectRegion;
+import io.tagfabric.trace.TraceKind.Access;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -41,6 +42,8 @@ final class ReachedMemory {
 
   // Of the loop.
   private boolean own;
+  private RegionDescriptor region;
+  private long regionOffset;
   private final UnsafeBuffer value = new UnsafeBuffer(new byte[Long.BYTES]);
 
   ReachedMemory(
@@ -338,19 +341,19 @@ final class ReachedMemory {
   /** Takes the loop, a region and a slot for the completion; null if one is not to be had now. */
   private DirectRegion begin(
       RemoteRegion at, boolean writes, boolean reads, long offset, long bytes) {
-    RegionDescriptor region = at.descriptor();
+    RegionDescriptor wanted = at.descriptor();
     if (isByLoop(at) || !entry.tryEnter()) {
       return null;
     }
     DirectRegion direct = null;
     try {
-      Flow flow = core.flowTo(at.peer(), region);
+      Flow flow = core.flowTo(at.peer(), wanted);
       if (flow != null) {
         own = flow.isOwn();
-        direct = flow.reach(region.key(), region.generation());
+        direct = flow.reach(wanted.key(), wanted.generation());
       }
       if (direct != null
-          && !(region.allows(own, writes, reads, offset, bytes)
+          && !(wanted.allows(own, writes, reads, offset, bytes)
               && (implicit || queue.ring().tryReserve()))) {
         direct = null;
       }
@@ -359,7 +362,22 @@ final class ReachedMemory {
         entry.leave(core.hasUnflushed());
       }
     }
+    if (direct != null && ends.trace().isOn()) {
+      region = wanted;
+      regionOffset = offset;
+    }
     return direct;
+  }
+
+  private void record(int peer, Direction direction, long bytes) {
+    Access what =
+        switch (direction) {
+          case READ -> Access.READ;
+          case ATOMIC -> Access.ATOMIC;
+          default -> Access.WRITE;
+        };
+    ends.trace().reached(what, peer, region.incarnation(), region.key(), regionOffset, bytes);
+    region = null;
   }
 
   private void end(
@@ -370,6 +388,9 @@ final class ReachedMemory {
       long bytes,
       boolean silently) {
     try {
+      if (error == null && ends.trace().isOn()) {
+        record(peer, direction, bytes);
+      }
       if (implicit) {
         if (error == null) {
           ends.doneImplicitly(bytes);

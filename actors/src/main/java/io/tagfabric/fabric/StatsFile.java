@@ -80,11 +80,24 @@ final class StatsFile {
     lines.add("process=" + ProcessHandle.current().pid());
     ended.forEach((domain, stats) -> add("domain." + domain + ".", stats, lines));
     try {
-      Path whole = file.resolveSibling(file.getFileName() + ".part");
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        Files.write(file, lines); // a device or a pipe, which no file must take the place of
+      } else {
+        replace(lines);
+      }
+    } catch (IOException e) {
+      LOG.warn("statistics of rank [{}] are not written to [{}]: {}", rank, file, e.toString());
+    }
+  }
+
+  /** Nobody reads half of it; what was there before stays if there is no room for more. */
+  private void replace(List<String> lines) throws IOException {
+    Path whole = file.resolveSibling(file.getFileName() + ".part");
+    try {
       Files.write(whole, lines);
       Files.move(whole, file, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      LOG.warn("statistics of rank [{}] are not written: {}", rank, e.toString());
+    } finally {
+      Files.deleteIfExists(whole);
     }
   }
 

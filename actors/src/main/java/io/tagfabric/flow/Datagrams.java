@@ -1,5 +1,6 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.trace.TraceKind;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameWriter;
@@ -21,6 +22,7 @@ final class Datagrams {
   private final FrameOrigin origin;
   private final TaggedArrivals arrivals;
   private final FlowCounters counters;
+  private final FlowTrace trace;
   private final long mostTakenBytes;
   private final MessageView view = new MessageView();
   private final EagerDecoder eager = new EagerDecoder();
@@ -35,11 +37,13 @@ final class Datagrams {
       FrameOrigin origin,
       TaggedArrivals arrivals,
       FlowCounters counters,
+      FlowTrace trace,
       long mostTakenBytes) {
     this.outbox = outbox;
     this.origin = origin;
     this.arrivals = arrivals;
     this.counters = counters;
+    this.trace = trace;
     this.mostTakenBytes = mostTakenBytes;
   }
 
@@ -53,10 +57,14 @@ final class Datagrams {
   void send(MessageView message) {
     Packet packet = outbox.uncounted(FrameWriter.eagerLength(message.length()));
     outbox.writer().eager(packet, message);
-    if (outbox.offerUncounted(packet, 0)) {
+    boolean leaves = outbox.offerUncounted(packet, 0);
+    if (leaves) {
       counters.datagramsSent++;
     } else {
       counters.datagramsUnsent++;
+    }
+    if (trace.isOn()) {
+      trace.datagram(leaves ? TraceKind.DATAGRAM_SENT : TraceKind.DATAGRAM_UNSENT, message);
     }
   }
 
@@ -78,8 +86,14 @@ final class Datagrams {
       view.showUntagged();
     }
     counters.datagramsReceived++;
+    if (trace.isOn()) {
+      trace.datagram(TraceKind.DATAGRAM_ARRIVED, view);
+    }
     if (view.length() > mostTakenBytes) {
       counters.datagramsDropped++;
+      if (trace.isOn()) {
+        trace.datagramDropped();
+      }
     } else {
       arrivals.datagram(origin, view);
     }

@@ -146,7 +146,16 @@ public final class Flow {
             counters);
     timer = new FlowTimer(this, settings, owed, watch, outbox, counters);
     tagged = context.arrivals();
-    datagrams = new Datagrams(outbox, origin, tagged, counters, origin.limits().maxMessageBytes());
+    datagrams =
+        new Datagrams(outbox, origin, tagged, counters, trace, origin.limits().maxMessageBytes());
+  }
+
+  /** A datagram that has come is dropped. */
+  void datagramDropped() {
+    counters.datagramsDropped++;
+    if (trace.isOn()) {
+      trace.datagramDropped();
+    }
   }
 
   /** This side's number of the flow; the peer's packets carry it. */

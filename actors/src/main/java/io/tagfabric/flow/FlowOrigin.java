@@ -108,7 +108,7 @@ final class FlowOrigin implements FrameOrigin {
 
   @Override
   public void datagramDropped() {
-    flow.counters().datagramsDropped++;
+    flow.datagramDropped();
   }
 
   @Override

@@ -46,7 +46,11 @@ final class FlowTrace {
     event(TraceKind.FLOW_LOST, error.code(), 0, 0, 0, 0);
   }
 
+  /** An access to memory has told it before, if it is one of a program's. */
   void posted(PendingSend send) {
+    if (send instanceof PendingAccess) {
+      return;
+    }
     if (send.traced == 0) {
       send.traced = recorder.nextOperation();
     }
@@ -54,7 +58,13 @@ final class FlowTrace {
   }
 
   void waits(PendingSend send, Wait reason) {
-    event(TraceKind.SEND_WAITS, reason.code(), 0, send.traced, send.tag(), send.length());
+    TraceKind kind = TraceKind.SEND_WAITS;
+    if (send instanceof PendingAccess) {
+      kind = TraceKind.ACCESS_WAITS;
+    }
+    if (send.traced > 0) {
+      event(kind, reason.code(), 0, send.traced, send.tag(), send.length());
+    }
   }
 
   /** A message may leave now; should it, {@link #sent} follows, and the peer may be quicker. */
@@ -98,6 +108,16 @@ final class FlowTrace {
       toldBytes = bytes;
       event(TraceKind.CREDIT, 0, messages, 0, 0, bytes);
     }
+  }
+
+  /** A datagram leaves, or has come; see the kinds. */
+  void datagram(TraceKind kind, MessageView message) {
+    event(kind, 0, 0, 0, message.tag(), message.length());
+  }
+
+  /** A datagram that has come is dropped. */
+  void datagramDropped() {
+    event(TraceKind.DATAGRAM_DROPPED, 0, 0, 0, 0, 0);
   }
 
   private void event(TraceKind kind, int how, long number, long operation, long tag, long length) {

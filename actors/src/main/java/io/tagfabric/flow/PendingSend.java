@@ -108,6 +108,11 @@ public abstract class PendingSend extends AcceptedOperation {
     return traced;
   }
 
+  /** The recorder has given the operation a number. */
+  public final void trace(long operation) {
+    traced = operation;
+  }
+
   /** What must have happened before the send completes. */
   public final CompletionLevel level() {
     return level;

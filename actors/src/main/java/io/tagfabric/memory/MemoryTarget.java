@@ -3,6 +3,8 @@ package io.tagfabric.memory;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.trace.AccessTrace;
+import io.tagfabric.trace.TraceKind.Access;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
@@ -56,6 +58,7 @@ public final class MemoryTarget {
   private final ReadDecoder read = new ReadDecoder();
   private final AtomicDecoder atomic = new AtomicDecoder();
   private final FlushDecoder flush = new FlushDecoder();
+  private final AccessTrace trace;
 
   /**
    * A target.
@@ -64,6 +67,7 @@ public final class MemoryTarget {
    * @param allowsWrites whether they may write and update
    * @param mostReads that are served at a time
    * @param receiveQueue where writes with immediate data are told if their region names no queue
+   * @param trace hears of what peers access
    * @param retry sees to it that {@link #goOn} is called so many nanoseconds later
    */
   public MemoryTarget(
@@ -72,8 +76,10 @@ public final class MemoryTarget {
       boolean allowsWrites,
       int mostReads,
       CompletionQueue receiveQueue,
+      AccessTrace trace,
       LongConsumer retry) {
     this.regions = regions;
+    this.trace = trace;
     this.allowsReads = allowsReads;
     this.allowsWrites = allowsWrites;
     signals = new Signals(receiveQueue, retry);
@@ -320,6 +326,14 @@ public final class MemoryTarget {
       long data) {
     region.writes++;
     region.accessed(total);
+    served(
+        (flags & (AccessWriter.SIGNAL | AccessWriter.HAS_DATA)) != 0
+            ? Access.WRITE_WITH_SIGNAL
+            : Access.WRITE,
+        origin,
+        region,
+        offset,
+        total);
     boolean hasData = (flags & AccessWriter.HAS_DATA) != 0;
     boolean givesCredit =
         !hasData && (flags & AccessWriter.SIGNAL) == 0
@@ -363,6 +377,7 @@ public final class MemoryTarget {
       return;
     }
     region.reads++;
+    served(Access.READ, origin, region, offset, length);
     if (length <= MOST_OPERAND_BYTES) {
       region.accessed(length);
     }
@@ -431,6 +446,7 @@ public final class MemoryTarget {
     }
     region.atomics++;
     region.accessed(bytes);
+    served(Access.ATOMIC, origin, region, offset, bytes);
     FetchAnswer old =
         fetch
             ? FetchAnswer.take(
@@ -512,6 +528,9 @@ public final class MemoryTarget {
       region.refused++;
       limit = Bounds.hold(offset, length, region.lengthBytes()) ? -1 : region.lengthBytes();
     }
+    if (trace.isOn()) {
+      trace.refused(error.code(), origin.inbound(), origin.peer(), key, offset, length);
+    }
     origin.answer(
         EndAnswer.take(ends, origin, true, operation)
             .refusing(error.code(), limit, key, offset, length));
@@ -520,9 +539,20 @@ public final class MemoryTarget {
   /** An access was cut off by the close of its region. */
   void refuseCut(FrameOrigin origin, Region region, long operation, long offset, long length) {
     region.refused++;
+    if (trace.isOn()) {
+      trace.refused(
+          FabricError.NO_KEY.code(), origin.inbound(), origin.peer(), region.key(), offset, length);
+    }
     origin.answer(
         EndAnswer.take(ends, origin, true, operation)
             .refusing(FabricError.NO_KEY.code(), -1, region.key(), offset, length));
+  }
+
+  /** A peer's access is done. */
+  void served(Access what, FrameOrigin origin, Region region, long offset, long length) {
+    if (trace.isOn()) {
+      trace.served(what, origin.inbound(), origin.peer(), region.key(), offset, length);
+    }
   }
 
   // ---- ends ----

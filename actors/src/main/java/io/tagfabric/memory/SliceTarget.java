@@ -1,6 +1,7 @@
 package io.tagfabric.memory;
 
 import io.tagfabric.error.FabricError;
+import io.tagfabric.trace.TraceKind.Access;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
@@ -69,6 +70,7 @@ final class SliceTarget {
     region.reads++;
     region.readBytes += length;
     region.accessed(length);
+    target.served(Access.READ, origin, region, at(frame, 0), length);
     FetchAnswer answer = FetchAnswer.take(answers, origin, operation, length);
     int filled = 0;
     for (int piece = 0; piece < count(frame); piece++) {
@@ -153,6 +155,7 @@ final class SliceTarget {
     region.writes++;
     region.writtenBytes += length;
     region.accessed(length);
+    target.served(Access.FILL, origin, region, offset, length);
     target.done(origin, fill.operation(), flags != 0, true);
   }
 }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -60,9 +61,8 @@ final class EventFile {
             StandardOpenOption.CREATE_NEW,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE)) {
-      fill(channel, bytes);
       // The buffer keeps the mapping: threads that are late may write after the domain has closed.
-      buffer = new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes));
+      buffer = new UnsafeBuffer(map(channel, file, bytes));
     }
     buffer.putInt(VERSION_AT, VERSION, ByteOrder.LITTLE_ENDIAN);
     putInt(buffer, RANK_AT, owner.rank());
@@ -74,6 +74,16 @@ final class EventFile {
     compareClocks(buffer, time, timeOfDay);
     buffer.putLongOrdered(MAGIC_AT, MAGIC); // who reads it live sees the rest then
     return new EventFile(buffer, events, sleeps);
+  }
+
+  private static ByteBuffer map(FileChannel channel, Path file, int bytes) throws IOException {
+    try {
+      fill(channel, bytes);
+      return channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes);
+    } catch (IOException noRoom) {
+      Files.deleteIfExists(file); // what is there of it would take the last room from others
+      throw noRoom;
+    }
   }
 
   /** A mapped file without room for a page would end the process when the page is written. */

@@ -1,5 +1,6 @@
 package io.tagfabric.trace;
 
+import io.tagfabric.trace.TraceKind.Access;
 import io.tagfabric.trace.TraceKind.Wait;
 import io.tagfabric.trace.TraceKind.Way;
 import jdk.jfr.Category;
@@ -69,7 +70,9 @@ final class FlightEvents {
   private static String word(TraceKind kind, int how) {
     return switch (kind) {
       case SENT, ARRIVED -> Way.of(how).map(Way::name).orElse("");
-      case SEND_WAITS -> Wait.of(how).map(Wait::name).orElse("");
+      case ACCESS_POSTED, ACCESS_REACHED, ACCESS_SERVED ->
+          Access.of(how).map(Access::name).orElse("");
+      case SEND_WAITS, ACCESS_WAITS -> Wait.of(how).map(Wait::name).orElse("");
       default -> how == 0 ? "" : Integer.toString(how);
     };
   }

@@ -9,6 +9,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -21,6 +23,7 @@ public final class LiveRecording {
   private final UnsafeBuffer buffer;
   private final Recorder.Owner owner;
   private final int events;
+  private final int sleeps;
   private final WatchDesk desk;
   private long next;
   private long sleepsSeen;
@@ -29,6 +32,7 @@ public final class LiveRecording {
     this.bytes = bytes;
     buffer = new UnsafeBuffer(bytes);
     events = bytes.getInt(EVENTS_AT);
+    sleeps = bytes.getInt(SLEEPS_AT);
     owner =
         new Recorder.Owner(
             bytes.getInt(RANK_AT),
@@ -124,6 +128,38 @@ public final class LiveRecording {
       next++;
     }
     return missed;
+  }
+
+  /**
+   * All that is there now, as if the domain had ended. It goes on from here: what was not read by
+   * {@link #poll} before is not read by it any more.
+   */
+  public Recording snapshot() {
+    rewind();
+    List<TraceEvent> all = new ArrayList<>();
+    long dropped = next + poll(all);
+    long written = buffer.getLongVolatile(SLEEPS_WRITTEN_AT);
+    int sleepsAt = RECORDS_AT + events * RECORD_BYTES;
+    List<String> threads = Recording.threads(bytes);
+    long droppedSleeps = Math.max(0, written - sleeps + 1);
+    for (long i = droppedSleeps; i < written; i++) {
+      int at = sleepsAt + (int) (i % sleeps) * RECORD_BYTES;
+      TraceEvent slept = Recording.event(bytes, at, TraceKind.SLEPT, threads);
+      VarHandle.loadLoadFence();
+      if (i > buffer.getLongVolatile(SLEEPS_WRITTEN_AT) - sleeps) {
+        all.add(slept);
+      }
+    }
+    all.sort(Comparator.comparingLong(TraceEvent::timeNs));
+    TraceNotes.join(all);
+    return new Recording(
+        owner,
+        bytes.getLong(WALL_AT),
+        bytes.getLong(LOOP_AT),
+        isClosed(),
+        dropped,
+        droppedSleeps,
+        all);
   }
 
   /** How many sleeps of threads that drive were written since the last time. */

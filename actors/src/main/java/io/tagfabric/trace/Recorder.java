@@ -124,6 +124,13 @@ public final class Recorder {
     }
   }
 
+  /** Writes words, in as many records as they need. Thread: as {@link #record}. */
+  public void note(String text) {
+    if (on) {
+      TraceNotes.write(this, text);
+    }
+  }
+
   /** A pass has ended that has found work. */
   public void passed(long beganNs, int work) {
     if (file != null) {

@@ -63,6 +63,7 @@ public record Recording(
     long dropped = readRing(bytes, RECORDS_AT, capacity, written, threads, events);
     long droppedSleeps = readRing(bytes, sleepsAt, sleeps, slept, threads, events);
     events.sort(Comparator.comparingLong(TraceEvent::timeNs));
+    TraceNotes.join(events);
     return new Recording(
         new Recorder.Owner(
             bytes.getInt(RANK_AT),
@@ -119,7 +120,8 @@ public record Recording(
         bytes.getLong(at + LENGTH),
         bytes.getLong(at + EXTRA),
         bytes.getInt(at + PEER),
-        bytes.getInt(at + ENDPOINT));
+        bytes.getInt(at + ENDPOINT),
+        "");
   }
 
   static String name(ByteBuffer bytes, int at, int room) {

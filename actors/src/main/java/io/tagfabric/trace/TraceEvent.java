@@ -15,6 +15,7 @@ package io.tagfabric.trace;
  * @param extra see {@link TraceKind}
  * @param peer index in the domain's address vector, -1 for any
  * @param endpoint number of the endpoint in its ActorSystem, 0 if unknown
+ * @param text of a note; empty for other kinds
  */
 public record TraceEvent(
     long timeNs,
@@ -28,4 +29,5 @@ public record TraceEvent(
     long length,
     long extra,
     int peer,
-    int endpoint) {}
+    int endpoint,
+    String text) {}

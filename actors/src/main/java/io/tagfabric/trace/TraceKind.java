@@ -62,7 +62,37 @@ public enum TraceKind {
   /** It is killed; number: the rank. */
   RANK_KILLED(22),
   /** It is given up; number: the rank, extra: the rank that does so. */
-  RANK_GIVEN_UP(23);
+  RANK_GIVEN_UP(23),
+  /**
+   * An access to memory begins; operation, peer, length; number: the region's key, tag: where in
+   * it; extra: the peer's incarnation, 0 if unknown; how: {@link Access}.
+   */
+  ACCESS_POSTED(24),
+  /** It has reached its level; operation, peer, length. */
+  ACCESS_COMPLETED(25),
+  /** It has failed; operation, peer; how: the code of the error. */
+  ACCESS_FAILED(26),
+  /** The caller has done an access itself, in memory that it reaches; as {@link #ACCESS_POSTED}. */
+  ACCESS_REACHED(27),
+  /**
+   * An access of a peer is done; peer, length; number: the region's key, tag: where in it; extra:
+   * the peer's incarnation; how: {@link Access}.
+   */
+  ACCESS_SERVED(28),
+  /** An access of a peer is refused; the same, but how: the code of the error. */
+  ACCESS_REFUSED(29),
+  /** A datagram is handed to the network; peer, tag, length; extra: the receiver's incarnation. */
+  DATAGRAM_SENT(30),
+  /** It is dropped, as the network takes no more now; the same. */
+  DATAGRAM_UNSENT(31),
+  /** A datagram has come; peer, tag, length; extra: the sender's incarnation. */
+  DATAGRAM_ARRIVED(32),
+  /** A datagram that has come is dropped: no receive was there, or it is too long; peer. */
+  DATAGRAM_DROPPED(33),
+  /** An access cannot leave yet; operation, peer; how: {@link Wait}. */
+  ACCESS_WAITS(34),
+  /** Words of a program, in one record or several; {@link TraceEvent#text}. */
+  NOTE(35);
 
   private final int code;
 
@@ -130,6 +160,38 @@ public enum TraceKind {
     /** Empty for a code of a later version. */
     public static Optional<Wait> of(int code) {
       return Arrays.stream(values()).filter(wait -> wait.code == code).findFirst();
+    }
+  }
+
+  /** What an access to memory does. */
+  public enum Access {
+    /** It writes bytes. */
+    WRITE(1),
+    /** It reads bytes. */
+    READ(2),
+    /** It updates or compares elements, and perhaps tells what was there. */
+    ATOMIC(3),
+    /** It sets bytes to a value. */
+    FILL(4),
+    /** It waits until those before it are done. */
+    FLUSH(5),
+    /** It writes bytes and tells the owner. */
+    WRITE_WITH_SIGNAL(6);
+
+    private final int code;
+
+    Access(int code) {
+      this.code = code;
+    }
+
+    /** What an event holds of it. */
+    public int code() {
+      return code;
+    }
+
+    /** Empty for a code of a later version. */
+    public static Optional<Access> of(int code) {
+      return Arrays.stream(values()).filter(access -> access.code == code).findFirst();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tagfabric.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
@@ -200,5 +201,24 @@ class ObservedDomainTest {
 
     assertThat(stats()).containsKeys("domain.one.endpoints", "domain.two.endpoints");
     assertThat(directory).isDirectoryNotContaining(file -> file.toString().endsWith(".part"));
+  }
+
+  @Test
+  void shouldWriteIntoAPipeAndNotReplaceIt() throws Exception {
+    Path pipe = directory.resolve("pipe");
+    assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0);
+    Path read = directory.resolve("read");
+    Process reader =
+        new ProcessBuilder("cat", pipe.toString()).redirectOutput(read.toFile()).start();
+    try {
+      Fabric fabric = fabric("tagfabric.observe.stats-file = \"" + pipe + "\"\n");
+      fabric.openDomain("d", ProgressMode.AUTO).close();
+
+      assertThat(reader.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(read).content().startsWith("rank=0\n").contains("domain.d.endpoints=0");
+      assertThat(Files.isRegularFile(pipe)).isFalse();
+    } finally {
+      reader.destroyForcibly();
+    }
   }
 }

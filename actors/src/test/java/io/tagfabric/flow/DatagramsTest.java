@@ -2,6 +2,7 @@ package io.tagfabric.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
@@ -42,7 +43,9 @@ class DatagramsTest {
                         + view.buffer().getStringWithoutLengthUtf8(view.offset(), view.length()));
                 return null;
               });
-  private final Datagrams datagrams = new Datagrams(null, null, arrivals, counters, MOST);
+  private final Datagrams datagrams =
+      new Datagrams(
+          null, null, arrivals, counters, new FlowTrace(Recorder.OFF, 1, 0, 0, counters), MOST);
 
   private static MessageView message(String text) {
     byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);

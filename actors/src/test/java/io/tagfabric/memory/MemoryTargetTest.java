@@ -8,6 +8,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.trace.AccessTrace;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameServices;
@@ -107,7 +108,9 @@ class MemoryTargetTest {
               1,
               Duration.ofSeconds(1),
               RegionTest.NO_ACTOR);
-      target = new MemoryTarget(table, true, true, 2, domain.openCompletionQueue(4), delayNs -> {});
+      target =
+          new MemoryTarget(
+              table, true, true, 2, domain.openCompletionQueue(4), AccessTrace.OFF, delayNs -> {});
       target.register(services);
       Peer[] peers = {new Peer(), new Peer()};
       for (int i = 0; i < 400; i++) {

@@ -8,6 +8,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.trace.AccessTrace;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameServices;
@@ -83,7 +84,9 @@ class SliceTargetTest {
               1,
               Duration.ofSeconds(1),
               RegionTest.NO_ACTOR);
-      target = new MemoryTarget(table, true, true, 2, domain.openCompletionQueue(4), delayNs -> {});
+      target =
+          new MemoryTarget(
+              table, true, true, 2, domain.openCompletionQueue(4), AccessTrace.OFF, delayNs -> {});
       target.register(services);
       random.nextBytes(around.byteArray());
       expected = around.byteArray().clone();

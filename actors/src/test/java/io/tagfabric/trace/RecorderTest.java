@@ -53,9 +53,30 @@ final class RecorderTest {
     assertThat(recording.dropped()).isZero();
     assertThat(recording.events())
         .containsExactly(
-            new TraceEvent(10, TraceKind.SENT, 2, thread, 77, 1, 1, -5, 64, Long.MIN_VALUE, 8, 9),
-            new TraceEvent(15, TraceKind.PASS, 0, thread, 0, 0, 0, 0, 7, 5, -1, 0),
-            new TraceEvent(115, TraceKind.SLEPT, 0, thread, 0, 0, 0, 0, 0, 40, -1, 0));
+            new TraceEvent(
+                10, TraceKind.SENT, 2, thread, 77, 1, 1, -5, 64, Long.MIN_VALUE, 8, 9, ""),
+            new TraceEvent(15, TraceKind.PASS, 0, thread, 0, 0, 0, 0, 7, 5, -1, 0, ""),
+            new TraceEvent(115, TraceKind.SLEPT, 0, thread, 0, 0, 0, 0, 0, 40, -1, 0, ""));
+  }
+
+  @Test
+  void shouldKeepWordsOfAnyLength() throws IOException {
+    Recorder recorder = open(64);
+    String exact = "x".repeat(48);
+    String odd = "\u00e4".repeat(70); // two bytes each: none is cut in two, wherever records end
+    for (String words : List.of("short", exact, "", odd, "last")) {
+      nowNs += 10;
+      recorder.note(words);
+      sent(recorder, 1);
+    }
+
+    List<TraceEvent> events = Recording.read(file()).events();
+
+    assertThat(events.stream().filter(event -> event.kind() == TraceKind.NOTE))
+        .extracting(TraceEvent::text)
+        .containsExactly("short", exact, "", odd, "last");
+    assertThat(events).hasSize(10);
+    assertThat(LiveRecording.open(file()).snapshot().events()).isEqualTo(events);
   }
 
   @Test

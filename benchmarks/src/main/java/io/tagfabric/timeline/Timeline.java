@@ -1,5 +1,6 @@
 package io.tagfabric.timeline;
 
+import io.tagfabric.trace.LiveRecording;
 import io.tagfabric.trace.Recording;
 import io.tagfabric.trace.TraceEvent;
 import io.tagfabric.trace.TraceKind;
@@ -80,12 +81,55 @@ public record Timeline(
    * @throws IOException if the directory cannot be read
    */
   public static Timeline gather(Path directory, int ranks) throws IOException {
-    List<Recording> recordings = new ArrayList<>();
     List<String> remarks = new ArrayList<>();
+    List<Recording> recordings = read(directory, Recording::read, remarks);
+    Set<Integer> seen =
+        recordings.stream()
+            .map(each -> each.owner().rank())
+            .collect(Collectors.toCollection(TreeSet::new));
+    IntStream.range(0, ranks)
+        .filter(rank -> !seen.contains(rank))
+        .forEach(
+            rank ->
+                remarks.add(
+                    "rank "
+                        + rank
+                        + " has left no events: it opened no domain that could be recorded"));
+    recordings.forEach(
+        each -> {
+          if (!each.closed()) {
+            remarks.add(who(each) + "it did not close; what it did last may be missing");
+          }
+          remarkDropped(each, remarks);
+        });
+    return of(recordings, remarks);
+  }
+
+  /**
+   * Reads what recorders have written below a directory, while they write.
+   *
+   * @throws IOException if the directory cannot be read
+   */
+  public static Timeline gatherLive(Path directory) throws IOException {
+    List<String> remarks = new ArrayList<>();
+    List<Recording> recordings =
+        read(directory, file -> LiveRecording.open(file).snapshot(), remarks);
+    recordings.forEach(each -> remarkDropped(each, remarks));
+    return of(recordings, remarks);
+  }
+
+  /** Reads one file. */
+  private interface Reader {
+    Recording read(Path file) throws IOException;
+  }
+
+  private static List<Recording> read(Path directory, Reader reader, List<String> remarks)
+      throws IOException {
+    List<Recording> recordings = new ArrayList<>();
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
         try {
-          recordings.add(Recording.read(file));
+          recordings.add(reader.read(file));
         } catch (IOException e) {
           remarks.add("a part is missing: " + e.getMessage());
         }
@@ -94,23 +138,15 @@ public record Timeline(
     recordings.sort(
         Comparator.comparing((Recording each) -> each.owner().rank())
             .thenComparing(each -> each.owner().domain()));
-    Set<Integer> seen =
-        recordings.stream()
-            .map(each -> each.owner().rank())
-            .collect(Collectors.toCollection(TreeSet::new));
-    IntStream.range(0, ranks)
-        .filter(rank -> !seen.contains(rank))
-        .forEach(rank -> remarks.add("rank " + rank + " has left no events: it opened no domain"));
-    recordings.forEach(each -> remark(each, remarks));
-    return of(recordings, remarks);
+    return recordings;
   }
 
-  private static void remark(Recording recording, List<String> remarks) {
-    String who =
-        "rank " + recording.owner().rank() + ", domain " + recording.owner().domain() + ": ";
-    if (!recording.closed()) {
-      remarks.add(who + "it did not close; what it did last may be missing");
-    }
+  private static String who(Recording recording) {
+    return "rank " + recording.owner().rank() + ", domain " + recording.owner().domain() + ": ";
+  }
+
+  private static void remarkDropped(Recording recording, List<String> remarks) {
+    String who = who(recording);
     if (recording.dropped() > 0) {
       remarks.add(
           who

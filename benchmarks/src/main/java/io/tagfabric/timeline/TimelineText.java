@@ -12,6 +12,9 @@ import java.util.Locale;
 public final class TimelineText {
   private static final double NS_PER_US = 1_000;
 
+  /** Of a random key: enough to tell regions apart. */
+  private static final long SHOWN_OF_KEY = 0xFFFF_FFFFL;
+
   private final Timeline timeline;
 
   public TimelineText(Timeline timeline) {
@@ -46,7 +49,8 @@ public final class TimelineText {
     return lines;
   }
 
-  private static boolean isShown(Moment moment) {
+  /** Whether it is one of those for people. */
+  public static boolean isShown(Moment moment) {
     return switch (moment.event().kind()) {
       case PASS, SLEPT, CREDIT -> false;
       default -> true;
@@ -54,7 +58,7 @@ public final class TimelineText {
   }
 
   /** What an event says, in words. */
-  String text(Moment moment) {
+  public String text(Moment moment) {
     TraceEvent event = moment.event();
     return switch (event.kind()) {
       case PASS -> "pass, work " + event.length();
@@ -82,7 +86,44 @@ public final class TimelineText {
       case RANK_ENDED -> "rank " + event.number() + " ends with code " + event.how();
       case RANK_KILLED -> "rank " + event.number() + " is killed";
       case RANK_GIVEN_UP -> "rank " + event.number() + " is given up by rank " + event.extra();
+      case ACCESS_POSTED -> operation("access", event) + " posted: " + access(event);
+      case NOTE -> event.text();
+      case ACCESS_WAITS -> operation("access", event) + " waits " + reason(event);
+      case ACCESS_COMPLETED -> operation("access", event) + " completed:" + bytes(event);
+      case ACCESS_FAILED -> operation("access", event) + failed(event);
+      case ACCESS_REACHED -> access(event) + ", by this thread itself";
+      case ACCESS_SERVED -> access(event) + ", for " + peer(event);
+      case ACCESS_REFUSED -> peer(event) + " is refused" + place(event) + ": " + error(event);
+      case DATAGRAM_SENT -> "datagram goes to " + peer(event) + ": " + tag(event) + bytes(event);
+      case DATAGRAM_UNSENT ->
+          "datagram to " + peer(event) + " is dropped, there is no room: " + tag(event);
+      case DATAGRAM_ARRIVED ->
+          "datagram comes from " + peer(event) + ": " + tag(event) + bytes(event);
+      case DATAGRAM_DROPPED -> "the datagram is dropped, no receive takes it";
     };
+  }
+
+  private String access(TraceEvent event) {
+    TraceKind.Access what = TraceKind.Access.of(event.how()).orElse(TraceKind.Access.FLUSH);
+    String word = what.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    String whose = event.kind() == TraceKind.ACCESS_SERVED ? "" : " of " + owner(event);
+    return what == TraceKind.Access.FLUSH ? word + whose : word + place(event) + whose;
+  }
+
+  private static String place(TraceEvent event) {
+    return bytes(event)
+        + " at "
+        + event.tag()
+        + " in region "
+        + Long.toHexString(event.number() & SHOWN_OF_KEY);
+  }
+
+  /** Whose region it is; descriptors do not tell it if there is but one incarnation. */
+  private String owner(TraceEvent event) {
+    if (event.extra() != 0) {
+      return peer(event);
+    }
+    return event.peer() < 0 ? "all peers" : "peer " + event.peer();
   }
 
   private static String packet(TraceEvent event) {

@@ -21,7 +21,7 @@ public final class WatchDirectories {
   }
 
   /** Those of jobs that run now. */
-  static List<Path> running() {
+  public static List<Path> running() {
     Path place = Path.of(System.getProperty("java.io.tmpdir"));
     try (Stream<Path> all = Files.list(place)) {
       return all.filter(each -> each.getFileName().toString().startsWith(PREFIX))

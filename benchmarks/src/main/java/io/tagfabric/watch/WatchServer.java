@@ -2,7 +2,9 @@ package io.tagfabric.watch;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.tagfabric.trace.WatchDesk;
+import io.tagfabric.timeline.PageWriter;
+import io.tagfabric.timeline.PerfettoWriter;
+import io.tagfabric.timeline.Timeline;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,9 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -27,8 +29,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serves the page of a job on loopback, below a random path that only who was told knows. However
- * many pages are open, the files are read once. Thread: any.
+ * Serves the page of a job, or of a run of a seed, on loopback, below a random path that only who
+ * was told knows. However many pages are open, the files are read once. Thread: any.
  *
  * @source WHATWG HTML, server-sent events
  */
@@ -42,14 +44,19 @@ public final class WatchServer implements AutoCloseable {
   /** What a page that is slow may be behind. */
   private static final int FRAMES_KEPT = 20;
 
+  /** Events that a page can draw with ease. */
+  private static final int MOST_DRAWN = 40_000;
+
+  private static final String TRACE = "trace.pftrace";
   private static final String ENDED = "{\"ended\": true}";
   private static final Map<String, String> TYPES =
       Map.of(
           "watch.html", "text/html; charset=utf-8",
           "watch.js", "text/javascript; charset=utf-8",
+          "timeline.js", "text/javascript; charset=utf-8",
           "watch.css", "text/css; charset=utf-8");
 
-  private final WatchedJob job;
+  private final Watched job;
   private final HttpServer server;
   private final ExecutorService threads;
   private final String token;
@@ -57,7 +64,7 @@ public final class WatchServer implements AutoCloseable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean closed;
 
-  private WatchServer(WatchedJob job, HttpServer server, String token) {
+  private WatchServer(Watched job, HttpServer server, String token) {
     this.job = job;
     this.server = server;
     this.token = token;
@@ -78,12 +85,26 @@ public final class WatchServer implements AutoCloseable {
    * @throws IOException if the port cannot be had
    */
   public static WatchServer start(Path directory, int port) throws IOException {
+    return start(new WatchedJob(directory), port);
+  }
+
+  /**
+   * Begins to serve a run that is over, so that it can be played.
+   *
+   * @param run its time line
+   * @param port on loopback, 0 for any that is free
+   * @throws IOException if the port cannot be had
+   */
+  public static WatchServer replay(Timeline run, int port) throws IOException {
+    return start(new Replay(run, System::nanoTime), port);
+  }
+
+  private static WatchServer start(Watched job, int port) throws IOException {
     byte[] random = new byte[TOKEN_BYTES];
     new SecureRandom().nextBytes(random);
     InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     HttpServer server = HttpServer.create(loopback, 0);
-    WatchServer watch =
-        new WatchServer(new WatchedJob(directory), server, HexFormat.of().formatHex(random));
+    WatchServer watch = new WatchServer(job, server, HexFormat.of().formatHex(random));
     server.createContext("/", watch::handle);
     server.setExecutor(watch.threads);
     server.start();
@@ -192,6 +213,14 @@ public final class WatchServer implements AutoCloseable {
         command(exchange);
       } else if (path[2].equals("events") && method.equals("GET")) {
         serveEvents(exchange);
+      } else if (path[2].equals("timeline") && method.equals("GET")) {
+        String text = PageWriter.write(job.timeline(), MOST_DRAWN);
+        answer(exchange, 200, "application/json", text.getBytes(StandardCharsets.UTF_8));
+      } else if (path[2].equals(TRACE) && method.equals("GET")) {
+        exchange
+            .getResponseHeaders()
+            .set("Content-Disposition", "attachment; filename=\"" + TRACE + "\"");
+        answer(exchange, 200, "application/octet-stream", PerfettoWriter.write(job.timeline()));
       } else if (method.equals("GET")) {
         serveFile(exchange, path[2].isEmpty() ? "watch.html" : path[2]);
       } else {
@@ -216,26 +245,15 @@ public final class WatchServer implements AutoCloseable {
     }
   }
 
-  /** The query is {@code do=freeze}, go, step, auto or manual, and perhaps {@code rank=N}. */
   private void command(HttpExchange exchange) throws IOException {
     String query = Optional.ofNullable(exchange.getRequestURI().getQuery()).orElse("");
+    Map<String, String> words = new HashMap<>();
+    for (String part : query.split("&", -1)) {
+      int equals = part.indexOf('=');
+      words.put(equals < 0 ? part : part.substring(0, equals), part.substring(equals + 1));
+    }
     try {
-      int rank = -1;
-      WatchDesk.Command command = null;
-      for (String part : query.split("&", -1)) {
-        if (part.startsWith("do=")) {
-          command = WatchDesk.Command.valueOf(part.substring(3).toUpperCase(Locale.ROOT));
-        } else if (part.startsWith("rank=")) {
-          rank = Integer.parseInt(part.substring(5));
-        }
-      }
-      if (command == null) {
-        throw new IllegalArgumentException("nothing to do");
-      }
-      WatchedJob.Told told = job.tell(rank, command);
-      byte[] text =
-          ("{\"told\": " + told.domains() + ", \"busy\": " + told.busy() + "}\n")
-              .getBytes(StandardCharsets.UTF_8);
+      byte[] text = (job.command(words) + "\n").getBytes(StandardCharsets.UTF_8);
       answer(exchange, 200, "application/json", text);
     } catch (IllegalArgumentException e) {
       answer(exchange, 400, "text/plain", "not a command\n".getBytes(StandardCharsets.UTF_8));

@@ -3,33 +3,16 @@ package io.tagfabric.watch;
 import io.tagfabric.report.JsonLine;
 import io.tagfabric.trace.LiveRecording;
 import io.tagfabric.trace.TraceEvent;
-import io.tagfabric.trace.TraceKind;
 import io.tagfabric.trace.WatchDesk;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 /** One domain of a job that is watched. Single threaded, but for {@link #tell}. */
 final class WatchedDomain {
-  private static final double NS_PER_US = 1_000;
-
-  /** What a thread has driven since the last look. */
-  private static final class Driven {
-    long passes;
-    long ns;
-  }
-
-  /** What might still go to a peer at a time on the clock of all processes of this host. */
-  private record Credit(long messages, long bytes, long atNs) {}
-
   private final int lane;
   private final LiveRecording recording;
-  private final Map<String, Driven> drivers = new TreeMap<>();
-  private final Map<Long, Credit> credits = new LinkedHashMap<>();
+  private final Tally tally = new Tally();
   private long missed;
   private long sleeps;
   private volatile boolean closed;
@@ -90,7 +73,7 @@ final class WatchedDomain {
   void skip() {
     look();
     recording.skip();
-    drivers.clear();
+    tally.forgetDrivers();
   }
 
   /** Somebody looks again: what is known of credits is read from all events that are there. */
@@ -98,40 +81,23 @@ final class WatchedDomain {
     recording.rewind();
     List<TraceEvent> events = new ArrayList<>();
     recording.poll(events);
-    events.forEach(this::note);
+    events.forEach(tally::note);
     recording.sleeps();
   }
 
   /** Reads what has happened since the last time. */
   List<TraceEvent> read() {
     look();
-    drivers.clear();
+    tally.forgetDrivers();
     List<TraceEvent> events = new ArrayList<>();
     missed = recording.poll(events);
     sleeps = recording.sleeps();
-    events.forEach(this::note);
+    events.forEach(tally::note);
     return events;
   }
 
   private void look() {
     closed = closed || recording.isClosed() || isGone();
-  }
-
-  /** Credit that comes back is seen when the flow sends the next time, so it may be old. */
-  private static long ageMs(Credit credit) {
-    return Math.max(0, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - credit.atNs()));
-  }
-
-  private void note(TraceEvent event) {
-    if (event.kind() == TraceKind.PASS) {
-      Driven driven = drivers.computeIfAbsent(event.thread(), name -> new Driven());
-      driven.passes++;
-      driven.ns += event.extra();
-    } else if (event.kind() == TraceKind.CREDIT) {
-      credits.put(event.extra(), new Credit(event.number(), event.length(), event.timeNs()));
-    } else if (event.kind() == TraceKind.FLOW_LOST) {
-      credits.remove(event.extra());
-    }
   }
 
   /**
@@ -142,40 +108,23 @@ final class WatchedDomain {
   JsonLine line(LongFunction<String> peers) {
     WatchDesk.Gauges gauges = desk().gauges();
     WatchDesk.State state = desk().state();
-    List<JsonLine> driven = new ArrayList<>();
-    drivers.forEach(
-        (thread, its) ->
-            driven.add(
-                new JsonLine()
-                    .put("thread", thread)
-                    .put("passes", its.passes)
-                    .put("us", its.ns / NS_PER_US)));
-    List<JsonLine> left = new ArrayList<>();
-    credits.forEach(
-        (peer, credit) ->
-            left.add(
-                new JsonLine()
-                    .put("peer", peers.apply(peer))
-                    .put("messages", credit.messages())
-                    .put("bytes", credit.bytes())
-                    .put("ageMs", ageMs(credit))));
-    return new JsonLine()
-        .put("lane", lane)
-        .put("rank", rank())
-        .put("domain", recording.owner().domain())
-        .put("closed", closed)
-        .put("obeys", desk().obeys())
-        .put("frozen", state.frozen())
-        .put("mode", state.manual() || !state.switches() ? "manual" : "auto")
-        .put("switches", state.switches())
-        .put("posted", gauges.posted())
-        .put("unexpected", gauges.unexpected())
-        .put("unexpectedBytes", gauges.unexpectedBytes())
-        .put("waitingSends", gauges.waitingSends())
-        .put("applicationWaits", gauges.applicationWaits())
-        .put("sleeps", sleeps)
-        .put("missed", missed)
-        .put("drivers", driven)
-        .put("credits", left);
+    JsonLine line =
+        new JsonLine()
+            .put("lane", lane)
+            .put("rank", rank())
+            .put("domain", recording.owner().domain())
+            .put("closed", closed)
+            .put("obeys", desk().obeys())
+            .put("frozen", state.frozen())
+            .put("mode", state.manual() || !state.switches() ? "manual" : "auto")
+            .put("switches", state.switches())
+            .put("posted", gauges.posted())
+            .put("unexpected", gauges.unexpected())
+            .put("unexpectedBytes", gauges.unexpectedBytes())
+            .put("waitingSends", gauges.waitingSends())
+            .put("applicationWaits", gauges.applicationWaits())
+            .put("sleeps", sleeps)
+            .put("missed", missed);
+    return tally.put(line, System.nanoTime(), peers);
   }
 }

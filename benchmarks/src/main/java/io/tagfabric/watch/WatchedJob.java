@@ -1,9 +1,9 @@
 package io.tagfabric.watch;
 
 import io.tagfabric.report.JsonLine;
+import io.tagfabric.timeline.Timeline;
 import io.tagfabric.trace.LiveRecording;
 import io.tagfabric.trace.TraceEvent;
-import io.tagfabric.trace.TraceKind;
 import io.tagfabric.trace.WatchDesk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,10 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** The domains of a running job, followed in the files of their recorders. Thread: any. */
-final class WatchedJob {
-  /** Messages that a page can show in one look; of more, one in two, four and so on is shown. */
-  private static final int MOST_MESSAGES = 120;
-
+final class WatchedJob implements Watched {
   /** How long a domain may take to obey what it was told before. */
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -42,7 +39,7 @@ final class WatchedJob {
   private final Path directory;
   private final Map<Path, WatchedDomain> domains = new HashMap<>();
   private final Map<Long, WatchedDomain> byIncarnation = new HashMap<>();
-  private int oneOf = 1;
+  private final MessageLines messages = new MessageLines();
   private boolean skipping;
 
   WatchedJob(Path directory) {
@@ -50,12 +47,14 @@ final class WatchedJob {
   }
 
   /** Whether there were domains, and all their processes have ended. */
-  synchronized boolean hasEnded() {
+  @Override
+  public synchronized boolean hasEnded() {
     return !domains.isEmpty() && domains.values().stream().allMatch(WatchedDomain::isGone);
   }
 
   /** Looks for domains that have opened, and says to all that somebody watches. */
-  synchronized void look() {
+  @Override
+  public synchronized void look() {
     try (Stream<Path> files = Files.walk(directory)) {
       files
           .filter(file -> !domains.containsKey(file) && Files.isRegularFile(file))
@@ -84,7 +83,8 @@ final class WatchedJob {
   }
 
   /** Nobody looks: what happens now is not shown later. */
-  synchronized void skip() {
+  @Override
+  public synchronized void skip() {
     skipping = true;
     domains.values().forEach(WatchedDomain::skip);
   }
@@ -108,6 +108,15 @@ final class WatchedJob {
     return new Told(meant.size() - left.size(), left.size());
   }
 
+  /** The words are {@code do=freeze}, go, step, auto or manual, and perhaps {@code rank=N}. */
+  @Override
+  public JsonLine command(Map<String, String> words) {
+    WatchDesk.Command command =
+        WatchDesk.Command.valueOf(words.getOrDefault("do", "").toUpperCase(Locale.ROOT));
+    Told told = tell(Integer.parseInt(words.getOrDefault("rank", "-1")), command);
+    return new JsonLine().put("told", told.domains()).put("busy", told.busy());
+  }
+
   private synchronized List<WatchedDomain> meant(int rank) {
     return domains.values().stream()
         .filter(domain -> rank < 0 || domain.rank() == rank)
@@ -120,7 +129,8 @@ final class WatchedJob {
   }
 
   /** Lets those go on that this server has frozen. */
-  void release() {
+  @Override
+  public void release() {
     for (WatchedDomain domain : meant(-1)) {
       if (domain.isFrozenByThis()) {
         tell(domain.rank(), WatchDesk.Command.GO);
@@ -129,69 +139,31 @@ final class WatchedJob {
   }
 
   /** What has happened since the last time, as one line of JSON. */
-  synchronized String read() {
+  @Override
+  public synchronized String read() {
     if (skipping) {
       domains.values().forEach(WatchedDomain::recall);
       skipping = false;
     }
     List<JsonLine> lanes = new ArrayList<>();
-    List<JsonLine> messages = new ArrayList<>();
-    long seen = 0;
     for (WatchedDomain domain : sorted()) {
-      for (TraceEvent event : domain.read()) {
-        String what = what(event.kind());
-        if (what != null) {
-          seen++;
-          if (event.number() % oneOf == 0) {
-            messages.add(message(domain, event, what));
-          }
-        }
-      }
+      domain
+          .read()
+          .forEach(event -> messages.add(event, domain.lane(), domain.incarnation(), this::lane));
       lanes.add(domain.line(this::peer));
     }
-    JsonLine line =
-        new JsonLine()
-            .put("lanes", lanes)
-            .put("messages", messages)
-            .put("oneOf", oneOf)
-            .put("seen", seen);
-    oneOf = (int) Math.max(1, Long.highestOneBit(seen / MOST_MESSAGES));
-    return line.toString();
+    JsonLine frame = new JsonLine().put("lanes", lanes);
+    messages.put(frame);
+    return frame.toString();
   }
 
-  private static String what(TraceKind kind) {
-    return switch (kind) {
-      case SENT, ARRIVED, KEPT, MATCHED -> kind.name().toLowerCase(Locale.ROOT);
-      default -> null;
-    };
+  @Override
+  public Timeline timeline() throws IOException {
+    return Timeline.gatherLive(directory);
   }
 
-  private JsonLine message(WatchedDomain domain, TraceEvent event, String what) {
-    boolean isSent = event.kind() == TraceKind.SENT;
-    long other = event.extra();
-    long receiver = isSent ? other : domain.incarnation();
-    JsonLine message =
-        new JsonLine()
-            .put("what", what)
-            .put(
-                "id",
-                Long.toHexString(event.flow())
-                    + "."
-                    + Long.toHexString(receiver)
-                    + "."
-                    + event.number())
-            .put("lane", domain.lane())
-            .put("peer", lane(other))
-            .put("tag", Long.toHexString(event.tag()));
-    return isSent
-        ? message
-            .put("bytes", event.length())
-            .put("way", TraceKind.Way.of(event.how()).map(Enum::name).orElse(""))
-        : message;
-  }
-
-  private int lane(long incarnation) {
-    WatchedDomain domain = byIncarnation.get(incarnation);
+  private int lane(TraceEvent event) {
+    WatchedDomain domain = byIncarnation.get(event.extra());
     return domain == null ? -1 : domain.lane();
   }
 

@@ -12,6 +12,16 @@ const canvas = document.getElementById('picture');
 const pen = canvas.getContext('2d');
 const dots = new Map();  // messages by id
 let lanes = [];
+let replay = null;       // how far a run of a seed has been played; null if a job is watched
+let round = 0;
+
+// A length of time, of which the argument is ns.
+function time(ns) {
+  for (const [unit, size] of [['s', 1e9], ['ms', 1e6], ['us', 1e3]]) {
+    if (Math.abs(ns) >= size) { return +(ns / size).toPrecision(6) + ' ' + unit; }
+  }
+  return Math.round(ns) + ' ns';
+}
 
 function text(id, value) { document.getElementById(id).textContent = value; }
 
@@ -29,10 +39,11 @@ events.onmessage = event => {
   }
   lanes = frame.lanes;
   const now = performance.now();
+  takeReplay(frame.replay || null);
   frame.messages.forEach(message => take(message, now));
   text('sample', frame.oneOf > 1 ? 'one message of ' + frame.oneOf + ' is shown' : '');
   const frozen = lanes.filter(lane => lane.frozen).length;
-  text('status', frozen ? frozen + ' of ' + lanes.length + ' frozen' : 'live');
+  text('status', replay ? playedSoFar() : frozen ? frozen + ' of ' + lanes.length + ' frozen' : 'live');
   fillTable();
   fillRanks();
 };
@@ -77,7 +88,7 @@ function fillTable() {
   while (body.rows.length < lanes.length) { for (let row = body.insertRow(), i = 0; i < 8; i++) { row.insertCell(); } }
   while (body.rows.length > lanes.length) { body.deleteRow(-1); }
   lanes.forEach((lane, i) => {
-    const state = lane.closed ? 'closed' : lane.frozen ? 'frozen' : 'runs';
+    const state = lane.killed ? 'killed' : lane.closed ? 'closed' : lane.frozen ? 'frozen' : 'runs';
     const values = [lane.rank + ' ' + lane.domain, state, lane.mode + (lane.switches ? '' : ' (fixed)'),
       lane.posted, lane.unexpected, lane.waitingSends, drivers(lane),
       lane.credits.map(credit => credit.peer + ': ' + credit.messages + age(credit)).join(', ')];
@@ -103,6 +114,48 @@ for (const what of ['freeze', 'step', 'go', 'auto', 'manual']) {
     });
 }
 
+// ---- a run that is played ----
+
+function playedSoFar() {
+  return (replay.over ? 'over' : replay.plays ? 'plays' : 'stands') + ' at ' + time(replay.atUs * 1000);
+}
+
+function takeReplay(now) {
+  const isFirst = now && !replay;
+  replay = now;
+  if (!replay) { return; }
+  if (isFirst) {
+    document.getElementById('steering').hidden = true;
+    document.getElementById('playing').hidden = false;
+    document.getElementById('said').hidden = false;
+  }
+  if (round !== replay.round) {
+    round = replay.round;
+    dots.clear();
+  }
+  fillSpeeds();
+  text('said', replay.said.join('\n'));
+  const played = document.getElementById('played');
+  played.max = replay.endUs || 1;
+  played.value = replay.over ? played.max : replay.atUs;
+}
+
+function fillSpeeds() {
+  const select = document.getElementById('speed');
+  if (!select.options.length) {
+    for (let us = 1; us <= 1e9; us *= 10) { select.add(new Option(time(us * 1000), us)); }
+  }
+  if (document.activeElement !== select) { select.value = replay.usPerSecond; }
+}
+
+for (const [button, what] of [['play', 'play'], ['pause', 'pause'], ['next', 'step'], ['again', 'again']]) {
+  document.getElementById(button).onclick = () => fetch('command?do=' + what, { method: 'POST' });
+}
+document.getElementById('speed').onchange = event => {
+  fetch('command?do=speed&us=' + event.target.value, { method: 'POST' });
+  event.target.blur();
+};
+
 // ---- the picture ----
 
 function place(index) {
@@ -115,7 +168,8 @@ function draw(now) {
   lanes.forEach(drawLane);
   for (const [id, dot] of dots) {
     const done = dot.over && now - dot.over > FADE_MS && now - dot.since > FLIGHT_MS;
-    if (done || now - dot.since > FORGET_MS) { dots.delete(id); } else { drawDot(dot, now); }
+    const isOld = now - dot.since > FORGET_MS && !(replay && !replay.plays); // what stands stays
+    if (done || isOld) { dots.delete(id); } else { drawDot(dot, now); }
   }
   requestAnimationFrame(draw);
 }
@@ -131,7 +185,7 @@ function drawLane(lane) {
   pen.font = 'bold 15px sans-serif';
   pen.fillText('rank ' + lane.rank + (lane.frozen ? ' \u2744' : ''), x, y + 20);
   pen.font = '12px sans-serif';
-  pen.fillText(lane.closed ? 'closed' : lane.mode, x, y + 38);
+  pen.fillText(lane.killed ? 'killed' : lane.closed ? 'closed' : lane.mode, x, y + 38);
   bar(x - width / 4, y + 165, lane.posted, '#2f855a', 'posted');
   bar(x + width / 4, y + 165, lane.unexpected, '#dd6b20', 'unexp.');
   pen.fillStyle = '#56616d';

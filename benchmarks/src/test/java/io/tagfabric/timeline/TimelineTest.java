@@ -2,8 +2,14 @@ package io.tagfabric.timeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.trace.AccessTrace;
+import io.tagfabric.trace.InboundTrace;
 import io.tagfabric.trace.Recorder;
 import io.tagfabric.trace.TraceKind;
+import io.tagfabric.trace.TraceKind.Access;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -59,7 +65,7 @@ final class TimelineTest {
     assertThat(timeline.pairs()).containsExactly(new Timeline.MessageId(FLOW, RECEIVER, 1));
     assertThat(timeline.remarks())
         .containsExactly(
-            "rank 2 has left no events: it opened no domain",
+            "rank 2 has left no events: it opened no domain that could be recorded",
             "rank 1, domain main: it did not close; what it did last may be missing");
     assertThat(new TimelineText(timeline).lines(3))
         .anySatisfy(
@@ -128,6 +134,89 @@ final class TimelineTest {
     assertThat(json.split("\"ph\":\"B\"", -1)).hasSize(3);
     assertThat(json.split("\"ph\":\"E\"", -1)).hasSize(3);
     assertThat(json).containsOnlyOnce("\"ph\":\"s\"").containsOnlyOnce("\"ph\":\"f\"");
+  }
+
+  @Test
+  void shouldTellAccessesAndDatagramsInWords() throws IOException {
+    Recorder asker = recorder(0, SENDER);
+    Recorder owner = recorder(1, RECEIVER);
+    AccessTrace asked = new AccessTrace(asker, 1);
+    AccessTrace done = new AccessTrace(owner, 1);
+    InboundTrace from = new InboundTrace(FLOW, SENDER, 1);
+    long operation = asked.posted(Access.READ, 0, RECEIVER, 0xAB, 16, 8);
+    nowNs++;
+    done.served(Access.READ, from, 0, 0xAB, 16, 8);
+    nowNs++;
+    asked.completed(operation, 0, 8);
+    nowNs++;
+    asked.failed(operation, 0, FabricError.ACCESS.code());
+    nowNs++;
+    done.refused(FabricError.ACCESS.code(), from, 0, 0xAB, 16, 8);
+    nowNs++;
+    asked.reached(Access.WRITE_WITH_SIGNAL, 0, RECEIVER, 0xAB, 24, 4);
+    nowNs++;
+    asked.posted(Access.FLUSH, -1, 0, 0, 0, 0);
+    for (TraceKind kind :
+        List.of(
+            TraceKind.DATAGRAM_SENT,
+            TraceKind.DATAGRAM_UNSENT,
+            TraceKind.DATAGRAM_ARRIVED,
+            TraceKind.DATAGRAM_DROPPED)) {
+      nowNs++;
+      asker.record(kind, 0, FLOW, 0, 0, 7, 3, RECEIVER, 0, 1);
+    }
+
+    assertThat(new TimelineText(Timeline.gather(directory, 2)).lines(20))
+        .extracting(line -> line.length() < 44 ? line : line.substring(44))
+        .containsSubsequence(
+            "access 1 posted: read 8 bytes at 16 in region ab of rank 1",
+            "read 8 bytes at 16 in region ab, for rank 0",
+            "access 1 completed: 8 bytes",
+            "access 1 failed: ACCESS",
+            "rank 0 is refused 8 bytes at 16 in region ab: ACCESS",
+            "write with signal 4 bytes at 24 in region ab of rank 1, by this thread itself",
+            "access 2 posted: flush of all peers",
+            "datagram goes to rank 1: tag 7 3 bytes",
+            "datagram to rank 1 is dropped, there is no room: tag 7",
+            "datagram comes from rank 1: tag 7 3 bytes",
+            "the datagram is dropped, no receive takes it");
+  }
+
+  @Test
+  void shouldDrawRowsOfThreadsAndArrowsOfMessagesThatBothSidesKnow() throws IOException {
+    Config line = ConfigFactory.parseString(PageWriter.write(timeline(), 100));
+
+    assertThat(line.getConfigList("rows"))
+        .extracting(row -> row.getInt("rank") + " " + row.getString("thread"))
+        .containsExactly(
+            "0 " + Thread.currentThread().getName(), "1 " + Thread.currentThread().getName());
+    assertThat(line.getList("points").unwrapped())
+        .contains(List.of(0, 0, "#1 goes to rank 1: tag 7 3 bytes, by itself"));
+    assertThat(line.getList("slices").unwrapped())
+        .containsExactly(
+            List.of(1, 1_500, 3_000, "pass, work 3", 0), List.of(1, 3_000, 4_000, "sleep", 1));
+    assertThat(line.getList("arrows").unwrapped()).containsExactly(List.of(0, 0, 1, 2_000, 1));
+    assertThat(line.getInt("leftOut")).isZero();
+  }
+
+  @Test
+  void shouldDrawTheLastEventsIfThereAreTooMany() throws IOException {
+    Config line = ConfigFactory.parseString(PageWriter.write(timeline(), 2));
+
+    assertThat(line.getInt("leftOut")).isEqualTo(4);
+    assertThat(line.getList("points")).isEmpty();
+    assertThat(line.getList("slices")).hasSize(2);
+    assertThat(line.getLong("beginNs")).isEqualTo(3_000);
+  }
+
+  @Test
+  void shouldReadWhatIsThereWhileItIsWritten() throws IOException {
+    Timeline whole = timeline();
+
+    Timeline live = Timeline.gatherLive(directory);
+
+    assertThat(live.moments()).isEqualTo(whole.moments());
+    assertThat(live.remarks()).isEmpty();
   }
 
   /** A field of a message of protocol buffers. */

@@ -2,6 +2,10 @@ package io.tagfabric.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.tagfabric.timeline.PerfettoWriter;
+import io.tagfabric.timeline.Timeline;
 import io.tagfabric.trace.Recorder;
 import io.tagfabric.trace.TraceKind;
 import io.tagfabric.trace.WatchDesk;
@@ -247,5 +251,45 @@ class WatchServerTest {
     assertThat(post("do=freeze").body()).contains("\"told\": 1, \"busy\": 0");
     assertThat(post("do=go").body()).contains("\"told\": 0, \"busy\": 1");
     assertThat(busy.desk().next()).isEqualTo(WatchDesk.Command.FREEZE);
+  }
+
+  @Test
+  void shouldGiveTheTraceAndTheTimeLineOfWhatIsThereNow() throws Exception {
+    Recorder sender = rank(0, SENDER);
+    Recorder receiver = rank(1, RECEIVER);
+    sender.record(TraceKind.SENT, TraceKind.Way.EAGER.code(), FLOW, 1, 1, 0x2A, 64, RECEIVER, 0, 1);
+    receiver.record(
+        TraceKind.ARRIVED, TraceKind.Way.EAGER.code(), FLOW, 1, 0, 0x2A, 64, SENDER, 0, 1);
+    receiver.slept(System.nanoTime());
+
+    HttpResponse<byte[]> file =
+        client.send(
+            HttpRequest.newBuilder(server.uri().resolve("trace.pftrace")).build(),
+            HttpResponse.BodyHandlers.ofByteArray());
+    assertThat(file.headers().firstValue("Content-Disposition"))
+        .contains("attachment; filename=\"trace.pftrace\"");
+    assertThat(file.body()).isEqualTo(PerfettoWriter.write(Timeline.gatherLive(directory)));
+    Config line = ConfigFactory.parseString(get(server.uri().resolve("timeline")).body());
+    assertThat(line.getConfigList("rows")).extracting(row -> row.getInt("rank")).contains(0, 1);
+    assertThat(line.getList("points")).hasSize(2);
+    assertThat(line.getList("slices")).hasSize(1);
+    assertThat(line.getList("arrows")).hasSize(1);
+    assertThat(line.getList("remarks")).as("none has closed, as the job runs").isEmpty();
+  }
+
+  @Test
+  void shouldPlayARunForEachWhoAsks() throws Exception {
+    Recorder sender = rank(0, SENDER);
+    sender.record(TraceKind.SENT, TraceKind.Way.EAGER.code(), FLOW, 1, 1, 0x2A, 64, RECEIVER, 0, 1);
+    server.close();
+    server = WatchServer.replay(Timeline.gather(directory, 1), 0);
+    BufferedReader events = events();
+    frame(events, frame -> frame.contains("\"said\": []"));
+
+    assertThat(post("do=step").body()).contains("\"over\": true");
+    frame(events, frame -> frame.contains("#1 goes to"));
+    assertThat(post("do=freeze").statusCode()).isEqualTo(400);
+    assertThat(post("do=speed&us=x").statusCode()).isEqualTo(400);
+    assertThat(post("do=speed&us=500").body()).contains("\"usPerSecond\": 500");
   }
 }

@@ -1,5 +1,6 @@
 package io.tagfabric.cli;
 
+import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.timeline.ChromeWriter;
 import io.tagfabric.timeline.PerfettoWriter;
@@ -10,7 +11,10 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
@@ -62,8 +66,13 @@ final class TraceRun {
   private static void requireWritable(Path file) {
     try {
       Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND).close();
+    } catch (NoSuchFileException e) {
+      throw new UsageException(
+          "--trace-file: cannot write " + file + ": there is no such directory, make it first");
+    } catch (AccessDeniedException e) {
+      throw new UsageException("--trace-file: cannot write " + file + ": permission denied");
     } catch (IOException e) {
-      throw new UsageException("--trace-file: cannot write " + file + ": " + e);
+      throw new UsageException("--trace-file: cannot write " + file + ": " + reason(e));
     }
   }
 
@@ -77,17 +86,26 @@ final class TraceRun {
     return Map.of(FabricSettings.TRACE_DIRECTORY.variable(), parts.toString());
   }
 
-  /** Runs the job, then writes; a signal that ends this process waits for that. */
+  /** What the system has said, without the name of the file, which is told before. */
+  private static String reason(Exception e) {
+    return e instanceof FileSystemException file && file.getReason() != null
+        ? file.getReason()
+        : String.valueOf(e.getMessage());
+  }
+
+  /**
+   * Runs the job, then writes; a signal that ends this process waits for that. Returns the code of
+   * the job, or FAILED if it has ended well and the trace could not be written.
+   */
   int run(IntSupplier job, PrintStream out) {
     CountDownLatch written = new CountDownLatch(1);
     Thread hook = new Thread(() -> await(written), "end-of-trace");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      return job.getAsInt();
+      int code = job.getAsInt();
+      boolean isLost = file != null && !write(out);
+      return isLost && code == ExitCode.OK ? ExitCode.FAILED : code;
     } finally {
-      if (file != null) {
-        write(out);
-      }
       remove();
       written.countDown();
       try {
@@ -108,18 +126,22 @@ final class TraceRun {
     }
   }
 
-  private void write(PrintStream out) {
+  /** Whether all of it is in the file; if not, the lines are printed all the same. */
+  private boolean write(PrintStream out) {
     try {
       Timeline timeline = Timeline.gather(parts, ranks);
+      new TimelineText(timeline).lines(lines).forEach(out::println);
       if (file.getFileName().toString().endsWith(".json")) {
         Files.write(file, ChromeWriter.write(timeline).getBytes(StandardCharsets.UTF_8));
       } else {
         Files.write(file, PerfettoWriter.write(timeline));
       }
-      new TimelineText(timeline).lines(lines).forEach(out::println);
       out.println("all events: " + file + ", open it in https://ui.perfetto.dev");
+      return true;
     } catch (IOException | UncheckedIOException e) {
-      out.println("tagfabric: the trace could not be written: " + e);
+      System.err.println(
+          "tagfabric: --trace-file: cannot write " + file + ": " + reason(e) + "; it is not whole");
+      return false;
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tagfabric.bench.progress;
 
 import akka.actor.typed.ActorSystem;
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.bench.ours.LocalSystem;
 import io.tagfabric.complete.Completion;
@@ -40,6 +41,7 @@ final class FloodTrial {
   private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(200);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  private final Config config;
   private final ProgressWay way;
   private final TrialTimes times;
   private final AtomicLong sent = new AtomicLong();
@@ -64,6 +66,12 @@ final class FloodTrial {
   }
 
   FloodTrial(ProgressWay way, TrialTimes times) {
+    this(way, times, ConfigFactory.empty());
+  }
+
+  /** The same with settings of its ActorSystem. */
+  FloodTrial(ProgressWay way, TrialTimes times, Config config) {
+    this.config = config;
     this.way = way;
     this.times = times;
   }
@@ -74,7 +82,7 @@ final class FloodTrial {
    * @throws FabricException TIMED_OUT if a message is missing
    */
   Flood measure() {
-    ActorSystem<Void> system = LocalSystem.start("tagfabric-progress", ConfigFactory.empty());
+    ActorSystem<Void> system = LocalSystem.start("tagfabric-progress", config);
     try {
       Fabric fabric = Fabric.get(system);
       ProgressSettings settings = way.of(fabric.progressDefaults());

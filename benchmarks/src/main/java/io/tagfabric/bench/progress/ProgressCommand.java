@@ -27,6 +27,9 @@ import picocli.CommandLine.Spec;
       "thread a second, cpu is of one core: of the thread that calls, and of the",
       "progress thread. flood, of auto, rate, interval and exclusive: four threads",
       "post, a peer sends as much as is taken, no thread waits in the domain.",
+      "observed: auto, in rounds of all rows; ratios are to the first row of the same",
+      "round, of the median half round trip and of the messages a second of a flood;",
+      "those of `2nd page` are of two pages to one.",
       "",
       "Example: tagfabric progress --quick"
     })
@@ -36,6 +39,13 @@ public final class ProgressCommand implements Callable<Integer> {
 
   @Option(names = "--quick", description = "All of it within a minute.")
   private boolean quick;
+
+  @Option(
+      names = "--observed",
+      description =
+          "Instead, measure what it costs to record all events, and to show them on one page and on"
+              + " two.")
+  private boolean observed;
 
   @Option(names = "--json", description = "Print one JSON object a line.")
   private boolean json;
@@ -52,6 +62,13 @@ public final class ProgressCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (observed) {
+      if (!names.isEmpty()) {
+        throw new ParameterException(spec.commandLine(), "--ways is not of --observed");
+      }
+      new ObservedTable(spec.commandLine().getOut(), json).measure(quick ? 3 : 11);
+      return ExitCode.OK;
+    }
     List<ProgressWay> ways = chosen();
     PrintWriter out = spec.commandLine().getOut();
     TrialTimes times = quick ? TrialTimes.QUICK : TrialTimes.FULL;

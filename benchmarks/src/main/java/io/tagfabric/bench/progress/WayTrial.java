@@ -121,7 +121,7 @@ final class WayTrial {
   }
 
   /** Half round trips, in nanoseconds, for a time; at least one. */
-  private static long[] pingFor(WaitingEnd end, long forNs) {
+  static long[] pingFor(WaitingEnd end, long forNs) {
     long[] halfNs = new long[1024];
     int rounds = 0;
     long beginNs = System.nanoTime();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
@@ -85,5 +86,30 @@ class ProgressCommandTest {
     assertThat(err.toString())
         .startsWith("--ways=eager is unknown, choose from manual, auto, rate, interval,");
     assertThat(out.toString()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Observed.class)
+  void shouldMeasureWhatItCostsToBeSeen(Observed observed) {
+    ObservedTrial.Cost cost = new ObservedTrial(observed, SHORT).measure();
+
+    assertThat(cost.p50Us()).isPositive();
+    assertThat(cost.messagesPerSecond()).isPositive();
+  }
+
+  @Test
+  void shouldCompareEachRoundWithItself() {
+    List<Double> ratios = ObservedTable.ratios(List.of(3.0, 4.0, 9.0), List.of(1.0, 4.0, 6.0));
+
+    assertThat(ratios).containsExactly(1.0, 1.5, 3.0);
+    assertThat(ObservedTable.median(ratios)).isEqualTo(1.5);
+    assertThat(ObservedTable.median(List.of(4.0, 1.0))).isEqualTo(2.5);
+  }
+
+  @Test
+  void shouldRefuseWaysOfWhatIsObserved() {
+    assertThat(execute("--observed", "--ways", "auto")).isEqualTo(2);
+
+    assertThat(err.toString()).startsWith("--ways is not of --observed");
   }
 }

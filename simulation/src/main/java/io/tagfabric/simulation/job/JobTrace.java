@@ -1,11 +1,10 @@
 package io.tagfabric.simulation.job;
 
 import io.tagfabric.simulation.network.NetworkWatcher;
+import io.tagfabric.simulation.world.SimulationRecorder;
 import io.tagfabric.simulation.world.VirtualClock;
 import io.tagfabric.trace.Recorder;
 import io.tagfabric.trace.TraceKind;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
@@ -13,11 +12,6 @@ import java.nio.file.Path;
  * the ranks record of themselves. Thread: one at a time, as in all of a simulation.
  */
 final class JobTrace implements NetworkWatcher, AutoCloseable {
-  /** The rank that stands for what is no rank's. */
-  private static final int NO_RANK = -1;
-
-  private static final int EVENTS = 1 << 18;
-
   private final Recorder recorder;
 
   private JobTrace(Recorder recorder) {
@@ -30,25 +24,7 @@ final class JobTrace implements NetworkWatcher, AutoCloseable {
    * @param directory of the recorders; null for none
    */
   static JobTrace begin(Path directory, VirtualClock clock) {
-    if (directory == null) {
-      return new JobTrace(Recorder.OFF);
-    }
-    Recorder.Owner owner =
-        new Recorder.Owner(NO_RANK, ProcessHandle.current().pid(), 0, "simulation");
-    try {
-      JobTrace trace =
-          new JobTrace(
-              Recorder.open(
-                  directory.resolve("simulation"),
-                  owner,
-                  EVENTS,
-                  clock::nanoTime,
-                  clock::nanoTime));
-      trace.record(TraceKind.SIMULATION_BEGUN, 0, 0, 0);
-      return trace;
-    } catch (IOException e) {
-      throw new UncheckedIOException("the simulation cannot be traced", e);
-    }
+    return new JobTrace(SimulationRecorder.open(directory, clock));
   }
 
   @Override
@@ -75,7 +51,7 @@ final class JobTrace implements NetworkWatcher, AutoCloseable {
   }
 
   private void record(TraceKind kind, int how, int rank, int by) {
-    recorder.record(kind, how, 0, rank, 0, 0, 0, by, NO_RANK, 0);
+    recorder.record(kind, how, 0, rank, 0, 0, 0, by, SimulationRecorder.NO_RANK, 0);
   }
 
   /** The run is over. */

@@ -137,6 +137,7 @@ final class FaultTurns {
       return false;
     }
     run.trace().note(73, node.number(), 0, 0, () -> "FAULT   " + node + " has crashed");
+    run.trace().killed(node.number());
     run.fabric().crash(node.name());
     for (Node other : run.nodes()) {
       if (other.isAlive()) {

@@ -2,7 +2,6 @@ package io.tagfabric.simulation.swarm;
 
 import io.tagfabric.simulation.choice.ChoiceRecord;
 import io.tagfabric.simulation.choice.TraceHash;
-import java.util.List;
 
 /**
  * How a run has ended.
@@ -16,7 +15,6 @@ import java.util.List;
  * @param choices the numbers that decided it
  * @param mix what the seed has drawn for the run, for people
  * @param sites the faults it has armed, for people
- * @param trace lines for people; empty unless asked for
  * @param probes rare things it has met
  */
 public record Outcome(
@@ -29,7 +27,6 @@ public record Outcome(
     ChoiceRecord choices,
     String mix,
     String sites,
-    List<String> trace,
     Probes probes) {
   /** Whether another run has violated the same invariant. */
   public boolean failsLike(Outcome other) {

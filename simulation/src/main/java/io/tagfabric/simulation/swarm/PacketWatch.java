@@ -64,7 +64,7 @@ final class PacketWatch implements NetworkWatcher {
 
   @Override
   public void on(What what, int from, int to, int lengthBytes, long sequence) {
-    run.onNetwork(what, from, to, lengthBytes);
+    run.onNetwork(what, from, to, lengthBytes, sequence);
     switch (what) {
       case REFUSED -> {
         way(from, to).refused = true;

@@ -14,6 +14,8 @@ import io.tagfabric.simulation.network.NetworkWatcher;
 import io.tagfabric.simulation.world.Policy;
 import io.tagfabric.simulation.world.Scheduler;
 import io.tagfabric.simulation.world.SimulatedSystems;
+import io.tagfabric.simulation.world.SimulationRecorder;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +36,7 @@ public final class SeedRun {
   private final long seed;
   private final SwarmOptions options;
   private final SimulatedSystems systems;
-  private final boolean traced;
+  private final Path directory;
   private final Choices choices;
   private final Sites sites;
   private final Probes probes = new Probes();
@@ -62,15 +64,15 @@ public final class SeedRun {
    * @param seed for reports
    * @param choices decide everything
    * @param systems whose ActorSystems it uses
-   * @param traced whether to keep lines for people
+   * @param directory where it is recorded, as its systems are; null for nowhere
    */
   public SeedRun(
-      long seed, Choices choices, SwarmOptions options, SimulatedSystems systems, boolean traced) {
+      long seed, Choices choices, SwarmOptions options, SimulatedSystems systems, Path directory) {
     this.seed = seed;
     this.choices = choices;
     this.options = options;
     this.systems = systems;
-    this.traced = traced;
+    this.directory = directory;
     sites = new Sites(choices);
   }
 
@@ -79,7 +81,9 @@ public final class SeedRun {
     mix = new Mix(choices, sites, options);
     shared = new SharedMix(choices, sites, mix, options);
     fabric = new SimulatedFabric(systems, choices, sites, packets, mix.reliable);
-    trace = new Trace(fabric.scheduler(), traced);
+    trace =
+        new Trace(
+            fabric.scheduler(), SimulationRecorder.open(directory, fabric.scheduler().clock()));
     ledger = new Ledger(trace, probes, packets);
     faults = new FaultTurns(this);
     checks = new StateChecks(this);
@@ -117,6 +121,7 @@ public final class SeedRun {
     } catch (RuntimeException thrown) {
       violate(new Violation(Invariant.DEFECT, "close of a domain: " + thrown, thrown));
     }
+    trace.close();
     return new Outcome(
         seed,
         violation,
@@ -127,7 +132,6 @@ public final class SeedRun {
         taken,
         mix.toString() + shared,
         sites.toString(),
-        trace.lines(),
         probes);
   }
 
@@ -252,14 +256,9 @@ public final class SeedRun {
     return order++;
   }
 
-  void onNetwork(NetworkWatcher.What what, int from, int to, int length) {
+  void onNetwork(NetworkWatcher.What what, int from, int to, int length, long sequence) {
     events++;
-    trace.note(
-        what.name().hashCode(),
-        from,
-        to,
-        length,
-        () -> "packet  " + from + " -> " + to + " " + what + " " + length + " bytes");
+    trace.packet(what, from, to, length, sequence);
     probes.reachIf(what == NetworkWatcher.What.REFUSED, Probe.REFUSED);
     probes.reachIf(what == NetworkWatcher.What.INJECTED_ARRIVED, Probe.INJECTED);
     probes.reachIf(what == NetworkWatcher.What.FULL, Probe.RING_FULL);

@@ -1,12 +1,15 @@
 package io.tagfabric.simulation.swarm;
 
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.simulation.choice.Shrinker;
 import io.tagfabric.simulation.choice.TraceHash;
 import io.tagfabric.simulation.world.SimulatedSystems;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -132,14 +135,14 @@ public final class Sweep {
   }
 
   private Outcome runOne(long seed, SimulatedSystems systems) {
-    Outcome outcome = run(seed, options, systems, false);
+    Outcome outcome = run(seed, options, systems);
     if (outcome.violation() != null || seed % TWICE_EVERY != 0) {
       return outcome;
     }
     synchronized (this) {
       twice++;
     }
-    Outcome again = run(seed, options, systems, false);
+    Outcome again = run(seed, options, systems);
     int step = TraceHash.firstDifference(outcome.hash(), again.hash());
     return step < 0 ? outcome : differing(outcome, again, step);
   }
@@ -164,7 +167,6 @@ public final class Sweep {
         outcome.choices(),
         outcome.mix(),
         outcome.sites(),
-        outcome.trace(),
         outcome.probes());
   }
 
@@ -192,26 +194,46 @@ public final class Sweep {
   }
 
   /** One run of one seed. */
-  public static Outcome run(
-      long seed, SwarmOptions options, SimulatedSystems systems, boolean traced) {
-    return new SeedRun(seed, Choices.of(seed), options, systems, traced).run();
+  public static Outcome run(long seed, SwarmOptions options, SimulatedSystems systems) {
+    return new SeedRun(seed, Choices.of(seed), options, systems, null).run();
   }
 
   /**
-   * The plainest run found that fails in the same way as a given one, with its trace.
+   * The same, recorded: each domain writes a file, and one more is of the network and the programs.
+   *
+   * @param directory where the files go
+   */
+  public static Outcome record(long seed, SwarmOptions options, Path directory) {
+    try (SimulatedSystems systems = recorded(directory)) {
+      return new SeedRun(seed, Choices.of(seed), options, systems, directory).run();
+    }
+  }
+
+  private static SimulatedSystems recorded(Path directory) {
+    return new SimulatedSystems(
+        ConfigFactory.parseMap(
+            Map.of(FabricSettings.TRACE_DIRECTORY.fullKey(), directory.toString())));
+  }
+
+  /**
+   * The plainest run found that fails in the same way as a given one, recorded.
    *
    * @param failed a run that has failed
+   * @param directory where the files go
    */
-  public static Outcome shrink(Outcome failed, SwarmOptions options) {
-    try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
-      if (failed.violation().invariant() == Invariant.DETERMINISM) {
-        return replay(failed, failed.choices().numbers(), options, systems, true);
+  public static Outcome shrink(Outcome failed, SwarmOptions options, Path directory) {
+    int[] choices = failed.choices().numbers();
+    if (failed.violation().invariant() != Invariant.DETERMINISM) {
+      try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
+        choices =
+            new Shrinker(
+                    fewer -> failed.failsAsSoon(replay(failed, fewer, options, systems, null)),
+                    SHRINKING_RUNS)
+                .shrink(choices);
       }
-      Shrinker shrinker =
-          new Shrinker(
-              choices -> failed.failsAsSoon(replay(failed, choices, options, systems, false)),
-              SHRINKING_RUNS);
-      return replay(failed, shrinker.shrink(failed.choices().numbers()), options, systems, true);
+    }
+    try (SimulatedSystems systems = recorded(directory)) {
+      return replay(failed, choices, options, systems, directory);
     }
   }
 
@@ -220,7 +242,8 @@ public final class Sweep {
       int[] choices,
       SwarmOptions options,
       SimulatedSystems systems,
-      boolean traced) {
-    return new SeedRun(failed.seed(), Choices.replaying(choices), options, systems, traced).run();
+      Path directory) {
+    return new SeedRun(failed.seed(), Choices.replaying(choices), options, systems, directory)
+        .run();
   }
 }

@@ -7,6 +7,7 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.runtime.Environment;
@@ -56,7 +57,9 @@ public final class SimulatedSystems implements AutoCloseable {
     RUNTIMES.put(number, runtime);
     Config config =
         settings
-            .withFallback(ConfigFactory.parseMap(Map.of(KEY, number)))
+            .withFallback(
+                ConfigFactory.parseMap(
+                    Map.of(KEY, number, JobSettings.RANK.fullKey(), systems.size())))
             .withFallback(ConfigFactory.parseResources(SimulatedSystems.class, "systems.conf"))
             .withFallback(ConfigFactory.load(SimulatedSystems.class.getClassLoader()))
             .resolve();

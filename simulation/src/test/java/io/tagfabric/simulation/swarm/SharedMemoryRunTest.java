@@ -30,7 +30,7 @@ class SharedMemoryRunTest {
     int sharing = 0;
     try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
       for (long seed = 1; seed <= SEEDS; seed++) {
-        Outcome outcome = Sweep.run(seed, KILLING, systems, false);
+        Outcome outcome = Sweep.run(seed, KILLING, systems);
         sharing += outcome.mix().contains("share memory") ? 1 : 0;
         probes.add(outcome.probes());
         if (outcome.violation() != null) {
@@ -49,8 +49,8 @@ class SharedMemoryRunTest {
   void shouldDoTheSameTwice() {
     try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
       for (long seed = 1; seed <= 20; seed++) {
-        Outcome one = Sweep.run(seed, KILLING, systems, false);
-        Outcome other = Sweep.run(seed, KILLING, systems, false);
+        Outcome one = Sweep.run(seed, KILLING, systems);
+        Outcome other = Sweep.run(seed, KILLING, systems);
 
         assertThat(TraceHash.firstDifference(one.hash(), other.hash())).isEqualTo(-1);
       }

@@ -7,14 +7,25 @@ import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.simulation.choice.Site;
 import io.tagfabric.simulation.choice.TraceHash;
 import io.tagfabric.simulation.world.SimulatedSystems;
+import io.tagfabric.trace.Recording;
+import io.tagfabric.trace.TraceKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SweepTest {
+  @TempDir Path directory;
+
   private static Sweep.Totals sweep(SwarmOptions options, long first, long last) {
     return new Sweep(options, first, last, 2, totals -> {}).run();
   }
@@ -89,17 +100,28 @@ class SweepTest {
     requireAllHold(sweep(options, 1, 20), 20);
   }
 
+  private static Set<TraceKind> kinds(Path files) throws IOException {
+    Set<TraceKind> kinds = EnumSet.noneOf(TraceKind.class);
+    try (Stream<Path> all = Files.walk(files)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        Recording.read(file).events().forEach(event -> kinds.add(event.kind()));
+      }
+    }
+    return kinds;
+  }
+
   @Test
-  void shouldDoTheSameTwice() {
+  void shouldDoTheSameTwiceRecordedOrNot() throws IOException {
     try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
       for (long seed = 1; seed <= 10; seed++) {
-        Outcome one = Sweep.run(seed, SwarmOptions.DEFAULT, systems, false);
-        Outcome other = Sweep.run(seed, SwarmOptions.DEFAULT, systems, true);
+        Outcome one = Sweep.run(seed, SwarmOptions.DEFAULT, systems);
+        Path files = Files.createDirectory(directory.resolve("seed-" + seed));
+        Outcome other = Sweep.record(seed, SwarmOptions.DEFAULT, files);
 
         assertThat(TraceHash.firstDifference(one.hash(), other.hash())).isEqualTo(-1);
         assertThat(other.choices().numbers()).isEqualTo(one.choices().numbers());
-        assertThat(one.trace()).isEmpty();
-        assertThat(other.trace()).isNotEmpty();
+        assertThat(kinds(files))
+            .contains(TraceKind.NOTE, TraceKind.PACKET, TraceKind.SENT, TraceKind.MATCHED);
       }
     }
   }
@@ -107,14 +129,14 @@ class SweepTest {
   @Test
   void shouldDoTheSameFromARecordAsFromASeed() {
     try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
-      Outcome drawn = Sweep.run(3, SwarmOptions.DEFAULT, systems, false);
+      Outcome drawn = Sweep.run(3, SwarmOptions.DEFAULT, systems);
       Outcome replayed =
           new SeedRun(
                   3,
                   Choices.replaying(drawn.choices().numbers()),
                   SwarmOptions.DEFAULT,
                   systems,
-                  false)
+                  null)
               .run();
 
       assertThat(replayed.hash().hash()).isEqualTo(drawn.hash().hash());

@@ -17,7 +17,7 @@ public final class DefectRun implements LongFunction<String>, AutoCloseable {
   /** What a run of a seed violates, and how; null if everything holds. */
   @Override
   public String apply(long seed) {
-    Outcome outcome = Sweep.run(seed, SwarmOptions.DEFAULT, systems, false);
+    Outcome outcome = Sweep.run(seed, SwarmOptions.DEFAULT, systems);
     return outcome.violation() == null
         ? null
         : outcome.violation().invariant().label() + ": " + outcome.violation().getMessage();

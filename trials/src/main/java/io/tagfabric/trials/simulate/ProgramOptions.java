@@ -1,6 +1,7 @@
 package io.tagfabric.trials.simulate;
 
 import io.tagfabric.simulation.isolate.ProgramCode;
+import io.tagfabric.simulation.job.SimulatedJob;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,7 +21,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The program that a simulation runs instead of random ones. */
-final class ProgramOptions {
+public final class ProgramOptions {
+  /** Of virtual time; what takes longer hangs. */
+  static final Duration LIMIT = Duration.ofMinutes(10);
+
   private static final String NAMES = "META-INF/tagfabric/programs";
   private static final String ALL_JARS = "*";
 
@@ -38,6 +43,23 @@ final class ProgramOptions {
       paramLabel = "PATH",
       description = "Jars and directories of the program, such as 'app.jar:lib/*'.")
   private String classPath;
+
+  /** Made by picocli. */
+  public ProgramOptions() {
+    // Nothing is given yet.
+  }
+
+  /**
+   * A program that no command line names here.
+   *
+   * @param program null for none
+   * @param classPath null for none beside the command's own
+   */
+  public ProgramOptions(String program, List<String> arguments, String classPath) {
+    this.program = program;
+    this.arguments = List.copyOf(arguments);
+    this.classPath = classPath;
+  }
 
   boolean isGiven() {
     return program != null;
@@ -90,6 +112,16 @@ final class ProgramOptions {
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
+  }
+
+  /**
+   * A job of it.
+   *
+   * @throws IllegalArgumentException if there is no such program, or a fault is none
+   */
+  SimulatedJob job(ProgramCode code, RunOptions run) {
+    return new SimulatedJob(
+        code, mainClass(code), arguments(), run.ranks(), run.jobFaults(), LIMIT);
   }
 
   /**

@@ -3,11 +3,9 @@ package io.tagfabric.trials.simulate;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.report.JsonLine;
 import io.tagfabric.simulation.isolate.ProgramCode;
-import io.tagfabric.simulation.job.JobFaults;
 import io.tagfabric.simulation.job.SimulatedJob;
 import io.tagfabric.trials.exit.ExitJudge;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,9 +15,6 @@ import java.util.function.Consumer;
 
 /** Runs a program as simulated ranks, from one seed or from many at once. */
 final class ProgramSweep implements AutoCloseable {
-  /** Of virtual time; what takes longer hangs. */
-  private static final Duration LIMIT = Duration.ofMinutes(10);
-
   private static final int TWICE_EVERY = 50;
   private static final long PROGRESS_NS = 5_000_000_000L;
   private static final int NOT_ENDED = -1;
@@ -50,15 +45,10 @@ final class ProgramSweep implements AutoCloseable {
     this.options = options;
     this.out = out;
     this.err = err;
-    JobFaults faults =
-        options.faults.isEmpty()
-            ? JobFaults.none()
-            : JobFaults.parse(String.join(",", options.faults), options.ranks);
     next = new AtomicLong(options.firstSeed());
     code = program.code();
-    String main = program.mainClass(code);
-    judge = ExitJudge.of(main, program.arguments());
-    job = new SimulatedJob(code, main, program.arguments(), options.ranks, faults, LIMIT);
+    judge = ExitJudge.of(program.mainClass(code), program.arguments());
+    job = program.job(code, options.run);
   }
 
   /** The exit code of the command: that of the program for one seed, else 0 or 1. */
@@ -93,12 +83,12 @@ final class ProgramSweep implements AutoCloseable {
   private SimulatedJob.Outcome traced(long seed, Consumer<String> lines) {
     try (ProgramTrace trace = ProgramTrace.create()) {
       SimulatedJob.Outcome outcome = job.run(seed, lines, trace.directory());
-      trace.lines(options.ranks).forEach(out::println);
+      trace.lines(options.run.ranks).forEach(out::println);
       return outcome;
     }
   }
 
-  private static String summary(SimulatedJob.Outcome outcome) {
+  static String summary(SimulatedJob.Outcome outcome) {
     return String.format(
         Locale.ROOT,
         "%s; %d turns, %.3f s of virtual time, hash %016x",
@@ -117,7 +107,7 @@ final class ProgramSweep implements AutoCloseable {
     return "rank "
         + failed
         + (failure == NOT_ENDED
-            ? " had not ended after " + LIMIT.toSeconds() + " s of virtual time"
+            ? " had not ended after " + ProgramOptions.LIMIT.toSeconds() + " s of virtual time"
             : " ended with code " + failure);
   }
 
@@ -230,10 +220,10 @@ final class ProgramSweep implements AutoCloseable {
       printed.forEach(out::println);
       out.println("seed " + seed + ": " + why);
       String faults =
-          options.faults.isEmpty() ? "" : " --faults " + String.join(",", options.faults);
+          options.run.faults.isEmpty() ? "" : " --faults " + String.join(",", options.run.faults);
       out.println(
           "again: tagfabric simulate --ranks "
-              + options.ranks
+              + options.run.ranks
               + " --seed "
               + seed
               + faults

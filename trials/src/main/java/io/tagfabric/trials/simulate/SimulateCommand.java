@@ -1,10 +1,7 @@
 package io.tagfabric.trials.simulate;
 
-import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitCode;
-import io.tagfabric.simulation.swarm.Outcome;
 import io.tagfabric.simulation.swarm.Sweep;
-import io.tagfabric.simulation.world.SimulatedSystems;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -73,24 +70,27 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private int traced(SimulateReport report) {
-    try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
-      Outcome outcome = Sweep.run(options.firstSeed(), options.swarm(), systems, true);
-      report.run(outcome);
-      return outcome.violation() == null ? ExitCode.OK : ExitCode.FAILED;
-    }
+    TracedRun traced =
+        TracedRun.of(
+            directory -> Sweep.record(options.firstSeed(), options.run.swarm(), directory));
+    report.run(traced);
+    return traced.outcome().violation() == null ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private int sweep(SimulateReport report) {
     Sweep.Totals totals =
         new Sweep(
-                options.swarm(),
+                options.run.swarm(),
                 options.firstSeed(),
                 options.lastSeed(),
                 options.workers,
                 report::progress)
             .run();
-    Outcome shortest =
-        totals.failure() == null ? null : Sweep.shrink(totals.failure(), options.swarm());
+    TracedRun shortest =
+        totals.failure() == null
+            ? null
+            : TracedRun.of(
+                directory -> Sweep.shrink(totals.failure(), options.run.swarm(), directory));
     report.end(totals, shortest);
     boolean missed = options.requireProbes && !SimulateReport.missed(totals).isEmpty();
     return totals.failure() != null || missed ? ExitCode.FAILED : ExitCode.OK;

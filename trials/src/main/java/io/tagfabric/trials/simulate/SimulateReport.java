@@ -44,7 +44,7 @@ final class SimulateReport {
   }
 
   /** The end of a sweep, with the plainest run that fails, if one has. */
-  void end(Sweep.Totals totals, Outcome shortest) {
+  void end(Sweep.Totals totals, TracedRun shortest) {
     if (options.json) {
       out.println(line(totals, shortest));
     } else {
@@ -56,7 +56,7 @@ final class SimulateReport {
     out.flush();
   }
 
-  private JsonLine line(Sweep.Totals totals, Outcome shortest) {
+  private JsonLine line(Sweep.Totals totals, TracedRun shortest) {
     Outcome failure = totals.failure();
     JsonLine line =
         new JsonLine()
@@ -77,8 +77,8 @@ final class SimulateReport {
           .put("mix", failure.mix())
           .put("faults", failure.sites())
           .put("choices", failure.choices().length())
-          .put("choices_shortest", shortest.choices().length())
-          .put("trace", String.join("\n", shortest.trace()));
+          .put("choices_shortest", shortest.outcome().choices().length())
+          .put("trace", String.join("\n", shortest.lines()));
     }
     return line;
   }
@@ -103,7 +103,7 @@ final class SimulateReport {
     }
   }
 
-  private void print(Outcome failure, Outcome shortest) {
+  private void print(Outcome failure, TracedRun shortest) {
     out.printf(
         Locale.ROOT,
         "seed %d violates %s: %s%n",
@@ -115,17 +115,18 @@ final class SimulateReport {
     out.printf(
         Locale.ROOT,
         "shortest run found: %d choices instead of %d%n",
-        shortest.choices().length(),
+        shortest.outcome().choices().length(),
         failure.choices().length());
-    shortest.trace().forEach(out::println);
+    shortest.lines().forEach(out::println);
     out.printf(Locale.ROOT, "again: tagfabric simulate --seed %d --trace%n", failure.seed());
   }
 
   /** One run with its trace. */
-  void run(Outcome outcome) {
+  void run(TracedRun run) {
+    Outcome outcome = run.outcome();
     out.println("mix: " + outcome.mix());
     out.println("faults: " + outcome.sites());
-    outcome.trace().forEach(out::println);
+    run.lines().forEach(out::println);
     out.printf(
         Locale.ROOT,
         "%d turns, %d events, %.3f s of virtual time, hash %016x%n",
