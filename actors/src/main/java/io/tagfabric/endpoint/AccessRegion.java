@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>If accesses fail the region fails with the error of the first; the text says how many there
  * were. A region that is never ended holds nothing.
  *
- * <p>Thread: any. A call that has {@link #MOST} under way answers {@link Posted#TRY_AGAIN}; drive
- * the endpoint then, by a read of its queue or any wait.
+ * <p>Thread: any. A call answers {@link Posted#TRY_AGAIN} if {@link #MOST} accesses are under way,
+ * or if its options say {@link SendOptions#now} and it cannot leave now. Nothing of it is kept
+ * then; drive the endpoint, by a read of its queue or any wait.
  *
  * @source GASNet-EX, implicit operations and access regions
  */
@@ -140,7 +141,12 @@ public final class AccessRegion extends MemoryCalls {
     if (!enter()) {
       return Posted.TRY_AGAIN;
     }
-    memory.start(access);
+    if (options == null || !options.immediate()) {
+      memory.start(access);
+    } else if (!memory.startNow(access)) {
+      leave();
+      return Posted.TRY_AGAIN;
+    }
     return Posted.POSTED;
   }
 

@@ -400,6 +400,11 @@ class MemoryOperation extends PendingAccess {
     return listener;
   }
 
+  /** Whether it is a flush or an end. */
+  final boolean isOfNoRegion() {
+    return region == null;
+  }
+
   /** The region it accesses; null of a flush. */
   final RegionDescriptor region() {
     return region;

@@ -1,6 +1,8 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.Completion;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.SegmentsDescriptor;
 import java.util.concurrent.CompletionStage;
@@ -88,10 +90,21 @@ public final class SegmentFutures {
   }
 
   /** The parts in the order of their offsets, so that a signal comes behind all. */
-  private static CompletionStage<Completion.Accessed> divide(
+  private CompletionStage<Completion.Accessed> divide(
       RemoteSegments there, long offset, long length, Access access) {
     SegmentsDescriptor all = there.descriptor();
     all.require(offset, length);
+    if (futures.isImmediate() && length > all.segmentBytes() - there.offsetIn(offset)) {
+      throw new FabricException(
+          FabricError.OPERATION_NOT_SUPPORTED,
+          "offset="
+              + offset
+              + " lengthBytes="
+              + length
+              + " lie in several segments of segmentBytes="
+              + all.segmentBytes()
+              + ", of which one could leave now and another not; access each by itself");
+    }
     CompletionStage<Completion.Accessed> ends = null;
     long at = 0;
     do {

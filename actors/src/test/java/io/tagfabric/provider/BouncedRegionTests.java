@@ -23,7 +23,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 /** What writes owe that are copied while they wait, over every provider. */
-abstract class BouncedRegionTests extends SegmentedRegionTests {
+abstract class BouncedRegionTests extends ImmediateRegionTests {
   private static final int BYTES = 1_000;
 
   /** As many as are kept at a time, and some. */
