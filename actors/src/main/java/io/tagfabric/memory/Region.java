@@ -258,13 +258,26 @@ public final class Region {
     return closed;
   }
 
-  private synchronized void beginClose() {
+  /** Refuses every access from now on. Thread: any. */
+  synchronized void beginClose() {
     if (!closing) {
       closing = true;
       table.remove(this);
       if (door != null) {
         door.shut();
       }
+    }
+  }
+
+  /** Whether no peer that lives is inside. Thread: any. */
+  boolean hasNoPeerInside() {
+    return door == null || door.isQuiet();
+  }
+
+  /** Peers that are inside leave it with their next part. Thread: any. */
+  void cutPeers() {
+    if (door != null) {
+      door.cut();
     }
   }
 
@@ -286,7 +299,7 @@ public final class Region {
 
   /** Whether no access is under way, neither here nor by a peer itself. */
   private boolean isQuiet() {
-    return underWay == 0 && (door == null || door.isQuiet());
+    return underWay == 0 && hasNoPeerInside();
   }
 
   /** Peers do not say when they have left. */
@@ -347,6 +360,7 @@ public final class Region {
       if (door != null) {
         door.release();
       }
+      table.closed(this);
       table.futures().complete(closed, null);
     }
   }
