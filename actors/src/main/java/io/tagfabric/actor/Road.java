@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -58,6 +59,9 @@ final class Road implements TwinRoad {
     }
   }
 
+  /** How often the numbers are looked for whose twins nobody has any more. */
+  private static final long SWEEP_NS = TimeUnit.SECONDS.toNanos(1);
+
   private final RefNode node;
   private final String name;
   private final TypeNumbers types = new TypeNumbers(this::control);
@@ -74,6 +78,7 @@ final class Road implements TwinRoad {
   private long byArterySinceNs;
   private boolean answered;
   private int lastNumber;
+  private boolean sweeps;
 
   /** A way to the node with this address. */
   Road(RefNode node, String name) {
@@ -372,8 +377,27 @@ final class Road implements TwinRoad {
     }
     twin.number(number);
     twins.numbered(twin, number);
+    sweepLater();
     if (!binding.watchers.isEmpty() && watches.add(number, twin, binding.watchers)) {
       control(new RefWatch(number));
+    }
+  }
+
+  /** Looks now and then, as long as the peer knows a number, whether somebody has its twin. */
+  private void sweepLater() {
+    if (!sweeps) {
+      sweeps = true;
+      node.later(SWEEP_NS, this::sweep);
+    }
+  }
+
+  private void sweep() {
+    twins.releaseUnused();
+    synchronized (lock) {
+      sweeps = false;
+      if (lost == null && twins.hasNumbered()) {
+        sweepLater();
+      }
     }
   }
 
