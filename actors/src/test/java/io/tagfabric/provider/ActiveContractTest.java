@@ -257,9 +257,7 @@ abstract class ActiveContractTest extends ActiveClaimContractTest {
   private Side openWithATotalOfOne() {
     near = with(systems.near(), "few", 16, 1, 8);
     far = with(systems.far(), "slack", 16, 16, 8);
-    asking = near.endpoint.active();
-    asked = far.endpoint.active();
-    toFar = near.indexOf(far);
+    meet();
     Side third = with(systems.far(), "third", 16, 16, 8);
     third.endpoint.active().register(HANDLER, ECHO);
     return third;
