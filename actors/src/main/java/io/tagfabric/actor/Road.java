@@ -25,9 +25,13 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The near side of the one way to a node, in one incarnation: the numbers of its actors, and what
- * waits for them. Whether the fabric carries it is known when the first number is confirmed; if the
- * node cannot be reached by then, all of it goes by Akka's remoting instead, and stays there.
+ * The way of messages from this node to one incarnation of another node. All messages to that
+ * incarnation take the same way, so they keep their order.
+ *
+ * <p>The way is chosen once. Messages wait until it is known whether the node is a peer of the
+ * fabric. If it is, its actors get numbers: this side asks for one, messages to that actor wait
+ * until the peer has confirmed it, and then carry the number. If the node cannot be reached by the
+ * fabric, all messages go by Akka's remoting, now and later.
  *
  * <p>Thread: any.
  */
