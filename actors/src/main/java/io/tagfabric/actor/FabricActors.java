@@ -99,12 +99,13 @@ public final class FabricActors implements Extension {
   }
 
   /**
-   * Lets other nodes find an actor of this one by name, until it ends, or {@link #unexpose}.
+   * Gives an actor of this node a name, by which other nodes find it. It has the name until it
+   * ends, or until {@link #unexpose}.
    *
-   * @param name one that no other actor of the job has
-   * @param messages the class that its messages have; who looks for it must name the same
-   * @return fails with ADDRESS_IN_USE if another actor has the name, and as {@link
-   *     io.tagfabric.name.NameService#register}
+   * @param name must be the name of no other actor of the job
+   * @param messages the class of its messages; {@link #ref(String, Class)} must be given the same
+   * @return completes when other nodes can find it; fails with ADDRESS_IN_USE if another actor has
+   *     the name, or with an error of {@link io.tagfabric.name.NameService#register}
    * @throws IllegalArgumentException if the actor is one of another node
    */
   public <T> CompletionStage<Done> expose(String name, ActorRef<T> ref, Class<T> messages) {
@@ -257,9 +258,9 @@ public final class FabricActors implements Extension {
   }
 
   /**
-   * Asks, as {@link ActorContext#ask} does, but takes the answer to the actor on the thread that
-   * brings it. Akka's own, called from Java, takes it over one more thread, which is to be woken or
-   * made for a message that may already be where the actor runs. Thread: the actor's.
+   * Asks as {@link ActorContext#ask} does, but quicker. Akka's method, called from Java, passes
+   * each answer through a thread of another pool before the actor gets it. This one puts the answer
+   * into the actor's mailbox at once, on the thread that has received it. Thread: the actor's.
    *
    * @param context of the actor that asks
    * @param answers the class of the answers
@@ -282,10 +283,12 @@ public final class FabricActors implements Extension {
   }
 
   /**
-   * As {@link #ask}, for answers that say whether it went well, as {@link
-   * ActorContext#askWithStatus} does.
+   * Asks as {@link ActorContext#askWithStatus} does, in the way of {@link #ask}: the answer is a
+   * {@link StatusReply}, which has either a value or an error.
    *
-   * @param adapt also gets what the error of the reply says
+   * @param answers the class of the value
+   * @param adapt gets the value of a reply that has one; otherwise the error of the reply, a {@link
+   *     java.util.concurrent.TimeoutException} or another failure
    */
   public static <T, Q, A> void askWithStatus(
       ActorContext<T> context,

@@ -21,6 +21,7 @@ import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.kryo.actor.KryoExtension;
 import io.tagfabric.match.MessageReader;
 import io.tagfabric.progress.GuardedMailbox;
+import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.WarningRate;
 import java.util.LinkedHashMap;
@@ -106,6 +107,12 @@ final class RefNode implements MessageReader {
       domain.loop().execute(task);
       domain.loop().wake();
     };
+  }
+
+  /** Runs something on the loop after so many nanoseconds, unless the domain closes before. */
+  void later(long delayNs, Runnable task) {
+    ProgressLoop loop = domain.loop();
+    loop().execute(() -> loop.timers().schedule(loop.time().nanoTime() + delayNs, task));
   }
 
   Domain domain() {

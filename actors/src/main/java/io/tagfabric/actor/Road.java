@@ -21,12 +21,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The near side of the one way to a node, in one incarnation: the numbers of its actors, and what
- * waits for them. Whether the fabric carries it is known when the first number is confirmed; if the
- * node cannot be reached by then, all of it goes by Akka's remoting instead, and stays there.
+ * The way of messages from this node to one incarnation of another node. All messages to that
+ * incarnation take the same way, so they keep their order.
+ *
+ * <p>The way is chosen once. Messages wait until it is known whether the node is a peer of the
+ * fabric. If it is, its actors get numbers: this side asks for one, messages to that actor wait
+ * until the peer has confirmed it, and then carry the number. If the node cannot be reached by the
+ * fabric, all messages go by Akka's remoting, now and later.
  *
  * <p>Thread: any.
  */
@@ -58,6 +63,9 @@ final class Road implements TwinRoad {
     }
   }
 
+  /** How often the numbers are looked for whose twins nobody has any more. */
+  private static final long SWEEP_NS = TimeUnit.SECONDS.toNanos(1);
+
   private final RefNode node;
   private final String name;
   private final TypeNumbers types = new TypeNumbers(this::control);
@@ -74,6 +82,7 @@ final class Road implements TwinRoad {
   private long byArterySinceNs;
   private boolean answered;
   private int lastNumber;
+  private boolean sweeps;
 
   /** A way to the node with this address. */
   Road(RefNode node, String name) {
@@ -372,8 +381,27 @@ final class Road implements TwinRoad {
     }
     twin.number(number);
     twins.numbered(twin, number);
+    sweepLater();
     if (!binding.watchers.isEmpty() && watches.add(number, twin, binding.watchers)) {
       control(new RefWatch(number));
+    }
+  }
+
+  /** Looks now and then, as long as the peer knows a number, whether somebody has its twin. */
+  private void sweepLater() {
+    if (!sweeps) {
+      sweeps = true;
+      node.later(SWEEP_NS, this::sweep);
+    }
+  }
+
+  private void sweep() {
+    twins.releaseUnused();
+    synchronized (lock) {
+      sweeps = false;
+      if (lost == null && twins.hasNumbered()) {
+        sweepLater();
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
@@ -26,6 +27,7 @@ final class RoadTwins {
   private final Map<String, Entry> twins = new ConcurrentHashMap<>();
   private final ReferenceQueue<FabricRef> unused = new ReferenceQueue<>();
   private final IntConsumer released;
+  private final AtomicInteger numbered = new AtomicInteger();
 
   /** Those of a road, which is told of numbers that nobody uses any more. */
   RoadTwins(IntConsumer released) {
@@ -60,15 +62,25 @@ final class RoadTwins {
   void numbered(FabricRef twin, int number) {
     Entry entry = twins.get(twin.text());
     if (entry != null && entry.refersTo(twin)) {
+      if (entry.number == 0) {
+        numbered.incrementAndGet();
+      }
       entry.number = number;
     }
   }
 
-  private void releaseUnused() {
+  /** Whether the peer knows any of them by a number. */
+  boolean hasNumbered() {
+    return numbered.get() > 0;
+  }
+
+  /** Releases the numbers of twins that nobody has any more. */
+  void releaseUnused() {
     for (Reference<? extends FabricRef> gone = unused.poll(); gone != null; gone = unused.poll()) {
       Entry entry = (Entry) gone;
       twins.remove(entry.text, entry);
       if (entry.number > 0) {
+        numbered.decrementAndGet();
         released.accept(entry.number);
       }
     }

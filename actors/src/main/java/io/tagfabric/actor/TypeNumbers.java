@@ -5,8 +5,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 
 /**
- * Numbers of serializers and manifests, agreed once with a peer: it is told of one before the first
- * message that has it. Thread: any.
+ * Short numbers that stand for a serializer and a manifest in the messages to one peer. A type gets
+ * its number when the first message of it is sent; the peer is told the number before that message.
+ * Thread: any.
  */
 final class TypeNumbers {
   /** Beyond these a program makes manifests up. */

@@ -8,17 +8,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Accesses to memory that end as one: none of them leaves an entry or takes a slot of a queue, and
- * contexts that they are given are told to nobody. The end of the region is one entry or one
- * future; it comes when all accesses have ended, each at its own level. So a region of writes at
- * level INJECT ends when all their buffers may be used again, and one of level DELIVERY when all is
- * done at the peers. An endpoint may have several open, each of which may access several peers.
+ * Many accesses to memory with one end. The accesses themselves leave no entries and take no slots
+ * of the queue; the contexts that they are given are not used. {@link #end(Object)} asks for one
+ * entry, {@link #end()} for one future. It comes when every access has ended, each at its own
+ * level: if all are writes of level INJECT, when all their buffers may be used again; if all are of
+ * level DELIVERY, when all is done at the peers.
  *
- * <p>If accesses fail the region fails with the error of the first; the text says how many there
- * were. A region that is never ended holds nothing.
+ * <p>If accesses have failed, so does the end, with the error of the first failure; its text says
+ * how many there were.
  *
- * <p>Thread: any. A call that has {@link #MOST} under way answers {@link Posted#TRY_AGAIN}; drive
- * the endpoint then, by a read of its queue or any wait.
+ * <p>An endpoint may have several regions open, and a region may access several peers. A region
+ * that is never ended holds nothing.
+ *
+ * <p>Thread: any. A call answers {@link Posted#TRY_AGAIN} if {@link #MOST} accesses are under way,
+ * or if its options say {@link SendOptions#now} and it cannot leave now. Nothing of it is kept
+ * then; drive the endpoint, by a read of its queue or any wait.
  *
  * @source GASNet-EX, implicit operations and access regions
  */
@@ -140,7 +144,12 @@ public final class AccessRegion extends MemoryCalls {
     if (!enter()) {
       return Posted.TRY_AGAIN;
     }
-    memory.start(access);
+    if (options == null || !options.immediate()) {
+      memory.start(access);
+    } else if (!memory.startNow(access)) {
+      leave();
+      return Posted.TRY_AGAIN;
+    }
     return Posted.POSTED;
   }
 

@@ -203,12 +203,17 @@ public final class ActiveCall {
       Packet packet = origin.prepare(PacketLayout.aligned(overhead + capacity));
       int placeAt = Packet.HEADER_LENGTH + overhead;
       ActivePlace place = ActivePlace.of(packet);
-      claim = new ActiveReplyClaim(this, place, packet.buffer(), placeAt, capacity, argumentCount);
+      claim = claim(place, packet.buffer(), placeAt, capacity, argumentCount);
     } else {
       UnsafeBuffer own = new UnsafeBuffer(new byte[most]);
-      claim = new ActiveReplyClaim(this, null, own, 0, most, argumentCount);
+      claim = claim(null, own, 0, most, argumentCount);
     }
     return claim;
+  }
+
+  private ActiveReplyClaim claim(
+      ActivePlace place, MutableDirectBuffer into, int intoAt, int capacity, int argumentCount) {
+    return new ActiveReplyClaim(new Replier(), place, into, intoAt, capacity, argumentCount);
   }
 
   /**
@@ -223,17 +228,9 @@ public final class ActiveCall {
     requireClaimable(argumentCount, bytes, bytes);
     BufferRange.require(from, fromOffset, bytes);
     Objects.requireNonNull(onFree, "onFree");
-    ActivePlace place = ActivePlace.of(() -> tell(onFree));
-    claim = new ActiveReplyClaim(this, place, from, fromOffset, bytes, argumentCount);
+    ActivePlace place = ActivePlace.of(() -> desk.tell(onFree));
+    claim = claim(place, from, fromOffset, bytes, argumentCount);
     return claim;
-  }
-
-  private void tell(Runnable listener) {
-    try {
-      listener.run();
-    } catch (Throwable e) {
-      desk.listenerFailures().caught(listener, e);
-    }
   }
 
   private void requireClaimable(int argumentCount, int leastBytes, int mostBytes) {
@@ -245,12 +242,21 @@ public final class ActiveCall {
     }
   }
 
-  /** A claim is committed. */
-  void reply(ActiveBody body, ActivePlace place) {
-    requireValid();
-    requireUnanswered();
-    reply = body;
-    replyPlace = place;
+  /** What claims for the reply tell it. */
+  private final class Replier implements ActiveReplyClaim.Replier {
+    @Override
+    public boolean reply(ActiveBody body, ActivePlace place) {
+      requireValid();
+      requireUnanswered();
+      reply = body;
+      replyPlace = place;
+      return true;
+    }
+
+    @Override
+    public void giveUp(ActivePlace place) {
+      place.giveUp();
+    }
   }
 
   /** Keeps the request, and replies as {@link ReceivedRequest#replyLong}. */

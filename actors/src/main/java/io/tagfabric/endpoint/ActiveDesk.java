@@ -61,6 +61,15 @@ final class ActiveDesk {
     return listenerFailures;
   }
 
+  /** Tells a program that a buffer of its own is free. */
+  void tell(Runnable onFree) {
+    try {
+      onFree.run();
+    } catch (Throwable e) {
+      listenerFailures.caught(onFree, e);
+    }
+  }
+
   /** From now on no handler runs. */
   void switchOff() {
     target.switchOff();

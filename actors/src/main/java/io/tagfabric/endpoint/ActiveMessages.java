@@ -49,7 +49,8 @@ public final class ActiveMessages {
     this.direct = direct;
     this.futures = futures;
     claims = new ActiveClaims(direct);
-    direct.desk().target().longReplies(new LongReplies(endpoint, futures, direct.desk().target()));
+    ActiveTarget target = direct.desk().target();
+    target.repliesBy(new LongReplies(endpoint, futures, target), new ReplyClaims(endpoint, direct));
     pending = new PendingFutures(futures, endpoint.settings().maxPendingFutures());
   }
 

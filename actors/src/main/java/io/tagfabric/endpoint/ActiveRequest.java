@@ -88,7 +88,8 @@ final class ActiveRequest extends OutgoingActive {
     return number;
   }
 
-  boolean wantsReply() {
+  @Override
+  protected boolean wantsReply() {
     return wantsReply;
   }
 

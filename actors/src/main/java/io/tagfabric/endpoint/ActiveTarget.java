@@ -46,6 +46,7 @@ final class ActiveTarget {
   private final Set<ReceivedRequest> kept = new LinkedHashSet<>();
 
   private LongReplies longReplies;
+  private ReplyClaims replyClaims;
   private boolean watched;
   private boolean off;
 
@@ -62,9 +63,14 @@ final class ActiveTarget {
         .add(ActiveLongDecoder.TEMPLATE_ID, this::onLong);
   }
 
-  /** Sets what writes the bytes of long replies. */
-  void longReplies(LongReplies replies) {
+  /** Sets what writes the bytes of long replies, and what finds the places of others. */
+  void repliesBy(LongReplies replies, ReplyClaims claims) {
     longReplies = replies;
+    replyClaims = claims;
+  }
+
+  ReplyClaims replyClaims() {
+    return replyClaims;
   }
 
   LongReplies longReplies() {
@@ -353,6 +359,12 @@ final class ActiveTarget {
             request.origin().answer(new ActiveAnswer(request.origin(), request.number(), 0, body));
           });
     }
+  }
+
+  /** Replies with what lies in a place that was claimed. Thread: the loop. */
+  void reply(ReceivedRequest request, ActiveBody body, ActivePlace place) {
+    kept.remove(request);
+    request.origin().answer(new ActiveAnswer(request.origin(), request.number(), 0, body, place));
   }
 
   /** Refuses a request that was kept. Thread: any. */

@@ -5,6 +5,8 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.StepQueue;
+import io.tagfabric.wire.FrameOrigin;
+import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketLayout;
 
 /** The loop's own call into an endpoint's active messages. */
@@ -15,7 +17,7 @@ final class DirectActive {
   private final EndpointLife life;
   private final ActiveDesk desk;
   private final StepQueue.Handler<ActiveRequest> step = this::begin;
-  private final StepQueue.Handler<ActivePlace> givesUp = ActivePlace::giveUp;
+  private final StepQueue.Handler<Runnable> task = this::guarded;
 
   DirectActive(
       ProgressLoop loop, LoopEntry entry, EndpointCore core, EndpointLife life, ActiveDesk desk) {
@@ -39,10 +41,7 @@ final class DirectActive {
         entry.leave(core.hasUnflushed());
       }
     } else if (!entry.joins(step, request)) {
-      loop.execute(() -> begin(request));
-      if (!endpoint.isOpen()) {
-        entry.run(() -> {}); // of a domain that has closed nobody else drives the loop
-      }
+      execute(() -> begin(request), endpoint);
     }
   }
 
@@ -76,19 +75,55 @@ final class DirectActive {
     }
   }
 
+  /**
+   * Takes an empty packet for a reply.
+   *
+   * @return null if the loop cannot be had
+   */
+  Packet packetFor(FrameOrigin asker, int frameBytes) {
+    if (loop.isDriving()) {
+      return asker.prepare(frameBytes);
+    }
+    if (!entry.tryEnterNow()) {
+      return null;
+    }
+    try {
+      return asker.prepare(frameBytes);
+    } finally {
+      entry.leave(core.hasUnflushed());
+    }
+  }
+
   /** A claim has ended without a request: gives its room and credit back. Thread: any. */
   void giveUp(ActivePlace place, Endpoint endpoint) {
+    run(place::giveUp, endpoint);
+  }
+
+  /** Runs something short on the loop, also when the endpoint has closed. Thread: any. */
+  void run(Runnable work, Endpoint endpoint) {
     if (entry.tryEnter()) {
       try {
-        place.giveUp();
+        guarded(work);
       } finally {
         entry.leave(core.hasUnflushed());
       }
-    } else if (!entry.joins(givesUp, place)) {
-      loop.execute(place::giveUp);
-      if (!endpoint.isOpen()) {
-        entry.run(() -> {});
-      }
+    } else if (!entry.joins(task, work)) {
+      execute(() -> guarded(work), endpoint);
+    }
+  }
+
+  private void execute(Runnable work, Endpoint endpoint) {
+    loop.execute(work);
+    if (!endpoint.isOpen()) {
+      entry.run(() -> {}); // of a domain that has closed nobody else drives the loop
+    }
+  }
+
+  private void guarded(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      life.defect(e);
     }
   }
 

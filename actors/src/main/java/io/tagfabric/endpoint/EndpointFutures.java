@@ -118,11 +118,7 @@ public final class EndpointFutures {
       if (!options.immediate()) {
         endpoint.startOwn(send);
       } else if (!endpoint.startNow(send)) {
-        pending.refuse(
-            future,
-            new FabricException(
-                FabricError.AGAIN,
-                "peer=" + peer + " takes no message now, make progress before the next try"));
+        pending.refuseNow(future, peer);
       }
     }
     return future;

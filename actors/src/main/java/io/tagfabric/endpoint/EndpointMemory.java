@@ -53,7 +53,7 @@ public final class EndpointMemory extends MemoryCalls {
       access.fence();
     }
     if (options != null && options.immediate()) {
-      return endpoint.postedNow(direct.startNow(access));
+      return endpoint.postedNow(startNow(access));
     }
     start(access);
     return Posted.POSTED;
@@ -68,6 +68,11 @@ public final class EndpointMemory extends MemoryCalls {
         direct.refuse(access);
       }
     }
+  }
+
+  /** Starts an access that is in order only if it can leave now; false if nothing has happened. */
+  boolean startNow(AccessMemory access) {
+    return direct.startNow(access);
   }
 
   /** That the endpoint is open and may do it, and that its descriptor allows it. */

@@ -151,10 +151,21 @@ abstract class MemoryCalls implements MemoryOperations {
   @Override
   public Posted readSlices(
       RemoteRegion from, Slices there, MutableDirectBuffer buffer, Slices here, Object context) {
-    if (reached().read(from, there, buffer, here, context)) {
+    return readSlices(from, there, buffer, here, null, context);
+  }
+
+  @Override
+  public Posted readSlices(
+      RemoteRegion from,
+      Slices there,
+      MutableDirectBuffer buffer,
+      Slices here,
+      SendOptions options,
+      Object context) {
+    if (isPlain(options) && reached().read(from, there, buffer, here, context)) {
       return Posted.POSTED;
     }
-    return post(AccessRequests.readSlices(from, there, buffer, here), null, context);
+    return post(AccessRequests.readSlices(from, there, buffer, here), options, context);
   }
 
   @Override

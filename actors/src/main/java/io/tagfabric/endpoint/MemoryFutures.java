@@ -28,11 +28,33 @@ public final class MemoryFutures {
   private final EndpointMemory memory;
   private final ProgressFutures futures;
   private final PendingFutures pending;
+  private final boolean immediate;
 
   MemoryFutures(Endpoint endpoint, EndpointMemory memory, ProgressFutures futures) {
+    this(
+        memory,
+        futures,
+        new PendingFutures(futures, endpoint.settings().maxPendingFutures()),
+        false);
+  }
+
+  private MemoryFutures(
+      EndpointMemory memory, ProgressFutures futures, PendingFutures pending, boolean immediate) {
     this.memory = memory;
     this.futures = futures;
-    pending = new PendingFutures(futures, endpoint.settings().maxPendingFutures());
+    this.pending = pending;
+    this.immediate = immediate;
+  }
+
+  /**
+   * The same operations, now or not at all, as {@link SendOptions#now} says: the future of one that
+   * cannot leave now has failed with AGAIN on return, and nothing of it is kept. Flushes are as
+   * ever.
+   *
+   * @source GASNet-EX, GEX_FLAG_IMMEDIATE
+   */
+  public MemoryFutures now() {
+    return immediate ? this : new MemoryFutures(memory, futures, pending, true);
   }
 
   /** Writes a whole buffer, which must not change until the future completes. */
@@ -158,7 +180,10 @@ public final class MemoryFutures {
     return value(old, access);
   }
 
-  /** The same of memory that is longer than a region may be. */
+  /**
+   * The same of memory that is longer than a region may be. Of {@link #now} it refuses what lies in
+   * several segments, as one part could leave and another not.
+   */
   public SegmentFutures ofSegments() {
     return new SegmentFutures(this);
   }
@@ -171,6 +196,11 @@ public final class MemoryFutures {
   /** As {@link MemoryOperations#flushAll}. */
   public CompletionStage<Completion.Accessed> flushAll() {
     return start(AccessRequests.flushAll());
+  }
+
+  /** Whether an operation is accepted only if it can leave now. */
+  boolean isImmediate() {
+    return immediate;
   }
 
   private CompletionStage<Long> value(UnsafeBuffer bytes, AccessMemory access) {
@@ -195,7 +225,12 @@ public final class MemoryFutures {
     memory.require(access);
     ProgressFuture<T> future = futures.create();
     if (pending.accept(future)) {
-      memory.start(access.telling(null, pending.access(future, outcome)));
+      access.telling(null, pending.access(future, outcome));
+      if (!immediate || access.isOfNoRegion()) {
+        memory.start(access);
+      } else if (!memory.startNow(access)) {
+        pending.refuseNow(future, access.peer());
+      }
     }
     return future;
   }

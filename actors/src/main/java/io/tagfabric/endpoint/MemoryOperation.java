@@ -412,6 +412,11 @@ class MemoryOperation extends PendingAccess {
     };
   }
 
+  /** Whether it is a flush or an end. */
+  final boolean isOfNoRegion() {
+    return region == null;
+  }
+
   /** The region it accesses; null of a flush. */
   final RegionDescriptor region() {
     return region;

@@ -156,6 +156,15 @@ public interface MemoryOperations {
   Posted readSlices(
       RemoteRegion from, Slices there, MutableDirectBuffer buffer, Slices here, Object context);
 
+  /** The same with options, of which the level does not count. */
+  Posted readSlices(
+      RemoteRegion from,
+      Slices there,
+      MutableDirectBuffer buffer,
+      Slices here,
+      SendOptions options,
+      Object context);
+
   /**
    * Sets bytes of a region of a peer to one value, which is all that travels.
    *

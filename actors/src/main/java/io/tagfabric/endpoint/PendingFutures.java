@@ -70,6 +70,15 @@ final class PendingFutures {
     future.completeExceptionally(reason);
   }
 
+  /** An accepted operation cannot leave now, and nothing of it is kept. */
+  void refuseNow(ProgressFuture<?> future, int peer) {
+    refuse(
+        future,
+        new FabricException(
+            FabricError.AGAIN,
+            "peer=" + peer + " takes nothing now, make progress before the next try"));
+  }
+
   /** Completes the future of an accepted send. */
   SendListener send(ProgressFuture<Completion.Sent> future) {
     return new SendListener() {

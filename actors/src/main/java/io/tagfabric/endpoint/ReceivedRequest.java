@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -165,15 +166,58 @@ public final class ReceivedRequest {
     return desk.target().longReplies().start(this, claimsAnswer(), to, offset, body, from);
   }
 
-  /** Whether the caller is the one that answers; false if it is too late. */
-  private boolean claimsAnswer() {
-    if (state.compareAndSet(OPEN, ANSWERED)) {
-      return true;
-    }
+  /**
+   * Claims a place for the payload of the reply, to be written there and committed, once: in the
+   * packet that it leaves in, or, if no packet takes {@code leastBytes}, it is too late, or another
+   * thread drives the loop, in a buffer of its own. Commit or close it: the packet is kept until
+   * then. A commit after {@code am.reply-timeout} says that it is too late.
+   *
+   * @param replyArguments arguments that the reply will have
+   * @param leastBytes the place has at least so many bytes
+   * @param mostBytes more are not needed
+   * @throws IllegalArgumentException beyond 16 arguments, or if {@code leastBytes} is beyond {@code
+   *     mostBytes} or {@link ActiveMessages#maxMedium}
+   * @throws IllegalStateException if it was answered already
+   * @source GASNet-EX, gex_AM_PrepareReplyMedium
+   */
+  public ActiveReplyClaim prepareReply(int replyArguments, int leastBytes, int mostBytes) {
+    requireUnanswered();
+    return desk.target().replyClaims().prepare(this, replyArguments, leastBytes, mostBytes);
+  }
+
+  /**
+   * Claims a buffer of the program as the place: the reply leaves from there, without a copy
+   * before.
+   *
+   * @param onFree runs on the loop, once, when nothing reads the buffer any more: it has left, or
+   *     never will; must not block
+   */
+  public ActiveReplyClaim prepareReply(
+      int replyArguments, MutableDirectBuffer from, int fromOffset, int bytes, Runnable onFree) {
+    requireUnanswered();
+    return desk.target()
+        .replyClaims()
+        .prepare(this, replyArguments, from, fromOffset, bytes, onFree);
+  }
+
+  private void requireUnanswered() {
     if (state.get() == ANSWERED) {
       throw new IllegalStateException(
           "the request of handler=" + handler + " was answered already, it is answered once");
     }
+  }
+
+  /** Whether nobody has answered it, and it is not too late. */
+  boolean isOpen() {
+    return state.get() == OPEN;
+  }
+
+  /** Whether the caller is the one that answers; false if it is too late. */
+  boolean claimsAnswer() {
+    if (state.compareAndSet(OPEN, ANSWERED)) {
+      return true;
+    }
+    requireUnanswered();
     return false;
   }
 

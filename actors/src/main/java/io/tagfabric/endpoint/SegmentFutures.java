@@ -1,6 +1,8 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.Completion;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.SegmentsDescriptor;
 import java.util.concurrent.CompletionStage;
@@ -23,6 +25,12 @@ public final class SegmentFutures {
     CompletionStage<Completion.Accessed> of(RemoteRegion region, long offset, long at, long length);
   }
 
+  /** One access of each part of a buffer, and whether it is the last part. */
+  private interface BufferAccess {
+    CompletionStage<Completion.Accessed> of(
+        RemoteRegion region, long offset, UnsafeBuffer part, boolean last);
+  }
+
   private final MemoryFutures futures;
 
   SegmentFutures(MemoryFutures futures) {
@@ -32,39 +40,24 @@ public final class SegmentFutures {
   /** Writes a whole buffer, which must not change until the future completes. */
   public CompletionStage<Completion.Accessed> write(
       RemoteSegments to, long offset, DirectBuffer bytes) {
-    return divide(
-        to,
-        offset,
-        bytes.capacity(),
-        (region, there, at, length) ->
-            futures.write(region, there, new UnsafeBuffer(bytes, (int) at, (int) length)));
+    return divide(to, offset, bytes, (region, at, part, last) -> futures.write(region, at, part));
   }
 
   /** The same with a signal of the segment that has the last byte, behind all bytes. */
   public CompletionStage<Completion.Accessed> writeSignal(
       RemoteSegments to, long offset, DirectBuffer bytes) {
-    int all = bytes.capacity();
     return divide(
         to,
         offset,
-        all,
-        (region, there, at, length) -> {
-          UnsafeBuffer part = new UnsafeBuffer(bytes, (int) at, (int) length);
-          return at + length == all
-              ? futures.writeSignal(region, there, part)
-              : futures.write(region, there, part);
-        });
+        bytes,
+        (region, at, part, last) ->
+            last ? futures.writeSignal(region, at, part) : futures.write(region, at, part));
   }
 
   /** Reads bytes into a whole buffer. */
   public CompletionStage<Completion.Accessed> read(
       RemoteSegments from, long offset, MutableDirectBuffer bytes) {
-    return divide(
-        from,
-        offset,
-        bytes.capacity(),
-        (region, there, at, length) ->
-            futures.read(region, there, new UnsafeBuffer(bytes, (int) at, (int) length)));
+    return divide(from, offset, bytes, (region, at, part, last) -> futures.read(region, at, part));
   }
 
   /** Sets bytes to one value. */
@@ -87,11 +80,34 @@ public final class SegmentFutures {
     return futures.compareAndSwap(at.at(offset), at.offsetIn(offset), expected, value);
   }
 
+  private CompletionStage<Completion.Accessed> divide(
+      RemoteSegments there, long offset, DirectBuffer bytes, BufferAccess access) {
+    int all = bytes.capacity();
+    return divide(
+        there,
+        offset,
+        all,
+        (region, from, at, length) ->
+            access.of(
+                region, from, new UnsafeBuffer(bytes, (int) at, (int) length), at + length == all));
+  }
+
   /** The parts in the order of their offsets, so that a signal comes behind all. */
-  private static CompletionStage<Completion.Accessed> divide(
+  private CompletionStage<Completion.Accessed> divide(
       RemoteSegments there, long offset, long length, Access access) {
     SegmentsDescriptor all = there.descriptor();
     all.require(offset, length);
+    if (futures.isImmediate() && length > all.segmentBytes() - there.offsetIn(offset)) {
+      throw new FabricException(
+          FabricError.OPERATION_NOT_SUPPORTED,
+          "offset="
+              + offset
+              + " lengthBytes="
+              + length
+              + " lie in several segments of segmentBytes="
+              + all.segmentBytes()
+              + ", of which one could leave now and another not; access each by itself");
+    }
     CompletionStage<Completion.Accessed> ends = null;
     long at = 0;
     do {

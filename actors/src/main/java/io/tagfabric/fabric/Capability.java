@@ -127,6 +127,7 @@ public enum Capability {
               WRITE,
               REMOTE_READ,
               REMOTE_WRITE,
+              RMA_EVENT,
               SOURCE,
               REMOTE_CQ_DATA,
               LOCAL_COMM,

@@ -740,6 +740,10 @@ public final class Domain {
    * the domain's actors. Idempotent. Completions already published can still be read, and a new
    * domain may have the name.
    *
+   * <p>Peers that are in the middle of an access which they do themselves then get {@code
+   * drainTimeout} too; after that it is cut off, and ends with NO_KEY. The call waits until none is
+   * inside, or those who are have died, and for one that is stopped at most ten seconds.
+   *
    * @throws IllegalArgumentException if {@code drainTimeout} is negative
    * @throws IllegalStateException if called by a listener, an actor or, in MANUAL mode, a callback
    *     of this domain; nothing is closed then
@@ -763,6 +767,7 @@ public final class Domain {
       each.handle((report, failure) -> report).join();
     }
     observer.closed();
+    new PeersInside(name, regions, loop.time()).await(drainTimeout);
     regions.end();
     contexts.forEach(ReceiveContext::end);
     counters.forEach(Counter::end);

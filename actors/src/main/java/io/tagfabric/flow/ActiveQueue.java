@@ -62,7 +62,7 @@ final class ActiveQueue {
       return false;
     }
     reserved++;
-    share.take();
+    take();
     return true;
   }
 
@@ -110,7 +110,20 @@ final class ActiveQueue {
   }
 
   private boolean hasCredit() {
-    return sent + reserved < granted && share.hasRoom();
+    return sent + reserved < granted && share.hasRoom(this);
+  }
+
+  private void take() {
+    share.take();
+    leaveLine();
+  }
+
+  /** Waits for room in the share no more. */
+  private void leaveLine() {
+    if (waits) {
+      waits = false;
+      share.leave(this);
+    }
   }
 
   /** Puts requests into packets, as far as credit and window allow. */
@@ -125,9 +138,10 @@ final class ActiveQueue {
       return true;
     }
     if (sent + reserved >= granted) {
+      leaveLine(); // others can use the room
       return false;
     }
-    if (share.hasRoom()) {
+    if (share.hasRoom(this)) {
       return true;
     }
     if (!waits) {
@@ -137,9 +151,8 @@ final class ActiveQueue {
     return false;
   }
 
-  /** There is room in the share. */
+  /** There is room in the share for one of this queue's. */
   void hasRoomAgain() {
-    waits = false;
     onRoom.run();
   }
 
@@ -157,6 +170,10 @@ final class ActiveQueue {
       request.write(outbox.open(), part);
     } while (request.leftBytes() > 0);
     begun = null;
+    if (share.isScarce() && !request.wantsReply()) {
+      // Other flows want its credit too: the peer must not keep it for a packet to ride in.
+      outbox.acknowledgeOpen();
+    }
     return true;
   }
 
@@ -168,7 +185,7 @@ final class ActiveQueue {
       firstHasCredit = false;
       reserved--;
     } else {
-      share.take();
+      take();
     }
   }
 
@@ -220,7 +237,7 @@ final class ActiveQueue {
 
   /** Whether one that waits could leave now, were there room in a packet. */
   boolean isReady() {
-    return !waiting.isEmpty() && (begun != null || firstHasCredit || (!waits && hasCredit()));
+    return !waiting.isEmpty() && (begun != null || firstHasCredit || hasCredit());
   }
 
   /** Whether the peer owes the credit of requests. */
@@ -240,6 +257,7 @@ final class ActiveQueue {
     while ((request = waiting.pollFirst()) != null) {
       request.onFailed(error, detail);
     }
+    leaveLine();
   }
 
   /** The flow is over: nothing comes back any more. */
@@ -248,6 +266,7 @@ final class ActiveQueue {
     int all = underWay + reserved;
     underWay = 0;
     reserved = 0;
+    leaveLine();
     share.giveBack(all);
   }
 }

@@ -26,24 +26,65 @@ public final class ActiveShare {
     return underWay;
   }
 
-  boolean hasRoom() {
-    return settings.creditsTotal() == 0 || underWay < settings.creditsTotal();
+  private boolean isBounded() {
+    return settings.creditsTotal() > 0;
+  }
+
+  /** Whether half of what there may be is under way. */
+  boolean isScarce() {
+    return isBounded() && 2 * underWay >= settings.creditsTotal();
+  }
+
+  /** Whether a flow may send one more request: those that have waited for longer go first. */
+  boolean hasRoom(ActiveQueue queue) {
+    return !isBounded() || free() > waiting.size() || isAmongFirst(queue);
+  }
+
+  private int free() {
+    return settings.creditsTotal() - underWay;
+  }
+
+  private boolean isAmongFirst(ActiveQueue queue) {
+    int free = free();
+    for (ActiveQueue first : waiting) {
+      if (free-- <= 0) {
+        return false;
+      }
+      if (first == queue) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void take() {
     underWay++;
   }
 
-  /** Credits have come back; those that wait hear of it, in their order, and may wait again. */
+  /** Credits have come back. */
   void giveBack(int requests) {
     underWay -= requests;
-    while (requests > 0 && !waiting.isEmpty() && hasRoom()) {
-      waiting.pollFirst().hasRoomAgain();
-    }
+    tellFirst();
   }
 
-  /** A flow would have sent a request if there were room here. */
+  /** A flow would send a request if there were room here: it stays in the line until it has. */
   void await(ActiveQueue queue) {
     waiting.addLast(queue);
+  }
+
+  /** A flow has what it waited for, or wants it no more. */
+  void leave(ActiveQueue queue) {
+    waiting.remove(queue);
+    tellFirst();
+  }
+
+  private void tellFirst() {
+    int free = free();
+    for (ActiveQueue first : waiting) {
+      if (free-- <= 0) {
+        return;
+      }
+      first.hasRoomAgain();
+    }
   }
 }

@@ -30,6 +30,9 @@ public abstract class OutgoingActive {
     return null;
   }
 
+  /** Whether its credit comes back with a reply. */
+  protected abstract boolean wantsReply();
+
   /** All of it is in packets. */
   protected abstract void onLeft();
 

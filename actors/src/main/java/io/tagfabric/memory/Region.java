@@ -214,11 +214,13 @@ public final class Region {
   }
 
   /**
-   * An actor for the region, which reads and updates it under its local rights; started when it is
-   * first asked for, so that regions without one cost none. It lives until the domain is closed, to
-   * refuse what comes after the region's close.
+   * The actor of this region. It answers {@link Read}, {@link Write}, {@link Atomic}, {@link Watch}
+   * and {@link Close}; what it may do with the bytes is what the local rights of the region say.
    *
-   * <p>What it is told it does on the domain's loop, whose progress waits as long as that takes.
+   * <p>The first call starts it; a region that is never asked for its actor has none. It lives
+   * until the domain closes, so it still answers after the region has closed: with a refusal.
+   *
+   * <p>It runs on the domain's loop. A long read or write keeps the loop from other work.
    *
    * @throws IllegalStateException if called by a listener or an actor of the domain the first time
    */
@@ -258,13 +260,26 @@ public final class Region {
     return closed;
   }
 
-  private synchronized void beginClose() {
+  /** Refuses every access from now on. Thread: any. */
+  synchronized void beginClose() {
     if (!closing) {
       closing = true;
       table.remove(this);
       if (door != null) {
         door.shut();
       }
+    }
+  }
+
+  /** Whether no peer that lives is inside. Thread: any. */
+  boolean hasNoPeerInside() {
+    return door == null || door.isQuiet();
+  }
+
+  /** Peers that are inside leave it with their next part. Thread: any. */
+  void cutPeers() {
+    if (door != null) {
+      door.cut();
     }
   }
 
@@ -286,7 +301,7 @@ public final class Region {
 
   /** Whether no access is under way, neither here nor by a peer itself. */
   private boolean isQuiet() {
-    return underWay == 0 && (door == null || door.isQuiet());
+    return underWay == 0 && hasNoPeerInside();
   }
 
   /** Peers do not say when they have left. */
@@ -347,6 +362,7 @@ public final class Region {
       if (door != null) {
         door.release();
       }
+      table.closed(this);
       table.futures().complete(closed, null);
     }
   }

@@ -17,6 +17,7 @@ import io.tagfabric.runtime.RandomSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,6 +43,9 @@ public final class RegionTable {
 
   /** One for each queue of signals: a queue keeps those that it was asked for. */
   private final Map<CompletionQueue, CompletionOutbox> outboxes = new HashMap<>();
+
+  /** Regions that have begun to close and have not closed yet. */
+  private final Set<Region> closing = new LinkedHashSet<>();
 
   private boolean ended;
 
@@ -175,10 +179,17 @@ public final class RegionTable {
     return (generation & ~RegionDescriptor.DIRECT_BIT) == 0 ? newGeneration() : generation;
   }
 
+  /** A region begins to close. */
   synchronized void remove(Region region) {
     Long2ObjectHashMap<Region> fewer = new Long2ObjectHashMap<>(open);
     fewer.remove(region.key());
     open = fewer;
+    closing.add(region);
+  }
+
+  /** A region has closed. */
+  synchronized void closed(Region region) {
+    closing.remove(region);
   }
 
   /** The region that a peer names; null if there is none. Thread: the loop. */
@@ -187,14 +198,37 @@ public final class RegionTable {
     return region == null || !region.hasGeneration(generation) || !region.isOpen() ? null : region;
   }
 
+  /** Refuses every access from now on, as the domain closes. Thread: any, outside the loop. */
+  public void shut() {
+    refuseMore();
+    unclosed().forEach(Region::beginClose);
+  }
+
+  /** Accesses that peers do themselves end with their next part. Thread: any, outside the loop. */
+  public void cut() {
+    unclosed().forEach(Region::cutPeers);
+  }
+
+  /** Whether no peer that lives is inside a region. Thread: any, outside the loop. */
+  public boolean isQuiet() {
+    return unclosed().stream().allMatch(Region::hasNoPeerInside);
+  }
+
   /** Closes all regions of a domain that closes. Thread: any, outside the loop. */
   public void end() {
-    List<Region> all;
-    synchronized (this) {
-      ended = true;
-      all = new ArrayList<>(open.values());
-    }
+    refuseMore();
+    List<Region> all = unclosed();
     loop.execute(() -> all.forEach(Region::end));
+  }
+
+  private synchronized void refuseMore() {
+    ended = true;
+  }
+
+  private synchronized List<Region> unclosed() {
+    List<Region> all = new ArrayList<>(open.values());
+    all.addAll(closing);
+    return all;
   }
 
   ActorRef<Region.Command> spawn(Behavior<Region.Command> behavior) {

@@ -50,8 +50,11 @@ public interface FrameOrigin {
   }
 
   /**
-   * An empty packet with room for a frame of the sender's answer; who takes it hands it over with
-   * the answer ({@link Answer#prepared}) or releases it.
+   * Takes an empty packet for an answer to the sender, so that the answer can be written in place.
+   * The caller owns the packet: it must either hand it over with the answer ({@link
+   * Answer#prepared}) or release it.
+   *
+   * @param frameBytes bytes of the answer's only frame, at most {@link #maxFrameBytes}
    */
   @InternalApi
   default Packet prepare(int frameBytes) {

@@ -137,7 +137,6 @@ class RefRoadTest extends TwoSystems {
         "few are known",
         () -> {
           System.gc();
-          nearActors.ref(artery(TestProbe.<String>create(far).getRef())); // looks after the others
           return farActors.counters().known() < count / 4;
         });
     kept.tell("still");

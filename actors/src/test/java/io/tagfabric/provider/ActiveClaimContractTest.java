@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Props;
+import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.endpoint.ActiveReply;
 import io.tagfabric.endpoint.ActiveReplyClaim;
 import io.tagfabric.endpoint.ActiveRequestClaim;
@@ -313,6 +316,136 @@ abstract class ActiveClaimContractTest extends ActivePair {
     awaitThat(() -> freed.get() == 4, "each buffer is free again");
     assertThat(kept).hasSize(4).noneMatch(ActiveReplyClaim::isOpen);
     assertThatIllegalStateException().isThrownBy(() -> kept.get(0).commit(1));
+  }
+
+  private ReceivedRequest keptOf(Queue<ReceivedRequest> kept) {
+    awaitThat(() -> !kept.isEmpty(), "the request has come");
+    return kept.remove();
+  }
+
+  @Test
+  void shouldReplyInPlaceAfterTheCall() {
+    AtomicInteger freed = new AtomicInteger();
+    UnsafeBuffer own = new UnsafeBuffer(Side.pattern(asked.maxMedium(), 8));
+    Queue<ReceivedRequest> kept = new ConcurrentLinkedQueue<>();
+    asked.register(HANDLER, call -> kept.add(call.keep()));
+    int inPackets = 0;
+    int mine = 0;
+    for (int length : new int[] {0, 1, 250, 300, 6_000, asked.maxMedium()}) {
+      for (int way = 0; way < 2; way++) {
+        CompletionStage<ActiveReply> asks = asking.request(toFar, HANDLER, length);
+        ReceivedRequest request = keptOf(kept);
+        try (ActiveReplyClaim given = request.prepareReply(0, 0, length)) {
+          assertThat(given.isOpen()).isTrue(); // and it is given up
+          inPackets += given.isInPacket() ? 1 : 0;
+        }
+        ActiveReplyClaim claim =
+            way == 0
+                ? request.prepareReply(1, length, length)
+                : request.prepareReply(1, own, 0, length, freed::incrementAndGet);
+        if (way == 0) {
+          claim.buffer().putBytes(0, Side.pattern(length, 8));
+        } else {
+          assertThat(claim.isInPacket()).isFalse();
+        }
+
+        assertThat(claim.commit(length, length)).isTrue();
+
+        ActiveReply reply = result(asks);
+        assertThat(arguments(reply)).containsExactly(length);
+        assertThat(reply.payload()).isEqualTo(Arrays.copyOf(own.byteArray(), length));
+        mine += way;
+        awaitThatIs(freed, mine);
+        assertThatIllegalStateException().isThrownBy(() -> request.prepareReply(0, 0, 1));
+      }
+    }
+    if (mode == ProgressMode.MANUAL) {
+      assertThat(inPackets).as("nobody else has the loop").isPositive();
+    }
+  }
+
+  private void awaitThatIs(AtomicInteger count, int wanted) {
+    awaitThat(() -> count.get() >= wanted, "each buffer is free again");
+    assertThat(count).hasValue(wanted);
+  }
+
+  @Test
+  void shouldLetAnActorReplyInPlace() {
+    ActorRef<ReceivedRequest> actor =
+        systems
+            .far()
+            .systemActorOf(
+                Behaviors.receiveMessage(
+                    (ReceivedRequest request) -> {
+                      byte[] bytes = request.payload();
+                      try (ActiveReplyClaim claim =
+                          request.prepareReply(1, bytes.length, bytes.length)) {
+                        claim.buffer().putBytes(0, bytes);
+                        claim.commit(bytes.length, request.argument(0) + 1);
+                      }
+                      return Behaviors.same();
+                    }),
+                "claiming" + NUMBER.incrementAndGet(),
+                Props.empty());
+    int index = asked.register(0, actor);
+    for (int i = 0; i < 50; i++) {
+      byte[] bytes = Side.pattern(40 * i, i);
+      ActiveReply reply = result(asking.request(toFar, index, new int[] {i}, bytes));
+      assertThat(arguments(reply)).containsExactly(i + 1);
+      assertThat(reply.payload()).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  void shouldSayThatAReplyInPlaceIsTooLate() {
+    AtomicInteger freed = new AtomicInteger();
+    UnsafeBuffer own = new UnsafeBuffer(new byte[64]);
+    Queue<ReceivedRequest> kept = new ConcurrentLinkedQueue<>();
+    asked.register(HANDLER, call -> kept.add(call.keep()));
+    CompletionStage<ActiveReply> asks = asking.request(toFar, HANDLER);
+    ReceivedRequest request = keptOf(kept);
+    ActiveReplyClaim inPlace = request.prepareReply(0, 64, 64);
+    ActiveReplyClaim mine = request.prepareReply(0, own, 0, 64, freed::incrementAndGet);
+    ActiveReplyClaim second = request.prepareReply(0, own, 0, 64, freed::incrementAndGet);
+    assertThatIllegalArgumentException().isThrownBy(() -> request.prepareReply(17, 0, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> request.prepareReply(0, 2, 1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> request.prepareReply(0, own, 1, 64, () -> {}));
+    assertThatIllegalArgumentException().isThrownBy(() -> inPlace.commit(65));
+    assertThat(inPlace.isOpen()).isTrue();
+
+    await(near.endpoint.close(Duration.ZERO).toCompletableFuture());
+    awaitThat(() -> !request.prepareReply(0, 1, 1).commit(1), "the sender is gone");
+
+    assertThat(inPlace.commit(64)).isFalse();
+    assertThat(mine.commit(64)).isFalse();
+    second.close();
+    second.close();
+    awaitThatIs(freed, 2);
+    assertThat(asks.toCompletableFuture()).isCompletedExceptionally();
+  }
+
+  @Test
+  void shouldReplyInPlaceOnce() {
+    AtomicInteger freed = new AtomicInteger();
+    UnsafeBuffer own = new UnsafeBuffer(new byte[64]);
+    Queue<ReceivedRequest> kept = new ConcurrentLinkedQueue<>();
+    asked.register(HANDLER, call -> kept.add(call.keep()));
+    CompletionStage<ActiveReply> asks = asking.request(toFar, HANDLER);
+    ReceivedRequest request = keptOf(kept);
+    ActiveReplyClaim first = request.prepareReply(0, 1, 64);
+    ActiveReplyClaim second = request.prepareReply(0, own, 0, 64, freed::incrementAndGet);
+    assertThat(first.commit(1)).isTrue();
+    assertThatIllegalStateException().isThrownBy(() -> second.commit(64));
+    assertThat(second.isOpen()).isTrue();
+    second.close();
+    awaitThatIs(freed, 1);
+    assertThat(result(asks).payload()).hasSize(1);
+    // One that wants no reply takes one, which goes nowhere.
+    result(asking.tell(toFar, HANDLER, new int[0], new byte[0]));
+    ReceivedRequest told = keptOf(kept);
+    assertThat(told.prepareReply(0, own, 0, 64, freed::incrementAndGet).commit(64)).isTrue();
+    awaitThatIs(freed, 2);
   }
 
   @Test

@@ -253,6 +253,56 @@ abstract class ActiveContractTest extends ActiveClaimContractTest {
     }
   }
 
+  /** One that asks with a total of one, and two peers that keep credit for a packet to ride in. */
+  private Side openWithATotalOfOne() {
+    near = with(systems.near(), "few", 16, 1, 8);
+    far = with(systems.far(), "slack", 16, 16, 8);
+    meet();
+    Side third = with(systems.far(), "third", 16, 16, 8);
+    third.endpoint.active().register(HANDLER, ECHO);
+    return third;
+  }
+
+  @Test
+  void shouldAskOthersThoughTheTotalWentToRequestsWithoutReply() {
+    Side third = openWithATotalOfOne();
+    int toThird = near.indexOf(third);
+    asked.register(HANDLER, call -> {});
+    for (int i = 0; i < 20; i++) {
+      CompletableFuture<?> told =
+          asking.tell(toFar, HANDLER, new int[0], new byte[0]).toCompletableFuture();
+      CompletableFuture<?> reply = asking.request(toThird, HANDLER, i).toCompletableFuture();
+      awaitThat(() -> third.poll() >= 0 && told.isDone() && reply.isDone(), "both have ended");
+    }
+  }
+
+  @Test
+  void shouldGiveEachPeerItsTurnOfTheTotal() {
+    Side third = openWithATotalOfOne();
+    int toThird = near.indexOf(third);
+    asked.register(HANDLER, ECHO);
+    List<Integer> ended = new ArrayList<>();
+    List<CompletableFuture<?>> all = new ArrayList<>();
+    for (int i = 0; i <= FLOOD; i++) {
+      int to = i;
+      all.add(
+          asking
+              .request(i < FLOOD ? toFar : toThird, HANDLER, i)
+              .thenAccept(
+                  reply -> {
+                    synchronized (ended) {
+                      ended.add(to);
+                    }
+                  })
+              .toCompletableFuture());
+    }
+    awaitThat(
+        () -> third.poll() >= 0 && all.stream().allMatch(CompletableFuture::isDone), "all ended");
+    assertThat(ended.indexOf(FLOOD))
+        .as("the turn of the one that asked last")
+        .isLessThan(FLOOD / 2);
+  }
+
   @Test
   void shouldAnswerOnceAfterTheCall() {
     Queue<ReceivedRequest> kept = new ConcurrentLinkedQueue<>();

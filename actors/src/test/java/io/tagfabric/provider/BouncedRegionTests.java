@@ -23,7 +23,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 /** What writes owe that are copied while they wait, over every provider. */
-abstract class BouncedRegionTests extends SegmentedRegionTests {
+abstract class BouncedRegionTests extends ImmediateRegionTests {
   private static final int BYTES = 1_000;
 
   /** As many as are kept at a time, and some. */
@@ -178,5 +178,31 @@ abstract class BouncedRegionTests extends SegmentedRegionTests {
     until("all writes have ended", () -> writer.poll() >= 0 && writer.sent.size() == 20);
     writer.poll();
     assertThat(writer.sent).as("each has ended once").hasSize(20);
+    if (mode == ProgressMode.MANUAL) {
+      requireRoomForAllCopies(writer);
+    }
+  }
+
+  /** What was copied for a peer that is gone takes no room. */
+  private void requireRoomForAllCopies(Side writer) {
+    farDomain = domain(systems.far());
+    Side target = strict();
+    EndpointMemory memory = writer.endpoint.memory();
+    byte[] bytes = new byte[KEPT * BYTES];
+    Region region = farDomain.register(new UnsafeBuffer(bytes), RegionRight.all());
+    RemoteRegion there = new RemoteRegion(writer.indexOf(target), region.descriptor());
+    CompletableFuture<?> opened = memory.futures().writeValue(there, 0, 1).toCompletableFuture();
+    until("the flow is open", () -> writer.poll() + target.poll() >= 0 && opened.isDone());
+    for (int i = 0; i < KEPT; i++) {
+      write(memory, there, pattern(BYTES, i), i);
+    }
+    writer.poll();
+    assertThat(writer.sent).as("all end at once, copied").hasSize(20 + KEPT);
+    CompletableFuture<?> flush = memory.futures().flush(there.peer()).toCompletableFuture();
+    until("all is placed", () -> writer.poll() + target.poll() >= 0 && flush.isDone());
+    for (int i = 0; i < KEPT; i++) {
+      assertThat(Arrays.copyOfRange(bytes, i * BYTES, (i + 1) * BYTES))
+          .isEqualTo(Side.pattern(BYTES, i));
+    }
   }
 }

@@ -162,6 +162,31 @@ abstract class RegionContractTest extends BouncedRegionTests {
   }
 
   @Test
+  void shouldLeaveNoEntryOfWhatIsSilentUnlessItFails() {
+    UnsafeBuffer target = buffer(64);
+    RegionDescriptor region = open(target).descriptor();
+    SendOptions silent = DELIVERED.silent();
+    UnsafeBuffer operand = longs(5);
+    memory.writeData(there(region), 8, longs(3), 0, 8, 77, silent, "write");
+    memory.update(
+        there(region), 0, AtomicOp.SUM, AtomicKind.INT64, operand, 0, 1, silent, "update");
+    operand.putLong(0, -1); // it was copied
+    result(memory.futures().flush(toFar));
+    until("the data has come", () -> far.received.size() == 1);
+    assertThat(far.lastReceived())
+        .isEqualTo(
+            new Completion.AccessedByPeer(null, fromNear, Direction.REMOTE_WRITE, 8, 8, true, 77));
+    assertThat(target.getLong(0, ByteOrder.LITTLE_ENDIAN)).isEqualTo(5);
+    assertThat(target.getLong(8, ByteOrder.LITTLE_ENDIAN)).isEqualTo(3);
+    assertThat(near.sent).isEmpty();
+
+    memory.update(
+        there(wrongKey(region)), 0, AtomicOp.SUM, AtomicKind.INT64, operand, 0, 1, silent, "no");
+
+    assertThat(((Completion.Failed) lastSent(1)).error()).isEqualTo(FabricError.NO_KEY);
+  }
+
+  @Test
   void shouldAccessItsOwnRegionThroughItself() {
     UnsafeBuffer target = buffer(16);
     Region region =

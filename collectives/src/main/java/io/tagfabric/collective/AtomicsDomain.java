@@ -13,6 +13,7 @@ import io.tagfabric.memory.AtomicOp;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -31,12 +32,20 @@ public final class AtomicsDomain implements AutoCloseable {
   private final Team team;
   private final AtomicKind kind;
   private final Set<AtomicOp> operations;
-  private volatile boolean closed;
+  private final AtomicBoolean closed;
+  private final MemoryFutures memory;
 
-  private AtomicsDomain(Team team, AtomicKind kind, Set<AtomicOp> operations) {
+  private AtomicsDomain(
+      Team team,
+      AtomicKind kind,
+      Set<AtomicOp> operations,
+      AtomicBoolean closed,
+      MemoryFutures memory) {
     this.team = team;
     this.kind = kind;
-    this.operations = Set.copyOf(operations);
+    this.operations = operations;
+    this.closed = closed;
+    this.memory = memory;
   }
 
   static CompletionStage<AtomicsDomain> make(Team team, AtomicKind kind, Set<AtomicOp> operations) {
@@ -61,7 +70,12 @@ public final class AtomicsDomain implements AutoCloseable {
         .thenApply(
             agreed -> {
               requireSame(team, all.longs(), agreed);
-              return new AtomicsDomain(team, kind, operations);
+              return new AtomicsDomain(
+                  team,
+                  kind,
+                  Set.copyOf(operations),
+                  new AtomicBoolean(),
+                  team.endpoint().memory().futures());
             });
   }
 
@@ -119,6 +133,14 @@ public final class AtomicsDomain implements AutoCloseable {
   }
 
   /**
+   * The same domain, whose updates are accepted only if they can leave now, as {@link
+   * MemoryFutures#now}. To close one is to close the other.
+   */
+  public AtomicsDomain now() {
+    return new AtomicsDomain(team, kind, operations, closed, memory.now());
+  }
+
+  /**
    * Updates as many elements as a buffer has.
    *
    * @throws FabricException OPERATION_NOT_SUPPORTED if the members have not agreed on it; else as
@@ -152,7 +174,7 @@ public final class AtomicsDomain implements AutoCloseable {
   }
 
   private MemoryFutures allowing(AtomicOp op) {
-    if (closed) {
+    if (closed.get()) {
       throw new IllegalStateException("the atomics domain is closed, make another");
     }
     if (!operations.contains(op)) {
@@ -165,7 +187,7 @@ public final class AtomicsDomain implements AutoCloseable {
               + kind
               + " elements, on which the members have agreed");
     }
-    return team.endpoint().memory().futures();
+    return memory;
   }
 
   /**
@@ -174,7 +196,7 @@ public final class AtomicsDomain implements AutoCloseable {
    */
   @Override
   public void close() {
-    closed = true;
+    closed.set(true);
   }
 
   @Override

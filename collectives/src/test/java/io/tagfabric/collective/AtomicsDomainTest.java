@@ -100,6 +100,33 @@ class AtomicsDomainTest {
   }
 
   @Test
+  void shouldUpdateNowOrNotAtAll() {
+    AtomicsDomain domain = crew.all(team -> team.atomics(AtomicKind.INT32, ALLOWED)).get(0);
+    List<TeamMemory> memories = crew.all(team -> team.allocate(64));
+    var there = memories.get(0).at(1);
+    AtomicsDomain now = domain.now();
+    assertThat(now.operations()).isEqualTo(ALLOWED);
+    assertThatExceptionOfType(FabricException.class)
+        .isThrownBy(() -> now.update(there, 0, AtomicOp.MAX, ints(1)));
+    // There is no flow to the member yet.
+    CompletableFuture<?> refused =
+        now.update(there, 0, AtomicOp.SUM, ints(1)).toCompletableFuture();
+    assertThat(catchThrowable(refused::join).getCause())
+        .isInstanceOfSatisfying(
+            FabricException.class, e -> assertThat(e.error()).isEqualTo(FabricError.AGAIN));
+    crew.settle();
+    assertThat(memories.get(1).buffer().getInt(0, ByteOrder.LITTLE_ENDIAN)).isZero();
+    domain.update(there, 0, AtomicOp.SUM, ints(1));
+    crew.settle();
+    var accepted = now.update(there, 0, AtomicOp.SUM, ints(1)).toCompletableFuture();
+    crew.settle();
+    assertThat(accepted).isCompleted();
+    assertThat(memories.get(1).buffer().getInt(0, ByteOrder.LITTLE_ENDIAN)).isEqualTo(2);
+    domain.close();
+    assertThatIllegalStateException().isThrownBy(() -> now.update(there, 0, AtomicOp.SUM, ints(1)));
+  }
+
+  @Test
   void shouldFailAtAllMembersWhenOneWantsSomethingElse() {
     List<CompletableFuture<AtomicsDomain>> making =
         crew.start(

@@ -16,9 +16,10 @@ import java.util.concurrent.CompletionStage;
 import scala.collection.Iterator;
 
 /**
- * A twin of one of Akka's remote references: the same path, so it equals that one, has its hash and
- * is written as it is; but what is told to it goes by a {@link TwinRoad}. What is neither a message
- * nor a watch goes to the other twin.
+ * A twin of one of Akka's remote references. It has the same path. So the two are equal, have the
+ * same hash, and are serialized alike. They differ in the way of messages: those told to this
+ * reference, and watches of it, go by a {@link TwinRoad}. Everything else is passed on to Akka's
+ * reference.
  *
  * <p>Thread: any.
  */

@@ -75,7 +75,7 @@ final class Convergence {
         return false;
       }
     }
-    return openAccesses() == 0;
+    return openAccesses() + openRequests() == 0;
   }
 
   /** Accesses of programs that are up. */
@@ -83,6 +83,15 @@ final class Convergence {
     int open = 0;
     for (Member member : run.members()) {
       open += member.accesses() == null || !member.node.isUp() ? 0 : member.accesses().open();
+    }
+    return open;
+  }
+
+  /** Active requests of programs that are up. */
+  private int openRequests() {
+    int open = 0;
+    for (Member member : run.members()) {
+      open += member.active() == null || !member.node.isUp() ? 0 : member.active().open();
     }
     return open;
   }
@@ -108,6 +117,7 @@ final class Convergence {
     return kinds
         + (first == null ? "" : ", the first is " + first)
         + (openAccesses() == 0 ? "" : ", accesses " + openAccesses())
+        + (openRequests() == 0 ? "" : ", requests " + openRequests())
         + run.collectives().unfinished();
   }
 

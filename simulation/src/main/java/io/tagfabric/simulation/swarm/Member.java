@@ -43,6 +43,9 @@ final class Member implements Participant {
   /** What it does with memory; null if its runs do nothing of that. */
   private final MemberAccesses accesses;
 
+  /** Its active messages; null if its runs have none. */
+  private final MemberActive active;
+
   private final List<Message> openMessages = new ArrayList<>();
   private final ActorRef<TagMatcher.CancelOutcome> nobody;
   private int left;
@@ -65,6 +68,7 @@ final class Member implements Participant {
     receives = new MemberReceives(run, this);
     triggers = new Triggers(run, this, receives);
     accesses = mix.theme == Theme.REGIONS ? new MemberAccesses(run, this) : null;
+    active = mix.theme == Theme.ACTIVE ? new MemberActive(run, this) : null;
   }
 
   private void closed() {
@@ -97,7 +101,7 @@ final class Member implements Participant {
       return false;
     }
     return draining
-        ? hasEntries() || receives.wantsDrain()
+        ? hasEntries() || receives.wantsDrain() || (active != null && active.wantsDrain())
         : left > 0 && nextNs <= run.scheduler().clock().nanoTime();
   }
 
@@ -118,6 +122,9 @@ final class Member implements Participant {
       read(READ_LIMIT);
       if (node.isUp()) {
         receives.drain();
+        if (active != null) {
+          active.drain();
+        }
       }
     } else {
       left--;
@@ -161,6 +168,7 @@ final class Member implements Participant {
       case DEFER -> triggers.defer();
       case CANCEL_DEFERRED -> triggers.cancelOne();
       case ACCESS -> accesses.operate();
+      case REQUEST -> active.operate();
     }
   }
 
@@ -367,7 +375,7 @@ final class Member implements Participant {
       ledger.ended(receive, entry, run.scheduler().clock().nanoTime());
     } else if (entry.context() instanceof MemberAccesses.Access access) {
       access.ended(entry);
-    } else if (entry.context() instanceof MemberAccesses.Opened opened) {
+    } else if (entry.context() instanceof OpenedRegion opened) {
       opened.signalled(entry);
     } else {
       run.silentEnd(node, entry);
@@ -384,6 +392,11 @@ final class Member implements Participant {
   /** What it does with memory; null if nothing. */
   MemberAccesses accesses() {
     return accesses;
+  }
+
+  /** Its active messages; null if it has none. */
+  MemberActive active() {
+    return active;
   }
 
   /** What waits for counters. */

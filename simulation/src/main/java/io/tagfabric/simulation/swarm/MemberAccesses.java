@@ -10,9 +10,6 @@ import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
-import io.tagfabric.memory.Region;
-import io.tagfabric.memory.RegionOptions;
-import io.tagfabric.memory.RegionRight;
 import io.tagfabric.simulation.choice.Choices;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -41,6 +38,10 @@ final class MemberAccesses {
   private static final int SIGNALS = 4;
 
   private static final byte AFTER_CLOSE = 0x6b;
+
+  /** What lies beside the pieces that are read. */
+  private static final byte BESIDE = 0x11;
+
   private static final CompletionLevel[] LEVELS = {
     CompletionLevel.INJECT, CompletionLevel.TRANSMIT, CompletionLevel.DELIVERY
   };
@@ -50,44 +51,10 @@ final class MemberAccesses {
     BLOCK,
     READ,
     ADD,
-    FLUSH
-  }
-
-  /** A region, and how it ends. */
-  final class Opened {
-    final UnsafeBuffer bytes = new UnsafeBuffer(new byte[BLOCKS_AT + PROGRAMS * BLOCK_BYTES]);
-    final Region region;
-    private boolean closing;
-    private boolean closed;
-
-    Opened() {
-      region =
-          node.simulated
-              .domain()
-              .register(
-                  bytes, RegionRight.all(), RegionOptions.DEFAULT.withContext(this).to(signals));
-    }
-
-    /** All that was written before a signal is there when it comes. */
-    void signalled(CompletionEntry entry) {
-      Violation.require(
-          entry.kind() == CompletionEntry.Kind.ACCESSED_BY_PEER && entry.hasData(),
-          Invariant.ONCE,
-          "a region of %s is told %s",
-          node,
-          entry);
-      run.probes().reach(Probe.SIGNALLED);
-      if (!closing) {
-        long value = bytes.getLong((int) entry.offset(), ByteOrder.LITTLE_ENDIAN);
-        Violation.require(
-            value >= entry.data(),
-            Invariant.BYTES,
-            "a signal of value %d has come to %s, where it is %d",
-            entry.data(),
-            node,
-            value);
-      }
-    }
+    FLUSH,
+    SLICES,
+    READ_SLICES,
+    FILL
   }
 
   /** What this program knows of a region of another. */
@@ -110,19 +77,30 @@ final class MemberAccesses {
   /** An access; the context of its completion. */
   final class Access {
     private final Kind kind;
-    private final Opened to;
+    private final OpenedRegion to;
     private final Known known;
     private final UnsafeBuffer bytes;
     private CompletionLevel level = CompletionLevel.DELIVERY;
     private byte[] expected;
+    private BlockSlices slices;
+
+    /** What is read; longer reads may see what was posted after them. */
+    private int readBytes;
+
     private long value;
     private int ends;
 
-    private Access(Kind kind, Opened to, Known known, int length) {
+    private Access(Kind kind, OpenedRegion to, Known known, int length) {
       this.kind = kind;
       this.to = to;
       this.known = known;
       bytes = new UnsafeBuffer(new byte[length]);
+    }
+
+    private void expects(byte[] newExpected, int bytesRead) {
+      expected = newExpected;
+      readBytes = bytesRead;
+      value = known.blocks;
     }
 
     void ended(CompletionEntry entry) {
@@ -164,10 +142,10 @@ final class MemberAccesses {
             known.delivered = Math.max(known.delivered, value);
           }
         }
-        case READ -> {
+        case READ, READ_SLICES -> {
           int wrong = Arrays.mismatch(expected, bytes.byteArray());
           Violation.require(
-              wrong < 0 || known.failed || (bytes.capacity() > IN_ORDER && known.blocks > value),
+              wrong < 0 || known.failed || (readBytes > IN_ORDER && known.blocks > value),
               Invariant.BYTES,
               "%s has byte %d of another write",
               this,
@@ -180,7 +158,7 @@ final class MemberAccesses {
           known.lastAdded = old;
           known.added++;
         }
-        case BLOCK, FLUSH -> {}
+        case BLOCK, SLICES, FILL, FLUSH -> {}
       }
     }
 
@@ -195,10 +173,10 @@ final class MemberAccesses {
   private final Node node;
   private final Choices choices;
   private final CompletionQueue signals;
-  private final List<Opened> all = new ArrayList<>();
-  private final Map<Opened, Known> known = new LinkedHashMap<>();
+  private final List<OpenedRegion> all = new ArrayList<>();
+  private final Map<OpenedRegion, Known> known = new LinkedHashMap<>();
   private final List<Access> accesses = new ArrayList<>();
-  private Opened opened;
+  private OpenedRegion opened;
   private int open;
 
   MemberAccesses(SeedRun run, Member member) {
@@ -211,7 +189,7 @@ final class MemberAccesses {
   }
 
   private void openNext() {
-    opened = new Opened();
+    opened = new OpenedRegion(run, node, signals, BLOCKS_AT + PROGRAMS * BLOCK_BYTES);
     all.add(opened);
   }
 
@@ -226,92 +204,103 @@ final class MemberAccesses {
       replace();
       return;
     }
-    Opened region = theirs.opened;
+    OpenedRegion region = theirs.opened;
     access(to, region, known.computeIfAbsent(region, notUsed -> new Known(to)));
   }
 
-  private void access(Node to, Opened region, Known state) {
-    EndpointMemory memory = node.simulated.endpoint().memory();
-    int peer = node.peer(to);
-    var there = region.region.descriptor();
-    int valueAt = VALUES_AT + Long.BYTES * node.number();
-    int blockAt = BLOCKS_AT + BLOCK_BYTES * node.number();
+  private void access(Node to, OpenedRegion region, Known state) {
     CompletionLevel level = LEVELS[choices.below(LEVELS.length)];
-    SendOptions options = SendOptions.DEFAULT.at(level);
     Kind kind = Kind.values()[choices.below(Kind.values().length)];
+    int blockAt = BLOCKS_AT + BLOCK_BYTES * node.number();
+    BlockSlices slices =
+        kind == Kind.SLICES || kind == Kind.READ_SLICES ? new BlockSlices(choices, blockAt) : null;
     int length =
-        kind == Kind.VALUE || kind == Kind.ADD
-            ? Long.BYTES
-            : kind == Kind.FLUSH ? 0 : choices.below(choices.below(3) == 0 ? BLOCK_BYTES : 200);
+        switch (kind) {
+          case VALUE, ADD -> Long.BYTES;
+          case FLUSH -> 0;
+          case SLICES, READ_SLICES -> slices.bufferBytes();
+          case BLOCK, READ, FILL -> choices.below(choices.below(3) == 0 ? BLOCK_BYTES : 200);
+        };
     Access access = new Access(kind, region, state, length);
     access.level = level;
-    Posted posted =
-        switch (kind) {
-          case VALUE -> {
-            access.value = state.value + 1;
-            access.bytes.putLong(0, access.value, ByteOrder.LITTLE_ENDIAN);
-            yield choices.below(3) == 0
-                ? memory.writeData(
-                    new RemoteRegion(peer, there),
-                    valueAt,
-                    access.bytes,
-                    0,
-                    length,
-                    access.value,
-                    options,
-                    access)
-                : memory.write(
-                    new RemoteRegion(peer, there),
-                    valueAt,
-                    access.bytes,
-                    0,
-                    length,
-                    options,
-                    access);
-          }
-          case BLOCK -> {
-            access.bytes.setMemory(0, length, (byte) choices.below(256));
-            yield memory.write(
-                new RemoteRegion(peer, there), blockAt, access.bytes, 0, length, options, access);
-          }
-          case READ -> {
-            access.expected = Arrays.copyOf(state.block, length);
-            access.value = state.blocks;
-            yield memory.read(
-                new RemoteRegion(peer, there), blockAt, access.bytes, 0, length, access);
-          }
-          case ADD -> {
-            UnsafeBuffer one = new UnsafeBuffer(new byte[Long.BYTES]);
-            one.putLong(0, 1, ByteOrder.LITTLE_ENDIAN);
-            yield memory.fetch(
-                new RemoteRegion(peer, there),
-                0,
-                AtomicOp.SUM,
-                AtomicKind.INT64,
-                one,
-                0,
-                1,
-                access.bytes,
-                0,
-                access);
-          }
-          case FLUSH -> memory.flush(peer, access);
-        };
-    if (posted == Posted.TRY_AGAIN) {
+    access.slices = slices;
+    SendOptions options = SendOptions.DEFAULT.at(level);
+    if (choices.below(8) == 7) {
+      options = options.now();
+    }
+    if (post(access, node.peer(to), options, blockAt) == Posted.TRY_AGAIN) {
       return;
     }
     open++;
     accesses.add(access);
     switch (kind) {
       case VALUE -> state.value = access.value;
-      case BLOCK -> {
+      case BLOCK, FILL -> {
         access.bytes.getBytes(0, state.block, 0, length);
         state.blocks++;
       }
+      case SLICES -> {
+        slices.write(state.block, access.bytes);
+        state.blocks++;
+        run.probes().reach(Probe.SLICED);
+      }
       case ADD -> state.adds++;
-      case READ, FLUSH -> {}
+      case READ, READ_SLICES, FLUSH -> {}
     }
     run.probes().reach(Probe.ACCESSED);
+  }
+
+  private Posted post(Access access, int peer, SendOptions options, int blockAt) {
+    EndpointMemory memory = node.simulated.endpoint().memory();
+    RemoteRegion there = new RemoteRegion(peer, access.to.region.descriptor());
+    UnsafeBuffer bytes = access.bytes;
+    int length = bytes.capacity();
+    return switch (access.kind) {
+      case VALUE -> {
+        int valueAt = VALUES_AT + Long.BYTES * node.number();
+        access.value = access.known.value + 1;
+        bytes.putLong(0, access.value, ByteOrder.LITTLE_ENDIAN);
+        yield choices.below(3) == 0
+            ? memory.writeData(there, valueAt, bytes, 0, length, access.value, options, access)
+            : memory.write(there, valueAt, bytes, 0, length, options, access);
+      }
+      case BLOCK -> {
+        bytes.setMemory(0, length, (byte) choices.below(256));
+        yield memory.write(there, blockAt, bytes, 0, length, options, access);
+      }
+      case FILL -> {
+        byte value = (byte) choices.below(256);
+        bytes.setMemory(0, length, value);
+        yield memory.fill(there, blockAt, length, value, options, access);
+      }
+      case SLICES -> {
+        int seed = choices.below(256);
+        for (int i = 0; i < length; i++) {
+          bytes.putByte(i, (byte) (i * 7 + (i >> 8) + seed));
+        }
+        yield memory.writeSlices(
+            there, access.slices.there(), bytes, access.slices.here(), options, access);
+      }
+      case READ -> {
+        access.expects(Arrays.copyOf(access.known.block, length), length);
+        yield memory.read(there, blockAt, bytes, 0, length, options, access);
+      }
+      case READ_SLICES -> {
+        bytes.setMemory(0, length, BESIDE);
+        byte[] expected = bytes.byteArray().clone();
+        access.slices.read(access.known.block, expected);
+        access.expects(expected, access.slices.bytes());
+        yield memory.readSlices(
+            there, access.slices.there(), bytes, access.slices.here(), options, access);
+      }
+      case ADD -> {
+        UnsafeBuffer one = new UnsafeBuffer(new byte[Long.BYTES]);
+        one.putLong(0, 1, ByteOrder.LITTLE_ENDIAN);
+        yield memory.fetch(
+            there, 0, AtomicOp.SUM, AtomicKind.INT64, one, 0, 1, bytes, 0, options, access);
+      }
+      case FLUSH -> memory.flush(peer, access);
+    };
   }
 
   /** Where signals come. */
@@ -321,7 +310,7 @@ final class MemberAccesses {
 
   /** Closes its region, and opens another. */
   private void replace() {
-    Opened before = opened;
+    OpenedRegion before = opened;
     before.closing = true;
     openNext();
     before
@@ -340,6 +329,25 @@ final class MemberAccesses {
     return open;
   }
 
+  /** When all has ended, and nobody is lost: each block is what its program has made of it. */
+  void requireBlocks() {
+    for (Member each : run.members()) {
+      Known theirs = each.accesses().known.get(opened);
+      if (theirs != null && !theirs.failed && !node.mayLose(each.node)) {
+        int at = BLOCKS_AT + BLOCK_BYTES * each.node.number();
+        byte[] block = Arrays.copyOfRange(opened.bytes.byteArray(), at, at + BLOCK_BYTES);
+        int wrong = Arrays.mismatch(block, theirs.block);
+        Violation.require(
+            wrong < 0,
+            Invariant.BYTES,
+            "byte %d of the block of %s at %s is not what it has written",
+            wrong,
+            each.node,
+            node);
+      }
+    }
+  }
+
   /** At the end: all has ended, and each region has what it must. */
   void requireEnd() {
     if (!node.isAlive()) {
@@ -351,7 +359,7 @@ final class MemberAccesses {
     all.forEach(this::requireEnd);
   }
 
-  private void requireEnd(Opened region) {
+  private void requireEnd(OpenedRegion region) {
     if (region.closing) {
       Violation.require(region.closed, Invariant.LIVENESS, "a region of %s does not close", node);
       for (byte each : region.bytes.byteArray()) {

@@ -1,6 +1,7 @@
 package io.tagfabric.simulation.swarm;
 
 import io.tagfabric.complete.CounterUnit;
+import io.tagfabric.flow.ActiveSettings;
 import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
@@ -37,7 +38,8 @@ final class Mix {
     COUNT,
     DEFER,
     CANCEL_DEFERRED,
-    ACCESS;
+    ACCESS,
+    REQUEST;
 
     /** Whether most runs are without it. */
     boolean isSpecial() {
@@ -46,7 +48,7 @@ final class Mix {
 
     /** Whether only the runs of a theme have it. */
     boolean isOfATheme() {
-      return this == ACCESS;
+      return this == ACCESS || this == REQUEST;
     }
   }
 
@@ -80,6 +82,14 @@ final class Mix {
 
   /** Some messages are longer than what is read from memory at one go. */
   final boolean huge;
+
+  /** Active requests of one peer that may be under way, and of all; the second may be 0. */
+  final int activeCredits;
+
+  final int activeTotal;
+
+  /** How long a request that is kept may wait. */
+  final long replyTimeoutNs;
 
   /** At their end programs take back all that is left. */
   final boolean abandons;
@@ -141,6 +151,10 @@ final class Mix {
         theme == Theme.AGAIN || !reliable && choices.below(8) == 7
             ? choices.below(choices.of(400_000, 4_000_000))
             : -1;
+    boolean active = theme == Theme.ACTIVE;
+    activeCredits = active ? choices.of(16, 1, 2, 4) : 16;
+    activeTotal = active ? choices.of(0, 1, 5) : 0;
+    replyTimeoutNs = active ? choices.of(60, 2) * SECOND / choices.of(1, 1_000) : 60 * SECOND;
     drawSites(choices, sites, options);
     if (choices.below(16) == 15) {
       sites.arm(Site.LIE, choices.between(1, 20));
@@ -250,6 +264,25 @@ final class Mix {
     throw new IllegalStateException("weightSum=" + weightSum + " is not the sum of the weights");
   }
 
+  private String activeText() {
+    return ", requests "
+        + activeCredits
+        + " of a peer and "
+        + (activeTotal == 0 ? "any" : activeTotal)
+        + " in all, replies within "
+        + replyTimeoutNs / 1_000_000
+        + " ms";
+  }
+
+  /** Settings of active messages: the defaults in runs that have none. */
+  ActiveSettings active(ActiveSettings defaults) {
+    return theme == Theme.ACTIVE
+        ? defaults
+            .withCredits(activeCredits, activeTotal, activeCredits / 2)
+            .withReplyTimeoutNs(replyTimeoutNs)
+        : defaults;
+  }
+
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
@@ -282,6 +315,7 @@ final class Mix {
         .append(flow.windowPackets())
         .append(", collectives ")
         .append(collectives)
+        .append(theme == Theme.ACTIVE ? activeText() : "")
         .append(huge ? ", huge messages" : "")
         .append(abandons ? ", all taken back at the end" : "")
         .append(closeAtNs < 0 ? "" : ", a close after " + closeAtNs / 1_000 + " us")

@@ -43,6 +43,7 @@ public final class SeedRun {
   private final PacketWatch packets = new PacketWatch(this);
   private final List<Node> nodes = new ArrayList<>();
   private final List<Member> members = new ArrayList<>();
+  private final List<ActiveAsk> asks = new ArrayList<>();
   private SimulatedFabric fabric;
   private Mix mix;
   private SharedMix shared;
@@ -92,6 +93,9 @@ public final class SeedRun {
       chaos();
       new Convergence(this).await();
       checks.requireState();
+      if (mix.theme == Theme.REGIONS) {
+        members.forEach(member -> member.accesses().requireBlocks());
+      }
       if (shared.shares) {
         new MemoryTrial(this).run();
       }
@@ -203,6 +207,11 @@ public final class SeedRun {
     return fabric;
   }
 
+  /** All active requests that were made. */
+  List<ActiveAsk> asks() {
+    return asks;
+  }
+
   List<Member> members() {
     return members;
   }
@@ -300,7 +309,9 @@ public final class SeedRun {
     fabric.network().room(mix.room);
     shared.apply(fabric.network().host(), faults.killer());
     fabric.handOver(mix.handOver);
-    EndpointSettings settings = fabric.endpointDefaults().withFlow(mix.flow);
+    EndpointSettings defaults = fabric.endpointDefaults();
+    EndpointSettings settings =
+        defaults.withFlow(mix.flow).withActive(mix.active(defaults.active()));
     fabric.endpoints(settings, mix.queueCapacity);
     fabric.counting(mix.counting);
     sites.off();
@@ -397,6 +408,9 @@ public final class SeedRun {
     members.forEach(member -> member.triggers().requireEnd());
     if (mix.theme == Theme.REGIONS) {
       members.forEach(member -> member.accesses().requireEnd());
+    }
+    if (mix.theme == Theme.ACTIVE) {
+      members.forEach(member -> member.active().requireEnd());
     }
     fabric.runUntilQuiet(Duration.ofMinutes(5));
     check();

@@ -24,13 +24,16 @@ enum Theme {
   /** Counters, what they start, and fences. */
   COUNTERS,
   /** Memory of others that programs read, write and update, and regions that close. */
-  REGIONS;
+  REGIONS,
+  /** Active messages: requests of all kinds, with little credit, and handlers that reply late. */
+  ACTIVE;
 
   private static final int SHARES = 16;
 
   /** Draws one; 0 is the plainest. */
   static Theme draw(Choices choices) {
     return switch (choices.below(SHARES)) {
+      case 5 -> ACTIVE;
       case 6 -> REGIONS;
       case 7 -> MANY;
       case 8 -> COUNTERS;
@@ -100,6 +103,14 @@ enum Theme {
       case REGIONS ->
           switch (operation) {
             case ACCESS -> 8;
+            case READ -> 5;
+            case SEND, RECEIVE_ANY -> 2;
+            case CANCEL_SEND -> 1;
+            default -> 0;
+          };
+      case ACTIVE ->
+          switch (operation) {
+            case REQUEST -> 8;
             case READ -> 5;
             case SEND, RECEIVE_ANY -> 2;
             case CANCEL_SEND -> 1;

@@ -111,6 +111,22 @@ enum Defect {
       "what waits for a counter hears nothing of the close of its endpoint",
       "io.tagfabric.endpoint.DeferredTagged",
       Edit.empty("close")),
+  R01(
+      "pieces are taken for one that adjoin in the region and not in the buffer",
+      "io.tagfabric.memory.Pieces",
+      Edit.jump("add", 4, 0)),
+  A01(
+      "the credit of an active request does not come back with its reply",
+      "io.tagfabric.endpoint.ActiveAnswer",
+      Edit.answer("onEnd", "consumedActive", 1, 0)),
+  A02(
+      "the credit of a claim that is given up does not come back",
+      "io.tagfabric.flow.ActiveQueue",
+      Edit.empty("giveUp")),
+  A03(
+      "a peer keeps the credit of requests without a reply, for which all others wait",
+      "io.tagfabric.flow.ActiveQueue",
+      Edit.answer("write", "isScarce", 1, 0)),
   X03(
       "nobody takes up a leader that says nothing, or a loss",
       "io.tagfabric.exit.ExitProtocol",
