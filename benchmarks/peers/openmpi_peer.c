@@ -299,7 +299,11 @@ static void measure_messages(const char *test, enum work work, int size, int win
     double per_second = count * 1e9 / (double)elapsed;
     value = strcmp(test, "rate") == 0 ? per_second : per_second * size / 1e6;
   }
-  printf("sample %s %d %.6g %.6g\n", test, size, value, percentile(0.99) / transfers / 1e3);
+  printf("sample %s %d %.6g %.6g", test, size, value, percentile(0.99) / transfers / 1e3);
+  if (work == WORK_PING) {
+    printf(" %.6g", (double)elapsed / count / transfers / 1e3);
+  }
+  printf("\n");
 }
 
 static void measure_matching(const char *test, enum work work, int depth, uint64_t warm_up_ns,

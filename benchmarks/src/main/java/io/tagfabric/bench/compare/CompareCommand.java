@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
       "Everybody runs once a round, one after the other, each in two new processes;",
       "nothing else should run meanwhile. A ratio is ours divided by theirs of the",
       "same round: below 1 is better for times (latency: the median; matching), above",
-      "1 for rate and bandwidth."
+      "1 for rate and bandwidth. Mean and p99 are in microseconds, medians of the rounds.",
+      "From core to core is the time of a compare-and-set by turns of two threads."
     })
 public final class CompareCommand implements Callable<Integer> {
   @Mixin private CompareOptions options = new CompareOptions();
@@ -52,6 +53,14 @@ public final class CompareCommand implements Callable<Integer> {
     Workload workload = options.workload();
     PrintWriter err = spec.commandLine().getErr();
     announce(groups, workload, err);
+    double coreToCoreNs = CoreToCore.measureNs();
+    err.println(
+        String.format(
+            Locale.ROOT,
+            "compare: %s; from core to core %.0f ns",
+            Machine.describe(),
+            coreToCoreNs));
+    err.flush();
     CompareReport report = new CompareReport(spec.commandLine().getOut(), options.json());
     List<Result> results = new ArrayList<>();
     for (Group group : groups) {
@@ -68,7 +77,7 @@ public final class CompareCommand implements Callable<Integer> {
       results.addAll(ofGroup);
     }
     if (options.report() != null) {
-      new ReportFile(options.report(), commandLine()).write(results);
+      new ReportFile(options.report(), commandLine(), coreToCoreNs).write(results);
     }
     if (options.pictures() != null) {
       new Pictures(results).write(options.pictures(), "");

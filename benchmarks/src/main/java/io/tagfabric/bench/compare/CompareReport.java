@@ -19,7 +19,7 @@ final class CompareReport {
         new Rows(
             out,
             json,
-            "%-19s  %8s  %6s  %6s  %-11s  %-12s  %12s  %12s  %-14s  %8s  %8s  %8s",
+            "%-19s  %8s  %6s  %6s  %-11s  %-12s  %12s  %12s  %-14s  %8s  %8s  %8s  %9s  %9s  %11s  %11s",
             "test",
             "bytes",
             "depth",
@@ -31,7 +31,11 @@ final class CompareReport {
             "unit",
             "ratio_median=ratio",
             "ratio_min=min",
-            "ratio_max=max");
+            "ratio_max=max",
+            "ours_mean_us=ours_mean",
+            "ours_p99_us=ours_p99",
+            "theirs_mean_us=theirs_mean",
+            "theirs_p99_us=theirs_p99");
   }
 
   void add(List<Result> results) {
@@ -53,9 +57,19 @@ final class CompareReport {
     row.put("peer", result.peer().name());
     row.put("unit", result.cell().metric().unit());
     putValues(row, "ours", result);
+    putTail(row, "ours_mean_us", result.tails().ourMean());
+    putTail(row, "ours_p99_us", result.tails().ourP99());
+    putTail(row, "theirs_mean_us", result.tails().theirMean());
+    putTail(row, "theirs_p99_us", result.tails().theirP99());
     row.put("runs", result.runs());
     result.stolenPct().ifPresent(pct -> row.put("stolen_pct", pct));
     return row;
+  }
+
+  private static void putTail(Map<String, Object> row, String name, double valueUs) {
+    if (valueUs > 0) {
+      row.put(name, valueUs);
+    }
   }
 
   /** Puts both values and their ratios, or why there are none. */

@@ -28,13 +28,16 @@ final class ReportFile {
 
   private final Path file;
   private final String command;
+  private final double coreToCoreNs;
 
   /**
    * @param command how to get the results again
+   * @param coreToCoreNs as {@link CoreToCore} measures it
    */
-  ReportFile(Path file, String command) {
+  ReportFile(Path file, String command, double coreToCoreNs) {
     this.file = file;
     this.command = command;
+    this.coreToCoreNs = coreToCoreNs;
   }
 
   /** Why a file cannot take results, null if it can. */
@@ -71,7 +74,8 @@ final class ReportFile {
         .append("`, ")
         .append(LocalDate.now(ZoneId.systemDefault()))
         .append(", ");
-    text.append(Machine.describe()).append('.');
+    text.append(Machine.describe()).append("; from core to core ");
+    text.append(Table.decimal(coreToCoreNs)).append(" ns.");
     OptionalDouble lost =
         results.stream().map(Result::stolenPct).flatMapToDouble(OptionalDouble::stream).max();
     lost.ifPresent(pct -> text.append(stolen(pct)));
@@ -117,16 +121,28 @@ final class ReportFile {
     text.append("### ").append(metric).append(", ").append(metric.unit()).append(": ");
     text.append(metric.isTime() ? "below 1 we are better" : "above 1 we are better");
     text.append("\n\n| ours | peer | ").append(size);
-    text.append(" | ours | theirs | ratio, median (min to max) | runs |\n");
-    text.append("|---|---|---|---|---|---|---|\n");
+    boolean tails = rows.stream().anyMatch(row -> row.tails().ourMean() > 0);
+    text.append(" | ours | theirs | ratio, median (min to max) | runs |");
+    text.append(tails ? " mean and p99, ours | theirs |\n" : "\n");
+    text.append("|---|---|---|---|---|---|---|").append(tails ? "---|---|\n" : "\n");
     for (Result row : rows) {
       int number = row.cell().size();
       text.append("| ").append(row.ours().name()).append(" | ").append(row.peer().name());
       text.append(" | ").append(metric.isMatching() ? number : Sizes.format(number)).append(" | ");
       text.append(row.comparison().map(ReportFile::cells).orElse(row.leftOutBecause() + " | | "));
-      text.append(" | ").append(row.runs()).append(" |\n");
+      text.append(" | ").append(row.runs()).append(" |");
+      if (tails) {
+        Result.Tails its = row.tails();
+        text.append(tail(its.ourMean(), its.ourP99()))
+            .append(tail(its.theirMean(), its.theirP99()));
+      }
+      text.append('\n');
     }
     text.append('\n');
+  }
+
+  private static String tail(double mean, double p99) {
+    return mean > 0 ? " " + Table.decimal(mean) + ", " + Table.decimal(p99) + " |" : " |";
   }
 
   private static String cells(Comparison comparison) {

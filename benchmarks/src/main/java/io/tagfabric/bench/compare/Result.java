@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
  * @param runs pairs that were compared
  * @param stolenPct the most that the host gave to other guests during one of them, in hundredths of
  *     the processors' time, if known
+ * @param tails means and 99th percentiles of both
  * @param leftOutBecause why there is none, empty if there is one
  */
 record Result(
@@ -25,4 +26,17 @@ record Result(
     Optional<Comparison> comparison,
     int runs,
     OptionalDouble stolenPct,
-    String leftOutBecause) {}
+    Tails tails,
+    String leftOutBecause) {
+  /**
+   * What medians do not say, in microseconds; each a median of the runs, 0 where there is none.
+   *
+   * @param ourMean of ours
+   * @param ourP99 of ours
+   * @param theirMean of the peer
+   * @param theirP99 of the peer
+   */
+  record Tails(double ourMean, double ourP99, double theirMean, double theirP99) {
+    static final Tails NONE = new Tails(0, 0, 0, 0);
+  }
+}

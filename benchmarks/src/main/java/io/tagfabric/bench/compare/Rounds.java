@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Rounds of one group. In each, everybody runs once, one after the other, so that what the machine
@@ -193,6 +194,11 @@ final class Rounds {
           Optional.of(comparison),
           pairs.size(),
           lost.stream().flatMapToDouble(OptionalDouble::stream).max(),
+          new Result.Tails(
+              orZero(median(ourRecord, cell, Sample::meanUs)),
+              orZero(median(ourRecord, cell, Sample::p99Us)),
+              orZero(median(theirRecord, cell, Sample::meanUs)),
+              orZero(median(theirRecord, cell, Sample::p99Us))),
           "");
     }
     if (because.isEmpty()) {
@@ -202,21 +208,26 @@ final class Rounds {
         cell,
         ours,
         peer,
-        median(ourRecord, cell),
-        median(theirRecord, cell),
+        median(ourRecord, cell, Sample::value),
+        median(theirRecord, cell, Sample::value),
         Optional.empty(),
         0,
         OptionalDouble.empty(),
+        Result.Tails.NONE,
         because);
   }
 
-  private static double median(Notes record, Cell cell) {
+  private static double orZero(double value) {
+    return Double.isNaN(value) ? 0 : value;
+  }
+
+  private static double median(Notes record, Cell cell, ToDoubleFunction<Sample> figure) {
     double[] values =
         record.rounds.stream()
             .map(samples -> sample(samples, cell))
             .flatMap(Optional::stream)
             .filter(Sample::isMeasured)
-            .mapToDouble(Sample::value)
+            .mapToDouble(figure)
             .sorted()
             .toArray();
     return values.length == 0 ? Double.NaN : values[values.length / 2];

@@ -72,8 +72,11 @@ public final class WorkloadPlayer {
     Trial trial = new Trial(kind, cell.window(), budget, 0, "");
     int iterations = trial.warmUp(subject, cell.size());
     Measurement measured = trial.run(subject, cell.size(), iterations);
-    double value = kind == TransferKind.LATENCY ? measured.p50Us() : kind.value(measured);
-    return new Sample(cell.metric(), cell.size(), value, measured.p99Us(), "");
+    if (kind == TransferKind.LATENCY) {
+      return new Sample(
+          cell.metric(), cell.size(), measured.p50Us(), measured.p99Us(), kind.value(measured), "");
+    }
+    return new Sample(cell.metric(), cell.size(), kind.value(measured), measured.p99Us(), "");
   }
 
   private Sample match(Cell cell, Budget budget) {

@@ -117,6 +117,9 @@ final class FloodTrial {
     long messages = received.get();
     long beginNs = System.nanoTime();
     WayTrial.sleep(times.busyNs());
+    while (received.get() == messages && System.nanoTime() - beginNs < PATIENCE.toNanos()) {
+      WayTrial.sleep(times.busyNs()); // a busy machine may not have come to it
+    }
     messages = received.get() - messages;
     wakeUps = WayTrial.state(near).sleeps() - wakeUps;
     double seconds = (System.nanoTime() - beginNs) / 1e9;

@@ -32,6 +32,7 @@ class ReportFileTest {
         Optional.of(comparison),
         1,
         OptionalDouble.of(12.4),
+        metric == Metric.LATENCY ? new Result.Tails(2.5, 8, 4.5, 16) : Result.Tails.NONE,
         "");
   }
 
@@ -45,6 +46,7 @@ class ReportFileTest {
           Optional.empty(),
           0,
           OptionalDouble.empty(),
+          Result.Tails.NONE,
           "openmpi-shm: too slow");
 
   private Path page(String text) throws IOException {
@@ -55,7 +57,7 @@ class ReportFileTest {
   void shouldReplaceWhatStandsBetweenTheMarks() throws IOException {
     Path page = page("before\n" + ReportFile.BEGIN + "\nold\n" + ReportFile.END + "\nafter\n");
 
-    new ReportFile(page, "./tagfabric bench compare --quick")
+    new ReportFile(page, "./tagfabric bench compare --quick", 81.4)
         .write(List.of(result(Metric.LATENCY, 1024, 2, 4), LEFT_OUT));
 
     String text = Files.readString(page);
@@ -65,9 +67,12 @@ class ReportFileTest {
         .doesNotContain("old")
         .contains("`./tagfabric bench compare --quick`")
         .contains("![performance-latency](performance-latency.svg)")
-        .contains(". During runs the host gave up to 12 % of the cores to other guests.\n")
+        .contains(
+            "; from core to core 81.40 ns. During runs the host gave up to 12 % of the cores to other guests.\n")
         .contains("### latency, p50_us: below 1 we are better")
-        .contains("| shm | openmpi-shm | 1k | 2.00 | 4.00 | 0.50 (0.50 to 0.50) | 1 |")
+        .contains(
+            "| shm | openmpi-shm | 1k | 2.00 | 4.00 | 0.50 (0.50 to 0.50) | 1 |"
+                + " 2.50, 8.00 | 4.50, 16.00 |\n")
         .contains("| shm | openmpi-shm | 100000 | openmpi-shm: too slow | | ");
     assertThat(directory.resolve("performance-latency.svg")).content().contains("<polyline");
     assertThat(directory.resolve("performance-bandwidth.svg")).doesNotExist();
@@ -77,10 +82,10 @@ class ReportFileTest {
   void shouldWriteTheSameTwice() throws IOException {
     Path page = page(ReportFile.BEGIN + "\n" + ReportFile.END + "\n");
     List<Result> results = List.of(result(Metric.BANDWIDTH, 65536, 2000, 1000));
-    new ReportFile(page, "c").write(results);
+    new ReportFile(page, "c", 80).write(results);
     String once = Files.readString(page);
 
-    new ReportFile(page, "c").write(results);
+    new ReportFile(page, "c", 80).write(results);
 
     assertThat(Files.readString(page)).isEqualTo(once);
   }
@@ -102,7 +107,16 @@ class ReportFileTest {
     Result second = result(Metric.LATENCY, 8, 1, 3);
     Result other =
         new Result(
-            first.cell(), auto, THEM, 5, 6, first.comparison(), 1, OptionalDouble.empty(), "");
+            first.cell(),
+            auto,
+            THEM,
+            5,
+            6,
+            first.comparison(),
+            1,
+            OptionalDouble.empty(),
+            Result.Tails.NONE,
+            "");
 
     var series = new Pictures(List.of(first, second, other)).series(Metric.LATENCY);
 

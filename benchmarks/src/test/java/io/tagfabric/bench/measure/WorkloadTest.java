@@ -41,6 +41,15 @@ class WorkloadTest {
   }
 
   @Test
+  void shouldReadASampleWithItsMean() {
+    Sample sample = new Sample(Metric.LATENCY, 8, 0.25, 0.5, 0.375, "");
+
+    assertThat(sample.toLine()).isEqualTo("sample latency 8 0.250000 0.500000 0.375000");
+    assertThat(Sample.parse(sample.toLine())).contains(sample);
+    assertThat(Sample.parse("sample latency 8 1 2 3 4")).isEmpty();
+  }
+
+  @Test
   void shouldReadWhyACellWasLeftOut() {
     Sample sample = Sample.leftOut(POSTED, "it does not match by tags");
 
