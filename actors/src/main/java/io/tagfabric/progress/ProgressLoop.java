@@ -770,9 +770,10 @@ public final class ProgressLoop implements Executor {
     if (isDriving()) {
       throw new IllegalStateException(
           what
-              + (batching ? " inside a batch of calls" : " inside a pass of its own progress loop")
-              + " can never end; use a completion message or"
-              + " a future's callback instead, or another thread");
+              + (batching
+                  ? " inside a batch of calls can never end; end the batch first"
+                  : " inside a pass of its own progress loop can never end; use a completion message or"
+                      + " a future's callback instead, or another thread"));
     }
   }
 

@@ -295,7 +295,7 @@ public final class BenchCommand implements Runnable {
       footer = {
         "",
         "Half of the round trip: the median, the 99th percentile and the mean of a run,",
-        "of which the one in the middle is shown. idle_cpu_% is what the threads that",
+        "of which the one in the middle is shown. idle_cpu_%% is what the threads that",
         "make progress for the receiver take of a core while nobody sends. ratio is ours",
         "divided by the peer's, medians of runs side by side; c sleeps in eventfds.",
         "",
