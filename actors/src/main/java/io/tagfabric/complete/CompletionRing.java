@@ -36,8 +36,8 @@ public final class CompletionRing {
    * - Entries change hands by reference (batch <-> slot <-> spare): nothing is copied. What comes
    *   back is cleared, so no context outlives its completion.
    * - Where one thread has the loop for itself it is the only one that reserves and reads: it moves
-   *   counts by stores. It never does so beside another thread's compare-and-set, for it has to
-   *   be given the loop first, or the domain has closed and nobody posts.
+   *   counts by stores. Another thread gets the loop only when the holder gives it up, or when the
+   *   domain closes; a post that the close overtakes may leave a slot reserved, which nobody needs.
    * - The slots are made by the loop with the first entry, before it releases `published`: most
    *   endpoints of a team of thousands never publish one, as listeners hear of their operations.
    * - The counts lie 128 bytes apart (two cache lines, neighbours are fetched in pairs), because

@@ -6,9 +6,9 @@ import org.agrona.MutableDirectBuffer;
 
 /**
  * Keeps the objects of receives that have got a whole message, so that posting the next one makes
- * none. Only receives of one message are lent that were posted by a direct call: what is told lies
- * in a mailbox for who knows how long. One that ends in another way is left to the collector, for
- * others may hold it. Single threaded.
+ * none. A direct call that posts a receive of one message gets one of them. A receive that is told
+ * to an actor does not: it lies in a mailbox. A receive that ends in another way is left to the
+ * collector, since a transfer may still hold it. Single threaded.
  */
 final class SpareReceives {
   /** So many are kept: as many as programs that have many under way usually post. */

@@ -103,8 +103,8 @@ final class LoopSleepers {
   }
 
   /**
-   * The same for the only thread that waits here. Who looks for it before it parks need not see it:
-   * it looks for work behind a fence then.
+   * The same for the only thread that waits here. A waker may miss it until it parks; before it
+   * parks it passes a fence and looks for work.
    */
   void enterWaitAlone() {
     WAITERS.setOpaque(this, waiters + 1);

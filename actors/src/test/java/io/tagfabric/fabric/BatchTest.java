@@ -13,6 +13,7 @@ import io.tagfabric.endpoint.Posted;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;
+import io.tagfabric.tag.TaggedMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +55,7 @@ class BatchTest {
     // The first message sets the flow up.
     far.postReceive(bytes, 0, BYTES, 1, 0, -1, null);
     near.injectTagged(toFar, bytes, 0, BYTES, 1);
-    assertThat(queue.readBlocking(PATIENCE)).isNotNull();
+    assertThat(queue.readBlocking(PATIENCE)).isInstanceOf(Completion.Received.class);
   }
 
   @AfterEach
@@ -125,19 +126,19 @@ class BatchTest {
   @Test
   void shouldTakeOtherCallsAndBatchesInside() {
     open(ProgressMode.MANUAL);
-    List<CompletionStage<?>> stages = new ArrayList<>();
+    List<CompletionStage<TaggedMessage>> received = new ArrayList<>();
+    List<CompletionStage<Completion.Sent>> sent = new ArrayList<>();
     domain.batch(
         () ->
             domain.batch(
                 () -> {
-                  stages.add(far.futures().receiveTagged(TagSelector.exact(7)));
-                  stages.add(near.futures().sendTagged(toFar, new byte[BYTES], 7));
+                  received.add(far.futures().receiveTagged(TagSelector.exact(7)));
+                  sent.add(near.futures().sendTagged(toFar, new byte[] {42}, 7));
                 }));
     domain.batch(() -> {});
 
-    for (CompletionStage<?> stage : stages) {
-      assertThat(Await.get(stage)).isNotNull();
-    }
+    assertThat(Await.get(received.get(0)).payload().array()).containsExactly(42);
+    assertThat(Await.get(sent.get(0)).tag()).isEqualTo(7);
   }
 
   @Test
