@@ -71,11 +71,11 @@ abstract class ProviderContractTest {
   private final List<Domain> domains = new ArrayList<>();
   private Domain nearDomain;
   private Domain farDomain;
-  private Side near;
-  private Side far;
+  Side near;
+  Side far;
   private long replayedPackets;
-  private int toFar;
-  private int fromNear;
+  int toFar;
+  int fromNear;
 
   ProviderContractTest(ContractSystems systems, ProgressMode mode, int manyMessages) {
     this.systems = systems;
