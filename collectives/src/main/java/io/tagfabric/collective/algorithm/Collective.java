@@ -17,9 +17,11 @@ public enum Collective {
   EXSCAN,
   NEIGHBOUR_EXCHANGE;
 
+  private final String key = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
   /** The name in settings and reports, such as {@code reduce-scatter}. */
   public String key() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return key;
   }
 
   /** Whether contributions are combined by an operator. */
