@@ -24,6 +24,9 @@ public final class InjectRecord {
   private static final int TAG_AT = 8;
   private static final int HEADER_BYTES = 16;
 
+  /** Bytes of a record beside the message at most. */
+  public static final int MOST_HEADER_BYTES = HEADER_BYTES + Long.BYTES;
+
   private InjectRecord() {}
 
   /** Bytes of the record of a message. */

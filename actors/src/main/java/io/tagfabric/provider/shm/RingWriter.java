@@ -9,7 +9,7 @@ import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
  * before a claim until after the commit, so that {@link ShmSenders} sees whose open claim it may be
  * that a killed process left. Thread: the sender's loop.
  */
-public final class RingWriter {
+public final class RingWriter implements RecordWriter {
   private final ManyToOneRingBuffer ring;
   private final UnsafeBuffer counts;
   private final int countAt;
@@ -29,7 +29,7 @@ public final class RingWriter {
     counts.putLongOrdered(countAt, 0);
   }
 
-  /** Room for a record, which {@link #commit} must follow; negative if the ring is full. */
+  @Override
   public int claim(int type, int length) {
     counts.putLongOrdered(countAt, ++count);
     int index = ring.tryClaim(type, length);
@@ -39,23 +39,23 @@ public final class RingWriter {
     return index;
   }
 
-  /** Whether a record is claimed that is neither committed nor given up. */
+  @Override
   public boolean hasClaim() {
     return (count & 1) != 0;
   }
 
-  /** Where a claimed record is written. */
+  @Override
   public MutableDirectBuffer buffer() {
     return ring.buffer();
   }
 
-  /** Gives a claimed record up; the reader passes over it. */
+  @Override
   public void abort(int index) {
     ring.abort(index);
     counts.putLongOrdered(countAt, ++count);
   }
 
-  /** Hands a claimed record to the reader. */
+  @Override
   public void commit(int index) {
     ring.commit(index);
     counts.putLongOrdered(countAt, ++count);

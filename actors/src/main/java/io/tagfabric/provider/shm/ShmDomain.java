@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A domain's side of the shared memory: its own file with the ring it reads, the slots it lends,
- * the bell it hears, and the peers it writes to. Polled by the loop; the endpoints of the domain
- * share it. It exists from the first wire of the domain to the last.
+ * A domain's side of the shared memory: its own file with the lanes and the ring it reads, the
+ * slots it lends, the bell it hears, and the peers it writes to. Polled by the loop; the endpoints
+ * of the domain share it. It exists from the first wire of the domain to the last.
  *
- * <p>A record of the ring is a packet, or, for a long one, where the packet lies: the number of the
- * sender's entry, the slot, the length (4 bytes each). The record's type is the endpoint's number
- * plus one, with {@value #SLOT_FLAG} added for a long one. Packets are read where they lie. A short
- * message that needs no packet is a record of its own, with {@value #INJECT_FLAG} added: see {@link
+ * <p>A record is a packet, or, for a long one, where the packet lies: the number of the sender's
+ * entry, the slot, the length (4 bytes each). The record's type is the endpoint's number plus one,
+ * with {@value #SLOT_FLAG} added for a long one. Packets are read where they lie. A short message
+ * that needs no packet is a record of its own, with {@value #INJECT_FLAG} added: see {@link
  * InjectRecord}.
  *
  * <p>Thread: the domain's loop.
@@ -68,6 +68,7 @@ final class ShmDomain {
   private final ProgressLoop.Step poll = this::poll;
   private final ProgressLoop.Step memoryCheck = this::findCut;
   private final RingReader reader;
+  private final ShmLanes lanes;
   private final Packet view = Packet.view();
   private final MessageView injected = new MessageView();
   private final UnsafeBuffer slotRecord = new UnsafeBuffer(new byte[SLOT_RECORD_BYTES]);
@@ -109,12 +110,15 @@ final class ShmDomain {
     ring =
         new ManyToOneRingBuffer(
             new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
-    reader = new RingReader(ring, this::onRecord);
+    reader = new RingReader(ring, this::onRingRecord);
+    lanes = new ShmLanes(buffer, layout, this::onRecord);
     pool = new ShmPool(buffer, layout);
-    senders = new ShmSenders<>(buffer, ring, settings.repairNs(), peers::find);
-    bell = new ShmDoorbell(loop, bellOf(file.path()), buffer, reader::hasRecord);
+    senders = new ShmSenders<>(buffer, ring, lanes, settings.repairNs(), peers::find);
+    bell = new ShmDoorbell(loop, bellOf(file.path()), buffer, this::hasRecord);
     buffer.putLong(ShmLayout.TOKEN_AT, token);
     buffer.putInt(ShmLayout.RING_BYTES_AT, layout.ringBytes);
+    buffer.putInt(ShmLayout.LANES_AT, layout.lanes);
+    buffer.putInt(ShmLayout.LANE_BYTES_AT, layout.laneBytes);
     buffer.putInt(ShmLayout.SLOTS_AT, layout.slots);
     buffer.putInt(ShmLayout.SLOT_BYTES_AT, layout.slotBytes);
     buffer.putLongOrdered(ShmLayout.MAGIC_AT, ShmLayout.MAGIC);
@@ -152,8 +156,7 @@ final class ShmDomain {
   private static ShmDomain create(
       ProgressLoop loop, long incarnation, KeyProof proofs, RandomSource random, Settings all) {
     ShmSettings settings = ShmSettings.of(all);
-    ShmLayout layout =
-        new ShmLayout(settings.ringBytes(), settings.slots(), ShmProvider.MAX_PACKET_BYTES);
+    ShmLayout layout = settings.layout();
     ShmDirectory directory;
     try {
       directory = ShmDirectory.enter(all);
@@ -422,7 +425,7 @@ final class ShmDomain {
       return 0;
     }
     try {
-      int read = reader.read(RECORDS_PER_POLL);
+      int read = lanes.read() + reader.read(RECORDS_PER_POLL);
       if (!leaving.isEmpty()) {
         finishLeaving();
       }
@@ -436,11 +439,19 @@ final class ShmDomain {
     }
   }
 
-  private void onRecord(int type, int index, int length) {
+  /** Whether something waits that a peer has written. Thread: any. */
+  private boolean hasRecord() {
+    return lanes.hasRecord() || reader.hasRecord();
+  }
+
+  private void onRingRecord(int type, int index, int length) {
+    onRecord(reader.buffer(), type, index, length);
+  }
+
+  private void onRecord(DirectBuffer memory, int type, int index, int length) {
     if (broken != null) {
       return;
     }
-    DirectBuffer memory = reader.buffer();
     int flags = type & (SLOT_FLAG | INJECT_FLAG);
     if (type - flags <= 0
         || flags == (SLOT_FLAG | INJECT_FLAG)
@@ -550,7 +561,8 @@ final class ShmDomain {
     int before = leaving.size();
     for (int i = before - 1; i >= 0; i--) {
       Leaving each = leaving.get(i);
-      if (reader.position() >= each.position) {
+      if (reader.position() >= each.position
+          && (each.peer.isBroken() || senders.isDrained(each.peer))) {
         leaving.remove(i);
         peers.remove(each.peer);
         senders.forget(each.peer);

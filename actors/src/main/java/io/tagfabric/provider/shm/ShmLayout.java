@@ -9,16 +9,19 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  *
  * <pre>
  *       0  magic (8), token (8)                       written once, magic last
- *      16  ring bytes, slots, slot bytes (4 each)
+ *      16  ring bytes, slots, slot bytes, lanes, lane bytes (4 each)
  *     512  closed (4): the domain will read no more, 1 by its own will, 2 because the ring is broken
  *    1024  asleep (4): a writer of the ring rings the bell then
  *    1536  asks (4): peers ask its loop for each access to memory, 0 if they may do it themselves
+ *    2048  lanes in use (8): a bit for each
  *    4096  senders: {@value #SENDERS} entries of {@value #SENDER_BYTES} bytes
  *             0  state (4): free, taken, ready, left
  *             4  length of the path (4)
  *             8  the sender's file
  *           384  claims (8): odd while the sender is writing into the ring
+ *           392  its lane plus one (4), 0 if it writes into the ring
  *          ....  ring, with its trailer
+ *          ....  lanes, as {@link LaneLayout} says
  *          ....  slot states, one in {@value #STATE_BYTES} bytes: 0 free, 1 lent
  *          ....  slots, aligned to pages
  * </pre>
@@ -34,11 +37,14 @@ public final class ShmLayout {
   static final int RING_BYTES_AT = 16;
   static final int SLOTS_AT = 20;
   static final int SLOT_BYTES_AT = 24;
+  static final int LANES_AT = 28;
+  static final int LANE_BYTES_AT = 32;
   static final int CLOSED_AT = 512;
   static final int CLOSED = 1;
   static final int BROKEN = 2;
   static final int ASLEEP_AT = 1024;
   static final int ASKS_AT = 1536;
+  static final int LANES_USED_AT = 2048;
 
   static final int SENDERS_AT = 4096;
   static final int SENDERS = 512;
@@ -50,6 +56,7 @@ public final class ShmLayout {
   static final int SENDER_PATH_LENGTH = 4;
   static final int SENDER_PATH = 8;
   static final int SENDER_CLAIMS = 384;
+  static final int SENDER_LANE = 392;
   static final int MAX_PATH_BYTES = SENDER_CLAIMS - SENDER_PATH;
 
   /** Where the ring begins. */
@@ -59,9 +66,16 @@ public final class ShmLayout {
   static final int SLOT_FREE = 0;
   static final int SLOT_LENT = 1;
 
+  /** A word has a bit for each lane. */
+  static final int MOST_LANES = Long.SIZE;
+
   private static final int PAGE = 4096;
+  private static final int PAIR_OF_LINES = 128;
 
   final int ringBytes;
+  final int lanes;
+  final int laneBytes;
+  private final int lanesAt;
   final int slots;
   final int slotBytes;
   final int statesAt;
@@ -75,21 +89,39 @@ public final class ShmLayout {
    *
    * @throws IllegalArgumentException if the numbers are not those of such a file
    */
-  public ShmLayout(int ringBytes, int slots, int slotBytes) {
-    if (Integer.bitCount(ringBytes) != 1 || ringBytes < 0 || slots < 0 || slotBytes < 0) {
+  public ShmLayout(int ringBytes, int lanes, int laneBytes, int slots, int slotBytes) {
+    if (!isPowerOfTwo(ringBytes)
+        || lanes < 0
+        || lanes > MOST_LANES
+        || !isPowerOfTwo(laneBytes)
+        || slots < 0
+        || slotBytes < 0) {
       throw new IllegalArgumentException(
-          "ringBytes=" + ringBytes + " slots=" + slots + " slotBytes=" + slotBytes);
+          "ringBytes="
+              + ringBytes
+              + " lanes="
+              + lanes
+              + " laneBytes="
+              + laneBytes
+              + " slots="
+              + slots
+              + " slotBytes="
+              + slotBytes);
     }
     this.ringBytes = ringBytes;
+    this.lanes = lanes;
+    this.laneBytes = laneBytes;
     this.slots = slots;
     this.slotBytes = slotBytes;
-    long states = (long) RING_AT + ringTotalBytes();
+    long lanesBegin = BitUtil.align((long) RING_AT + ringTotalBytes(), PAIR_OF_LINES);
+    long states = lanesBegin + (long) lanes * laneMemoryBytes();
     long slotsBegin = BitUtil.align(states + (long) slots * STATE_BYTES, PAGE);
     fileBytes = slotsBegin + (long) slots * slotBytes;
     if (fileBytes > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
           "provider.shm needs " + fileBytes + " > 2 GiB, lower provider.shm.slots");
     }
+    lanesAt = (int) lanesBegin;
     statesAt = (int) states;
     slotsAt = (int) slotsBegin;
   }
@@ -97,6 +129,20 @@ public final class ShmLayout {
   /** Bytes of the ring and its trailer. */
   public int ringTotalBytes() {
     return ringBytes + RingBufferDescriptor.TRAILER_LENGTH;
+  }
+
+  private static boolean isPowerOfTwo(int number) {
+    return number > 0 && Integer.bitCount(number) == 1;
+  }
+
+  /** Bytes of a lane with its head. */
+  public int laneMemoryBytes() {
+    return LaneLayout.memoryBytes(laneBytes);
+  }
+
+  /** Where a lane is. */
+  public int laneAt(int lane) {
+    return lanesAt + lane * laneMemoryBytes();
   }
 
   int stateAt(int slot) {

@@ -16,10 +16,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 
 /**
- * A domain of this host as another one sees it: the way into its ring and the slots it lends.
+ * A domain of this host as another one sees it: the way to its reader and the slots it lends.
  *
- * <p>Before a peer writes into a ring it takes a sender's entry there. {@link RingWriter} keeps the
- * entry's count. Thread: the domain's loop.
+ * <p>Before a peer writes it takes a sender's entry there, and with it a lane or a place among
+ * those that share the ring. Thread: the domain's loop.
  */
 final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   private final ShmFile file;
@@ -29,11 +29,12 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   private final long token;
   private final ShmSharedMemory memory;
   private final boolean place;
+  private final int longestBytes;
   private ShmDirectMemory direct;
   private final ByteBuffer stroke = ByteBuffer.allocateDirect(1);
   private SocketChannel bell;
   private ShmEntry entry;
-  private RingWriter writer;
+  private RecordWriter writer;
   private String gone;
   private FabricError goneWith = FabricError.SHUTDOWN;
 
@@ -46,6 +47,7 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
     this.file = file;
     buffer = file.buffer();
     place = settings.place();
+    longestBytes = settings.longestRecordBytes();
     memory =
         settings.place()
             ? new ShmSharedMemory(file.path().getParent(), settings.placeBytes())
@@ -59,6 +61,8 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
       layout =
           new ShmLayout(
               buffer.getInt(ShmLayout.RING_BYTES_AT),
+              buffer.getInt(ShmLayout.LANES_AT),
+              buffer.getInt(ShmLayout.LANE_BYTES_AT),
               buffer.getInt(ShmLayout.SLOTS_AT),
               buffer.getInt(ShmLayout.SLOT_BYTES_AT));
     } catch (IllegalArgumentException e) {
@@ -163,7 +167,14 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
    */
   boolean register(Path own) {
     if (entry == null) {
-      entry = ShmEntry.take(buffer, ring, own.toString().getBytes(StandardCharsets.UTF_8));
+      entry =
+          ShmEntry.take(
+              buffer,
+              layout,
+              ring,
+              lane -> new UnsafeBuffer(buffer, layout.laneAt(lane), layout.laneMemoryBytes()),
+              own.toString().getBytes(StandardCharsets.UTF_8),
+              longestBytes);
       writer = entry == null ? null : entry.writer();
     }
     return entry != null;
@@ -174,7 +185,7 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
     return entry == null ? -1 : entry.number();
   }
 
-  /** Writes a packet into the ring; false if it is full. */
+  /** Writes a packet; false if there is no room for it now. */
   boolean offer(int type, DirectBuffer packet, int length) {
     int index = writer.claim(type, length);
     if (index < 0) {
@@ -190,7 +201,7 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
     return true;
   }
 
-  /** Writes a short message into the ring; false if it is full. */
+  /** Writes a short message; false if there is no room for it now. */
   boolean inject(int type, long flow, MessageView message) {
     int index = writer.claim(type, InjectRecord.length(message));
     if (index < 0) {
@@ -206,7 +217,7 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
     return true;
   }
 
-  /** A claim that nobody ends stops the ring for all its senders. */
+  /** A claim that nobody ends stops its reader, in the ring for all senders. */
   private void end(int index, boolean written) {
     if (written) {
       writer.commit(index);

@@ -13,8 +13,8 @@ import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RecordDescriptor;
 
 /**
- * The writers of a domain's ring, and the repair of what a killed one leaves: a record that is
- * claimed and never committed stops the ring.
+ * The writers of a domain's lanes and of its ring, and the repair of what a killed one leaves: a
+ * record that is claimed and never committed stops the ring. A lane needs no repair.
  *
  * <p>Claim: a record is given up only if nobody alive can still write it. A blocked record was
  * claimed before it was found blocked, by a sender whose count was odd then; a sender has one claim
@@ -34,6 +34,7 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
 
   private final UnsafeBuffer buffer;
   private final ManyToOneRingBuffer ring;
+  private final ShmLanes lanes;
   private final long repairNs;
   private final Function<Path, P> find;
   private final List<P> peers = new ArrayList<>(Collections.nCopies(ShmLayout.SENDERS, null));
@@ -48,13 +49,19 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
    *
    * @param buffer the file of the domain, as {@link ShmLayout} says
    * @param ring the ring in it
+   * @param lanes in it
    * @param repairNs how long a record may be open before anybody is asked whether its sender lives
    * @param find maps the file of a sender; null if it is gone
    */
   public ShmSenders(
-      UnsafeBuffer buffer, ManyToOneRingBuffer ring, long repairNs, Function<Path, P> find) {
+      UnsafeBuffer buffer,
+      ManyToOneRingBuffer ring,
+      ShmLanes lanes,
+      long repairNs,
+      Function<Path, P> find) {
     this.buffer = buffer;
     this.ring = ring;
+    this.lanes = lanes;
     this.repairNs = repairNs;
     this.find = find;
   }
@@ -92,6 +99,20 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
     return buffer.getLongVolatile(ShmLayout.senderAt(sender) + ShmLayout.SENDER_CLAIMS);
   }
 
+  private int lane(int sender) {
+    return buffer.getInt(ShmLayout.senderAt(sender) + ShmLayout.SENDER_LANE) - 1;
+  }
+
+  /** Whether all is read that a peer wrote into its lane; it writes no more. */
+  public boolean isDrained(P peer) {
+    for (int sender = 0; sender < ShmLayout.SENDERS; sender++) {
+      if (peer(sender) == peer && !lanes.isDrained(lane(sender))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** A peer is gone and all it wrote is read: its entry is free for another. */
   public void forget(P peer) {
     for (int sender = 0; sender < ShmLayout.SENDERS; sender++) {
@@ -105,6 +126,8 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
   private void free(int sender) {
     int at = ShmLayout.senderAt(sender);
     orphanedAt[sender] = 0;
+    lanes.free(lane(sender));
+    buffer.putInt(at + ShmLayout.SENDER_LANE, 0);
     buffer.putLong(at + ShmLayout.SENDER_CLAIMS, 0);
     buffer.putIntOrdered(at, ShmLayout.SENDER_FREE);
   }
@@ -113,7 +136,7 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
   private void freeOrphan(int sender) {
     if (orphanedAt[sender] == 0) {
       orphanedAt[sender] = ring.producerPosition() + 1;
-    } else if (ring.consumerPosition() + 1 >= orphanedAt[sender]) {
+    } else if (ring.consumerPosition() + 1 >= orphanedAt[sender] && lanes.isDrained(lane(sender))) {
       free(sender);
     }
   }

@@ -576,6 +576,8 @@ class ShmWireTest {
       ShmLayout layout =
           new ShmLayout(
               buffer.getInt(ShmLayout.RING_BYTES_AT),
+              buffer.getInt(ShmLayout.LANES_AT),
+              buffer.getInt(ShmLayout.LANE_BYTES_AT),
               buffer.getInt(ShmLayout.SLOTS_AT),
               buffer.getInt(ShmLayout.SLOT_BYTES_AT));
       ring =

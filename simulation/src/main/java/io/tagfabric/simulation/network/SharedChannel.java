@@ -3,7 +3,7 @@ package io.tagfabric.simulation.network;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.SharedMemory;
-import io.tagfabric.provider.shm.RingWriter;
+import io.tagfabric.provider.shm.RecordWriter;
 import io.tagfabric.provider.shm.ShmEntry;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.simulation.choice.Site;
@@ -136,7 +136,7 @@ final class SharedChannel implements Channel {
   }
 
   private boolean put(int kind, int length, Content content) {
-    RingWriter writer = entry.writer();
+    RecordWriter writer = entry.writer();
     Choices choices = network.scheduler().choices();
     int node = own.wire().node();
     SharedHost.Killer killer = network.host().killer();

@@ -3,6 +3,7 @@ package io.tagfabric.simulation.network;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.provider.shm.RingReader;
 import io.tagfabric.provider.shm.ShmEntry;
+import io.tagfabric.provider.shm.ShmLanes;
 import io.tagfabric.provider.shm.ShmLayout;
 import io.tagfabric.provider.shm.ShmSenders;
 import io.tagfabric.simulation.choice.Site;
@@ -40,6 +41,8 @@ final class SharedRing implements ShmSenders.Owner {
   private final UnsafeBuffer memory;
   private final ManyToOneRingBuffer ring;
   private final RingReader reader;
+  private final ShmLanes lanes;
+  private final ShmLayout layout;
   private final ShmSenders<SharedRing> senders;
   private final List<byte[]> slots = new ArrayList<>();
   private final List<Leaving> leaving = new ArrayList<>();
@@ -53,14 +56,17 @@ final class SharedRing implements ShmSenders.Owner {
     this.wire = wire;
     this.listener = listener;
     SharedHost host = network.host();
-    ShmLayout layout = new ShmLayout(host.ringBytes(), 0, 0);
+    ShmLayout layout = new ShmLayout(host.ringBytes(), 0, 1, 0, 0);
     memory = new UnsafeBuffer(ByteBuffer.allocateDirect((int) layout.fileBytes));
     ring =
         new ManyToOneRingBuffer(
             new UnsafeBuffer(memory, ShmLayout.RING_AT, layout.ringTotalBytes()));
     reader = new RingReader(ring, this::onRecord);
+    lanes = new ShmLanes(memory, layout, (from, type, index, length) -> {});
+    this.layout = layout;
     senders =
-        new ShmSenders<>(memory, ring, host.repairNs(), path -> network.ringOf(path.toString()));
+        new ShmSenders<>(
+            memory, ring, lanes, host.repairNs(), path -> network.ringOf(path.toString()));
     number = network.opened(this);
   }
 
@@ -83,8 +89,11 @@ final class SharedRing implements ShmSenders.Owner {
     int ringBytes = ring.buffer().capacity();
     return ShmEntry.take(
         new Mortal(life, memory, 0, memory.capacity()),
+        layout,
         new ManyToOneRingBuffer(new Mortal(life, memory, ShmLayout.RING_AT, ringBytes)),
-        from.path().getBytes(StandardCharsets.UTF_8));
+        lane -> new Mortal(life, memory, layout.laneAt(lane), layout.laneMemoryBytes()),
+        from.path().getBytes(StandardCharsets.UTF_8),
+        1);
   }
 
   int maxRecordBytes() {

@@ -1,0 +1,95 @@
+package io.tagfabric.provider.shm;
+
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+
+/**
+ * The writing side of a lane: a ring of records with one sender and one reader, so that neither has
+ * to take anything from another. {@link LaneLayout} says how it lies in memory.
+ *
+ * <p>A record is written, then the header behind it is set to zero, then its own header is set with
+ * release order: who sees it sees the record, and that nothing is behind it yet. What a killed
+ * sender has not published is never seen, so nothing needs repair.
+ *
+ * <p>Thread: the sender's loop.
+ */
+public final class LaneWriter implements RecordWriter {
+  private final AtomicBuffer memory;
+  private final int capacity;
+  private final int mask;
+
+  private long tail;
+  private long headSeen;
+
+  private int claimedType;
+  private int claimedLength;
+  private boolean claimed;
+
+  /**
+   * The only sender of a lane; it goes on where the one before ended.
+   *
+   * @param memory of the lane, as {@link LaneLayout} says
+   */
+  public LaneWriter(AtomicBuffer memory) {
+    this.memory = memory;
+    capacity = LaneLayout.capacity(memory.capacity());
+    mask = capacity - 1;
+    headSeen = memory.getLongVolatile(LaneLayout.HEAD_AT);
+    tail = headSeen;
+  }
+
+  @Override
+  public int claim(int type, int length) {
+    int bytes = LaneLayout.recordBytes(length);
+    int padding = padding(bytes);
+    // The header behind the record is written too.
+    long needed = tail + padding + bytes + LaneLayout.ALIGNMENT - capacity;
+    if (needed > headSeen) {
+      headSeen = memory.getLongVolatile(LaneLayout.HEAD_AT);
+      if (needed > headSeen) {
+        return -1;
+      }
+    }
+    claimedType = type;
+    claimedLength = length;
+    claimed = true;
+    return LaneLayout.at(tail + padding, mask) + LaneLayout.HEADER_BYTES;
+  }
+
+  /** Bytes up to the end of the ring if a record has no room before it. */
+  private int padding(int bytes) {
+    int untilEnd = capacity - ((int) tail & mask);
+    return untilEnd < bytes ? untilEnd : 0;
+  }
+
+  @Override
+  public boolean hasClaim() {
+    return claimed;
+  }
+
+  @Override
+  public MutableDirectBuffer buffer() {
+    return memory;
+  }
+
+  @Override
+  public void abort(int index) {
+    claimed = false;
+  }
+
+  @Override
+  public void commit(int index) {
+    claimed = false;
+    int bytes = LaneLayout.recordBytes(claimedLength);
+    int padding = padding(bytes);
+    long header = LaneLayout.header(claimedType, claimedLength + LaneLayout.HEADER_BYTES);
+    long next = tail + padding + bytes;
+    memory.putLong(LaneLayout.at(next, mask), 0);
+    if (padding > 0) {
+      memory.putLong(LaneLayout.at(tail + padding, mask), header);
+      header = LaneLayout.header(LaneLayout.PADDING, padding);
+    }
+    memory.putLongOrdered(LaneLayout.at(tail, mask), header);
+    tail = next;
+  }
+}
