@@ -95,6 +95,8 @@ final class ProviderRows {
     return List.of(
         Row.behaviour("provider.use", "[shm, local]", providers),
         Row.behaviour("provider.shm.ring-size", "256 KiB", files),
+        Row.behaviour("provider.shm.lanes", "2", files),
+        Row.behaviour("provider.shm.lane-size", "128 KiB", files),
         Row.behaviour("provider.shm.slots", "2", files),
         shm("inline-limit", "1 KiB", ShmSettings::inlineBytes),
         Row.elsewhere("provider.shm.place", "ShmPlacementTest"),

@@ -128,7 +128,7 @@ abstract class ProviderContractTest {
   }
 
   /** Lets both sides make progress until the condition holds. */
-  private void until(String what, BooleanSupplier condition) {
+  void until(String what, BooleanSupplier condition) {
     long deadlineNs = System.nanoTime() + DEADLINE_NS;
     while (!condition.getAsBoolean()) {
       if (near.poll() + far.poll() == 0) {

@@ -44,6 +44,9 @@ class ShmWireTest {
   private ShmSide near;
   private ShmSide far;
 
+  /** No sender has a lane. */
+  private static final Map<String, String> SHARED_RING = Map.of("lanes", "0");
+
   private void open(Map<String, String> settings) {
     near = new ShmSide(() -> nowNs, parent, settings);
     far = new ShmSide(() -> nowNs, parent, settings);
@@ -613,7 +616,7 @@ class ShmWireTest {
 
   @Test
   void shouldSkipARecordWhenItsSenderDiedBeforeCommitting() throws Exception {
-    open(Map.of());
+    open(SHARED_RING);
     Channel channel = near.connect(far);
     try (Unfinished dead = claim(100, parent.resolve("gone"))) {
       channel.offer(ShmSide.packet(100, 3));
@@ -632,7 +635,7 @@ class ShmWireTest {
 
   @Test
   void shouldWaitHoweverLongWhenALivingSenderHasNotCommitted() throws Exception {
-    open(Map.of());
+    open(SHARED_RING);
     Channel channel = near.connect(far);
     try (Unfinished slow = claim(100, near.file());
         Unfinished dead = claim(101, parent.resolve("gone"))) {
