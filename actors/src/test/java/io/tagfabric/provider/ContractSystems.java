@@ -65,6 +65,11 @@ final class ContractSystems {
     return new ContractSystems(provider, two, "tagfabric.progress { " + settings + " }");
   }
 
+  /** Two that write into each other's shared ring: no sender has a lane. */
+  static ContractSystems sharedRing() {
+    return new ContractSystems("shm", true, "tagfabric.provider.shm.lanes = 0");
+  }
+
   /** Two that give a peer credit for one message at a time. */
   static ContractSystems oneCredit(String provider) {
     return new ContractSystems(provider, true, "tagfabric.flow.message-credits = 1");
