@@ -105,6 +105,6 @@ public final class CompletionOutbox implements CompletionSink {
     if (waitingActors.get() > 0) {
       queue.tell(CompletionQueue.EntriesPublished.INSTANCE);
     }
-    loop.wake();
+    loop.wakeWaiters();
   }
 }

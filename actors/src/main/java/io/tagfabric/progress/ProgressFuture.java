@@ -39,14 +39,14 @@ public final class ProgressFuture<T> extends CompletableFuture<T> {
   @Override
   public boolean complete(T value) {
     boolean first = super.complete(value);
-    loop.wake();
+    loop.wakeWaiters();
     return first;
   }
 
   @Override
   public boolean completeExceptionally(Throwable failure) {
     boolean first = super.completeExceptionally(failure);
-    loop.wake();
+    loop.wakeWaiters();
     return first;
   }
 

@@ -81,6 +81,7 @@ public final class ProgressLoop implements Executor {
   private boolean entered;
 
   private boolean wakeWhenLeft;
+  private boolean tellWhenLeft;
 
   /** Several calls of the driver are one entry; of meaning to the driver alone. */
   private boolean batching;
@@ -431,14 +432,16 @@ public final class ProgressLoop implements Executor {
    */
   private void giveBack(boolean worked) {
     boolean sleepersHaveWork = publishSleepLimits() || wakeWhenLeft;
+    boolean waitersHaveNews = worked || tellWhenLeft;
     wakeWhenLeft = false;
+    tellWhenLeft = false;
     release();
     if (sole != null && sole.isHeldByCaller()) {
       return; // nobody else waits here
     }
     if (sleepersHaveWork) {
       wake();
-    } else if (worked) {
+    } else if (waitersHaveNews) {
       sleepers.wakeWaiters();
       wakeOnlookers();
     }
@@ -814,6 +817,20 @@ public final class ProgressLoop implements Executor {
       wakeWhenLeft = true;
     } else {
       sleepers.wake();
+      wakeOnlookers();
+    }
+  }
+
+  /**
+   * Wakes the threads that wait, for something that is done and that one of them may wait for;
+   * inside a pass at its end. The resident driver sleeps on: nothing is left to do. Thread: any.
+   */
+  @InternalApi
+  public void wakeWaiters() {
+    if (isDriving()) {
+      tellWhenLeft = true;
+    } else {
+      sleepers.wakeWaiters();
       wakeOnlookers();
     }
   }
