@@ -35,7 +35,7 @@ public final class LaneLayout {
   }
 
   /** The longest record that always finds room once all before it are read. */
-  static int longestRecord(int capacity) {
+  public static int longestRecord(int capacity) {
     return capacity / SHARE_OF_RECORD - HEADER_BYTES;
   }
 

@@ -69,10 +69,15 @@ public final class ShmLanes {
   }
 
   /** Hands records to the handler, some of each lane; gives how many. */
-  public int read() {
+  int read() {
+    return read(RECORDS_PER_TURN);
+  }
+
+  /** Hands up to {@code limit} records of each lane to the handler; gives how many in all. */
+  public int read(int limit) {
     int records = 0;
     for (long left = used(); left != 0; left &= left - 1) {
-      records += readers[Long.numberOfTrailingZeros(left)].read(RECORDS_PER_TURN);
+      records += readers[Long.numberOfTrailingZeros(left)].read(limit);
     }
     return records;
   }

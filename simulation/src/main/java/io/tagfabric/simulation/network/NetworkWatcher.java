@@ -35,8 +35,29 @@ public interface NetworkWatcher {
     REPAIRED
   }
 
+  /** What can happen to a lane, a ring of one sender in the memory of a node of its host. */
+  enum Lane {
+    /** A sender has taken it. */
+    TAKEN,
+    /** A sender has taken it that a killed one had before. */
+    INHERITED,
+    /** All are taken: a sender shares the ring with others. */
+    NONE_FREE,
+    /** A record of it has arrived. */
+    ARRIVED,
+    /** It had no room for a record. */
+    FULL,
+    /** A record has no room before its end and begins at its beginning. */
+    WRAPPED,
+    /** Its sender was killed between two stores. */
+    KILLED
+  }
+
   /** Something has happened. */
   void on(What what, int from, int to, int lengthBytes, long sequence);
+
+  /** Something has happened to a lane that one node has in the memory of another. */
+  default void onLane(Lane what, int from, int to) {}
 
   /** What is in a packet that was handed over; its bytes are valid during the call. */
   default void offered(int from, int to, Packet packet) {}

@@ -3,6 +3,7 @@ package io.tagfabric.simulation.network;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.SharedMemory;
+import io.tagfabric.provider.shm.LaneWriter;
 import io.tagfabric.provider.shm.RecordWriter;
 import io.tagfabric.provider.shm.ShmEntry;
 import io.tagfabric.simulation.choice.Choices;
@@ -14,9 +15,10 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The way from one node into the ring of another on the same host, with the real writer. The sender
- * may be killed before any of its stores there, and may be held up between a claim and its commit;
- * then it offers nothing more until that is over. Thread: the simulation's.
+ * The way from one node into the memory of another on the same host, by a lane of its own or the
+ * ring of all, with the real writers. The sender may be killed before any of its stores there, and
+ * may be held up between a claim and its commit; then it offers nothing more until that is over.
+ * Thread: the simulation's.
  */
 final class SharedChannel implements Channel {
   /** A claim, a record and its commit are no more stores than this, save for long payloads. */
@@ -35,7 +37,14 @@ final class SharedChannel implements Channel {
   private final Mortal.Life life = new Mortal.Life();
   private final ShmEntry entry;
   private final UnsafeBuffer slotRecord = new UnsafeBuffer(new byte[SharedRing.SLOT_RECORD_BYTES]);
+  private final int maxRecordBytes;
   private int held = -1;
+  private int heldType;
+  private int heldLength;
+
+  /** Where the last record of a lane was claimed. */
+  private int lastIndex;
+
   private int lent;
   private boolean wasFull;
   private boolean gone;
@@ -50,6 +59,7 @@ final class SharedChannel implements Channel {
     if (entry == null) {
       throw new IllegalStateException("all senders' entries of " + to.path() + " are taken");
     }
+    maxRecordBytes = to.maxRecordBytes(entry.writer());
   }
 
   SharedRing to() {
@@ -89,7 +99,7 @@ final class SharedChannel implements Channel {
   }
 
   private boolean write(Packet packet, int length) {
-    if (length <= Math.min(network.host().inlineBytes(), to.maxRecordBytes())) {
+    if (length <= Math.min(network.host().inlineBytes(), maxRecordBytes)) {
       return put(
           SharedRing.PACKET, length, (to, at) -> to.putBytes(at, packet.buffer(), 0, length));
     }
@@ -120,7 +130,7 @@ final class SharedChannel implements Channel {
         !isShut()
             && !isHeldUp()
             && message.length() <= network.host().inlineBytes()
-            && length <= to.maxRecordBytes()
+            && length <= maxRecordBytes
             && !network.fires(Site.REFUSE_INJECT)
             && put(
                 SharedRing.INJECT, length, (to, at) -> InjectRecord.write(to, at, flow, message));
@@ -144,24 +154,31 @@ final class SharedChannel implements Channel {
       life.endAfter(choices.below(MOST_STORES));
     }
     try {
-      int index = writer.claim(kind << 16 | node, length);
+      int type = kind << 16 | node;
+      int index = writer.claim(type, length);
       if (index < 0) {
         note(NetworkWatcher.What.FULL, length);
+        noteLane(NetworkWatcher.Lane.FULL);
         wasFull = true;
         return false;
       }
       wasFull = false;
+      noteWrap(index);
       content.write(writer.buffer(), index);
       if (network.fires(Site.HOLD_CLAIM)) {
         note(NetworkWatcher.What.HELD, length);
         held = index;
+        heldType = type;
+        heldLength = length;
         long forNs = 1_000L * (1 + choices.below(MOST_HELD_US));
         network.scheduler().after(forNs, this::goOn);
       } else {
+        to.writes(node, type, length);
         writer.commit(index);
       }
     } catch (Mortal.Killed dead) {
       note(NetworkWatcher.What.KILLED, length);
+      noteLane(NetworkWatcher.Lane.KILLED);
       killer.kill(node);
     } finally {
       life.goOn();
@@ -182,6 +199,7 @@ final class SharedChannel implements Channel {
   /** Commits what was held up, if the sender still lives. */
   private void goOn() {
     if (held >= 0 && !own.wire().hasCrashed()) {
+      to.writes(own.wire().node(), heldType, heldLength);
       entry.writer().commit(held);
       held = -1;
     }
@@ -210,6 +228,19 @@ final class SharedChannel implements Channel {
 
   private void note(NetworkWatcher.What what, int length) {
     network.watcher().on(what, own.wire().node(), to.wire().node(), length, 0);
+  }
+
+  private void noteWrap(int index) {
+    if (index < lastIndex) {
+      noteLane(NetworkWatcher.Lane.WRAPPED);
+    }
+    lastIndex = index;
+  }
+
+  private void noteLane(NetworkWatcher.Lane what) {
+    if (entry.writer() instanceof LaneWriter) {
+      network.watcher().onLane(what, own.wire().node(), to.wire().node());
+    }
   }
 
   @Override

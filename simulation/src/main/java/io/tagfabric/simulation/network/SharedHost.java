@@ -19,11 +19,15 @@ public final class SharedHost {
   }
 
   private static final int RING_BYTES = 64 * 1024;
+  private static final int LANE_BYTES = 64 * 1024;
   private static final int INLINE_BYTES = 4 * 1024;
+  private static final int LEAST_LANE_BYTES = 128;
   private static final long REPAIR_NS = 10_000_000L;
 
   private final Map<Integer, Integer> hosts = new HashMap<>();
   private int ringBytes = RING_BYTES;
+  private int lanes;
+  private int laneBytes = LANE_BYTES;
   private int inlineBytes = INLINE_BYTES;
   private int slots = Integer.MAX_VALUE;
   private long repairNs = REPAIR_NS;
@@ -64,6 +68,21 @@ public final class SharedHost {
     repairNs = newRepairNs;
   }
 
+  /**
+   * How many lanes the memory of nodes opened from now on has, none unless told otherwise. So many
+   * senders have one; the others share the ring.
+   *
+   * @param newLaneBytes of each, a power of two, at least {@value #LEAST_LANE_BYTES}
+   */
+  public void lanes(int newLanes, int newLaneBytes) {
+    if (newLaneBytes < LEAST_LANE_BYTES) {
+      throw new IllegalArgumentException(
+          "lanes of " + newLaneBytes + " < " + LEAST_LANE_BYTES + " bytes take no record");
+    }
+    lanes = newLanes;
+    laneBytes = newLaneBytes;
+  }
+
   /** Who kills nodes. */
   public void killer(Killer newKiller) {
     killer = newKiller;
@@ -84,6 +103,14 @@ public final class SharedHost {
 
   int ringBytes() {
     return ringBytes;
+  }
+
+  int lanes() {
+    return lanes;
+  }
+
+  int laneBytes() {
+    return laneBytes;
   }
 
   int inlineBytes() {

@@ -1,6 +1,9 @@
 package io.tagfabric.simulation.network;
 
 import io.tagfabric.provider.WireListener;
+import io.tagfabric.provider.shm.LaneLayout;
+import io.tagfabric.provider.shm.LaneWriter;
+import io.tagfabric.provider.shm.RecordWriter;
 import io.tagfabric.provider.shm.RingReader;
 import io.tagfabric.provider.shm.ShmEntry;
 import io.tagfabric.provider.shm.ShmLanes;
@@ -15,13 +18,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 
 /**
- * The memory of one node that the others of its host write into, with the ring, its reader and its
- * repair as {@code shm} has them. Time passes only between turns, so a record is open for longer
- * than a turn if its sender is held up or was killed between two stores. Thread: the simulation's.
+ * The memory of one node that the others of its host write into, with the lanes, the ring, their
+ * readers and the repair as {@code shm} has them. Time passes only between turns, so a record is
+ * open for longer than a turn if its sender is held up or was killed between two stores. Thread:
+ * the simulation's.
  */
 final class SharedRing implements ShmSenders.Owner {
   static final int PACKET = 1;
@@ -43,6 +48,11 @@ final class SharedRing implements ShmSenders.Owner {
   private final RingReader reader;
   private final ShmLanes lanes;
   private final ShmLayout layout;
+  private final int laneBytes;
+
+  /** Who has had each lane last. */
+  private final SharedRing[] laneSenders;
+
   private final ShmSenders<SharedRing> senders;
   private final List<byte[]> slots = new ArrayList<>();
   private final List<Leaving> leaving = new ArrayList<>();
@@ -50,20 +60,23 @@ final class SharedRing implements ShmSenders.Owner {
   private final Packet view = Packet.view();
   private final MessageView injected = new MessageView();
   private long checkNs;
+  private boolean broken;
+  private final WrittenRecords written = new WrittenRecords();
 
   SharedRing(SimulatedNetwork network, SimulatedWire wire, WireListener listener) {
     this.network = network;
     this.wire = wire;
     this.listener = listener;
     SharedHost host = network.host();
-    ShmLayout layout = new ShmLayout(host.ringBytes(), 0, 1, 0, 0);
+    layout = new ShmLayout(host.ringBytes(), host.lanes(), host.laneBytes(), 0, 0);
+    laneBytes = host.laneBytes();
+    laneSenders = new SharedRing[host.lanes()];
     memory = new UnsafeBuffer(ByteBuffer.allocateDirect((int) layout.fileBytes));
     ring =
         new ManyToOneRingBuffer(
             new UnsafeBuffer(memory, ShmLayout.RING_AT, layout.ringTotalBytes()));
-    reader = new RingReader(ring, this::onRecord);
-    lanes = new ShmLanes(memory, layout, (from, type, index, length) -> {});
-    this.layout = layout;
+    reader = new RingReader(ring, this::onRingRecord);
+    lanes = new ShmLanes(memory, layout, this::onLaneRecord);
     senders =
         new ShmSenders<>(
             memory, ring, lanes, host.repairNs(), path -> network.ringOf(path.toString()));
@@ -87,17 +100,44 @@ final class SharedRing implements ShmSenders.Owner {
   /** The way of another node into this ring; null if all entries are taken. */
   ShmEntry enter(SharedRing from, Mortal.Life life) {
     int ringBytes = ring.buffer().capacity();
-    return ShmEntry.take(
-        new Mortal(life, memory, 0, memory.capacity()),
-        layout,
-        new ManyToOneRingBuffer(new Mortal(life, memory, ShmLayout.RING_AT, ringBytes)),
-        lane -> new Mortal(life, memory, layout.laneAt(lane), layout.laneMemoryBytes()),
-        from.path().getBytes(StandardCharsets.UTF_8),
-        1);
+    ShmEntry entry =
+        ShmEntry.take(
+            new Mortal(life, memory, 0, memory.capacity()),
+            layout,
+            new ManyToOneRingBuffer(new Mortal(life, memory, ShmLayout.RING_AT, ringBytes)),
+            lane -> lane(lane, from, life),
+            from.path().getBytes(StandardCharsets.UTF_8),
+            longestLaneRecord());
+    if (laneSenders.length > 0 && entry != null && !(entry.writer() instanceof LaneWriter)) {
+      noteLane(NetworkWatcher.Lane.NONE_FREE, from.wire.node());
+    }
+    return entry;
   }
 
-  int maxRecordBytes() {
-    return ring.maxMsgLength();
+  private AtomicBuffer lane(int lane, SharedRing from, Mortal.Life life) {
+    noteLane(NetworkWatcher.Lane.TAKEN, from.wire.node());
+    SharedRing before = laneSenders[lane];
+    if (before != null && before.wire.hasCrashed()) {
+      noteLane(NetworkWatcher.Lane.INHERITED, from.wire.node());
+    }
+    laneSenders[lane] = from;
+    return new Mortal(life, memory, layout.laneAt(lane), layout.laneMemoryBytes());
+  }
+
+  /** The longest record of a sender with a lane, of which longer packets go by slots. */
+  private int longestLaneRecord() {
+    int longest = network.host().inlineBytes() + InjectRecord.MOST_HEADER_BYTES;
+    return Math.min(longest, LaneLayout.longestRecord(laneBytes));
+  }
+
+  /** A sender begins to commit a record. */
+  void writes(int from, int type, int length) {
+    written.writes(from, type, length);
+  }
+
+  /** The longest record that a sender may write here. */
+  int maxRecordBytes(RecordWriter writer) {
+    return writer instanceof LaneWriter ? longestLaneRecord() : ring.maxMsgLength();
   }
 
   /** The one way from here into the ring of another node. */
@@ -146,27 +186,53 @@ final class SharedRing implements ShmSenders.Owner {
 
   /** When a pass finds something here. */
   long nextNs(long nowNs) {
-    if (reader.hasRecord() || hasLeft()) {
+    if (broken) {
+      return Long.MAX_VALUE;
+    }
+    if (hasRecord() || hasLeft()) {
       return nowNs;
     }
     boolean blocked = ring.consumerPosition() != ring.producerPosition();
     return blocked || !leaving.isEmpty() ? Math.max(nowNs, checkNs) : Long.MAX_VALUE;
   }
 
+  private boolean hasRecord() {
+    return lanes.hasRecord() || reader.hasRecord();
+  }
+
   private boolean hasLeft() {
     for (int i = 0; i < leaving.size(); i++) {
-      if (reader.position() >= leaving.get(i).position) {
+      if (isReadToTheEnd(leaving.get(i))) {
         return true;
       }
     }
     return false;
   }
 
-  /** Takes some of the records that are there. */
+  /** Whether all is read that a peer wrote, which writes no more. */
+  private boolean isReadToTheEnd(Leaving each) {
+    return reader.position() >= each.position && senders.isDrained(each.peer);
+  }
+
+  /** Nothing more is read after what no sender writes, or what nobody can take. */
+  private int read(int limit) {
+    try {
+      return lanes.read(limit) + reader.read(limit);
+    } catch (RuntimeException e) {
+      broken = true;
+      throw e;
+    }
+  }
+
+  /** Takes some of the records that are there: those of lanes first, as {@code shm} does. */
   int poll(long nowNs) {
+    if (broken) {
+      return 0;
+    }
     int read = 0;
-    if (reader.hasRecord() && !network.fires(Site.READ_LATE)) {
-      read = reader.read(network.scheduler().choices().of(16, 1, 3));
+    if (hasRecord() && !network.fires(Site.READ_LATE)) {
+      int limit = network.scheduler().choices().of(16, 1, 3);
+      read = read(limit);
     }
     if (nowNs >= checkNs) {
       checkNs = nowNs + CHECK_NS;
@@ -180,13 +246,22 @@ final class SharedRing implements ShmSenders.Owner {
     return read;
   }
 
-  private void onRecord(int type, int index, int length) {
+  private void onRingRecord(int type, int index, int length) {
+    onRecord(reader.buffer(), type, index, length);
+  }
+
+  private void onLaneRecord(DirectBuffer records, int type, int index, int length) {
+    noteLane(NetworkWatcher.Lane.ARRIVED, type & 0xffff);
+    onRecord(records, type, index, length);
+  }
+
+  private void onRecord(DirectBuffer records, int type, int index, int length) {
+    int kind = type >>> 16;
+    int from = type & 0xffff;
+    written.arrived(from, type, length);
     if (!wire.isOpen()) {
       return;
     }
-    DirectBuffer records = reader.buffer();
-    int kind = type >>> 16;
-    int from = type & 0xffff;
     switch (kind) {
       case PACKET -> {
         note(NetworkWatcher.What.ARRIVED, from, length);
@@ -234,6 +309,10 @@ final class SharedRing implements ShmSenders.Owner {
     network.watcher().on(what, from, wire.node(), length, 0);
   }
 
+  private void noteLane(NetworkWatcher.Lane what, int from) {
+    network.watcher().onLane(what, from, wire.node());
+  }
+
   // ---- the dead ----
 
   /** Whether either of the two writes to the other. */
@@ -250,8 +329,9 @@ final class SharedRing implements ShmSenders.Owner {
   private void finishLeaving() {
     boolean gone = false;
     for (int i = leaving.size() - 1; i >= 0; i--) {
-      if (reader.position() >= leaving.get(i).position) {
+      if (isReadToTheEnd(leaving.get(i))) {
         SharedRing peer = leaving.remove(i).peer;
+        written.gone(peer.wire.node(), peer.wire.hasCrashed());
         senders.forget(peer);
         channels.stream().filter(each -> each.to() == peer).forEach(SharedChannel::gone);
         gone = true;

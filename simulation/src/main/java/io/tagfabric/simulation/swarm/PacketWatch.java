@@ -63,6 +63,21 @@ final class PacketWatch implements NetworkWatcher {
   }
 
   @Override
+  public void onLane(Lane what, int from, int to) {
+    run.probes()
+        .reach(
+            switch (what) {
+              case TAKEN -> Probe.LANE_TAKEN;
+              case INHERITED -> Probe.LANE_INHERITED;
+              case NONE_FREE -> Probe.LANE_NONE_FREE;
+              case ARRIVED -> Probe.LANE_READ;
+              case FULL -> Probe.LANE_FULL;
+              case WRAPPED -> Probe.LANE_WRAPPED;
+              case KILLED -> Probe.LANE_KILLED;
+            });
+  }
+
+  @Override
   public void on(What what, int from, int to, int lengthBytes, long sequence) {
     run.onNetwork(what, from, to, lengthBytes, sequence);
     switch (what) {

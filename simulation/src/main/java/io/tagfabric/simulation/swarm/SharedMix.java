@@ -14,6 +14,8 @@ final class SharedMix {
 
   private final boolean all;
   private final int ringBytes;
+  private final int lanes;
+  private final int laneBytes;
   private final int inlineBytes;
   private final int slots;
   private final int repairMs;
@@ -29,6 +31,12 @@ final class SharedMix {
     all = tight || shares && choices.below(2) == 1;
     ringBytes =
         !shares
+            ? 0
+            : tight ? choices.of(256, 128, 512) : choices.of(64 * 1024, 1024, 256, 128, 128);
+    // None, too few for all, or enough for those that come again too.
+    lanes = shares ? choices.of(0, 1, 2, 4 * options.ranks()) : 0;
+    laneBytes =
+        lanes == 0
             ? 0
             : tight ? choices.of(256, 128, 512) : choices.of(64 * 1024, 1024, 256, 128, 128);
     inlineBytes = shares ? choices.of(4_096, 256) : 0;
@@ -50,6 +58,9 @@ final class SharedMix {
   void apply(SharedHost host, SharedHost.Killer killer) {
     if (shares) {
       host.sizes(ringBytes, inlineBytes, slots, repairMs * MILLISECOND);
+      if (lanes > 0) {
+        host.lanes(lanes, laneBytes);
+      }
       host.killer(killer);
     }
   }
@@ -68,6 +79,10 @@ final class SharedMix {
             + (all ? "all" : "two")
             + " share memory with rings of "
             + ringBytes
+            + " bytes, lanes "
+            + lanes
+            + " of "
+            + laneBytes
             + " bytes, inline "
             + inlineBytes
             + ", slots "

@@ -43,6 +43,39 @@ class SharedMemoryRunTest {
     assertThat(sharing).isBetween(SEEDS / 8, SEEDS / 2);
     assertThat(probes.missed())
         .doesNotContain(Probe.RING_FULL, Probe.RING_HELD, Probe.RING_KILLED, Probe.RING_REPAIRED);
+    assertThat(probes.missed())
+        .doesNotContain(
+            Probe.LANE_TAKEN,
+            Probe.LANE_NONE_FREE,
+            Probe.LANE_READ,
+            Probe.LANE_WRAPPED,
+            Probe.LANE_FULL,
+            Probe.LANE_KILLED);
+  }
+
+  @Test
+  void shouldKeepAllPromisesWhenALaneIsTakenThatAKilledSenderHad() {
+    SwarmOptions comingAgain =
+        new SwarmOptions(
+            3,
+            120,
+            SwarmOptions.Scheduling.BOTH,
+            Map.of(Site.KILL_CLAIM, 8, Site.RESTART, 900),
+            List.of());
+    List<String> violations = new ArrayList<>();
+    Probes probes = new Probes();
+    try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
+      for (long seed = 1; seed <= SEEDS; seed++) {
+        Outcome outcome = Sweep.run(seed, comingAgain, systems);
+        probes.add(outcome.probes());
+        if (outcome.violation() != null) {
+          violations.add(seed + ": " + outcome.violation());
+        }
+      }
+    }
+
+    assertThat(violations).isEmpty();
+    assertThat(probes.runs(Probe.LANE_INHERITED)).isPositive();
   }
 
   @Test

@@ -63,6 +63,34 @@ enum Defect {
       "the count of a sender is left odd when the ring is full",
       "io.tagfabric.provider.shm.RingWriter",
       Edit.jump("claim", 1, 1)),
+  L01(
+      "the header behind a record of a lane is not set to zero",
+      "io.tagfabric.provider.shm.LaneWriter",
+      Edit.answer("commit", "putLong", 1, 0)),
+  L02(
+      "a record of a lane is published before the header behind it is zero",
+      "io.tagfabric.provider.shm.LaneWriter",
+      Edit.late("commit", "putLong", 1)),
+  L03(
+      "the end of a lane is passed over without a header at its beginning",
+      "io.tagfabric.provider.shm.LaneWriter",
+      Edit.answer("commit", "putLong", 2, 0)),
+  L04(
+      "the room that a record takes in a lane is counted without the header behind it",
+      "io.tagfabric.provider.shm.LaneWriter",
+      Edit.constant("claim", 1, 0)),
+  L05(
+      "a lane that is not read to the end is given to the next sender",
+      "io.tagfabric.provider.shm.LaneReader",
+      Edit.jump("isDrained", 1, 1)),
+  L06(
+      "nobody waits until the lane of one that leaves is read",
+      "io.tagfabric.provider.shm.ShmSenders",
+      Edit.answer("isDrained", "isDrained", 1, 1)),
+  L07(
+      "the reader of a lane gives no room back",
+      "io.tagfabric.provider.shm.LaneReader",
+      Edit.empty("report")),
   S12(
       "a key opens what lies beyond the end of fabric memory",
       "io.tagfabric.provider.shm.ShmSegment",

@@ -13,11 +13,14 @@ import net.bytebuddy.jar.asm.Type;
  *
  * @param method all of this name are edited
  * @param kind what is done
- * @param callee name of the method called, for {@link Kind#ANSWER}
- * @param number which of these calls or jumps, counted from 1; or which local variable
+ * @param callee name of the method called, for {@link Kind#ANSWER} and {@link Kind#LATE}
+ * @param number which of these calls, constants or jumps, counted from 1; or which local variable
  * @param value what is there instead; 0 stands for null too
  */
 record Edit(String method, Kind kind, String callee, int number, int value) {
+  /** Local variables from here on keep what a late call takes; no method has so many. */
+  private static final int FIRST_KEPT = 100;
+
   /** What is done to a method. */
   enum Kind {
     /** A call is not made; a number stands for its answer. */
@@ -26,6 +29,10 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
     EMPTY,
     /** A number stands for a boolean or int argument. */
     ARGUMENT,
+    /** A number stands for a constant of type long. */
+    CONSTANT,
+    /** A call without an answer is made only when the method returns, after all others. */
+    LATE,
     /** A jump that depends on something does so no more: it is taken, or not. */
     JUMP
   }
@@ -40,6 +47,19 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
 
   static Edit argument(String method, int variable, int value) {
     return new Edit(method, Kind.ARGUMENT, "", variable, value);
+  }
+
+  static Edit constant(String method, int number, int value) {
+    return new Edit(method, Kind.CONSTANT, "", number, value);
+  }
+
+  /**
+   * A call that comes after all others of the method.
+   *
+   * @param number of the call, which every return comes after
+   */
+  static Edit late(String method, String callee, int number) {
+    return new Edit(method, Kind.LATE, callee, number, 0);
   }
 
   /**
@@ -59,7 +79,7 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
    */
   byte[] apply(String className, byte[] classFile) {
     ClassReader reader = new ClassReader(classFile);
-    ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+    ClassWriter writer = new ClassWriter(reader, flags());
     Rewriter rewriter = new Rewriter(writer);
     reader.accept(rewriter, 0);
     if (rewriter.edits != 1) {
@@ -69,9 +89,15 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
     return writer.toByteArray();
   }
 
+  /** A local variable more needs frames that say so. */
+  private int flags() {
+    return kind == Kind.LATE ? ClassWriter.COMPUTE_FRAMES : ClassWriter.COMPUTE_MAXS;
+  }
+
   private final class Rewriter extends ClassVisitor {
     private int edits;
     private int calls;
+    private int constants;
     private int jumps;
 
     Rewriter(ClassVisitor next) {
@@ -91,14 +117,43 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
         return null;
       }
       return new MethodVisitor(Opcodes.ASM9, next) {
+        private Runnable late = () -> {};
+
         @Override
         public void visitMethodInsn(
             int opcode, String owner, String called, String calledDescriptor, boolean itf) {
           if (kind == Kind.ANSWER && called.equals(callee) && ++calls == number) {
             edits++;
             answer(this, opcode, calledDescriptor);
+          } else if (kind == Kind.LATE && called.equals(callee) && ++calls == number) {
+            edits++;
+            Type[] taken = taken(opcode, owner, calledDescriptor);
+            keep(mv, taken);
+            late =
+                () -> {
+                  bring(mv, taken);
+                  mv.visitMethodInsn(opcode, owner, called, calledDescriptor, itf);
+                };
           } else {
             super.visitMethodInsn(opcode, owner, called, calledDescriptor, itf);
+          }
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+          if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
+            late.run();
+          }
+          super.visitInsn(opcode);
+        }
+
+        @Override
+        public void visitLdcInsn(Object constant) {
+          if (kind == Kind.CONSTANT && constant instanceof Long && ++constants == number) {
+            edits++;
+            super.visitLdcInsn((long) value);
+          } else {
+            super.visitLdcInsn(constant);
           }
         }
 
@@ -143,6 +198,30 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
       to.visitInsn(Opcodes.RETURN);
       to.visitMaxs(0, 0);
       to.visitEnd();
+    }
+
+    /** What a call takes from the stack, from the object to the last argument. */
+    private Type[] taken(int opcode, String owner, String descriptor) {
+      if (opcode == Opcodes.INVOKESTATIC || Type.getReturnType(descriptor).getSort() != Type.VOID) {
+        throw new IllegalStateException(callee + descriptor + " cannot come late");
+      }
+      Type[] arguments = Type.getArgumentTypes(descriptor);
+      Type[] taken = new Type[arguments.length + 1];
+      taken[0] = Type.getObjectType(owner);
+      System.arraycopy(arguments, 0, taken, 1, arguments.length);
+      return taken;
+    }
+
+    private static void keep(MethodVisitor to, Type[] taken) {
+      for (int i = taken.length - 1; i >= 0; i--) {
+        to.visitVarInsn(taken[i].getOpcode(Opcodes.ISTORE), FIRST_KEPT + 2 * i);
+      }
+    }
+
+    private static void bring(MethodVisitor to, Type[] kept) {
+      for (int i = 0; i < kept.length; i++) {
+        to.visitVarInsn(kept[i].getOpcode(Opcodes.ILOAD), FIRST_KEPT + 2 * i);
+      }
     }
 
     private void answerNull(MethodVisitor to, String descriptor) {

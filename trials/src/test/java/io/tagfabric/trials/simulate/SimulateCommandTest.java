@@ -103,6 +103,13 @@ class SimulateCommandTest {
   }
 
   @Test
+  void shouldFindDefectsOfLanes() {
+    assertThat(run("--self-test", "--defects", "l01,l05,l07", "--seeds", "1..100", "--json"))
+        .as(out.toString())
+        .isEqualTo(ExitCode.OK);
+  }
+
+  @Test
   void shouldSayThatADefectIsNotFound() {
     assertThat(run("--self-test", "--defects", "s07", "--seeds", "1..1", "--json"))
         .isEqualTo(ExitCode.FAILED);
