@@ -56,15 +56,16 @@ public final class LaneReader {
   }
 
   /**
-   * Hands up to {@code limit} records to the handler; also those before one at which it throws
-   * count as read, and that one.
+   * Hands records to the handler, up to {@code limit} with the padding between them; also those
+   * before one at which it throws count as read, and that one.
    *
    * @return how many
    * @throws BrokenRingException if a record is none that a sender writes
    */
   public int read(int limit) {
     int records = 0;
-    while (records < limit) {
+    int padding = 0;
+    while (records + padding < limit) {
       int at = LaneLayout.at(position, mask);
       long header = memory.getLongVolatile(at);
       if (header == 0) {
@@ -76,7 +77,9 @@ public final class LaneReader {
             "a record has length=" + length + " at position=" + position + " of a lane");
       }
       try {
-        if (LaneLayout.type(header) != LaneLayout.PADDING) {
+        if (LaneLayout.type(header) == LaneLayout.PADDING) {
+          padding++; // of a sender that writes nothing else the turn ends too
+        } else {
           records++;
           handler.onRecord(
               LaneLayout.type(header),
@@ -87,7 +90,7 @@ public final class LaneReader {
         moveTo(position + LaneLayout.recordBytes(length - LaneLayout.HEADER_BYTES));
       }
     }
-    return records;
+    return records + padding;
   }
 
   private void moveTo(long next) {

@@ -17,6 +17,7 @@ public final class LaneWriter implements RecordWriter {
   private final AtomicBuffer memory;
   private final int capacity;
   private final int mask;
+  private final int longest;
 
   private long tail;
   private long headSeen;
@@ -34,12 +35,21 @@ public final class LaneWriter implements RecordWriter {
     this.memory = memory;
     capacity = LaneLayout.capacity(memory.capacity());
     mask = capacity - 1;
+    longest = LaneLayout.longestRecord(capacity);
     headSeen = memory.getLongVolatile(LaneLayout.HEAD_AT);
     tail = headSeen;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if there would never be room for it
+   */
   @Override
   public int claim(int type, int length) {
+    if (length > longest) {
+      throw new IllegalArgumentException("length=" + length + " > " + longest + " of a lane");
+    }
     int bytes = LaneLayout.recordBytes(length);
     int padding = padding(bytes);
     // The header behind the record is written too.

@@ -553,6 +553,7 @@ final class ShmDomain {
     }
     String reason = peer.findLeaving();
     if (reason != null) {
+      senders.findAll();
       leaving.add(new Leaving(peer, reason, ring.producerPosition()));
     }
   }

@@ -25,7 +25,7 @@ public final class ShmLanes {
 
   private final UnsafeBuffer buffer;
   private final LaneReader[] readers;
-  private long trusted = -1;
+  private volatile long trusted = -1;
 
   /**
    * The lanes of a file.

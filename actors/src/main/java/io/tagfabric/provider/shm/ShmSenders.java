@@ -103,10 +103,20 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
     return buffer.getInt(ShmLayout.senderAt(sender) + ShmLayout.SENDER_LANE) - 1;
   }
 
-  /** Whether all is read that a peer wrote into its lane; it writes no more. */
+  /** Finds out which peers the entries are of that are not known yet; may map files. */
+  public void findAll() {
+    for (int sender = 0; sender < ShmLayout.SENDERS; sender++) {
+      peer(sender);
+    }
+  }
+
+  /**
+   * Whether all is read that a peer wrote into its lane; it writes no more, and {@link #findAll}
+   * has run since its last word.
+   */
   public boolean isDrained(P peer) {
     for (int sender = 0; sender < ShmLayout.SENDERS; sender++) {
-      if (peer(sender) == peer && !lanes.isDrained(lane(sender))) {
+      if (peers.get(sender) == peer && !lanes.isDrained(lane(sender))) {
         return false;
       }
     }

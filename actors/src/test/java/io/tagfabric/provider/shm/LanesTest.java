@@ -164,6 +164,34 @@ class LanesTest {
   }
 
   @Test
+  void shouldEndTheTurnWhenASenderWritesPaddingOnly() {
+    enter();
+    for (int at = 0; at < CAPACITY; at += LaneLayout.ALIGNMENT) {
+      memory(0)
+          .putLong(
+              LaneLayout.at(at, CAPACITY - 1),
+              LaneLayout.header(LaneLayout.PADDING, LaneLayout.ALIGNMENT));
+    }
+
+    assertThat(lanes.read()).isPositive();
+    assertThat(read).isEmpty();
+  }
+
+  @Test
+  void shouldRefuseARecordThatWouldNeverHaveRoom() {
+    LaneWriter writer = enter();
+    int longest = LaneLayout.longestRecord(CAPACITY);
+
+    assertThatThrownBy(() -> writer.claim(1, longest + 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("length=" + (longest + 1));
+    for (int i = 0; i < 10; i++) {
+      assertThat(write(writer, 1, i, longest)).isTrue();
+      assertThat(readAll()).hasSize(1);
+    }
+  }
+
+  @Test
   void shouldGiveEachSenderALaneWhileThereAreAny() {
     assertThat(ShmLanes.take(file, layout)).isZero();
     assertThat(ShmLanes.take(file, layout)).isEqualTo(1);

@@ -323,6 +323,7 @@ final class SharedRing implements ShmSenders.Owner {
 
   /** A peer has closed or is dead. */
   void peerClosed(SharedRing peer) {
+    senders.findAll();
     leaving.add(new Leaving(peer, ring.producerPosition()));
   }
 
