@@ -26,6 +26,7 @@ class BenchRunTest {
       Command.Result result = command.end();
 
       assertThat(result.code()).as(result.out() + result.err()).isZero();
+      assertThat(result.out().lines()).as(result.err()).allMatch(each -> each.startsWith("{"));
       return result.out().lines().map(ConfigFactory::parseString).toList();
     }
   }

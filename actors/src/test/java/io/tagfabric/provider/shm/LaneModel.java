@@ -151,7 +151,7 @@ final class LaneModel {
     p.when("not drained", r -> r[header] != 0 ? 1 : 0, notYet);
     report(p, position, reported);
     p.exit();
-    p.note("ShmLanes.used");
+    p.note("get trusted").note("put trusted").note("ShmLanes.used");
     p.storeRelease("buffer.getAndAddLong " + ShmLayout.LANES_USED_AT, r -> used, r -> 0);
     p.set("given", r -> r[given] = 1);
     p.label(notYet);
