@@ -24,7 +24,9 @@ import java.util.function.BooleanSupplier;
  *
  * <p><b>Transports without a thread.</b> One thread that would park sleeps in the selector of the
  * watched channels instead, an application thread if one waits. The resident driver takes it over
- * when the last has left: it looks after 1 ms at the latest.
+ * when the last has left: it looks after 1 ms at the latest. While waits follow one another closely
+ * it does not sleep there in between, since each message would ring for it and each wait send it
+ * away.
  */
 final class LoopSleepers {
   /** What the loop has to do. Asked by any thread. */
@@ -77,6 +79,7 @@ final class LoopSleepers {
   private volatile Doorbell[] bells = {};
 
   // Only the resident driver touches these.
+  private final WaitPace pace = new WaitPace();
   private int waitsEndedSeen;
   private long handoverNs = HANDOVER_NS;
 
@@ -221,11 +224,13 @@ final class LoopSleepers {
     residentWakesAtNs = nowNs + FOR_EVER_NS;
     parkedResident = Thread.currentThread();
     boolean waitersDrive = waiters > 0;
-    ChannelWatch claimed = waitersDrive ? null : claimWatch();
+    boolean waitsAreClose = pace.isClose(waitsEnded.get(), nowNs);
+    ChannelWatch claimed = waitsAreClose || waitersDrive ? null : claimWatch();
     try {
       long limitNs = waitersDrive ? maxParkNs : Math.min(maxParkNs, sleepLimitNs(nowNs));
       if (watch != null && claimed == null) {
-        limitNs = Math.min(limitNs, handoverLimitNs(maxParkNs));
+        // Where waits were close the next may never come, and so nobody who wakes this thread.
+        limitNs = Math.min(limitNs, waitsAreClose ? HANDOVER_NS : handoverLimitNs(maxParkNs));
       }
       residentWakesAtNs = nowNs + limitNs;
       boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;

@@ -2,6 +2,8 @@ package io.tagfabric.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.channels.Pipe;
+import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -198,5 +200,47 @@ class LoopSleepersTest {
     Thread resident = start("resident", () -> sleepers.parkResident(HOUR_NS));
 
     awaitWoken(resident);
+  }
+
+  private void endWaits(int count) {
+    for (int i = 0; i < count; i++) {
+      sleepers.enterWait();
+      sleepers.leaveWait();
+    }
+  }
+
+  /** Whether the resident driver would have slept in the channel: it announces that it does. */
+  private boolean wouldSleepInTheChannel() throws InterruptedException {
+    AtomicBoolean announced = new AtomicBoolean();
+    sleepers.doorbell(
+        new Doorbell() {
+          @Override
+          public boolean announce() {
+            announced.set(true);
+            return false;
+          }
+
+          @Override
+          public void withdraw() {}
+        });
+    awaitWoken(start("resident", () -> sleepers.parkResident(HOUR_NS)));
+    return announced.get();
+  }
+
+  @Test
+  void shouldNotSleepInTheChannelBetweenCloseWaits() throws Exception {
+    Pipe pipe = Pipe.open();
+    pipe.source().configureBlocking(false);
+    sleepers.watch(pipe.source(), SelectionKey.OP_READ, null);
+
+    assertThat(wouldSleepInTheChannel()).as("before any wait").isTrue();
+    endWaits(WaitPace.ENOUGH);
+    assertThat(wouldSleepInTheChannel()).as("between close waits").isFalse();
+    time.advance(WaitPace.PERIOD_NS);
+    assertThat(wouldSleepInTheChannel()).as("after the last").isTrue();
+
+    sleepers.unwatch(pipe.source());
+    pipe.source().close();
+    pipe.sink().close();
   }
 }

@@ -39,6 +39,7 @@ final class SleepersModel {
   private final int residentWanted;
   private final int residentWakesAt;
   private final int waitsEnded;
+  private final int close;
   private final int watch;
   private final int sleeper;
   private final int wakeup;
@@ -94,6 +95,7 @@ final class SleepersModel {
     residentWanted = model.cell("residentWanted", 0);
     residentWakesAt = model.cell("residentWakesAtNs", 0);
     waitsEnded = model.cell("waitsEnded", 0);
+    close = model.cell("close", 0);
     watch = model.cell("watch", scene.watched() ? 1 : 0);
     sleeper = model.cell("sleeper", 0);
     wakeup = model.cell("wakeup", 0);
@@ -123,6 +125,9 @@ final class SleepersModel {
     }
     if (scene.datagrams() > 0) {
       socket();
+    }
+    if (scene.watched() && scene.resident()) {
+      pace();
     }
     if (scene.other() == Other.TELLS_RESIDENT) {
       teller();
@@ -219,6 +224,13 @@ final class SleepersModel {
     for (int i = 0; i < scene.datagrams(); i++) {
       p.atomic("a datagram comes", (m, r) -> m[readable]++);
     }
+  }
+
+  /** Whether waits count as close may change at any moment. */
+  private void pace() {
+    Program p = model.thread("pace");
+    p.atomic("waits are close", (m, r) -> m[close] = 1);
+    p.atomic("waits are rare", (m, r) -> m[close] = 0);
   }
 
   private void teller() {
@@ -575,6 +587,7 @@ final class SleepersModel {
     String unclaimed = p.fresh("unclaimed");
     String limited = p.fresh("limited");
     String known = p.fresh("known");
+    String soon = p.fresh("soon");
     String awake = p.fresh("awake");
     String drivesNot = p.fresh("drivesNot");
     String sleeps = p.fresh("sleeps");
@@ -584,10 +597,14 @@ final class SleepersModel {
     int claimed = p.scratch("claimed");
     int limit = p.scratch("limit");
     int value = p.scratch("value");
+    int rushed = p.scratch("rushed");
     p.note("time.nanoTime");
     p.storeVolatile("put residentWakesAtNs", r -> residentWakesAt, r -> FOR_EVER);
     p.storeVolatile("put parkedResident", r -> parkedResident, r -> 1);
     p.loadVolatile("get waiters", drive, r -> waiters);
+    p.loadVolatile("waitsEnded.get", value, r -> waitsEnded);
+    p.load("pace.isClose", rushed, r -> close);
+    p.when("waits are close", r -> r[rushed], unclaimed);
     p.when("waiters drive", r -> r[drive] > 0 ? 1 : 0, unclaimed);
     claimWatch(p, 2, claimed);
     p.label(unclaimed);
@@ -598,7 +615,11 @@ final class SleepersModel {
     p.label(limited);
     p.loadVolatile("get watch", value, r -> watch);
     p.when("no watch, or claimed", r -> r[value] == 0 || r[claimed] != 0 ? 1 : 0, known);
+    p.when("the next may never come", r -> r[rushed], soon);
     handoverLimit(p, limit);
+    p.jump(known);
+    p.label(soon);
+    p.set("soon", r -> r[limit] = Math.min(r[limit], HANDOVER));
     p.label(known);
     p.storeVolatile("put residentWakesAtNs", r -> residentWakesAt, r -> r[limit]);
     p.loadVolatile("get waiters", value, r -> waiters);
