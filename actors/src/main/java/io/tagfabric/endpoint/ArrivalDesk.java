@@ -149,6 +149,38 @@ final class ArrivalDesk implements WireListener {
     }
   }
 
+  @Override
+  public void onFrames(long key, Packet frames) {
+    try {
+      if (failed || flows == null) {
+        strangers++;
+      } else {
+        takeFrames(key, frames);
+      }
+    } catch (RuntimeException e) {
+      defects.accept(e);
+    } finally {
+      frames.release();
+    }
+    steps.run();
+  }
+
+  private void takeFrames(long key, Packet frames) {
+    flows.followAddresses();
+    Flow flow = flows.byId(FlowKey.number(key));
+    if (flow == null || !flow.hasKey(key)) {
+      strangers++;
+      return;
+    }
+    if (flow.state() == FlowState.LOST) {
+      late(flow, true, false);
+      return;
+    }
+    cursor.wrapFrames(frames);
+    flow.onFrames(cursor, frames.length());
+    schedule.watch(flow);
+  }
+
   /** Each flow looks at its own channel at the end of the pass. */
   @Override
   public void onChannelClosed() {

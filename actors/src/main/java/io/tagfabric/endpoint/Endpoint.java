@@ -214,6 +214,9 @@ public final class Endpoint extends ReceiveFace
   /** A short message has come by itself. From the wires, where cores hand over by mailbox. */
   record MessageArrived(long flow, MessageView message) implements Command {}
 
+  /** Frames have come without a packet. From the wires, where cores hand over by mailbox. */
+  record FramesArrived(long flow, Packet frames) implements Command {}
+
   /** A channel has closed. From the wires, where cores hand over by mailbox. */
   enum ChannelClosed implements Command {
     INSTANCE

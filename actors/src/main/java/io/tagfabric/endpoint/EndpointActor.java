@@ -67,6 +67,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
         .onMessage(Endpoint.Close.class, this::onClose)
         .onMessage(Endpoint.PacketArrived.class, this::onPacketArrived)
         .onMessage(Endpoint.MessageArrived.class, this::onMessageArrived)
+        .onMessage(Endpoint.FramesArrived.class, this::onFramesArrived)
         .onMessage(Endpoint.ChannelClosed.class, notUsed -> onChannelClosed())
         .onSignal(Terminated.class, notUsed -> onMatcherStopped())
         .onSignal(PostStop.class, notUsed -> onPostStop())
@@ -164,6 +165,11 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
 
   private Behavior<Endpoint.Command> onMessageArrived(Endpoint.MessageArrived arrived) {
     parts.desk().onInjected(arrived.flow(), arrived.message());
+    return done();
+  }
+
+  private Behavior<Endpoint.Command> onFramesArrived(Endpoint.FramesArrived arrived) {
+    parts.desk().onFrames(arrived.flow(), arrived.frames());
     return done();
   }
 

@@ -43,6 +43,17 @@ final class ToldDesk implements WireListener {
   }
 
   @Override
+  public void onFrames(long flow, Packet frames) {
+    if (endpoint == null) {
+      desk.onFrames(flow, frames);
+      return;
+    }
+    Packet kept = frames.keep();
+    frames.release();
+    endpoint.tell(new Endpoint.FramesArrived(flow, kept));
+  }
+
+  @Override
   public void onChannelClosed() {
     if (endpoint == null) {
       desk.onChannelClosed();

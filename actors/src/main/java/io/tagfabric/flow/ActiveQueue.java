@@ -170,9 +170,13 @@ final class ActiveQueue {
       request.write(outbox.open(), part);
     } while (request.leftBytes() > 0);
     begun = null;
-    if (share.isScarce() && !request.wantsReply()) {
+    if (share.isScarce()) {
       // Other flows want its credit too: the peer must not keep it for a packet to ride in.
-      outbox.acknowledgeOpen();
+      if (request.wantsReply()) {
+        outbox.giveOpenAHeader();
+      } else {
+        outbox.acknowledgeOpen();
+      }
     }
     return true;
   }

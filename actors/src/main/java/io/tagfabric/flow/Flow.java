@@ -266,8 +266,19 @@ public final class Flow {
     }
     messages.submit(send, state == FlowState.OPEN);
     if (outbox.open() != null || messages.hasWaiting()) {
-      queueFlush();
+      leaveOrGather();
     }
+  }
+
+  /**
+   * The first frames of a pass leave at once where they need no packet; what follows before the
+   * next flush is gathered.
+   */
+  private void leaveOrGather() {
+    if (!flushQueued && state == FlowState.OPEN && !closureTold && outbox.open() != null) {
+      outbox.sealBare();
+    }
+    queueFlush();
   }
 
   /** Whether a send that is submitted now leaves at once, or the first of it. */
@@ -320,7 +331,10 @@ public final class Flow {
       return;
     }
     frames.submit(frame);
-    queueFlush();
+    if (!flushQueued && mayLeaveNow()) {
+      frames.pump();
+    }
+    leaveOrGather();
   }
 
   /** Accepts an active request; it leaves when credit and window allow. */
@@ -330,7 +344,10 @@ public final class Flow {
       return;
     }
     actives.submit(request);
-    queueFlush();
+    if (!flushQueued && mayLeaveNow()) {
+      actives.pump();
+    }
+    leaveOrGather();
   }
 
   /**
@@ -418,7 +435,7 @@ public final class Flow {
     if (state != FlowState.OPEN || closureTold) {
       return 0;
     }
-    long before = counters.packetsSent + counters.acknowledgementsSent;
+    long before = sentInAll();
     outbox.offerRefused();
     if (!goodbyeSaid) {
       sends.pump();
@@ -436,7 +453,11 @@ public final class Flow {
     if (trace.isOn()) {
       trace.credit(messages.credit());
     }
-    return (int) (counters.packetsSent + counters.acknowledgementsSent - before);
+    return (int) (sentInAll() - before);
+  }
+
+  private long sentInAll() {
+    return counters.packetsSent + counters.bareSent + counters.acknowledgementsSent;
   }
 
   /** What waits here to leave, and what still may. */
@@ -575,6 +596,19 @@ public final class Flow {
     if (origin.admit(message.length(), message.length())) {
       counters.messagesTaken++;
       tagged.whole(origin, message);
+    }
+  }
+
+  /** Takes frames that came without a packet's header, and that the cursor stands before. */
+  public void onFrames(FrameCursor cursor, int length) {
+    if (state == FlowState.LOST) {
+      return;
+    }
+    counters.bareReceived++;
+    counters.bytesReceived += length;
+    inbox.onBare(cursor);
+    if (owed.owesAcknowledgement() || sends.isFenced()) {
+      queueFlush();
     }
   }
 

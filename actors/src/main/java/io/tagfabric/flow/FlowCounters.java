@@ -10,6 +10,8 @@ public final class FlowCounters {
   long packetsMalformed;
   long packetsTaken;
   long messagesTaken;
+  long bareSent;
+  long bareReceived;
   long acknowledgementsSent;
   long pingsSent;
   long bytesSent;
@@ -37,6 +39,8 @@ public final class FlowCounters {
         packetsMalformed,
         packetsTaken,
         messagesTaken,
+        bareSent,
+        bareReceived,
         acknowledgementsSent,
         pingsSent,
         bytesSent,
@@ -65,6 +69,8 @@ public final class FlowCounters {
    * @param packetsMalformed packets that do not follow the schema; the first ends the flow
    * @param packetsTaken counted packets of which a frame was handed on and was in order
    * @param messagesTaken messages received that travelled by themselves
+   * @param bareSent sets of frames sent without a packet's header
+   * @param bareReceived those received
    * @param acknowledgementsSent packets that carried nothing but an acknowledgement
    * @param pingsSent requests for an acknowledgement
    * @param bytesSent bytes of counted packets sent, headers included
@@ -91,6 +97,8 @@ public final class FlowCounters {
       long packetsMalformed,
       long packetsTaken,
       long messagesTaken,
+      long bareSent,
+      long bareReceived,
       long acknowledgementsSent,
       long pingsSent,
       long bytesSent,

@@ -38,6 +38,13 @@ final class OwedToPeer {
   private long arrivedActive;
   private long consumedActive;
   private long announcedActive;
+
+  /** Whether what is taken now has come without a packet's header. */
+  private boolean bare;
+
+  /** Active requests have come in packets, and not all are paid: so their sender wants it soon. */
+  private boolean payActiveSoon;
+
   private boolean acknowledgeNow;
   private boolean reportMissing;
   private long missingReportedAt = -1;
@@ -76,6 +83,7 @@ final class OwedToPeer {
     announcedReceived = arrivals.received();
     announcedReplies = consumedReplies + messageCredits;
     announcedActive = consumedActive + actives.credits();
+    payActiveSoon &= consumedActive < arrivedActive;
     acknowledgeNow = false;
     return header
         .acknowledged(announcedReceived)
@@ -156,6 +164,7 @@ final class OwedToPeer {
       return false;
     }
     arrivedActive++;
+    payActiveSoon |= !bare;
     return true;
   }
 
@@ -169,6 +178,14 @@ final class OwedToPeer {
 
   void consumedActive() {
     consumedActive++;
+  }
+
+  /**
+   * What comes until the next call has a packet's header or has none. A peer that sends a request
+   * without one can wait for its credit; it gives a header to those whose credit others wait for.
+   */
+  void comesBare(boolean isBare) {
+    bare = isBare;
   }
 
   /** A receive has taken an eager message, or nobody ever will. */
@@ -231,6 +248,32 @@ final class OwedToPeer {
         || owesCredit(consumedMessages, announcedMessages, arrivedMessages)
         || owesCredit(consumedReplies, announcedReplies, arrivedReplies)
         || consumedActive + actives.credits() - announcedActive > actives.slack();
+  }
+
+  /**
+   * Whether so much is owed that a packet which leaves anyway should pay it: half of what would
+   * make a packet leave for that alone.
+   */
+  boolean isWorthPaying() {
+    return acknowledgeNow
+        || reportMissing
+        || 2 * (arrivals.received() - announcedReceived) >= acknowledgeEvery
+        || owedBytes() > creditBytes / 8
+        || isWorthPaying(consumedMessages, announcedMessages, arrivedMessages)
+        || isWorthPaying(consumedReplies, announcedReplies, arrivedReplies)
+        || isActiveWorthPaying();
+  }
+
+  private boolean isActiveWorthPaying() {
+    long owed = consumedActive + actives.credits() - announcedActive;
+    boolean soon = payActiveSoon || 2 * (announcedActive - arrivedActive) <= actives.credits();
+    return (soon && owed > 0) || 2 * owed > actives.slack();
+  }
+
+  private boolean isWorthPaying(long consumed, long announced, long arrived) {
+    int quarter = messageCredits / 4;
+    long owed = consumed + messageCredits - announced;
+    return 2 * owed > quarter || (owed > 0 && announced - arrived <= 2L * quarter);
   }
 
   /** Enough to be worth a packet, or the sender is about to stall for it. */

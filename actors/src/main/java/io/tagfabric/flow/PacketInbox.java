@@ -78,6 +78,35 @@ final class PacketInbox {
     }
   }
 
+  /** Takes frames that came without a packet's header. */
+  void onBare(FrameCursor cursor) {
+    if (services.isClosed()) {
+      return;
+    }
+    owed.comesBare(true);
+    try {
+      handOn(cursor);
+    } finally {
+      owed.comesBare(false);
+    }
+    if (cursor.isMalformed()) {
+      counters.packetsMalformed++;
+      flow.breach("frames without a packet do not follow the schema of the wire");
+    }
+  }
+
+  private void handOn(FrameCursor cursor) {
+    int kind;
+    while (!flow.isLost() && (kind = cursor.nextFrame()) != 0) {
+      FrameService service = services.of(kind);
+      if (service != null) {
+        service.onFrame(flow.origin(), cursor);
+      } else {
+        onOwn(kind, cursor);
+      }
+    }
+  }
+
   private void deliver(FrameCursor cursor) {
     if (services.isClosed()) {
       arrivals.takeBack();

@@ -18,6 +18,9 @@ final class PacketOutbox {
   /** A frame up to this length is copied sooner than it closes a packet that others may join. */
   private static final int JOINING_BYTES = 256;
 
+  /** Frames up to this length in all leave without a packet's header where they can. */
+  private static final int BARE_BYTES = 256;
+
   private final FlowContext context;
   private final PacketPool pool;
   private final FrameWriter writer;
@@ -34,6 +37,7 @@ final class PacketOutbox {
   private long remoteKey;
   private Packet open;
   private int openFlags;
+  private boolean openNeedsHeader;
 
   PacketOutbox(
       FlowContext context,
@@ -85,6 +89,11 @@ final class PacketOutbox {
   /** The receiver shall acknowledge the open packet at once. */
   void acknowledgeOpen() {
     openFlags |= PacketLayout.ACKNOWLEDGE;
+  }
+
+  /** The open packet must not leave without its header: then the peer pays what it owes sooner. */
+  void giveOpenAHeader() {
+    openNeedsHeader = true;
   }
 
   /** Bytes of the longest frame that a packet has room for. */
@@ -227,6 +236,9 @@ final class PacketOutbox {
     if (open == null) {
       return;
     }
+    if (sealBare()) {
+      return;
+    }
     Packet packet = open;
     open = null;
     window.add(packet);
@@ -234,6 +246,7 @@ final class PacketOutbox {
     // The receiver counts packets; a window may be full of bytes before it has counted enough.
     header.flags(window.needsWord() ? openFlags | PacketLayout.ACKNOWLEDGE : openFlags);
     openFlags = 0;
+    openNeedsHeader = false;
     counters.packetsSent++;
     counters.bytesSent += packet.length();
     if (refused.isEmpty() && channel.offer(packet)) {
@@ -241,6 +254,36 @@ final class PacketOutbox {
     } else {
       refused.addLast(packet);
     }
+  }
+
+  /**
+   * Sends the frames of the open packet by themselves, if they need no header and the channel has a
+   * way for them.
+   *
+   * @return false if nothing has happened
+   */
+  boolean sealBare() {
+    Packet packet = open;
+    if (!isBare(packet) || !channel.offerFrames(remoteKey, packet)) {
+      return false;
+    }
+    open = null;
+    counters.bareSent++;
+    counters.bytesSent += packet.length() - Packet.HEADER_LENGTH;
+    packet.release();
+    return true;
+  }
+
+  /**
+   * Whether a packet needs no header: nobody waits for its number, and nothing to speak of is owed.
+   */
+  private boolean isBare(Packet packet) {
+    return reliable
+        && openFlags == 0
+        && !openNeedsHeader
+        && packet.length() - Packet.HEADER_LENGTH <= BARE_BYTES
+        && refused.isEmpty()
+        && !owed.isWorthPaying();
   }
 
   private void sent(Packet packet) {

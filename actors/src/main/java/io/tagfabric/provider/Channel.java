@@ -29,6 +29,19 @@ public interface Channel {
   }
 
   /**
+   * Hands the frames of a short packet over without its header, after everything offered before.
+   * Only for a channel that loses nothing: they are neither counted nor kept, and what the header
+   * would say is said by the next one.
+   *
+   * @param flow key of the flow at the peer, see {@link io.tagfabric.wire.FlowKey}
+   * @param packet not sealed, only there during the call
+   * @return false if nothing has happened: there is no room, or this channel only takes packets
+   */
+  default boolean offerFrames(long flow, Packet packet) {
+    return false;
+  }
+
+  /**
    * An empty packet of the largest size in memory that {@link #offer} need not copy from; it must
    * be offered to this channel or released.
    *

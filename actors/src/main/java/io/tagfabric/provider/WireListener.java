@@ -18,6 +18,14 @@ public interface WireListener {
    */
   void onInjected(long flow, MessageView message);
 
+  /**
+   * Frames have come without a packet's header.
+   *
+   * @param flow key of the flow at this side, see {@link io.tagfabric.wire.FlowKey}
+   * @param frames the bytes of the frames and nothing before; the listener releases it
+   */
+  void onFrames(long flow, Packet frames);
+
   /** A channel has closed; the listener asks each for its reason. */
   void onChannelClosed();
 }

@@ -220,7 +220,11 @@ public enum TraceKind {
     /** Its sender is killed between two stores. */
     KILLED(11),
     /** A ring gives up a record whose sender was killed. */
-    REPAIRED(12);
+    REPAIRED(12),
+    /** Frames are handed over without a packet's header. */
+    BARE(13),
+    /** Frames have arrived without a packet's header. */
+    BARE_ARRIVED(14);
 
     private final int code;
 

@@ -37,6 +37,18 @@ public final class FrameCursor {
     return !malformed;
   }
 
+  /**
+   * Begins with frames that no packet's header stands before.
+   *
+   * @param frames its first byte is the first of a frame
+   */
+  public void wrapFrames(Packet frames) {
+    buffer = frames.buffer();
+    end = frames.length();
+    malformed = false;
+    next = 0;
+  }
+
   private boolean isPacket() {
     if (end < PacketLayout.PACKET_HEADER_LENGTH) {
       return false;

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -98,6 +100,63 @@ class FlowBreachTest {
     forge(packet -> writer.eagerFirst(packet, message(Integer.MAX_VALUE), 1, 8));
 
     assertLost("unasked bytes=2147483647 of maxUnaskedBytes=20000");
+  }
+
+  /** Frames that come without a packet's header; the cursor is what the endpoint's desk has. */
+  private void forgeBare(int bytesMissing, Consumer<Packet> frames) {
+    Packet packet = victim.pool.acquire(4_000);
+    frames.accept(packet);
+    int length = packet.length() - Packet.HEADER_LENGTH - bytesMissing;
+    byte[] only = new byte[length];
+    packet.buffer().getBytes(Packet.HEADER_LENGTH, only);
+    packet.release();
+    FrameCursor cursor = new FrameCursor();
+    cursor.wrapFrames(Packet.received(only));
+    victim.flow.onFrames(cursor, length);
+  }
+
+  @Test
+  void shouldTakeFramesWithoutAPacketAsThoseOfOne() {
+    forgeBare(
+        0,
+        packet -> {
+          writer.eager(packet, message(0, 500));
+          writer.eager(packet, message(1, 20));
+        });
+
+    assertThat(victim.lost).isZero();
+    assertThat(victim.arrivals()).isEqualTo(2);
+    assertThat(victim.flow.counters().snapshot().bareReceived()).isEqualTo(1);
+    assertThat(victim.flow.counters().snapshot().packetsReceived()).isZero();
+  }
+
+  @Test
+  void shouldLoseTheFlowWhenFramesWithoutAPacketAreCutOff() {
+    forgeBare(PacketLayout.ALIGNMENT, packet -> writer.eager(packet, message(500)));
+
+    assertLost("frames without a packet do not follow the schema");
+  }
+
+  @Test
+  void shouldHoldFramesWithoutAPacketToTheCredit() {
+    forgeBare(
+        0,
+        packet -> {
+          for (int i = 0; i <= MESSAGES; i++) {
+            writer.eager(packet, message(i, 0));
+          }
+        });
+
+    assertLost("beyond the credit it was given", MESSAGES, 0);
+  }
+
+  @Test
+  void shouldTakeNoFramesWithoutAPacketWhenTheFlowIsLost() {
+    victim.flow.lose(FabricError.CANCELED, "by its own will");
+    forgeBare(0, packet -> writer.eager(packet, message(500)));
+
+    assertThat(victim.arrivals()).isZero();
+    assertThat(victim.flow.counters().snapshot().bareReceived()).isZero();
   }
 
   @Test

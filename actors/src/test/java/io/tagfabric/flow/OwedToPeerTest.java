@@ -137,6 +137,116 @@ class OwedToPeerTest {
   }
 
   @Test
+  void shouldBeWorthPayingAtHalfOfWhatMakesAPacketLeave() {
+    grantedBytes();
+    comes(1, 0);
+    comes(2, 0);
+    comes(3, 0);
+    assertThat(owed.isWorthPaying()).as("three packets").isFalse();
+    comes(4, 0);
+    assertThat(owed.isWorthPaying()).as("four of eight").isTrue();
+    grantedBytes();
+    assertThat(owed.isWorthPaying()).as("paid").isFalse();
+
+    owed.acknowledgeNow();
+    assertThat(owed.isWorthPaying()).as("asked for").isTrue();
+    grantedBytes();
+
+    owed.arrived(CREDIT_BYTES / 8 + 1);
+    owed.consumedBytes(CREDIT_BYTES / 8);
+    assertThat(owed.isWorthPaying()).as("an eighth of the bytes").isFalse();
+    owed.consumedBytes(1);
+    assertThat(owed.isWorthPaying()).as("more than that").isTrue();
+    assertThat(owed.owesAcknowledgement()).as("a quarter").isFalse();
+    grantedBytes();
+  }
+
+  @Test
+  void shouldBeWorthPayingWhenMessagesRepliesOrRequestsAreTaken() {
+    grantedBytes();
+    for (int i = 0; i < 8; i++) {
+      owed.consumedMessage();
+      owed.consumedReply();
+    }
+    assertThat(owed.isWorthPaying()).as("an eighth of 64").isFalse();
+    owed.consumedMessage();
+    assertThat(owed.isWorthPaying()).as("one message more").isTrue();
+    grantedBytes();
+    owed.consumedReply();
+    assertThat(owed.isWorthPaying()).as("one reply since").isFalse();
+    for (int i = 0; i < 8; i++) {
+      owed.consumedReply();
+    }
+    assertThat(owed.isWorthPaying()).as("nine replies").isTrue();
+    grantedBytes();
+
+    owed.consumedActive();
+    assertThat(owed.isWorthPaying()).as("a request, with slack=1").isTrue();
+  }
+
+  private static OwedToPeer withSlack(int credits, int slack) {
+    return new OwedToPeer(
+        SETTINGS,
+        new ActiveSettings(credits, 0, slack, 1024, 512, 1_000),
+        new UnexpectedBudget(BUDGET_BYTES),
+        new ReceiveWindow(8),
+        0);
+  }
+
+  private static void pay(OwedToPeer owed) {
+    Packet packet = new PacketPool(512, 4096).acquire(0);
+    owed.pay(new FrameWriter().seal(packet));
+    packet.release();
+  }
+
+  @Test
+  void shouldPayForRequestsThatCameInAPacketAtOnceAndForOthersWithHalfOfTheSlack() {
+    OwedToPeer debts = withSlack(16, 4);
+    pay(debts);
+    debts.comesBare(true);
+    for (int i = 0; i < 3; i++) {
+      debts.activeArrived();
+      debts.consumedActive();
+      assertThat(debts.isWorthPaying()).as("%d of slack=4", i + 1).isEqualTo(i == 2);
+    }
+    pay(debts);
+
+    debts.comesBare(false);
+    debts.activeArrived();
+    assertThat(debts.isWorthPaying()).as("before its end").isFalse();
+    debts.consumedActive();
+    assertThat(debts.isWorthPaying()).as("after it").isTrue();
+    pay(debts);
+    debts.comesBare(true);
+    debts.activeArrived();
+    debts.consumedActive();
+    assertThat(debts.isWorthPaying()).as("all before are paid").isFalse();
+  }
+
+  @Test
+  void shouldPayForRequestsWhenHalfOfTheirCreditIsUsed() {
+    OwedToPeer debts = withSlack(4, 3);
+    pay(debts);
+    debts.comesBare(true);
+    debts.activeArrived();
+    debts.consumedActive();
+    assertThat(debts.isWorthPaying()).as("one of four").isFalse();
+    debts.activeArrived();
+    assertThat(debts.isWorthPaying()).as("two of four").isTrue();
+  }
+
+  @Test
+  void shouldBeWorthPayingWhenThePeerIsAboutToStall() {
+    grantedBytes();
+    for (int i = 0; i < 32; i++) {
+      owed.arrived(0);
+    }
+    assertThat(owed.isWorthPaying()).as("nothing is owed").isFalse();
+    owed.consumedMessage();
+    assertThat(owed.isWorthPaying()).as("half of the credit is left").isTrue();
+  }
+
+  @Test
   void shouldReportAGapOnceAndThenByTheClock() {
     grantedBytes();
     comes(2, 0);

@@ -1036,7 +1036,7 @@ abstract class ProviderContractTest {
 
     Completion.Failed failure = (Completion.Failed) far.lastReceived();
     assertThat(failure.error()).isEqualTo(FabricError.PROTOCOL);
-    assertThat(failure.detail()).contains("does not follow the schema of the wire");
+    assertThat(failure.detail()).contains("not follow the schema of the wire");
     until(
         "the sender is told",
         () -> {

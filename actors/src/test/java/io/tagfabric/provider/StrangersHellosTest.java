@@ -64,6 +64,11 @@ class StrangersHellosTest {
     }
 
     @Override
+    public void onFrames(long flow, Packet frames) {
+      heard.incrementAndGet();
+    }
+
+    @Override
     public void onChannelClosed() {}
   }
 

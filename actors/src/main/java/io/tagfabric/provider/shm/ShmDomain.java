@@ -48,6 +48,9 @@ final class ShmDomain {
   /** Added to the type of a record that is one short message. */
   static final int INJECT_FLAG = 1 << 29;
 
+  /** Added to the type of a record that is frames without a packet's header. */
+  static final int FRAMES_FLAG = 1 << 28;
+
   static final int SLOT_RECORD_BYTES = 12;
   private static final int RECORDS_PER_POLL = 256;
   private static final long FIRST_RETRY_NS = 20_000L;
@@ -418,6 +421,21 @@ final class ShmDomain {
     }
   }
 
+  /** Writes frames into a peer's ring; false if they must travel in a packet. */
+  boolean offerFrames(ShmPeer peer, int type, long flow, Packet packet) {
+    try {
+      return peer.gone() == null
+          && !peer.isBroken()
+          && broken == null
+          && packet.length() <= settings.inlineBytes()
+          && !peer.isClosed()
+          && peer.offerFrames(type | FRAMES_FLAG, flow, packet);
+    } catch (InternalError e) {
+      cut(peer, e);
+      return false;
+    }
+  }
+
   // ---- receiving ----
 
   private int poll() {
@@ -452,16 +470,23 @@ final class ShmDomain {
     if (broken != null) {
       return;
     }
-    int flags = type & (SLOT_FLAG | INJECT_FLAG);
+    int flags = type & (SLOT_FLAG | INJECT_FLAG | FRAMES_FLAG);
     if (type - flags <= 0
-        || flags == (SLOT_FLAG | INJECT_FLAG)
-        || (flags == SLOT_FLAG && length != SLOT_RECORD_BYTES)) {
+        || Integer.bitCount(flags) > 1
+        || (flags == SLOT_FLAG && length != SLOT_RECORD_BYTES)
+        || (flags == FRAMES_FLAG && length < Long.BYTES)) {
       throw new BrokenRingException("a record has type=" + type + " and length=" + length);
     }
     if (flags == INJECT_FLAG) {
       WireListener listener = listenerOf(type & ~INJECT_FLAG);
       if (listener != null && InjectRecord.read(memory, index, length, injected)) {
         listener.onInjected(InjectRecord.flow(memory, index), injected);
+      }
+    } else if (flags == FRAMES_FLAG) {
+      WireListener listener = listenerOf(type & ~FRAMES_FLAG);
+      if (listener != null) {
+        view.show(memory, index + Long.BYTES, length - Long.BYTES);
+        listener.onFrames(memory.getLong(index), view);
       }
     } else if (flags == 0) {
       onPacket(type, memory, index, length);

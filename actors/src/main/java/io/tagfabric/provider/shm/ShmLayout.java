@@ -30,7 +30,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  * pairs.
  */
 public final class ShmLayout {
-  static final long MAGIC = 0x324d48_5342465447L;
+  static final long MAGIC = 0x334d48_5342465447L;
 
   static final int MAGIC_AT = 0;
   static final int TOKEN_AT = 8;

@@ -3,6 +3,7 @@ package io.tagfabric.provider.shm;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.InjectRecord;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.StandardProtocolFamily;
@@ -210,6 +211,24 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
     boolean written = false;
     try {
       InjectRecord.write(writer.buffer(), index, flow, message);
+      written = true;
+    } finally {
+      end(index, written);
+    }
+    return true;
+  }
+
+  /** Writes the frames of a packet without its header; false if there is no room for them now. */
+  boolean offerFrames(int type, long flow, Packet packet) {
+    int length = packet.length() - Packet.HEADER_LENGTH;
+    int index = writer.claim(type, Long.BYTES + length);
+    if (index < 0) {
+      return false;
+    }
+    boolean written = false;
+    try {
+      writer.buffer().putLong(index, flow);
+      writer.buffer().putBytes(index + Long.BYTES, packet.buffer(), Packet.HEADER_LENGTH, length);
       written = true;
     } finally {
       end(index, written);

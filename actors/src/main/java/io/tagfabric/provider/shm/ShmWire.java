@@ -86,6 +86,11 @@ final class ShmWire implements Wire {
     }
 
     @Override
+    public boolean offerFrames(long flow, Packet packet) {
+      return !closed && domain.offerFrames(peer, type, flow, packet);
+    }
+
+    @Override
     public Packet largePacket() {
       return closed ? null : domain.largePacket(peer);
     }

@@ -74,6 +74,11 @@ class LocalInboxTest {
     }
 
     @Override
+    public void onFrames(long flow, Packet frames) {
+      wrong.add("frames of flow=" + flow + " without a packet");
+    }
+
+    @Override
     public void onChannelClosed() {}
   }
 

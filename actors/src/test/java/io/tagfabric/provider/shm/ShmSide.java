@@ -27,10 +27,14 @@ final class ShmSide implements WireListener, AutoCloseable {
   /** A message that came by itself; data is null if it has none. */
   record Injected(int flow, long tag, Long data, List<Byte> payload) {}
 
+  /** Frames that came without a packet's header. */
+  record Bare(int flow, List<Byte> frames) {}
+
   final ProgressLoop loop;
   private final Settings settings;
   final List<byte[]> received = new ArrayList<>();
   final List<Injected> injected = new ArrayList<>();
+  final List<Bare> bare = new ArrayList<>();
   int closures;
   Runnable whenPacket = () -> {};
   Wire wire;
@@ -132,6 +136,15 @@ final class ShmSide implements WireListener, AutoCloseable {
     }
     injected.add(
         new Injected((int) flow, message.tag(), message.hasData() ? message.data() : null, bytes));
+  }
+
+  @Override
+  public void onFrames(long flow, Packet frames) {
+    List<Byte> bytes = new ArrayList<>();
+    for (int i = 0; i < frames.length(); i++) {
+      bytes.add(frames.buffer().getByte(i));
+    }
+    bare.add(new Bare((int) flow, bytes));
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.wire.MessageViews;
+import io.tagfabric.wire.Packet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -414,6 +415,75 @@ class ShmWireTest {
     int ringBytes = file.getInt(ShmLayout.RING_BYTES_AT);
     int tailAt = ShmLayout.RING_AT + ringBytes + RingBufferDescriptor.TAIL_POSITION_OFFSET;
     return ShmLayout.RING_AT + ((int) file.getLongVolatile(tailAt) & (ringBytes - 1));
+  }
+
+  /** A packet whose header is not sealed, with so many bytes of frames. */
+  private static Packet unsealed(int frameBytes, int seed) {
+    return ShmSide.packet(Packet.HEADER_LENGTH + frameBytes, seed);
+  }
+
+  @Test
+  void shouldBringFramesWithoutAHeaderInTheOrderWritten() {
+    open(SMALL);
+    Channel channel = near.connect(far);
+
+    assertThat(channel.offerFrames(5L << 32 | 3, unsealed(40, 1))).isTrue();
+    assertThat(channel.offer(ShmSide.packet(100, 2))).isTrue();
+    assertThat(channel.offerFrames(4, unsealed(0, 3))).isTrue();
+    assertThat(channel.offerFrames(4, unsealed(Short.MAX_VALUE, 3))).as("a long one").isFalse();
+    far.whenPacket = () -> assertThat(far.bare).as("what came before the packet").hasSize(1);
+    far.onLoop(() -> {});
+
+    List<Byte> frames = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      frames.add(unsealed(40, 1).buffer().getByte(Packet.HEADER_LENGTH + i));
+    }
+    assertThat(far.bare)
+        .containsExactly(new ShmSide.Bare(3, frames), new ShmSide.Bare(4, List.of()));
+    assertThat(far.received).containsExactly(ShmSide.packet(100, 2).array());
+  }
+
+  @Test
+  void shouldOfferNoFramesWhenTheRingIsFull() {
+    open(SMALL);
+    Channel channel = near.connect(far);
+    int taken = 0;
+    while (taken < 1_000 && channel.offerFrames(1, unsealed(200, taken))) {
+      taken++;
+    }
+    assertThat(taken).isBetween(1, 999);
+
+    for (int i = 0; i < 20; i++) {
+      far.onLoop(() -> {}); // a lane hands over some in each pass
+    }
+
+    assertThat(far.bare).hasSize(taken);
+    assertThat(channel.offerFrames(1, unsealed(200, taken))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      ints = {
+        ShmDomain.FRAMES_FLAG | ShmDomain.SLOT_FLAG,
+        ShmDomain.FRAMES_FLAG | ShmDomain.INJECT_FLAG
+      })
+  void shouldEndAllFlowsWhenARecordIsTwoThingsAtOnce(int flags) throws IOException {
+    breakFar(
+        file -> {
+          int tail = tailOf(file);
+          file.putInt(tail + 4, flags | 1);
+          file.putIntVolatile(tail, 24);
+        });
+  }
+
+  @Test
+  void shouldEndAllFlowsWhenFramesNameNoFlow() throws IOException {
+    breakFar(
+        file -> {
+          int tail = tailOf(file);
+          file.putInt(tail + 4, ShmDomain.FRAMES_FLAG | ShmDomain.typeOf(ShmSide.ENDPOINT));
+          file.putIntVolatile(tail, 8 + Integer.BYTES);
+        });
   }
 
   @Test

@@ -1,0 +1,74 @@
+package io.tagfabric.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.progress.ProgressMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Requests and replies of active messages over shared memory, which need no packet. */
+class BareFramesTest extends ActivePair {
+  private static final int COUNT = 1_000;
+
+  BareFramesTest() {
+    super(ContractSystems.two("shm"), ProgressMode.MANUAL);
+  }
+
+  private FlowCounters.Snapshot counters(Side side, int peer) {
+    CompletableFuture<FlowCounters.Snapshot> answer =
+        side.endpoint.flowCounters(peer).toCompletableFuture();
+    await(answer);
+    return answer.join();
+  }
+
+  private void ask(int first, int count) {
+    for (int i = first; i < first + count; i++) {
+      assertThat(arguments(result(asking.request(toFar, HANDLER, i)))).containsExactly(i);
+    }
+  }
+
+  @Test
+  void shouldSendNoPacketForARequestAndNoneForItsReplyButForTheCredit() {
+    asked.register(HANDLER, ECHO);
+    ask(0, 10);
+    FlowCounters.Snapshot nearBefore = counters(near, toFar);
+    FlowCounters.Snapshot farBefore = counters(far, fromNear);
+
+    ask(10, COUNT);
+
+    FlowCounters.Snapshot nearAfter = counters(near, toFar);
+    FlowCounters.Snapshot farAfter = counters(far, fromNear);
+    assertThat(nearAfter.bareSent() - nearBefore.bareSent()).isGreaterThan(COUNT * 3 / 4);
+    assertThat(farAfter.bareSent() - farBefore.bareSent()).isGreaterThan(COUNT * 3 / 4);
+    assertThat(farAfter.bareReceived() - farBefore.bareReceived())
+        .isEqualTo(nearAfter.bareSent() - nearBefore.bareSent());
+    assertThat(nearAfter.acknowledgementsSent() - nearBefore.acknowledgementsSent())
+        .as("credit rides in packets that leave anyway")
+        .isLessThan(COUNT / 20);
+    assertThat(farAfter.acknowledgementsSent() - farBefore.acknowledgementsSent())
+        .isLessThan(COUNT / 20);
+  }
+
+  /** The first of a burst leaves by itself, the others share packets. */
+  @Test
+  void shouldGatherWhatFollowsBeforeTheNextFlush() {
+    asked.register(HANDLER, ECHO);
+    ask(0, 10);
+    FlowCounters.Snapshot before = counters(near, toFar);
+    List<CompletableFuture<?>> replies = new ArrayList<>();
+    near.domain.batch(
+        () -> {
+          for (int i = 0; i < 16; i++) {
+            replies.add(asking.request(toFar, HANDLER, i).toCompletableFuture());
+          }
+        });
+    replies.forEach(this::await);
+
+    FlowCounters.Snapshot after = counters(near, toFar);
+    long sent = after.bareSent() + after.packetsSent() - before.bareSent() - before.packetsSent();
+    assertThat(sent).as("the first, and packets of the rest").isBetween(2L, 8L);
+  }
+}
