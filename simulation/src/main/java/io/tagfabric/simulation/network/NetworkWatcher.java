@@ -25,6 +25,10 @@ public interface NetworkWatcher {
     INJECTED,
     /** A short message has arrived by itself. */
     INJECTED_ARRIVED,
+    /** Frames were handed over without a packet's header. */
+    BARE,
+    /** Frames have arrived without a packet's header. */
+    BARE_ARRIVED,
     /** The ring of a node of the same host had no room for it. */
     FULL,
     /** Its sender is held up between the claim and the commit. */

@@ -140,6 +140,29 @@ final class SharedChannel implements Channel {
     return taken;
   }
 
+  @Override
+  public boolean offerFrames(long flow, Packet packet) {
+    int frames = packet.length() - Packet.HEADER_LENGTH;
+    int length = Long.BYTES + frames;
+    boolean taken =
+        !isShut()
+            && !isHeldUp()
+            && packet.length() <= network.host().inlineBytes()
+            && length <= maxRecordBytes
+            && !network.fires(Site.REFUSE_INJECT)
+            && put(
+                SharedRing.FRAMES,
+                length,
+                (to, at) -> {
+                  to.putLong(at, flow);
+                  to.putBytes(at + Long.BYTES, packet.buffer(), Packet.HEADER_LENGTH, frames);
+                });
+    if (taken) {
+      note(NetworkWatcher.What.BARE, length);
+    }
+    return taken;
+  }
+
   /** Writes a record where it was claimed. */
   private interface Content {
     void write(MutableDirectBuffer to, int at);

@@ -32,6 +32,7 @@ final class SharedRing implements ShmSenders.Owner {
   static final int PACKET = 1;
   static final int SLOT = 2;
   static final int INJECT = 3;
+  static final int FRAMES = 4;
   static final int SLOT_RECORD_BYTES = 12;
 
   private static final long CHECK_NS = 1_000_000L;
@@ -275,6 +276,11 @@ final class SharedRing implements ShmSenders.Owner {
         }
         note(NetworkWatcher.What.INJECTED_ARRIVED, from, injected.length());
         listener.onInjected(InjectRecord.flow(records, index), injected);
+      }
+      case FRAMES -> {
+        note(NetworkWatcher.What.BARE_ARRIVED, from, length);
+        view.show(records, index + Long.BYTES, length - Long.BYTES);
+        listener.onFrames(records.getLong(index), view);
       }
       default -> throw new IllegalStateException("a record of type " + type);
     }

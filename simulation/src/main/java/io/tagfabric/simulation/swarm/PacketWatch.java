@@ -85,19 +85,19 @@ final class PacketWatch implements NetworkWatcher {
         way(from, to).refused = true;
         way(from, to).waiting = sequence;
       }
-      case INJECTED -> injected(way(from, to), from, to);
+      case INJECTED, BARE -> alone(way(from, to), from, to);
       case FORGED -> run.lied(from, to);
       default -> {}
     }
   }
 
-  /** A short message by itself overtakes no packet that waits for room. */
-  private void injected(Way way, int from, int to) {
+  /** What goes without a packet overtakes none that waits for room. */
+  private void alone(Way way, int from, int to) {
     way.spoken = true;
     run.require(
         way.waiting <= way.sent,
         Invariant.ORDER,
-        () -> named(from, to) + ": a short message overtakes packet " + way.waiting);
+        () -> named(from, to) + ": what goes without a packet overtakes packet " + way.waiting);
   }
 
   @Override

@@ -15,6 +15,7 @@ public enum Probe {
   ABORTED("receive.aborted-by-sender"),
   TRY_AGAIN("post.try-again"),
   INJECTED("message.injected"),
+  BARE("frames.without-a-packet"),
   MULTI_PACKET("message.several-packets"),
   RENDEZVOUS("message.asked-first"),
   DIRECT_READ("message.read-from-memory"),

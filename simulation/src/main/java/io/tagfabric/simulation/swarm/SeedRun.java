@@ -270,6 +270,7 @@ public final class SeedRun {
     trace.packet(what, from, to, length, sequence);
     probes.reachIf(what == NetworkWatcher.What.REFUSED, Probe.REFUSED);
     probes.reachIf(what == NetworkWatcher.What.INJECTED_ARRIVED, Probe.INJECTED);
+    probes.reachIf(what == NetworkWatcher.What.BARE_ARRIVED, Probe.BARE);
     probes.reachIf(what == NetworkWatcher.What.FULL, Probe.RING_FULL);
     probes.reachIf(what == NetworkWatcher.What.HELD, Probe.RING_HELD);
     probes.reachIf(what == NetworkWatcher.What.KILLED, Probe.RING_KILLED);

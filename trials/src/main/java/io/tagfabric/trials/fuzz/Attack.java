@@ -3,7 +3,9 @@ package io.tagfabric.trials.fuzz;
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.wire.FlowKey;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.Packet;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -16,6 +18,32 @@ final class Attack {
    * @param flow key of the flow it claims to be of
    */
   record RingRecord(long flow, MessageView message) {}
+
+  /**
+   * Frames as they go into a ring without a packet's header.
+   *
+   * @param flow key of the flow they claim to be of
+   * @param packet the frames, with room for a header before them
+   */
+  record BareFrames(long flow, Packet packet) {}
+
+  /** What is done to frames that leave without a packet's header, one as often as another. */
+  private static final List<Mutator.Mutation> OF_FRAMES =
+      List.of(
+          Mutator.Mutation.EDGE_IN_FRAME,
+          Mutator.Mutation.EDGES_IN_FRAME,
+          Mutator.Mutation.BIT_ANYWHERE,
+          Mutator.Mutation.PAYLOAD,
+          Mutator.Mutation.RESIZE,
+          Mutator.Mutation.SWAP_FRAMES,
+          Mutator.Mutation.DOUBLE_FRAME,
+          Mutator.Mutation.DROP_FRAME,
+          Mutator.Mutation.SPLICE,
+          Mutator.Mutation.TRUNCATE,
+          Mutator.Mutation.TWICE);
+
+  /** Of so many sets of frames one is mutated, and one has the key of another flow. */
+  private static final int WRONG_FRAMES_SHARE = 4;
 
   private static final int KEPT = 16;
   private static final int ATTACKERS_SHARE = 12;
@@ -98,6 +126,35 @@ final class Attack {
         return new RingRecord(flow, given);
       }
     }
+  }
+
+  /** What goes out instead of frames without a packet's header; may be nothing. */
+  List<BareFrames> frames(long flow, byte[] packet) {
+    lastFlow = flow;
+    switch (random.nextInt(WRONG_FRAMES_SHARE)) {
+      case 0 -> {
+        List<BareFrames> made = new ArrayList<>();
+        for (byte[] each :
+            mutator.mutate(packet, OF_FRAMES.get(random.nextInt(OF_FRAMES.size())))) {
+          if (each.length >= Packet.HEADER_LENGTH) {
+            made.add(bare(flow, each));
+          }
+        }
+        return made;
+      }
+      case 1 -> {
+        long other = FlowKey.number(EdgeValues.near(random, flow, Integer.BYTES));
+        long wrong = (flow & ~(long) Integer.MAX_VALUE) | other;
+        return List.of(bare(wrong, packet), bare(flow, packet));
+      }
+      default -> {
+        return List.of(bare(flow, packet));
+      }
+    }
+  }
+
+  private static BareFrames bare(long flow, byte[] packet) {
+    return new BareFrames(flow, Packet.received(packet));
   }
 
   /**

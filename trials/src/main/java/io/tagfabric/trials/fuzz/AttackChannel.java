@@ -6,7 +6,10 @@ import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
 import java.util.ArrayDeque;
 
-/** A channel that sends what the attack makes of packets and of short messages. */
+/**
+ * A channel that sends what the attack makes of packets, of frames without one and of short
+ * messages.
+ */
 final class AttackChannel implements Channel {
   private final Channel channel;
   private final Attack attack;
@@ -53,6 +56,24 @@ final class AttackChannel implements Channel {
     boolean taken = channel.inject(chosen.flow(), chosen.message());
     if (taken) {
       attack.sent();
+    }
+    return taken;
+  }
+
+  /** What an attack makes of frames and no channel takes is lost, as a packet may be. */
+  @Override
+  public boolean offerFrames(long flow, Packet packet) {
+    if (!waiting.isEmpty() || closedBecause() != null) {
+      return false;
+    }
+    byte[] bytes = new byte[packet.length()];
+    packet.buffer().getBytes(0, bytes);
+    boolean taken = false;
+    for (Attack.BareFrames made : attack.frames(flow, bytes)) {
+      if (channel.offerFrames(made.flow(), made.packet())) {
+        attack.sent();
+        taken = true;
+      }
     }
     return taken;
   }

@@ -66,6 +66,12 @@ final class Stranger implements Hook {
     }
 
     @Override
+    public void onFrames(long flow, Packet frames) {
+      stranger.answered = true;
+      listener.onFrames(flow, frames);
+    }
+
+    @Override
     public void onChannelClosed() {
       listener.onChannelClosed();
     }
