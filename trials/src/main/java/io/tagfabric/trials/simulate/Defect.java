@@ -91,6 +91,10 @@ enum Defect {
       "the reader of a lane gives no room back",
       "io.tagfabric.provider.shm.LaneReader",
       Edit.empty("report")),
+  B01(
+      "what waits for an acknowledgement leaves without a packet",
+      "io.tagfabric.flow.PacketOutbox",
+      Edit.empty("acknowledgeOpen")),
   S12(
       "a key opens what lies beyond the end of fabric memory",
       "io.tagfabric.provider.shm.ShmSegment",

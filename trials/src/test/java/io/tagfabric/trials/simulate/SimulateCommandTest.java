@@ -103,8 +103,8 @@ class SimulateCommandTest {
   }
 
   @Test
-  void shouldFindDefectsOfLanes() {
-    assertThat(run("--self-test", "--defects", "l01,l05,l07", "--seeds", "1..100", "--json"))
+  void shouldFindDefectsOfLanesAndOfFramesWithoutAPacket() {
+    assertThat(run("--self-test", "--defects", "l01,l05,l07,b01", "--seeds", "1..100", "--json"))
         .as(out.toString())
         .isEqualTo(ExitCode.OK);
   }
