@@ -104,7 +104,7 @@ class SimulateCommandTest {
 
   @Test
   void shouldFindDefectsOfLanesAndOfFramesWithoutAPacket() {
-    assertThat(run("--self-test", "--defects", "l01,l05,l07,b01", "--seeds", "1..100", "--json"))
+    assertThat(run("--self-test", "--defects", "l01,l05,l07,b01", "--seeds", "1..250", "--json"))
         .as(out.toString())
         .isEqualTo(ExitCode.OK);
   }
