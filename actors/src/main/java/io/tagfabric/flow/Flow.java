@@ -30,6 +30,8 @@ import java.util.function.Predicate;
  *   <li>Frames of one pass share one packet. The packet's header carries the acknowledgement and
  *       the credits of the other direction, so traffic that goes both ways needs no packets of its
  *       own for them.
+ *   <li>Short frames may leave without the header where the channel takes them so: then they are
+ *       not counted, and what the header would have said waits for the next packet.
  *   <li>A message up to the eager limits travels at once, in one packet or several, while byte
  *       credit lasts. A longer one, or one beyond the credit, sends a request that keeps its place
  *       in the order; its bytes follow window by window when a receive has matched it. A receiver

@@ -73,8 +73,8 @@ public final class FlowCounters {
    * @param bareReceived those received
    * @param acknowledgementsSent packets that carried nothing but an acknowledgement
    * @param pingsSent requests for an acknowledgement
-   * @param bytesSent bytes of counted packets sent, headers included
-   * @param bytesReceived bytes of packets received, headers included
+   * @param bytesSent bytes of counted packets sent, headers included, and of what left without one
+   * @param bytesReceived bytes of packets received, headers included, and of what came without one
    * @param eagerMessagesSent messages sent in one frame without asking
    * @param multiPacketMessagesSent messages sent in several frames without asking
    * @param requestsSent messages announced by a request to send

@@ -98,12 +98,16 @@ final class PacketInbox {
   private void handOn(FrameCursor cursor) {
     int kind;
     while (!flow.isLost() && (kind = cursor.nextFrame()) != 0) {
-      FrameService service = services.of(kind);
-      if (service != null) {
-        service.onFrame(flow.origin(), cursor);
-      } else {
-        onOwn(kind, cursor);
-      }
+      handOn(kind, cursor);
+    }
+  }
+
+  private void handOn(int kind, FrameCursor cursor) {
+    FrameService service = services.of(kind);
+    if (service != null) {
+      service.onFrame(flow.origin(), cursor);
+    } else {
+      onOwn(kind, cursor);
     }
   }
 
@@ -117,12 +121,7 @@ final class PacketInbox {
     try {
       int kind;
       while ((kind = cursor.nextFrame()) != 0) {
-        FrameService service = services.of(kind);
-        if (service != null) {
-          service.onFrame(flow.origin(), cursor);
-        } else {
-          onOwn(kind, cursor);
-        }
+        handOn(kind, cursor);
         if (flow.isLost()) {
           return;
         }
