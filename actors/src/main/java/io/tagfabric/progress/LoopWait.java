@@ -4,7 +4,11 @@ import java.util.function.BooleanSupplier;
 
 /** How a thread waits for something while it drives the loop: it spins, yields, then sleeps. */
 final class LoopWait {
-  /** A spinning waiter looks so often before it asks the clock and lets others have the loop. */
+  /**
+   * A spinning waiter looks so often before it asks the clock and lets others have the loop. One
+   * that yields does so between two yields, when the first has brought nothing: all threads that
+   * share its core have had their turn then, and most likely wait for another core too.
+   */
   private static final int LOOKS_PER_IDLE_PASS = 16;
 
   private final ProgressLoop loop;
@@ -77,7 +81,8 @@ final class LoopWait {
     long spinNs = spinBudget.next(idle.spinNs());
     boolean idling = false;
     boolean spun = false;
-    int looks = spinNs > 0 ? LOOKS_PER_IDLE_PASS : 0;
+    int firstLooks = spinNs > 0 ? LOOKS_PER_IDLE_PASS : 0;
+    int looks = firstLooks;
     while (true) {
       int work = loop.advance(looks);
       if (condition.getAsBoolean()) {
@@ -88,6 +93,7 @@ final class LoopWait {
       }
       if (work > 0) {
         idling = false;
+        looks = firstLooks;
         continue;
       }
       long nowNs = loop.time().nanoTime();
@@ -111,6 +117,7 @@ final class LoopWait {
         spinBudget.wasted(spinNs);
       }
       if (idleNs < spinNs + idle.yieldNs()) {
+        looks = LOOKS_PER_IDLE_PASS;
         Thread.yield();
       } else {
         sleepers.parkWaiter(condition, Math.min(deadlineNs - nowNs, idle.maxParkNs()));

@@ -20,8 +20,12 @@ public final class CollectiveRank {
   static final int BUDGET_MS = 700;
   static final int MOST_CALLS = 100_000;
 
-  /** Of several JVMs on few cores: a second may bring hundreds of calls, all of cold code. */
-  private static final int WARM_UP_CALLS = 20_000;
+  /**
+   * Of several JVMs on few cores: a second may bring hundreds of calls, all of cold code, and the
+   * compilers wait for a core behind four ranks. With 20,000 a first row read half as long again as
+   * the same row measured once more.
+   */
+  private static final int WARM_UP_CALLS = 100_000;
 
   private static final Budget BUDGET =
       Budget.ofMillis(WARM_UP_MS, 8 * WARM_UP_MS, WARM_UP_CALLS, BUDGET_MS);

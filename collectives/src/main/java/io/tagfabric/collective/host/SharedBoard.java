@@ -19,9 +19,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p><b>Calls.</b> Beside each flag stands a hash of all that its member has called so far, and who
  * reads the flag compares. So a member whose call differs is found by the first that reads it, in
- * that call or in a later one. A member that waits tells in the memory what for, and looks what the
- * one that it waits for does: both wait in different calls, or the other has gone on without the
- * flag. So a difference is no hang.
+ * that call or in a later one. A member that looks for a flag once more tells in the memory what it
+ * waits for, and looks what the one that it waits for does: both wait in different calls, or the
+ * other has gone on without the flag. So a difference is no hang: who sleeps wakes from time to
+ * time and looks again.
  *
  * <p><b>Sleepers.</b> A member that raises a flag looks afterwards whether another sleeps; one that
  * is about to sleep says so and looks at the flag once more, and whether who should raise it has
@@ -133,7 +134,9 @@ public final class SharedBoard {
   private boolean write() {
     if (work.writes(done)) {
       if (!isSlotFree()) {
-        awaited = stage << MEMBER_BITS | MEMBER_MASK;
+        if (isFirstLook(stage << MEMBER_BITS | MEMBER_MASK)) {
+          return false;
+        }
         requireAllPresent();
         tellCall();
         return false;
@@ -145,6 +148,18 @@ public final class SharedBoard {
       wakeSleepers();
     }
     written = true;
+    return true;
+  }
+
+  /**
+   * Whether this member has not looked for it before. Then it only notes what it waits for: most
+   * flags are up at the second look, and why one is not stands in lines that their members write.
+   */
+  private boolean isFirstLook(long what) {
+    if (awaited == what) {
+      return false;
+    }
+    awaited = what;
     return true;
   }
 
@@ -199,7 +214,9 @@ public final class SharedBoard {
       } else if (work.reads(done, next)) {
         int flagAt = layout.flagAt(next, stage);
         if (buffer.getLongVolatile(flagAt) != stage + 1) {
-          awaited = stage << MEMBER_BITS | next;
+          if (isFirstLook(stage << MEMBER_BITS | next)) {
+            return false;
+          }
           requirePresent(next, flagAt);
           tellCall();
           requireInCall(next, flagAt);

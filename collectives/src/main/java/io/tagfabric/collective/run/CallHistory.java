@@ -20,15 +20,15 @@ final class CallHistory {
   private long next;
 
   /** Adds a call; those since the last one that was added are not known. */
-  void add(long epoch, CallSignature call) {
+  void add(CallRun run) {
+    long epoch = run.epoch();
     if (calls == null) {
       calls = new CallSignature[KEPT];
     }
     for (long unknown = Math.max(next, epoch - KEPT); unknown < epoch; unknown++) {
       calls[(int) (unknown % KEPT)] = null;
     }
-    CallSignature before = call(epoch - 1); // most calls are like the one before
-    calls[(int) (epoch % KEPT)] = call.equals(before) ? before : call;
+    calls[(int) (epoch % KEPT)] = run.signature(call(epoch - 1));
     next = epoch + 1;
   }
 

@@ -54,8 +54,14 @@ abstract class CallRun {
 
   /** What must be equal at all members. */
   final CallSignature signature() {
+    return signature(null);
+  }
+
+  /** The same; that of an earlier call serves if it is equal, and may be null. */
+  final CallSignature signature(CallSignature earlier) {
     if (signature == null) {
-      signature = CallSignature.of(call, shape);
+      boolean serves = earlier != null && earlier.isOf(call, shape);
+      signature = serves ? earlier : CallSignature.of(call, shape);
     }
     return signature;
   }

@@ -7,35 +7,60 @@ import java.util.Objects;
 
 /**
  * What of a call must be equal at all members, in whichever way it is carried: members in one JVM
- * compare it as it is, others by its hash; the text is for people.
- *
- * @param root 0 if there is none
- * @param kind null if elements are not compared
- * @param operator its name; null if nothing is combined
- * @param irregular whether blocks may have different lengths
- * @param bytes of the vector or of a block, -1 if members need not know it alike
+ * compare it as it is, others by its hash; the text is for people. Only passes of the loop touch
+ * it: the hash is made when it is first asked for.
  */
-record CallSignature(
-    Collective collective,
-    int root,
-    ElementKind kind,
-    String operator,
-    boolean irregular,
-    long bytes) {
+final class CallSignature {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
   private static final long MIX_1 = 0xBF58476D1CE4E5B9L;
   private static final long MIX_2 = 0x94D049BB133111EBL;
 
-  static CallSignature of(CollectiveCall call, Shape shape) {
-    Collective collective = call.collective();
+  private final Collective collective;
+
+  /** 0 if there is none. */
+  private final int root;
+
+  /** Null if elements are not compared. */
+  private final ElementKind kind;
+
+  /** Its name; null if nothing is combined. */
+  private final String operator;
+
+  /** Whether blocks may have different lengths. */
+  private final boolean irregular;
+
+  /** Of the vector or of a block, -1 if members need not know it alike. */
+  private final long bytes;
+
+  private boolean isHashed;
+  private long hash;
+
+  private CallSignature(CollectiveCall call, Shape shape) {
+    collective = call.collective();
     boolean comparesElements = comparesElements(collective);
-    return new CallSignature(
-        collective,
-        collective.rooted() ? call.root() : 0,
-        comparesElements ? call.output().kind() : null,
-        call.operator() == null ? null : Objects.requireNonNull(call.operator().name(), "name"),
-        comparesElements && call.irregular(),
-        comparesElements ? call.agreedBytes(shape) : -1);
+    root = collective.rooted() ? call.root() : 0;
+    kind = comparesElements ? call.output().kind() : null;
+    operator =
+        call.operator() == null ? null : Objects.requireNonNull(call.operator().name(), "name");
+    irregular = comparesElements && call.irregular();
+    bytes = comparesElements ? call.agreedBytes(shape) : -1;
+  }
+
+  static CallSignature of(CollectiveCall call, Shape shape) {
+    return new CallSignature(call, shape);
+  }
+
+  /** Whether it is that of a call, without making another: most calls are like the one before. */
+  boolean isOf(CollectiveCall call, Shape shape) {
+    return collective == call.collective()
+        && (!collective.rooted() || root == call.root())
+        && (operator == null
+            ? call.operator() == null
+            : call.operator() != null && operator.equals(call.operator().name()))
+        && (!comparesElements(collective)
+            || (kind.equals(call.output().kind())
+                && irregular == call.irregular()
+                && bytes == call.agreedBytes(shape)));
   }
 
   /**
@@ -67,11 +92,15 @@ record CallSignature(
 
   /** 64 bits of it; equal ones are equal, save for one in 2^64. */
   long hash() {
-    long hash = mix(0, hashOf(collective.key()));
-    hash = mix(hash, root << 1 | (irregular ? 1 : 0));
-    hash = mix(hash, kind == null ? 0 : mix(hashOf(kind.key()), kind.bytes()));
-    hash = mix(hash, bytes);
-    return mix(hash, operator == null ? 0 : hashOf(operator));
+    if (!isHashed) {
+      hash = mix(0, hashOf(collective.key()));
+      hash = mix(hash, root << 1 | (irregular ? 1 : 0));
+      hash = mix(hash, kind == null ? 0 : mix(hashOf(kind.key()), kind.bytes()));
+      hash = mix(hash, bytes);
+      hash = mix(hash, operator == null ? 0 : hashOf(operator));
+      isHashed = true;
+    }
+    return hash;
   }
 
   /** Of a text, so that it is the same in every JVM. */

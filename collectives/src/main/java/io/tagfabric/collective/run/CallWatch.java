@@ -47,7 +47,7 @@ final class CallWatch implements TeamAgreements.Calls {
    * @param timeout within which it must end, zero for never
    */
   void add(CallRun run, Duration timeout) {
-    history.add(run.epoch(), run.signature());
+    history.add(run);
     limit(run, timeout);
   }
 

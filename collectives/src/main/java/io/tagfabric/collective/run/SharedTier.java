@@ -91,6 +91,9 @@ final class SharedTier {
   /** Goes on when the team is broken, as agreements do. */
   private volatile SharedMail mail;
 
+  /** Whether the board was moved since the last pass, by a task that began. */
+  private boolean hasJustLooked;
+
   private boolean isMailOver;
 
   /**
@@ -131,6 +134,7 @@ final class SharedTier {
           offer();
         } else {
           advance();
+          hasJustLooked = true;
         }
       }
     }
@@ -365,6 +369,10 @@ final class SharedTier {
     int work = mail.advance();
     if (isMailOver) {
       giveBack();
+    }
+    if (hasJustLooked) { // nobody can have answered yet, and who waits may need this very core
+      hasJustLooked = false;
+      return work;
     }
     return work + advance();
   }

@@ -101,6 +101,25 @@ class SharedBoardTest {
         .isEqualTo(0);
   }
 
+  /** Neither raises a flag that the other reads, so only what they tell shows that they differ. */
+  @Test
+  void shouldNameWhoWaitsInAnotherCall() {
+    SharedSegment segment = SharedSegment.inMemory(2, 2, CHUNK_BYTES);
+    SharedBoard one = new SharedBoard(segment, 0, member -> {});
+    SharedBoard other = new SharedBoard(segment, 1, member -> {});
+    Trial fromOther = new Trial(Collective.BROADCAST, 2, 1, 3, COMPOSE, false, new Random(1));
+    Trial fromOne = new Trial(Collective.BROADCAST, 2, 0, 3, COMPOSE, false, new Random(1));
+    one.begin(SharedWork.of(fromOther.call(0), segment));
+    other.begin(SharedWork.of(fromOne.call(1), segment));
+    one.advance();
+    other.advance();
+    assertThat(one.isBusy() && other.isBusy()).isTrue();
+
+    one.advance();
+
+    assertThatThrownBy(other::advance).isInstanceOf(CallMismatchException.class);
+  }
+
   @Test
   void shouldWakeOnlyWhoSleeps() {
     List<Integer> woken = new ArrayList<>();
@@ -148,14 +167,15 @@ class SharedBoardTest {
     for (int rank = 0; rank < 2; rank++) {
       SharedBoard board = boards.get(rank);
       board.begin(SharedWork.of(second.call(rank), segment));
+      board.advance();
       if (rank == 1) {
+        assertThat(board.announce()).as("it need not wait for who has left").isFalse();
         assertThatThrownBy(board::advance)
             .isInstanceOfSatisfying(
                 MemberLeftException.class, left -> assertThat(left.member()).isEqualTo(2));
-      } else {
-        board.advance();
       }
     }
+    boards.get(0).advance();
     assertThatThrownBy(boards.get(0)::advance).isInstanceOf(MemberLeftException.class);
   }
 
@@ -174,6 +194,7 @@ class SharedBoardTest {
     other.advance();
     assertThat(other.isBusy()).isFalse();
     other.begin(SharedWork.of(first.call(1), segment));
+    other.advance();
 
     assertThatThrownBy(other::advance)
         .isInstanceOf(MemberLeftException.class)
