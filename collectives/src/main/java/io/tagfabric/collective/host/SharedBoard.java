@@ -21,8 +21,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * reads the flag compares. So a member whose call differs is found by the first that reads it, in
  * that call or in a later one. A member that looks for a flag once more tells in the memory what it
  * waits for, and looks what the one that it waits for does: both wait in different calls, or the
- * other has gone on without the flag. So a difference is no hang: who sleeps wakes from time to
- * time and looks again.
+ * other has gone on without the flag. No member sleeps before it has looked twice. So a difference
+ * is no hang.
  *
  * <p><b>Sleepers.</b> A member that raises a flag looks afterwards whether another sleeps; one that
  * is about to sleep says so and looks at the flag once more, and whether who should raise it has
@@ -53,6 +53,9 @@ public final class SharedBoard {
 
   /** What this member waits for: a stage and a member, all bits set for the slowest one. */
   private volatile long awaited = NOTHING;
+
+  /** Whether this member has looked for that more than once; written before a new wait is. */
+  private boolean hasLookedAgain;
 
   /** A hash of all that was called. */
   private long called;
@@ -157,8 +160,10 @@ public final class SharedBoard {
    */
   private boolean isFirstLook(long what) {
     if (awaited == what) {
+      hasLookedAgain = true;
       return false;
     }
+    hasLookedAgain = false;
     awaited = what;
     return true;
   }
@@ -304,11 +309,14 @@ public final class SharedBoard {
   /**
    * Says that nobody looks from now on; a thread is about to sleep.
    *
-   * @return false if there is something to do already; then nothing is said
+   * @return false if there is something to do already, a second look among it; then nothing is said
    */
   public synchronized boolean announce() {
     if (closed || awaited == NOTHING) {
       return true;
+    }
+    if (!hasLookedAgain) { // nobody sleeps before all can see in which call it waits
+      return false;
     }
     // Counted first: a member that took the flag down before it is counted would hide another
     // sleeper.

@@ -223,12 +223,15 @@ final class BoardModel {
 
   private void isFirstLook(
       Program p, int awaitedStage, int awaited, int result, int stage, Step.Expression what) {
-    p.enter("SharedBoard.isFirstLook").note("get awaited").note("put awaited");
+    int lookedAgain = p.register("looked again");
+    p.enter("SharedBoard.isFirstLook").note("get awaited");
+    p.note("put awaited");
     p.set(
         "notes what it waits for",
         r -> {
           boolean again = r[awaitedStage] == r[stage] && r[awaited] == what.of(r);
           r[result] = again ? 0 : 1;
+          r[lookedAgain] = again ? 1 : 0;
           r[awaitedStage] = r[stage];
           r[awaited] = what.of(r);
         });
@@ -463,7 +466,13 @@ final class BoardModel {
     p.enter("SharedBoard.announce");
     int done = p.scratch("done");
     int there = p.scratch("there");
+    String lookedTwice = p.fresh("looked twice");
+    int lookedAgain = p.register("looked again");
     p.note("synchronized").note("get awaited");
+    p.when("has looked twice", r -> r[lookedAgain], lookedTwice);
+    p.set("is to look again", r -> r[says] = 0);
+    p.jump(end);
+    p.label(lookedTwice);
     p.atomic("buffer.getAndAddLong " + SharedLayout.SLEEPERS_AT, (m, r) -> m[sleepers]++);
     p.note("layout.asleepAt");
     p.compareAndSet("buffer.compareAndSetInt asleepAt", done, r -> asleep + self, r -> 0, r -> 1);

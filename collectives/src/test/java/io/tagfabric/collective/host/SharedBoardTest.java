@@ -114,9 +114,11 @@ class SharedBoardTest {
     one.advance();
     other.advance();
     assertThat(one.isBusy() && other.isBusy()).isTrue();
+    assertThat(one.announce() || other.announce()).as("they sleep before they look").isFalse();
 
     one.advance();
 
+    assertThat(one.announce()).as("it has told its call").isTrue();
     assertThatThrownBy(other::advance).isInstanceOf(CallMismatchException.class);
   }
 
@@ -135,6 +137,8 @@ class SharedBoardTest {
     }
 
     assertThat(boards.get(0).announce()).as("rank 1 has come after its last look").isFalse();
+    boards.get(0).advance();
+    assertThat(boards.get(0).announce()).as("it has looked for rank 2 once").isFalse();
     boards.get(0).advance();
     assertThat(boards.get(0).announce()).as("rank 2 has not come").isTrue();
     boards.get(2).begin(SharedWork.of(trial.call(2), segment));

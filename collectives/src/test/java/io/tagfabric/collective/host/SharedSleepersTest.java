@@ -79,6 +79,12 @@ class SharedSleepersTest {
     }
   }
 
+  /** Looks twice: nobody sleeps before. */
+  private void look(int rank) {
+    boards.get(rank).advance();
+    boards.get(rank).advance();
+  }
+
   private boolean sleep(int rank) {
     return boards.get(rank).announce();
   }
@@ -92,7 +98,7 @@ class SharedSleepersTest {
     int justNow = 3;
     int early = 4;
     for (int rank : new int[] {sleeper, justNow, early}) {
-      boards.get(rank).advance();
+      look(rank);
     }
     assertThat(sleep(early)).isTrue();
 
@@ -115,7 +121,7 @@ class SharedSleepersTest {
   void shouldCountAsManySleepersAsThereAre() {
     enter();
     for (int rank = 1; rank < MEMBERS; rank++) {
-      boards.get(rank).advance();
+      look(rank);
     }
     for (int rank = 1; rank < MEMBERS; rank++) {
       sleep(rank);
