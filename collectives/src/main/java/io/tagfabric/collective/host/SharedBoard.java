@@ -19,10 +19,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p><b>Calls.</b> Beside each flag stands a hash of all that its member has called so far, and who
  * reads the flag compares. So a member whose call differs is found by the first that reads it, in
- * that call or in a later one. A member that looks for a flag once more tells in the memory what it
- * waits for, and looks what the one that it waits for does: both wait in different calls, or the
- * other has gone on without the flag. No member sleeps before it has looked twice. So a difference
- * is no hang.
+ * that call or in a later one. A member that waits tells in the memory what for, and looks what the
+ * one that it waits for does: both wait in different calls, or the other has gone on without the
+ * flag. So a difference is no hang.
  *
  * <p><b>Sleepers.</b> A member that raises a flag looks afterwards whether another sleeps; one that
  * is about to sleep says so and looks at the flag once more, and whether who should raise it has
@@ -53,9 +52,6 @@ public final class SharedBoard {
 
   /** What this member waits for: a stage and a member, all bits set for the slowest one. */
   private volatile long awaited = NOTHING;
-
-  /** Whether this member has looked for that more than once; written before a new wait is. */
-  private boolean hasLookedAgain;
 
   /** A hash of all that was called. */
   private long called;
@@ -137,9 +133,7 @@ public final class SharedBoard {
   private boolean write() {
     if (work.writes(done)) {
       if (!isSlotFree()) {
-        if (isFirstLook(stage << MEMBER_BITS | MEMBER_MASK)) {
-          return false;
-        }
+        awaited = stage << MEMBER_BITS | MEMBER_MASK;
         requireAllPresent();
         tellCall();
         return false;
@@ -151,20 +145,6 @@ public final class SharedBoard {
       wakeSleepers();
     }
     written = true;
-    return true;
-  }
-
-  /**
-   * Whether this member has not looked for it before. Then it only notes what it waits for: most
-   * flags are up at the second look, and why one is not stands in lines that their members write.
-   */
-  private boolean isFirstLook(long what) {
-    if (awaited == what) {
-      hasLookedAgain = true;
-      return false;
-    }
-    hasLookedAgain = false;
-    awaited = what;
     return true;
   }
 
@@ -219,9 +199,7 @@ public final class SharedBoard {
       } else if (work.reads(done, next)) {
         int flagAt = layout.flagAt(next, stage);
         if (buffer.getLongVolatile(flagAt) != stage + 1) {
-          if (isFirstLook(stage << MEMBER_BITS | next)) {
-            return false;
-          }
+          awaited = stage << MEMBER_BITS | next;
           requirePresent(next, flagAt);
           tellCall();
           requireInCall(next, flagAt);
@@ -309,14 +287,11 @@ public final class SharedBoard {
   /**
    * Says that nobody looks from now on; a thread is about to sleep.
    *
-   * @return false if there is something to do already, a second look among it; then nothing is said
+   * @return false if there is something to do already; then nothing is said
    */
   public synchronized boolean announce() {
     if (closed || awaited == NOTHING) {
       return true;
-    }
-    if (!hasLookedAgain) { // nobody sleeps before all can see in which call it waits
-      return false;
     }
     // Counted first: a member that took the flag down before it is counted would hide another
     // sleeper.

@@ -91,9 +91,6 @@ final class SharedTier {
   /** Goes on when the team is broken, as agreements do. */
   private volatile SharedMail mail;
 
-  /** Whether the board was moved since the last pass, by a task that began. */
-  private boolean hasJustLooked;
-
   private boolean isMailOver;
 
   /**
@@ -134,7 +131,6 @@ final class SharedTier {
           offer();
         } else {
           advance();
-          hasJustLooked = true;
         }
       }
     }
@@ -369,10 +365,6 @@ final class SharedTier {
     int work = mail.advance();
     if (isMailOver) {
       giveBack();
-    }
-    if (hasJustLooked) { // nobody can have answered yet, and who waits may need this very core
-      hasJustLooked = false;
-      return work;
     }
     return work + advance();
   }

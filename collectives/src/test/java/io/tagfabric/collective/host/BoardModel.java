@@ -3,7 +3,6 @@ package io.tagfabric.collective.host;
 import io.tagfabric.explore.Model;
 import io.tagfabric.explore.Mutant;
 import io.tagfabric.explore.Program;
-import io.tagfabric.explore.Step;
 
 /**
  * Members of a team on one host that go through stages, sleep while they wait for a flag, and may
@@ -203,9 +202,14 @@ final class BoardModel {
     p.when("writes nothing", r -> fromRoot && self > 0 ? 1 : 0, end);
     isSlotFree(p, self, stage, is);
     p.when("the slot is free", r -> r[is], free);
-    isFirstLook(p, awaitedStage, awaited, is, stage, r -> SLOWEST);
-    p.set("waits for the slowest", r -> r[blocked] = 1);
-    p.when("looks for it first", r -> r[is], end);
+    p.set(
+        "waits for the slowest",
+        r -> {
+          r[awaitedStage] = r[stage];
+          r[awaited] = SLOWEST;
+          r[blocked] = 1;
+        });
+    p.note("put awaited");
     requireAllPresent(p, stage, gone);
     p.when("somebody has left", r -> r[gone], end);
     tellCall(p, self, stage, told);
@@ -218,23 +222,6 @@ final class BoardModel {
         "buffer.putLongOrdered flagAt", r -> flags + slot(self, r[stage]), r -> r[stage] + 1);
     wakeSleepers(p, self);
     p.label(end);
-    p.exit();
-  }
-
-  private void isFirstLook(
-      Program p, int awaitedStage, int awaited, int result, int stage, Step.Expression what) {
-    int lookedAgain = p.register("looked again");
-    p.enter("SharedBoard.isFirstLook").note("get awaited");
-    p.note("put awaited");
-    p.set(
-        "notes what it waits for",
-        r -> {
-          boolean again = r[awaitedStage] == r[stage] && r[awaited] == what.of(r);
-          r[result] = again ? 0 : 1;
-          r[lookedAgain] = again ? 1 : 0;
-          r[awaitedStage] = r[stage];
-          r[awaited] = what.of(r);
-        });
     p.exit();
   }
 
@@ -321,9 +308,14 @@ final class BoardModel {
     p.note("layout.flagAt");
     p.loadVolatile("buffer.getLongVolatile flagAt", flag, r -> flags + slot(r[next], r[stage]));
     p.when("it is up", r -> r[flag] == r[stage] + 1 ? 1 : 0, up);
-    isFirstLook(p, awaitedStage, awaited, value, stage, r -> r[next]);
-    p.set("waits for a flag", r -> r[blocked] = 1);
-    p.when("looks for it first", r -> r[value], end);
+    p.set(
+        "waits for a flag",
+        r -> {
+          r[awaitedStage] = r[stage];
+          r[awaited] = r[next];
+          r[blocked] = 1;
+        });
+    p.note("put awaited");
     requirePresent(p, stage, next, gone);
     p.when("somebody has left", r -> r[gone], end);
     tellCall(p, self, stage, told);
@@ -466,13 +458,7 @@ final class BoardModel {
     p.enter("SharedBoard.announce");
     int done = p.scratch("done");
     int there = p.scratch("there");
-    String lookedTwice = p.fresh("looked twice");
-    int lookedAgain = p.register("looked again");
     p.note("synchronized").note("get awaited");
-    p.when("has looked twice", r -> r[lookedAgain], lookedTwice);
-    p.set("is to look again", r -> r[says] = 0);
-    p.jump(end);
-    p.label(lookedTwice);
     p.atomic("buffer.getAndAddLong " + SharedLayout.SLEEPERS_AT, (m, r) -> m[sleepers]++);
     p.note("layout.asleepAt");
     p.compareAndSet("buffer.compareAndSetInt asleepAt", done, r -> asleep + self, r -> 0, r -> 1);

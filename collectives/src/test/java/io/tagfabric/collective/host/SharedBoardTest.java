@@ -101,27 +101,6 @@ class SharedBoardTest {
         .isEqualTo(0);
   }
 
-  /** Neither raises a flag that the other reads, so only what they tell shows that they differ. */
-  @Test
-  void shouldNameWhoWaitsInAnotherCall() {
-    SharedSegment segment = SharedSegment.inMemory(2, 2, CHUNK_BYTES);
-    SharedBoard one = new SharedBoard(segment, 0, member -> {});
-    SharedBoard other = new SharedBoard(segment, 1, member -> {});
-    Trial fromOther = new Trial(Collective.BROADCAST, 2, 1, 3, COMPOSE, false, new Random(1));
-    Trial fromOne = new Trial(Collective.BROADCAST, 2, 0, 3, COMPOSE, false, new Random(1));
-    one.begin(SharedWork.of(fromOther.call(0), segment));
-    other.begin(SharedWork.of(fromOne.call(1), segment));
-    one.advance();
-    other.advance();
-    assertThat(one.isBusy() && other.isBusy()).isTrue();
-    assertThat(one.announce() || other.announce()).as("they sleep before they look").isFalse();
-
-    one.advance();
-
-    assertThat(one.announce()).as("it has told its call").isTrue();
-    assertThatThrownBy(other::advance).isInstanceOf(CallMismatchException.class);
-  }
-
   @Test
   void shouldWakeOnlyWhoSleeps() {
     List<Integer> woken = new ArrayList<>();
@@ -137,8 +116,6 @@ class SharedBoardTest {
     }
 
     assertThat(boards.get(0).announce()).as("rank 1 has come after its last look").isFalse();
-    boards.get(0).advance();
-    assertThat(boards.get(0).announce()).as("it has looked for rank 2 once").isFalse();
     boards.get(0).advance();
     assertThat(boards.get(0).announce()).as("rank 2 has not come").isTrue();
     boards.get(2).begin(SharedWork.of(trial.call(2), segment));
@@ -171,15 +148,14 @@ class SharedBoardTest {
     for (int rank = 0; rank < 2; rank++) {
       SharedBoard board = boards.get(rank);
       board.begin(SharedWork.of(second.call(rank), segment));
-      board.advance();
       if (rank == 1) {
-        assertThat(board.announce()).as("it need not wait for who has left").isFalse();
         assertThatThrownBy(board::advance)
             .isInstanceOfSatisfying(
                 MemberLeftException.class, left -> assertThat(left.member()).isEqualTo(2));
+      } else {
+        board.advance();
       }
     }
-    boards.get(0).advance();
     assertThatThrownBy(boards.get(0)::advance).isInstanceOf(MemberLeftException.class);
   }
 
@@ -198,7 +174,6 @@ class SharedBoardTest {
     other.advance();
     assertThat(other.isBusy()).isFalse();
     other.begin(SharedWork.of(first.call(1), segment));
-    other.advance();
 
     assertThatThrownBy(other::advance)
         .isInstanceOf(MemberLeftException.class)

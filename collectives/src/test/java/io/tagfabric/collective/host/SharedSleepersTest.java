@@ -79,12 +79,6 @@ class SharedSleepersTest {
     }
   }
 
-  /** Looks twice: nobody sleeps before. */
-  private void look(int rank) {
-    boards.get(rank).advance();
-    boards.get(rank).advance();
-  }
-
   private boolean sleep(int rank) {
     return boards.get(rank).announce();
   }
@@ -98,7 +92,7 @@ class SharedSleepersTest {
     int justNow = 3;
     int early = 4;
     for (int rank : new int[] {sleeper, justNow, early}) {
-      look(rank);
+      boards.get(rank).advance();
     }
     assertThat(sleep(early)).isTrue();
 
@@ -121,7 +115,7 @@ class SharedSleepersTest {
   void shouldCountAsManySleepersAsThereAre() {
     enter();
     for (int rank = 1; rank < MEMBERS; rank++) {
-      look(rank);
+      boards.get(rank).advance();
     }
     for (int rank = 1; rank < MEMBERS; rank++) {
       sleep(rank);
