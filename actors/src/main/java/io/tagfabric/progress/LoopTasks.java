@@ -13,6 +13,15 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 final class LoopTasks {
   private static final int MOST_PER_PASS = 256;
 
+  /**
+   * A run that takes longer than this leaves the rest to the next pass: what has been read is
+   * acknowledged, and timers look at the clock, only between two.
+   */
+  private static final long LONGEST_RUN_NS = 1_000_000;
+
+  /** The clock is asked after so many tasks. */
+  private static final int TASKS_PER_CLOCK = 4;
+
   private final ManyToOneConcurrentLinkedQueue<Runnable> arrivals =
       new ManyToOneConcurrentLinkedQueue<>();
   private final ManyToOneConcurrentLinkedQueue<Runnable> deliveries =
@@ -20,10 +29,12 @@ final class LoopTasks {
   private final ArrayDeque<Runnable> own = new ArrayDeque<>();
   private final ArrayDeque<Runnable> ownDeliveries = new ArrayDeque<>();
   private final StepQueue steps;
+  private final TimeSource time;
 
   /** Tasks of a loop with these steps, which run when a task has. */
-  LoopTasks(StepQueue steps) {
+  LoopTasks(StepQueue steps, TimeSource time) {
     this.steps = steps;
+    this.time = time;
   }
 
   /** Thread: the driver. */
@@ -62,12 +73,21 @@ final class LoopTasks {
   }
 
   /**
-   * Runs what waits, own tasks first and deliveries last, up to a bound. Returns how many. Thread:
-   * the driver.
+   * Runs what waits, own tasks first and deliveries last, up to a bound of tasks and of time.
+   * Returns how many. Thread: the driver.
    */
   int run() {
     int ran = 0;
+    long sinceNs = 0;
     while (ran < MOST_PER_PASS) {
+      if (ran % TASKS_PER_CLOCK == 0 && ran > 0) {
+        long nowNs = time.nanoTime();
+        if (ran == TASKS_PER_CLOCK) {
+          sinceNs = nowNs;
+        } else if (nowNs - sinceNs > LONGEST_RUN_NS) {
+          break;
+        }
+      }
       Runnable task = own.poll();
       if (task == null) {
         task = arrivals.poll();

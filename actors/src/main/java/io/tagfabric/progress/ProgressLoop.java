@@ -53,7 +53,7 @@ public final class ProgressLoop implements Executor {
   private final TimeSource time;
   private final LoopTimers timers = new LoopTimers();
   private final StepQueue steps = new StepQueue();
-  private final LoopTasks tasks = new LoopTasks(steps);
+  private final LoopTasks tasks;
   private final MailCount mail = new MailCount();
   private final LoopSleepers sleepers;
   private final LoopWait wait;
@@ -147,6 +147,7 @@ public final class ProgressLoop implements Executor {
       Recorder recorder) {
     this.recorder = recorder;
     this.time = time;
+    tasks = new LoopTasks(steps, time);
     owner = pollMode == PollMode.EXCLUSIVE ? new LoopOwner(this, time) : null;
     sole = threads == ThreadUse.ONE ? new SoleThread() : null;
     rest = new ResidentRest(this, time);

@@ -76,6 +76,20 @@ class ProgressLoopTest {
     assertThat(loop.hasQueuedWork()).isFalse();
   }
 
+  /** The clock is asked after 4 tasks, and after each 4 more. */
+  @Test
+  void shouldLeaveTheRestToTheNextPassWhenTasksTakeLong() {
+    for (int i = 0; i < 20; i++) {
+      loop.execute(() -> time.advance(300_000));
+    }
+
+    assertThat(loop.advance()).isEqualTo(8);
+    assertThat(loop.hasQueuedWork()).isTrue();
+    assertThat(loop.advance()).isEqualTo(8);
+    assertThat(loop.advance()).isEqualTo(4);
+    assertThat(loop.hasQueuedWork()).isFalse();
+  }
+
   @Test
   void shouldDoNothingWhenAPassBeginsInsideAPass() {
     List<Integer> inner = new ArrayList<>();

@@ -25,6 +25,7 @@ class WakeUpPaceTest {
     private long nowNs;
     private int next;
     private long lateAtNs = Long.MAX_VALUE;
+    private long lateByNs;
 
     Sleeper(ProgressPacing pacing, long[] arrivals, Random others) {
       this.others = others;
@@ -32,16 +33,17 @@ class WakeUpPaceTest {
       this.arrivals = arrivals;
     }
 
-    /** From a time on it gets no core for two periods, once. */
-    Sleeper lateAt(long timeNs) {
+    /** From a time on it gets no core for a while, once. */
+    Sleeper lateAt(long timeNs, long byNs) {
       lateAtNs = timeNs;
+      lateByNs = byNs;
       return this;
     }
 
     Sleeper runUntil(long endNs) {
       while (nowNs < endNs) {
         if (nowNs >= lateAtNs) {
-          nowNs += 2 * SECOND_NS / 100;
+          nowNs += lateByNs;
           lateAtNs = Long.MAX_VALUE;
         }
         boolean work = next < arrivals.length && arrivals[next] <= nowNs;
@@ -109,13 +111,43 @@ class WakeUpPaceTest {
   }
 
   @Test
-  void shouldRestAgainAfterItWasLate() {
+  void shouldMakeUpForBeingLate() {
     Sleeper sleeper =
         new Sleeper(ProgressPacing.NONE.withRate(100), flood(0, SECOND_NS), new NoOthers())
-            .lateAt(SECOND_NS / 10)
+            .lateAt(SECOND_NS / 10, SECOND_NS / 25)
             .runUntil(SECOND_NS);
 
-    assertThat(sleeper.wakeUps.size()).isBetween(95, 100);
+    assertThat(sleeper.wakeUps.size()).isBetween(99, 101);
+  }
+
+  @Test
+  void shouldMakeUpForFiveTokensAtMost() {
+    Sleeper sleeper =
+        new Sleeper(ProgressPacing.NONE.withRate(100), flood(0, SECOND_NS), new NoOthers())
+            .lateAt(SECOND_NS / 10, SECOND_NS / 2)
+            .runUntil(SECOND_NS);
+
+    assertThat(sleeper.wakeUps.size()).isBetween(50 + 4, 50 + 6);
+  }
+
+  @Test
+  void shouldSaveNoTokensWhileThereIsNoWork() {
+    Sleeper sleeper =
+        new Sleeper(
+                ProgressPacing.NONE.withRate(100), flood(SECOND_NS / 2, SECOND_NS), new NoOthers())
+            .runUntil(SECOND_NS);
+
+    assertThat(sleeper.wakeUps.size()).isBetween(50, 52);
+  }
+
+  @Test
+  void shouldMakeUpForNothingWhenItWakesByTheClock() {
+    Sleeper sleeper =
+        new Sleeper(ProgressPacing.NONE.withInterval(10_000_000), new long[0], new NoOthers())
+            .lateAt(SECOND_NS / 10, SECOND_NS / 25)
+            .runUntil(SECOND_NS);
+
+    assertThat(sleeper.wakeUps.size()).isBetween(95, 97);
   }
 
   @Test
@@ -142,7 +174,8 @@ class WakeUpPaceTest {
   void shouldNeverWakeMoreOftenThanTheRateOnAverage(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 2_000) int rate,
-      @ForAll @IntRange(min = 1, max = 5_000) int messages) {
+      @ForAll @IntRange(min = 1, max = 5_000) int messages,
+      @ForAll @IntRange(min = 0, max = 300) int lateByMs) {
     Random random = new Random(seed);
     long meanNs = SECOND_NS / messages;
     long[] arrivals = new long[messages];
@@ -152,13 +185,16 @@ class WakeUpPaceTest {
       arrivals[i] = atNs;
     }
     Sleeper sleeper =
-        new Sleeper(ProgressPacing.NONE.withRate(rate), arrivals, random).runUntil(3 * SECOND_NS);
+        new Sleeper(ProgressPacing.NONE.withRate(rate), arrivals, random)
+            .lateAt(SECOND_NS / 3, lateByMs * 1_000_000L)
+            .runUntil(3 * SECOND_NS);
 
     long periodNs = SECOND_NS / rate;
+    int late = lateByMs == 0 ? 0 : 5;
     for (int from = 0; from < sleeper.wakeUps.size(); from += 7) {
       for (int to = from + 1; to < sleeper.wakeUps.size(); to += 5) {
         long spanNs = sleeper.wakeUps.get(to) - sleeper.wakeUps.get(from);
-        assertThat((long) (to - from)).isLessThanOrEqualTo(spanNs / periodNs + 2);
+        assertThat((long) (to - from)).isLessThanOrEqualTo(spanNs / periodNs + 2 + late);
       }
     }
     assertThat(sleeper.handled).as("nothing is left behind").isEqualTo(messages);

@@ -35,7 +35,7 @@ final class LocalInbox implements Runnable {
   private static final int MAX_MESSAGE_BYTES = 512;
 
   private static final int RECORD_TYPE = 1;
-  private static final int PACKETS_PER_RUN = 64;
+  private static final int PACKETS_PER_RUN = 16;
 
   private final ProgressLoop loop;
   private final WireListener listener;
