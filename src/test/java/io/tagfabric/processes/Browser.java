@@ -51,20 +51,21 @@ final class Browser implements AutoCloseable {
 
   /** Opens a page. */
   static Browser open(Path executable, Path profile, URI address) throws Exception {
-    Process process =
+    ProcessBuilder command =
         new ProcessBuilder(
-                executable.toString(),
-                "--headless=new",
-                "--no-sandbox", // the tests may run as root, and the page is our own
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--no-first-run",
-                "--window-size=1280,760",
-                "--remote-debugging-port=0",
-                "--user-data-dir=" + profile,
-                "about:blank")
-            .start();
-    Browser browser = new Browser(process);
+            executable.toString(),
+            "--headless=new",
+            "--no-sandbox", // the tests may run as root, and the page is our own
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--window-size=1280,1000",
+            "--remote-debugging-port=0",
+            "--user-data-dir=" + profile,
+            "about:blank");
+    // It leaves files where temporary ones go; there they go with the profile.
+    command.environment().put("TMPDIR", Files.createDirectories(profile).toString());
+    Browser browser = new Browser(command.start());
     try {
       browser.connect(address);
       return browser;

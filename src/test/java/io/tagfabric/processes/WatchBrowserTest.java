@@ -70,8 +70,12 @@ class WatchBrowserTest {
         until(browser, each("row.dataset.state === 'runs'"));
         until(browser, "dots.size > 0");
         until(browser, each("row.cells[6].textContent.includes('main')"));
+        until(browser, "rates.lines.length === 2 && rates.data[0].length > 1");
+        until(browser, "rates.data.slice(1).every(line => line.some(value => value > 0))");
+        until(browser, "credits.lines.includes('rank 0 to rank 1')");
+        until(browser, "document.querySelectorAll('#charts canvas').length === 2");
         if (System.getProperty(PICTURE) != null) {
-          TimeUnit.SECONDS.sleep(2); // until messages are in all places
+          TimeUnit.SECONDS.sleep(10); // until messages are in all places, and charts have lines
           browser.picture(Path.of(System.getProperty(PICTURE)));
         }
 
@@ -134,6 +138,10 @@ class WatchBrowserTest {
       try (Browser browser = Browser.open(found.get(), files.resolve("profile"), page)) {
         until(browser, each("row.dataset.state === 'runs'"));
         assertThat(browser.evaluate("document.getElementById('steering').hidden"))
+            .isEqualTo("true");
+        assertThat(
+                browser.evaluate(
+                    "getComputedStyle(document.getElementById('charts')).display === 'none'"))
             .isEqualTo("true");
         String posted = "document.querySelector('#lanes tr').cells[3].textContent === '";
         until(browser, posted + "0'");

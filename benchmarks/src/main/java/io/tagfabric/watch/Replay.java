@@ -92,7 +92,7 @@ final class Replay implements Watched {
     for (Recording each : run.recordings()) {
       if (lanes.containsKey(each)) {
         lines.add(lanes.get(each).line(clock.isOver(), this::peer));
-        lanes.get(each).forgetDrivers();
+        lanes.get(each).nextFrame();
       }
     }
     JsonLine frame = new JsonLine().put("lanes", lines).put("replay", state());

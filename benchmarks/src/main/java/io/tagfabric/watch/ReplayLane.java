@@ -78,9 +78,9 @@ final class ReplayLane {
     killed = how == TraceKind.RANK_KILLED;
   }
 
-  /** Who has driven until now is not asked for any more. */
-  void forgetDrivers() {
-    tally.forgetDrivers();
+  /** Who has driven until now, and how many messages, is not asked for any more. */
+  void nextFrame() {
+    tally.nextFrame();
   }
 
   /**

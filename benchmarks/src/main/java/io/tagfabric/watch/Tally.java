@@ -2,7 +2,6 @@ package io.tagfabric.watch;
 
 import io.tagfabric.report.JsonLine;
 import io.tagfabric.trace.TraceEvent;
-import io.tagfabric.trace.TraceKind;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +9,10 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
-/** Who has driven a domain lately, and what it may still send to its peers. Single threaded. */
+/**
+ * Who has driven a domain lately, how many messages have gone and were taken meanwhile, and what it
+ * may still send to its peers. Single threaded.
+ */
 final class Tally {
   private static final double NS_PER_US = 1_000;
 
@@ -25,22 +27,32 @@ final class Tally {
 
   private final Map<String, Driven> drivers = new TreeMap<>();
   private final Map<Long, Credit> credits = new LinkedHashMap<>();
+  private long sent;
+  private long taken;
 
   void note(TraceEvent event) {
-    if (event.kind() == TraceKind.PASS) {
-      Driven driven = drivers.computeIfAbsent(event.thread(), name -> new Driven());
-      driven.passes++;
-      driven.ns += event.extra();
-    } else if (event.kind() == TraceKind.CREDIT) {
-      credits.put(event.extra(), new Credit(event.number(), event.length(), event.timeNs()));
-    } else if (event.kind() == TraceKind.FLOW_LOST) {
-      credits.remove(event.extra());
+    switch (event.kind()) {
+      case PASS -> {
+        Driven driven = drivers.computeIfAbsent(event.thread(), name -> new Driven());
+        driven.passes++;
+        driven.ns += event.extra();
+      }
+      case CREDIT ->
+          credits.put(event.extra(), new Credit(event.number(), event.length(), event.timeNs()));
+      case FLOW_LOST -> credits.remove(event.extra());
+      case SENT -> sent++;
+      case MATCHED -> taken++;
+      default -> {
+        // Nothing that is counted.
+      }
     }
   }
 
-  /** Who has driven until now is not asked for any more. */
-  void forgetDrivers() {
+  /** Who has driven until now, and how many messages, is not asked for any more. */
+  void nextFrame() {
     drivers.clear();
+    sent = 0;
+    taken = 0;
   }
 
   /**
@@ -69,7 +81,7 @@ final class Tally {
                         .put("bytes", each.getValue().bytes())
                         .put("ageMs", ageMs(each.getValue(), nowNs)))
             .toList();
-    return line.put("drivers", driven).put("credits", left);
+    return line.put("drivers", driven).put("credits", left).put("sent", sent).put("taken", taken);
   }
 
   /** Credit that comes back is seen when the flow sends the next time, so it may be old. */

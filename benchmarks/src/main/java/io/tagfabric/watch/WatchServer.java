@@ -49,12 +49,30 @@ public final class WatchServer implements AutoCloseable {
 
   private static final String TRACE = "trace.pftrace";
   private static final String ENDED = "{\"ended\": true}";
-  private static final Map<String, String> TYPES =
+  private static final String HTML = "text/html; charset=utf-8";
+  private static final String SCRIPT = "text/javascript; charset=utf-8";
+  private static final String STYLE = "text/css; charset=utf-8";
+
+  /** The charts' library, as its artifact has it. */
+  private static final String UPLOT = "/META-INF/resources/webjars/uplot/1.6.30/dist/";
+
+  private static final Map<String, PageFile> FILES =
       Map.of(
-          "watch.html", "text/html; charset=utf-8",
-          "watch.js", "text/javascript; charset=utf-8",
-          "timeline.js", "text/javascript; charset=utf-8",
-          "watch.css", "text/css; charset=utf-8");
+          "watch.html", new PageFile("watch.html", HTML),
+          "watch.js", new PageFile("watch.js", SCRIPT),
+          "charts.js", new PageFile("charts.js", SCRIPT),
+          "timeline.js", new PageFile("timeline.js", SCRIPT),
+          "watch.css", new PageFile("watch.css", STYLE),
+          "uplot.js", new PageFile(UPLOT + "uPlot.iife.min.js", SCRIPT),
+          "uplot.css", new PageFile(UPLOT + "uPlot.min.css", STYLE));
+
+  /**
+   * What a page may ask for.
+   *
+   * @param resource its name, of this class
+   * @param type its content type
+   */
+  private record PageFile(String resource, String type) {}
 
   private final Watched job;
   private final HttpServer server;
@@ -235,13 +253,13 @@ public final class WatchServer implements AutoCloseable {
   }
 
   private static void serveFile(HttpExchange exchange, String name) throws IOException {
-    String type = TYPES.get(name);
-    if (type == null) {
+    PageFile asked = FILES.get(name);
+    if (asked == null) {
       answer(exchange, 404, "text/plain", "not found\n".getBytes(StandardCharsets.UTF_8));
       return;
     }
-    try (InputStream file = WatchServer.class.getResourceAsStream(name)) {
-      answer(exchange, 200, type, file.readAllBytes());
+    try (InputStream file = WatchServer.class.getResourceAsStream(asked.resource())) {
+      answer(exchange, 200, asked.type(), file.readAllBytes());
     }
   }
 

@@ -73,7 +73,7 @@ final class WatchedDomain {
   void skip() {
     look();
     recording.skip();
-    tally.forgetDrivers();
+    tally.nextFrame();
   }
 
   /** Somebody looks again: what is known of credits is read from all events that are there. */
@@ -88,7 +88,7 @@ final class WatchedDomain {
   /** Reads what has happened since the last time. */
   List<TraceEvent> read() {
     look();
-    tally.forgetDrivers();
+    tally.nextFrame();
     List<TraceEvent> events = new ArrayList<>();
     missed = recording.poll(events);
     sleeps = recording.sleeps();

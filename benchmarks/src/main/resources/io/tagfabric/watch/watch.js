@@ -41,6 +41,7 @@ events.onmessage = event => {
   const now = performance.now();
   takeReplay(frame.replay || null);
   frame.messages.forEach(message => take(message, now));
+  if (!replay) { takeCounts(lanes, now); }
   text('sample', frame.oneOf > 1 ? 'one message of ' + frame.oneOf + ' is shown' : '');
   const frozen = lanes.filter(lane => lane.frozen).length;
   text('status', replay ? playedSoFar() : frozen ? frozen + ' of ' + lanes.length + ' frozen' : 'live');
@@ -128,6 +129,7 @@ function takeReplay(now) {
     document.getElementById('steering').hidden = true;
     document.getElementById('playing').hidden = false;
     document.getElementById('said').hidden = false;
+    document.getElementById('charts').hidden = true; // what stands has no rate
   }
   if (round !== replay.round) {
     round = replay.round;

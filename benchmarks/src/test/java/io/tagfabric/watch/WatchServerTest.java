@@ -24,6 +24,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,9 @@ class WatchServerTest {
     assertThat(page.headers().firstValue("Content-Security-Policy")).contains("default-src 'self'");
     assertThat(get(server.uri().resolve("watch.js")).body()).contains("new EventSource('events')");
     assertThat(get(server.uri().resolve("watch.css")).statusCode()).isEqualTo(200);
+    assertThat(get(server.uri().resolve("charts.js")).body()).contains("new uPlot(");
+    assertThat(get(server.uri().resolve("uplot.js")).body()).contains("uPlot=function");
+    assertThat(get(server.uri().resolve("uplot.css")).body()).contains(".uplot");
     assertThat(get(server.uri().resolve("other")).statusCode()).isEqualTo(404);
     assertThat(get(server.uri().resolve("WatchServer.class")).statusCode()).isEqualTo(404);
   }
@@ -161,6 +166,35 @@ class WatchServerTest {
         .contains("\"posted\": 3, \"unexpected\": 5")
         .contains("\"peer\": \"rank 1\", \"messages\": 15, \"bytes\": 4096")
         .contains("\"thread\": \"" + Thread.currentThread().getName() + "\", \"passes\": 1");
+  }
+
+  @Test
+  void shouldCountTheMessagesOfEachFrame() throws Exception {
+    Recorder receiver = rank(1, RECEIVER);
+    BufferedReader events = events();
+    frame(events, frame -> frame.contains("\"sent\": 0, \"taken\": 0"));
+
+    for (int number = 1; number <= 3; number++) {
+      receiver.record(TraceKind.MATCHED, 0, FLOW, number, 0, 1, 8, SENDER, 0, 1);
+    }
+    receiver.record(TraceKind.SENT, TraceKind.Way.EAGER.code(), FLOW, 1, 1, 1, 8, SENDER, 0, 1);
+
+    long taken = 0;
+    long sent = 0;
+    while (taken < 3 || sent < 1) {
+      String frame = frame(events, each -> true);
+      taken += number(frame, "taken");
+      sent += number(frame, "sent");
+    }
+    assertThat(taken).isEqualTo(3);
+    assertThat(sent).isOne();
+    assertThat(frame(events, each -> true)).contains("\"sent\": 0, \"taken\": 0");
+  }
+
+  private static long number(String frame, String key) {
+    Matcher found = Pattern.compile("\"" + key + "\": (\\d+)").matcher(frame);
+    assertThat(found.find()).isTrue();
+    return Long.parseLong(found.group(1));
   }
 
   @Test
