@@ -142,12 +142,18 @@ class WakeUpPaceTest {
 
   @Test
   void shouldMakeUpForNothingWhenItWakesByTheClock() {
+    long intervalNs = 10_000_000;
+    long lateByNs = 43_000_000;
     Sleeper sleeper =
-        new Sleeper(ProgressPacing.NONE.withInterval(10_000_000), new long[0], new NoOthers())
-            .lateAt(SECOND_NS / 10, SECOND_NS / 25)
+        new Sleeper(ProgressPacing.NONE.withInterval(intervalNs), new long[0], new NoOthers())
+            .lateAt(SECOND_NS / 10, lateByNs)
             .runUntil(SECOND_NS);
 
+    long againNs = SECOND_NS / 10 + lateByNs;
     assertThat(sleeper.wakeUps.size()).isBetween(95, 97);
+    assertThat(sleeper.wakeUps)
+        .as("a whole interval passes after it was late")
+        .noneMatch(timeNs -> timeNs > againNs && timeNs < againNs + intervalNs);
   }
 
   @Test

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 /**
- * Who has driven a domain lately, how many messages have gone and were taken meanwhile, and what it
- * may still send to its peers. Single threaded.
+ * Who has driven a domain lately, how many messages were taken meanwhile, and what it may still
+ * send to its peers. Single threaded.
  */
 final class Tally {
   private static final double NS_PER_US = 1_000;
@@ -27,7 +27,6 @@ final class Tally {
 
   private final Map<String, Driven> drivers = new TreeMap<>();
   private final Map<Long, Credit> credits = new LinkedHashMap<>();
-  private long sent;
   private long taken;
 
   void note(TraceEvent event) {
@@ -40,7 +39,6 @@ final class Tally {
       case CREDIT ->
           credits.put(event.extra(), new Credit(event.number(), event.length(), event.timeNs()));
       case FLOW_LOST -> credits.remove(event.extra());
-      case SENT -> sent++;
       case MATCHED -> taken++;
       default -> {
         // Nothing that is counted.
@@ -51,7 +49,6 @@ final class Tally {
   /** Who has driven until now, and how many messages, is not asked for any more. */
   void nextFrame() {
     drivers.clear();
-    sent = 0;
     taken = 0;
   }
 
@@ -81,7 +78,7 @@ final class Tally {
                         .put("bytes", each.getValue().bytes())
                         .put("ageMs", ageMs(each.getValue(), nowNs)))
             .toList();
-    return line.put("drivers", driven).put("credits", left).put("sent", sent).put("taken", taken);
+    return line.put("drivers", driven).put("credits", left).put("taken", taken);
   }
 
   /** Credit that comes back is seen when the flow sends the next time, so it may be old. */

@@ -53,7 +53,7 @@ public final class WatchServer implements AutoCloseable {
   private static final String SCRIPT = "text/javascript; charset=utf-8";
   private static final String STYLE = "text/css; charset=utf-8";
 
-  /** The charts' library, as its artifact has it. */
+  /** The charts' library, as its artifact has it; the version is that of the pom. */
   private static final String UPLOT = "/META-INF/resources/webjars/uplot/1.6.30/dist/";
 
   private static final Map<String, PageFile> FILES =
@@ -184,7 +184,7 @@ public final class WatchServer implements AutoCloseable {
   }
 
   /** The oldest goes if the page is slow. */
-  private static void show(BlockingQueue<String> page, String frame) {
+  static void show(BlockingQueue<String> page, String frame) {
     while (!page.offer(frame)) {
       page.poll();
     }

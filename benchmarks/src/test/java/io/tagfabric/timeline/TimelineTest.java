@@ -58,6 +58,34 @@ final class TimelineTest {
     return Timeline.gather(directory, 3);
   }
 
+  /** The clock of the wall may be set between the begins of two recorders, by little. */
+  @Test
+  void shouldTakeRanksOfOneHostByTheClockOfTheirLoops() throws IOException {
+    assertThat(apartNs(300_000_000)).isEqualTo(4_000);
+  }
+
+  /** Of another host, whose loop has a clock of its own. */
+  @Test
+  void shouldTakeRanksOfDifferentClocksByTheWall() throws IOException {
+    assertThat(apartNs(5_000_000_000L)).isEqualTo(5_000_004_000L);
+  }
+
+  /** How far apart two events are, of which the second is 4 us later on the clock of its loop. */
+  private long apartNs(long wallAheadNs) throws IOException {
+    Recorder one = recorder(0, SENDER);
+    one.record(TraceKind.SENT, 1, FLOW, 1, 0, 7, 3, RECEIVER, 0, 1);
+    Recorder other =
+        Recorder.open(
+            directory.resolve("rank-1"),
+            new Recorder.Owner(1, 1, RECEIVER, "main"),
+            64,
+            () -> nowNs,
+            () -> 5_000 + nowNs + wallAheadNs);
+    nowNs += 4_000;
+    other.record(TraceKind.ARRIVED, 2, FLOW, 1, 0, 7, 3, SENDER, 0, 1);
+    return Timeline.gather(directory, 2).moments().get(1).atNs();
+  }
+
   @Test
   void shouldPairMessagesAndSayWhatIsMissing() throws IOException {
     Timeline timeline = timeline();

@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -172,29 +174,48 @@ class WatchServerTest {
   void shouldCountTheMessagesOfEachFrame() throws Exception {
     Recorder receiver = rank(1, RECEIVER);
     BufferedReader events = events();
-    frame(events, frame -> frame.contains("\"sent\": 0, \"taken\": 0"));
+    frame(events, frame -> frame.contains("\"taken\": 0"));
 
     for (int number = 1; number <= 3; number++) {
       receiver.record(TraceKind.MATCHED, 0, FLOW, number, 0, 1, 8, SENDER, 0, 1);
     }
-    receiver.record(TraceKind.SENT, TraceKind.Way.EAGER.code(), FLOW, 1, 1, 1, 8, SENDER, 0, 1);
 
     long taken = 0;
-    long sent = 0;
-    while (taken < 3 || sent < 1) {
-      String frame = frame(events, each -> true);
-      taken += number(frame, "taken");
-      sent += number(frame, "sent");
+    while (taken < 3) {
+      taken += number(frame(events, each -> true), "taken");
     }
     assertThat(taken).isEqualTo(3);
-    assertThat(sent).isOne();
-    assertThat(frame(events, each -> true)).contains("\"sent\": 0, \"taken\": 0");
+    assertThat(frame(events, each -> true)).contains("\"taken\": 0");
   }
 
   private static long number(String frame, String key) {
     Matcher found = Pattern.compile("\"" + key + "\": (\\d+)").matcher(frame);
     assertThat(found.find()).isTrue();
     return Long.parseLong(found.group(1));
+  }
+
+  @Test
+  void shouldRecallTheCreditButNotCountWhatWasTakenBefore() throws Exception {
+    WatchedJob job = new WatchedJob(directory);
+    Recorder sender = rank(0, SENDER);
+    job.look();
+    sender.record(TraceKind.CREDIT, 0, FLOW, 15, 0, 0, 4096, RECEIVER, 0, 1);
+    sender.record(TraceKind.MATCHED, 0, FLOW, 1, 0, 1, 8, RECEIVER, 0, 1);
+    job.skip();
+
+    assertThat(job.read()).contains("\"messages\": 15, \"bytes\": 4096", "\"taken\": 0");
+    sender.record(TraceKind.FLOW_LOST, 0, FLOW, 0, 0, 0, 0, RECEIVER, 0, 1);
+    assertThat(job.read()).contains("\"credits\": []");
+  }
+
+  @Test
+  void shouldKeepTheLastFramesOfASlowPage() {
+    BlockingQueue<String> page = new ArrayBlockingQueue<>(2);
+    for (String frame : List.of("1", "2", "3")) {
+      WatchServer.show(page, frame);
+    }
+
+    assertThat(page).containsExactly("2", "3");
   }
 
   @Test

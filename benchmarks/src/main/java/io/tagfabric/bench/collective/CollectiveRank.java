@@ -27,7 +27,10 @@ public final class CollectiveRank {
    */
   private static final int WARM_UP_CALLS = 100_000;
 
-  /** The compilers of four ranks on two cores have most of their work done after 8 to 15 s. */
+  /**
+   * The compilers of four ranks on two cores have most of their work done 12 to 15 s after the
+   * start.
+   */
   private static final int LONGEST_WARM_UP_MS = 20_000;
 
   private static final Budget BUDGET =
