@@ -59,7 +59,7 @@ final class WakeUpPace {
    * late.
    */
   boolean isDue(long nowNs) {
-    boolean isLate = nextNs - nowNs <= 0 && !byInterval;
+    boolean isLate = nextNs - nowNs <= 0;
     long mostNs = isLate ? periodNs / 2 : periodNs - periodNs / 10;
     return nowNs - wokeNs >= mostNs;
   }

@@ -4,20 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The file of a recorder, read while it is written. */
 class LiveRecordingTest {
   private static final int COMMANDS = 2_000;
+  private static final int FLOOD = 1_000_000;
+  private static final int SLEEPS_KEPT = 8;
 
   private static final Recorder.Owner OWNER = new Recorder.Owner(3, 4711, -9, "main");
 
@@ -74,6 +80,86 @@ class LiveRecordingTest {
 
     assertThat(live.poll(events)).isEqualTo(85);
     assertThat(numbers(events)).hasSize(15).startsWith(86L).endsWith(100L);
+  }
+
+  /** Each event says the same number in several places, so that one written over shows. */
+  @Test
+  void shouldNeverReadAnEventThatIsWrittenOver() throws Exception {
+    Recorder recorder = recorder();
+    LiveRecording live = LiveRecording.open(file());
+    CompletableFuture<Void> writer =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int number = 1; number <= FLOOD; number++) {
+                recorder.record(
+                    TraceKind.SENT, number, number, number, 0, number, number, number, 8, number);
+              }
+            });
+    List<TraceEvent> events = new ArrayList<>();
+    long missed = 0;
+    while (!writer.isDone()) {
+      missed += live.poll(events);
+    }
+    writer.get(60, TimeUnit.SECONDS);
+    missed += live.poll(events);
+
+    long last = 0;
+    for (TraceEvent event : events) {
+      long number = event.number();
+      assertThat(number).isGreaterThan(last);
+      assertThat(event.how()).isEqualTo((int) number);
+      assertThat(event.flow()).isEqualTo(number);
+      assertThat(event.tag()).isEqualTo(number);
+      assertThat(event.length()).isEqualTo(number);
+      assertThat(event.extra()).isEqualTo(number);
+      assertThat(event.endpoint()).isEqualTo((int) number);
+      last = number;
+    }
+    assertThat(events.size() + missed).isEqualTo(FLOOD);
+    assertThat(last).isEqualTo(FLOOD);
+  }
+
+  @Test
+  void shouldSayOfAllThatIsThereHowMuchIsNot() throws IOException {
+    Recorder recorder = recorder();
+    for (int number = 1; number <= 100; number++) {
+      sent(recorder, number);
+      recorder.slept(0);
+    }
+
+    Recording all = LiveRecording.open(file()).snapshot();
+
+    assertThat(all.dropped()).isEqualTo(85);
+    assertThat(all.droppedSleeps()).isEqualTo(99);
+    assertThat(all.events()).hasSize(16);
+  }
+
+  /** A thread that falls asleep at 0 has slept as long as the clock shows. */
+  @Test
+  void shouldNeverReadASleepThatIsWrittenOver() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    Recorder recorder =
+        Recorder.open(file(), OWNER, 8 * SLEEPS_KEPT, clock::get, System::currentTimeMillis);
+    LiveRecording live = LiveRecording.open(file());
+    CompletableFuture<Void> writer =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int i = 0; i < FLOOD; i++) {
+                clock.incrementAndGet();
+                recorder.slept(0);
+              }
+            });
+    List<TraceEvent> torn = new ArrayList<>();
+    long seen = 0;
+    while (!writer.isDone()) {
+      List<TraceEvent> sleeps = live.snapshot().events();
+      sleeps.stream().filter(each -> each.extra() != each.timeNs()).forEach(torn::add);
+      seen += sleeps.size();
+    }
+    writer.get(60, TimeUnit.SECONDS);
+
+    assertThat(torn).isEmpty();
+    assertThat(seen + live.snapshot().events().size()).isPositive();
   }
 
   @Test
@@ -162,5 +248,21 @@ class LiveRecordingTest {
     assertThatThrownBy(() -> LiveRecording.open(file())).isInstanceOf(IOException.class);
     Files.write(file(), new byte[100_000]);
     assertThatThrownBy(() -> LiveRecording.open(file())).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void shouldRefuseAFileThatEndsBeforeItsRecords() throws IOException {
+    recorder();
+    long bytes = Files.size(file());
+    try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+      channel.truncate(bytes - 1);
+    }
+    assertThatThrownBy(() -> LiveRecording.open(file()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("not a whole file of a recorder");
+    try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(1), bytes - 1);
+    }
+    assertThat(LiveRecording.open(file()).owner()).isEqualTo(OWNER);
   }
 }

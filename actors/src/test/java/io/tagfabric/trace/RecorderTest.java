@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +61,18 @@ final class RecorderTest {
             new TraceEvent(115, TraceKind.SLEPT, 0, thread, 0, 0, 0, 0, 0, 40, -1, 0, ""));
   }
 
+  /** An interrupt ends the writing as a full disk does. */
+  @Test
+  void shouldLeaveNoFileThatCouldNotBeFilled() {
+    Thread.currentThread().interrupt();
+    try {
+      assertThatThrownBy(() -> open(16)).isInstanceOf(IOException.class);
+    } finally {
+      Thread.interrupted();
+    }
+    assertThat(file()).doesNotExist();
+  }
+
   @Test
   void shouldKeepWordsOfAnyLength() throws IOException {
     Recorder recorder = open(64);
@@ -77,6 +91,30 @@ final class RecorderTest {
         .containsExactly("short", exact, "", odd, "last");
     assertThat(events).hasSize(10);
     assertThat(LiveRecording.open(file()).snapshot().events()).isEqualTo(events);
+  }
+
+  @Test
+  void shouldReadANoteWhoseLengthIsWrong() throws IOException {
+    Recorder recorder = open(16);
+    recorder.record(TraceKind.NOTE, 60_000, 0, 0, 0, 0, 0, 0, -1, 0);
+
+    assertThat(Recording.read(file()).events())
+        .singleElement()
+        .satisfies(note -> assertThat(note.text()).hasSize(48));
+  }
+
+  /** Of 16 looks at both clocks, one is not interrupted by anything that takes time. */
+  @Test
+  void shouldCompareClocksWhereThatTookTheShortestTime() throws IOException {
+    AtomicLong loopNs = new AtomicLong();
+    AtomicLong looks = new AtomicLong();
+    LongSupplier time = () -> loopNs.addAndGet(looks.incrementAndGet() == 10 ? 2 : 500);
+    LongSupplier timeOfDay = () -> loopNs.get() + (looks.get() == 9 ? 70_000 : 60_000);
+
+    Recorder.open(file(), OWNER, 16, time, timeOfDay);
+
+    Recording recording = Recording.read(file());
+    assertThat(recording.wallNs() - recording.loopNs()).isEqualTo(70_000 - 1);
   }
 
   @Test

@@ -87,6 +87,17 @@ final class TimelineTest {
   }
 
   @Test
+  void shouldBeginWithTheFirstPassAndNotWithItsEnd() throws IOException {
+    Recorder recorder = recorder(0, SENDER);
+    nowNs += 2_500;
+    recorder.passed(nowNs - 1_500, 1);
+
+    assertThat(Timeline.gather(directory, 1).moments())
+        .singleElement()
+        .satisfies(pass -> assertThat(pass.atNs()).isEqualTo(1_500));
+  }
+
+  @Test
   void shouldPairMessagesAndSayWhatIsMissing() throws IOException {
     Timeline timeline = timeline();
 

@@ -55,9 +55,13 @@ class WatchServerTest {
   }
 
   private Recorder rank(int rank, long incarnation) throws IOException {
+    return rank(rank, incarnation, ProcessHandle.current().pid());
+  }
+
+  private Recorder rank(int rank, long incarnation, long process) throws IOException {
     return Recorder.open(
         directory.resolve("rank-" + rank),
-        new Recorder.Owner(rank, ProcessHandle.current().pid(), incarnation, "d" + rank),
+        new Recorder.Owner(rank, process, incarnation, "d" + rank),
         8192,
         System::nanoTime,
         System::nanoTime);
@@ -80,13 +84,16 @@ class WatchServerTest {
 
   /** An open page. */
   private BufferedReader events() throws Exception {
-    HttpResponse<InputStream> response =
-        client.send(
-            HttpRequest.newBuilder(server.uri().resolve("events")).build(),
-            HttpResponse.BodyHandlers.ofInputStream());
+    HttpResponse<InputStream> response = openEvents();
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.headers().firstValue("Content-Type")).contains("text/event-stream");
     return new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+  }
+
+  private HttpResponse<InputStream> openEvents() throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(server.uri().resolve("events")).build(),
+        HttpResponse.BodyHandlers.ofInputStream());
   }
 
   /** Reads until a frame has what is looked for; the surefire limit ends a test that never does. */
@@ -295,6 +302,61 @@ class WatchServerTest {
     frame(events, frame -> frame.contains("\"ended\": true"));
     assertThat(frozen.desk().next()).isEqualTo(WatchDesk.Command.GO);
     assertThat(frozenByOthers.desk().next()).isNull();
+  }
+
+  @Test
+  void shouldLeaveThoseAloneThatItHasLetGoOnWhenItCloses() throws Exception {
+    Recorder thawed = rank(0, SENDER);
+    thawed.desk().obey();
+    frame(events(), frame -> frame.contains("\"rank\": 0"));
+    for (String command : List.of("freeze", "go")) {
+      post("do=" + command);
+      thawed.desk().obeyed(new WatchDesk.State(false, false, true));
+    }
+
+    server.close();
+
+    assertThat(thawed.desk().next()).as("another server may have frozen it since").isNull();
+  }
+
+  @Test
+  void shouldShowThatTheProcessOfADomainHasGone() throws Exception {
+    Process process = new ProcessBuilder("sleep", "60").start();
+    rank(0, SENDER, process.pid()).desk().obey();
+    BufferedReader events = events();
+    frame(events, frame -> frame.contains("\"closed\": false"));
+
+    process.destroyForcibly().waitFor();
+
+    frame(events, frame -> frame.contains("\"closed\": true"));
+    assertThat(post("do=freeze").body()).contains("\"told\": 0, \"busy\": 0");
+    server.awaitEnd();
+  }
+
+  @Test
+  void shouldServeAsManyPagesAtATimeAsItHasRoomFor() throws Exception {
+    rank(0, SENDER);
+    List<BufferedReader> open = new ArrayList<>();
+    for (int page = 0; page < 16; page++) {
+      BufferedReader events = events();
+      frame(events, each -> true);
+      open.add(events);
+    }
+    HttpResponse<String> refused = get(server.uri().resolve("events"));
+    assertThat(refused.statusCode()).isEqualTo(503);
+    assertThat(refused.body()).contains("too many pages");
+
+    open.remove(0).close();
+
+    HttpResponse<InputStream> next = openEvents();
+    while (next.statusCode() == 503) {
+      next.body().close();
+      next = openEvents();
+    }
+    assertThat(next.statusCode()).isEqualTo(200);
+    for (BufferedReader each : open) {
+      frame(each, frame -> true);
+    }
   }
 
   @Test
