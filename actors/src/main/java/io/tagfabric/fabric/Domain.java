@@ -119,6 +119,11 @@ public final class Domain {
             progress.pacing().pollMode(),
             threadsOf(fabric, progress),
             DomainRecorder.open(fabric, id));
+    if (progress.movesWaiters() && fabric.environment().loopDriver().isEmpty()) {
+      loop.moveWaiters(
+          () -> CoreBinding.moveAway(fabric.system().executionContext()),
+          bound -> (int) Long.remainderUnsigned(fabric.environment().random().nextLong(), bound));
+    }
     ActorSystem<?> system = fabric.system();
     String dispatcher = "tagfabric.domain." + id;
     ProgressDispatcher.register(system, dispatcher, loop);

@@ -57,6 +57,7 @@ public final class FabricSettings {
       Setting.duration("progress.resident-spin", ZERO, HOUR);
   public static final Setting<Duration> RESIDENT_YIELD =
       Setting.duration("progress.resident-yield", ZERO, HOUR);
+  public static final Setting<Boolean> MOVE_WAITING = Setting.bool("progress.move-waiting");
   public static final Setting<Duration> MAX_PARK =
       Setting.duration("progress.max-park", MILLI, HOUR);
 
@@ -370,7 +371,8 @@ public final class FabricSettings {
             settings.get(INTERVAL).toNanos(),
             settings.get(POLL_MODE),
             settings.get(DEFERRED)),
-        settings.get(THREADS));
+        settings.get(THREADS),
+        !crowded && settings.get(MOVE_WAITING));
   }
 
   private static CoreSet cores(Settings settings, boolean crowded) {

@@ -1,8 +1,16 @@
 package io.tagfabric.progress;
 
 import io.tagfabric.annotation.InternalApi;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.BitSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import net.openhft.affinity.Affinity;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +66,105 @@ public final class CoreBinding {
           cores);
     }
     return bound;
+  }
+
+  // ---- moves ----
+
+  /** Whether threads can be moved; to find out takes a while, as a library has to be loaded. */
+  private enum Moves {
+    NOT_ASKED,
+    ASKING,
+    POSSIBLE,
+    IMPOSSIBLE
+  }
+
+  /** From this version on the JVM warns of native libraries that were not allowed. */
+  private static final int JAVA_THAT_WARNS = 24;
+
+  private static final AtomicReference<Moves> MOVES = new AtomicReference<>(Moves.NOT_ASKED);
+
+  /**
+   * Moves the calling thread to another of the cores that it may use, which remain the same. The
+   * first call finds out whether that can be done; until that is known nothing happens.
+   *
+   * @param finder runs what takes a while
+   * @return false if it can never be done in this process
+   */
+  public static boolean moveAway(Executor finder) {
+    switch (MOVES.get()) {
+      case NOT_ASKED -> {
+        if (MOVES.compareAndSet(Moves.NOT_ASKED, Moves.ASKING)) {
+          try {
+            finder.execute(CoreBinding::findOut);
+          } catch (RejectedExecutionException ends) {
+            MOVES.set(Moves.NOT_ASKED);
+          }
+        }
+        return true;
+      }
+      case ASKING -> {
+        return true;
+      }
+      case POSSIBLE -> {
+        boolean possible = moveAway(Affinity::getAffinity, Affinity::getCpu, Affinity::setAffinity);
+        if (!possible) {
+          MOVES.set(Moves.IMPOSSIBLE);
+        }
+        return possible;
+      }
+      default -> {
+        return false;
+      }
+    }
+  }
+
+  private static void findOut() {
+    boolean possible = false;
+    try {
+      possible = mayLoad() && Affinity.getCpu() >= 0 && !Affinity.getAffinity().isEmpty();
+    } catch (IllegalStateException | LinkageError refused) {
+      LOG.debug("threads stay where they are", refused);
+    } finally {
+      MOVES.set(possible ? Moves.POSSIBLE : Moves.IMPOSSIBLE);
+    }
+  }
+
+  /** Whether a native library may be loaded without a word of the JVM's. */
+  private static boolean mayLoad() {
+    if (Runtime.version().feature() < JAVA_THAT_WARNS) {
+      return true;
+    }
+    try {
+      MethodHandle asked =
+          MethodHandles.publicLookup()
+              .findVirtual(
+                  Module.class, "isNativeAccessEnabled", MethodType.methodType(boolean.class));
+      return (boolean) asked.invokeExact(CoreBinding.class.getModule());
+    } catch (Throwable unknown) {
+      return false;
+    }
+  }
+
+  static boolean moveAway(Supplier<BitSet> allowed, IntSupplier current, Consumer<BitSet> use) {
+    try {
+      BitSet all = allowed.get();
+      int here = current.getAsInt();
+      BitSet others = (BitSet) all.clone();
+      if (here >= 0) {
+        others.clear(here);
+      }
+      if (here >= 0 && !others.isEmpty()) {
+        try {
+          use.accept(others);
+        } finally {
+          use.accept(all);
+        }
+      }
+      return here >= 0;
+    } catch (IllegalStateException refused) {
+      LOG.debug("threads stay where they are", refused);
+      return false;
+    }
   }
 
   private static boolean bind(BitSet cores) {

@@ -1,6 +1,7 @@
 package io.tagfabric.progress;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.IntUnaryOperator;
 
 /** How a thread waits for something while it drives the loop: it spins, yields, then sleeps. */
 final class LoopWait {
@@ -17,6 +18,9 @@ final class LoopWait {
   private final SoleThread sole;
   private final SpinBudget spinBudget = new SpinBudget();
 
+  /** Null if threads stay where they are. */
+  private volatile CoreMove move;
+
   /**
    * Waits of a loop.
    *
@@ -28,6 +32,11 @@ final class LoopWait {
     this.sleepers = sleepers;
     this.owner = owner;
     this.sole = sole;
+  }
+
+  /** As {@link ProgressLoop#moveWaiters}. */
+  void moveWaiters(BooleanSupplier mover, IntUnaryOperator random) {
+    move = new CoreMove(mover, random);
   }
 
   /** As {@link ProgressLoop#await}. Thread: any. */
@@ -81,6 +90,7 @@ final class LoopWait {
     long spinNs = spinBudget.next(idle.spinNs());
     boolean idling = false;
     boolean spun = false;
+    int yields = 0;
     int firstLooks = spinNs > 0 ? LOOKS_PER_IDLE_PASS : 0;
     int looks = firstLooks;
     while (true) {
@@ -88,6 +98,10 @@ final class LoopWait {
       if (condition.getAsBoolean()) {
         if (idling && !spun) {
           spinBudget.paid();
+        }
+        CoreMove moves = move;
+        if (moves != null && idle.spinNs() > 0) {
+          moves.ended(yields, idleSinceNs);
         }
         return true;
       }
@@ -118,6 +132,7 @@ final class LoopWait {
       }
       if (idleNs < spinNs + idle.yieldNs()) {
         looks = LOOKS_PER_IDLE_PASS;
+        yields++;
         Thread.yield();
       } else {
         sleepers.parkWaiter(condition, Math.min(deadlineNs - nowNs, idle.maxParkNs()));

@@ -8,6 +8,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntUnaryOperator;
 
 /**
  * One domain's engine: actor mailboxes, transport polls and timers run here, one pass at a time, on
@@ -802,6 +803,18 @@ public final class ProgressLoop implements Executor {
     }
     time.park(this, Math.min(HELD_NS, mostNs));
     return true;
+  }
+
+  /**
+   * Moves threads that wait here to another core when they share theirs with who answers. Before
+   * the loop is used.
+   *
+   * @param mover moves the calling thread; false if that can never be done here
+   * @param random a number from 0 to below its argument
+   */
+  @InternalApi
+  public void moveWaiters(BooleanSupplier mover, IntUnaryOperator random) {
+    wait.moveWaiters(mover, random);
   }
 
   /** Whether application threads are waiting and so driving the loop. */

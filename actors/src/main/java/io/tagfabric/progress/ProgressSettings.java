@@ -10,6 +10,7 @@ package io.tagfabric.progress;
  * @param handOver how the cores of the domain hand over to one another
  * @param pacing how the progress thread shares time and loop with the rest of the program
  * @param threads which threads may call into a domain in MANUAL mode
+ * @param movesWaiters whether a thread that waits may be moved to another core
  */
 public record ProgressSettings(
     ProgressMode mode,
@@ -18,39 +19,47 @@ public record ProgressSettings(
     CoreSet cores,
     HandOver handOver,
     ProgressPacing pacing,
-    ThreadUse threads) {
+    ThreadUse threads,
+    boolean movesWaiters) {
   /** The same with another mode. */
   public ProgressSettings withMode(ProgressMode newMode) {
-    return new ProgressSettings(newMode, waiting, resident, cores, handOver, pacing, threads);
+    return new ProgressSettings(
+        newMode, waiting, resident, cores, handOver, pacing, threads, movesWaiters);
   }
 
   /** The same with another policy for waiting threads. */
   public ProgressSettings withWaiting(IdlePolicy policy) {
-    return new ProgressSettings(mode, policy, resident, cores, handOver, pacing, threads);
+    return new ProgressSettings(
+        mode, policy, resident, cores, handOver, pacing, threads, movesWaiters);
   }
 
   /** The same on other cores. */
   public ProgressSettings withCores(CoreSet newCores) {
-    return new ProgressSettings(mode, waiting, resident, newCores, handOver, pacing, threads);
+    return new ProgressSettings(
+        mode, waiting, resident, newCores, handOver, pacing, threads, movesWaiters);
   }
 
   /** The same with another way to hand over. */
   public ProgressSettings withHandOver(HandOver newHandOver) {
-    return new ProgressSettings(mode, waiting, resident, cores, newHandOver, pacing, threads);
+    return new ProgressSettings(
+        mode, waiting, resident, cores, newHandOver, pacing, threads, movesWaiters);
   }
 
   /** The same with another policy for the progress thread. */
   public ProgressSettings withResident(IdlePolicy policy) {
-    return new ProgressSettings(mode, waiting, policy, cores, handOver, pacing, threads);
+    return new ProgressSettings(
+        mode, waiting, policy, cores, handOver, pacing, threads, movesWaiters);
   }
 
   /** The same with another pacing of the progress thread. */
   public ProgressSettings withPacing(ProgressPacing newPacing) {
-    return new ProgressSettings(mode, waiting, resident, cores, handOver, newPacing, threads);
+    return new ProgressSettings(
+        mode, waiting, resident, cores, handOver, newPacing, threads, movesWaiters);
   }
 
   /** The same for other threads. */
   public ProgressSettings withThreads(ThreadUse newThreads) {
-    return new ProgressSettings(mode, waiting, resident, cores, handOver, pacing, newThreads);
+    return new ProgressSettings(
+        mode, waiting, resident, cores, handOver, pacing, newThreads, movesWaiters);
   }
 }

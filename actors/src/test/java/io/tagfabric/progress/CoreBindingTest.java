@@ -7,7 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class CoreBindingTest {
@@ -72,5 +78,58 @@ class CoreBindingTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  // ---- moves ----
+
+  private final List<BitSet> used = new ArrayList<>();
+
+  private static BitSet cores(int... numbers) {
+    BitSet cores = new BitSet();
+    Arrays.stream(numbers).forEach(cores::set);
+    return cores;
+  }
+
+  @Test
+  void shouldMoveAThreadAwayFromItsCoreAndLeaveItsCoresAsTheyWere() {
+    assertThat(CoreBinding.moveAway(() -> cores(1, 4, 7), () -> 4, used::add)).isTrue();
+    assertThat(used).containsExactly(cores(1, 7), cores(1, 4, 7));
+  }
+
+  @Test
+  void shouldLeaveAThreadThatIsBound() {
+    assertThat(CoreBinding.moveAway(() -> cores(4), () -> 4, used::add)).isTrue();
+    assertThat(used).isEmpty();
+  }
+
+  @Test
+  void shouldSayThatItCannotMoveAndUndoWhatIsHalfDone() {
+    assertThat(CoreBinding.moveAway(() -> cores(1, 2), () -> -1, used::add)).isFalse();
+    assertThat(used).isEmpty();
+
+    assertThat(
+            CoreBinding.moveAway(
+                () -> cores(1, 2),
+                () -> 1,
+                cores -> {
+                  used.add(cores);
+                  if (used.size() == 1) {
+                    throw new IllegalStateException("refused");
+                  }
+                }))
+        .isFalse();
+    assertThat(used).containsExactly(cores(2), cores(1, 2));
+  }
+
+  @Test
+  void shouldLeaveTheCallerWithTheCoresThatItHad() {
+    String before = allowed();
+
+    for (int i = 0; i < 100; i++) {
+      CoreBinding.moveAway(ForkJoinPool.commonPool());
+      LockSupport.parkNanos(1_000_000);
+    }
+
+    assertThat(allowed()).isEqualTo(before);
   }
 }

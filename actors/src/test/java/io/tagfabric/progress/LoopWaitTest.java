@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** How often a wait looks at the transports before it looks at what it waits for. */
@@ -57,6 +58,41 @@ class LoopWaitTest {
 
     assertThat(pollsOfRounds(new IdlePolicy(0, LONG_NS, LONG_NS)))
         .containsExactly(1, 1 + 5, 1, 1 + LOOKS, 1 + LOOKS);
+  }
+
+  /** Waits of which each ends with so many yields; how often the thread was moved. */
+  private int moves(int waits, int yields, IdlePolicy idle) {
+    AtomicInteger moves = new AtomicInteger();
+    loop.moveWaiters(() -> moves.incrementAndGet() > 0, bound -> bound - 1);
+    for (int i = 0; i < waits; i++) {
+      AtomicInteger asked = new AtomicInteger();
+      // Asked before the wait, after the pass that idles first, and after each spin or yield.
+      int needed = 2 + yields + (yields > 0 && idle.spinNs() > 0 ? 1 : 0);
+      loop.await(
+          () -> {
+            time.advance(1_000_000);
+            return asked.incrementAndGet() > needed;
+          },
+          time.nanoTime() + LONG_NS,
+          idle);
+    }
+    return moves.get();
+  }
+
+  @Test
+  void shouldMoveWhereOnlyYieldsBringWhatItWaitsFor() {
+    assertThat(moves(30, 1, new IdlePolicy(1, LONG_NS, LONG_NS))).isPositive();
+  }
+
+  @Test
+  void shouldStayWhereItFindsItWithoutAYieldOrWithMany() {
+    assertThat(moves(30, 0, new IdlePolicy(1, LONG_NS, LONG_NS))).isZero();
+    assertThat(moves(30, 10, new IdlePolicy(1, LONG_NS, LONG_NS))).isZero();
+  }
+
+  @Test
+  void shouldStayWhereItNeverSpins() {
+    assertThat(moves(30, 1, new IdlePolicy(0, LONG_NS, LONG_NS))).isZero();
   }
 
   @Test
