@@ -415,8 +415,9 @@ abstract class ActiveClaimContractTest extends ActivePair {
     assertThat(inPlace.isOpen()).isTrue();
 
     await(near.endpoint.close(Duration.ZERO).toCompletableFuture());
-    awaitThat(() -> !request.prepareReply(0, 1, 1).commit(1), "the sender is gone");
+    failure(asked.request(fromNear, HANDLER)); // until it is known there that the sender is gone
 
+    assertThat(request.prepareReply(0, 1, 1).commit(1)).isFalse();
     assertThat(inPlace.commit(64)).isFalse();
     assertThat(mine.commit(64)).isFalse();
     second.close();
