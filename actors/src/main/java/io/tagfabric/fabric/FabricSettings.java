@@ -200,6 +200,7 @@ public final class FabricSettings {
           RESIDENT_YIELD,
           IDLE,
           RESIDENT_IDLE,
+          MOVE_WAITING,
           MAX_PARK,
           RATE,
           INTERVAL,

@@ -39,11 +39,13 @@ final class LocalInbox implements Runnable {
 
   private final ProgressLoop loop;
   private final WireListener listener;
-  private final ManyToOneConcurrentLinkedQueue<Packet> packets =
+
+  /** Packets, and what is to be run when those before it have been handled. */
+  private final ManyToOneConcurrentLinkedQueue<Object> packets =
       new ManyToOneConcurrentLinkedQueue<>();
 
   /** Those of senders on the same loop; for them no queue between threads is needed. */
-  private final ArrayDeque<Packet> ownPackets = new ArrayDeque<>();
+  private final ArrayDeque<Object> ownPackets = new ArrayDeque<>();
 
   private final MessageView injected = new MessageView();
   private final MessageHandler recordHandler = this::onRecord;
@@ -129,10 +131,22 @@ final class LocalInbox implements Runnable {
    * @param isOwn whether that is the receiver's, in all that a sender sends
    */
   void offer(Packet packet, boolean isOwn) {
+    add(packet, isOwn);
+  }
+
+  /**
+   * Runs something on the receiver's loop when all that this thread has offered before is handled.
+   * Thread and arguments: as of {@link #offer}.
+   */
+  void afterwards(Runnable notice, boolean isOwn) {
+    add(notice, isOwn);
+  }
+
+  private void add(Object arrival, boolean isOwn) {
     if (isOwn) {
-      ownPackets.add(packet);
+      ownPackets.add(arrival);
     } else {
-      packets.offer(packet);
+      packets.offer(arrival);
     }
     schedule();
   }
@@ -174,13 +188,13 @@ final class LocalInbox implements Runnable {
     // first, so that a sender that writes from now on schedules the next run
     scheduled.set(false);
     for (int i = 0; i < PACKETS_PER_RUN; i++) {
-      Queue<Packet> from = ownPackets.isEmpty() ? packets : ownPackets;
-      Packet packet = from.peek();
-      if (!hasReadRing() || packet == null) {
+      Queue<Object> from = ownPackets.isEmpty() ? packets : ownPackets;
+      Object arrival = from.peek();
+      if (!hasReadRing() || arrival == null) {
         return;
       }
       try {
-        take(packet);
+        take(arrival);
       } finally {
         from.poll(); // only now, so that no message overtakes it
       }
@@ -217,7 +231,12 @@ final class LocalInbox implements Runnable {
     }
   }
 
-  private void take(Packet packet) {
+  private void take(Object arrival) {
+    if (arrival instanceof Runnable notice) {
+      notice.run();
+      return;
+    }
+    Packet packet = (Packet) arrival;
     if (closed) {
       packet.release();
     } else {

@@ -13,9 +13,9 @@ import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -29,8 +29,8 @@ final class LocalWire implements Wire {
   private final Identity identity;
   private final ProgressLoop loop;
   private final LocalInbox inbox;
-  private final Runnable peerClosed;
-  private final Set<LocalInbox> peers = new LinkedHashSet<>();
+  private final WireListener listener;
+  private final Map<LocalInbox, Peer> peers = new LinkedHashMap<>();
   private final AccessMark mark;
   private boolean closed;
 
@@ -39,8 +39,7 @@ final class LocalWire implements Wire {
     identity = new Identity(context.incarnation(), context.endpoint());
     loop = context.loop();
     inbox = new LocalInbox(loop, context.listener());
-    WireListener listener = context.listener();
-    peerClosed = () -> loop.execute(() -> forgetClosed(listener));
+    listener = context.listener();
     if (EXCHANGE.putIfAbsent(identity, inbox) != null) {
       throw new IllegalStateException(
           "endpoint="
@@ -52,11 +51,33 @@ final class LocalWire implements Wire {
     mark = LocalRegions.enter(loop);
   }
 
-  /** A peer has closed: the listener looks which channel that was. Thread: the loop. */
-  private void forgetClosed(WireListener listener) {
-    peers.removeIf(LocalInbox::isClosed);
-    if (!inbox.isClosed()) {
-      listener.onChannelClosed();
+  /**
+   * Another endpoint, as this one sees it. It may close while packets that it has sent wait here;
+   * its channels are closed when those have been handled.
+   */
+  private final class Peer {
+    final LocalInbox inbox;
+    final boolean isOwn;
+    final Runnable closing;
+
+    /** Nothing more will come from it. Thread: the loop. */
+    boolean ended;
+
+    Peer(LocalInbox inbox) {
+      this.inbox = inbox;
+      isOwn = inbox.isOf(loop);
+      closing = () -> LocalWire.this.inbox.afterwards(this::end, isOwn);
+    }
+
+    /** The listener looks which channel that was. */
+    private void end() {
+      if (!ended) {
+        ended = true;
+        peers.remove(inbox, this);
+        if (!LocalWire.this.inbox.isClosed()) {
+          listener.onChannelClosed();
+        }
+      }
     }
   }
 
@@ -75,10 +96,18 @@ final class LocalWire implements Wire {
   @Override
   public Channel connect(EndpointAddress peer) {
     LocalInbox there = EXCHANGE.get(new Identity(peer.incarnation(), peer.endpoint()));
-    if (there != null && peers.add(there)) {
-      there.connected(peerClosed);
+    return new LocalChannel(there == null ? null : peer(there), mark);
+  }
+
+  private Peer peer(LocalInbox there) {
+    Peer known = peers.get(there);
+    if (known != null) {
+      return known;
     }
-    return new LocalChannel(there, there != null && there.isOf(loop), mark);
+    Peer peer = new Peer(there);
+    peers.put(there, peer);
+    there.connected(peer.closing);
+    return peer;
   }
 
   @Override
@@ -93,7 +122,7 @@ final class LocalWire implements Wire {
 
   @Override
   public void close() {
-    peers.forEach(peer -> peer.disconnected(peerClosed));
+    peers.values().forEach(peer -> peer.inbox.disconnected(peer.closing));
     peers.clear();
     inbox.close();
     EXCHANGE.remove(identity, inbox);
@@ -104,13 +133,16 @@ final class LocalWire implements Wire {
   }
 
   private static final class LocalChannel extends KnownRegions implements Channel {
-    private final LocalInbox peer;
-    private final boolean isOwn;
+    private final Peer peer;
     private final AccessMark mark;
 
-    LocalChannel(LocalInbox peer, boolean isOwn, AccessMark mark) {
+    /**
+     * A channel.
+     *
+     * @param peer null if there is none
+     */
+    LocalChannel(Peer peer, AccessMark mark) {
       this.peer = peer;
-      this.isOwn = isOwn;
       this.mark = mark;
     }
 
@@ -126,26 +158,31 @@ final class LocalWire implements Wire {
 
     @Override
     protected boolean isClosed() {
-      return peer.isClosed() || peer.asksForAccesses();
+      return peer.inbox.isClosed() || peer.inbox.asksForAccesses();
     }
 
     @Override
     public boolean offer(Packet packet) {
-      if (closedBecause() == null) {
+      if (isOpen()) {
         packet.retain();
-        peer.offer(packet, isOwn);
+        peer.inbox.offer(packet, peer.isOwn);
       }
       return true;
     }
 
     @Override
     public boolean inject(long flow, MessageView message) {
-      return peer != null && !peer.isClosed() && peer.inject(flow, message, isOwn);
+      return isOpen() && peer.inbox.inject(flow, message, peer.isOwn);
+    }
+
+    /** Whether somebody will read what is sent. */
+    private boolean isOpen() {
+      return peer != null && !peer.inbox.isClosed();
     }
 
     @Override
     public String closedBecause() {
-      return peer == null || peer.isClosed() ? "the peer's endpoint is closed" : null;
+      return peer == null || peer.ended ? "the peer's endpoint is closed" : null;
     }
   }
 }
