@@ -84,8 +84,10 @@ final class AmSide {
 
   private int poll() {
     int work = endpoint.receiveQueue().read(onReceived, BATCH);
-    if (work == 0 && ++polls % BATCH == 0) {
-      Thread.yield();
+    if (work > 0) {
+      polls = 0;
+    } else if (++polls % BATCH == 0) {
+      Thread.yield(); // both ends may be on one core
     }
     if (failure != null) {
       throw failure;
@@ -191,6 +193,7 @@ final class AmSide {
   }
 
   private void await(long wanted) {
+    polls = 0;
     while (replies < wanted) {
       poll();
     }
