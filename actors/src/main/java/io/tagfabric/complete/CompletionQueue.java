@@ -24,8 +24,9 @@ import java.util.function.Function;
  * <p>A slot is reserved when an operation is accepted, so the queue never overruns: when all slots
  * are taken by operations under way or entries unread, posting answers TRY_AGAIN.
  *
- * <p>Reading drives progress: in MANUAL mode every read and wait runs passes of the domain's loop
- * on the calling thread. Thread: any; entries are handed to one reader at a time.
+ * <p>Reading drives progress: a read that finds nothing and every wait run passes of the domain's
+ * loop on the calling thread, in MANUAL mode also each 16th read that finds entries. Thread: any;
+ * entries are handed to one reader at a time.
  *
  * @source libfabric fi_cq(3)
  */
@@ -141,8 +142,12 @@ public final class CompletionQueue {
   public int read(CompletionHandler handler, int limit) {
     Objects.requireNonNull(handler, "handler");
     loop.requireCaller();
-    if (mode == ProgressMode.MANUAL && !loop.isDriving()) {
-      drive(limit);
+    if (!loop.isDriving()) {
+      if (mode == ProgressMode.MANUAL) {
+        drive(limit);
+      } else if (limit == 0 || ring.isEmpty()) {
+        loop.poll(LOOKS_PER_READ);
+      }
     }
     return limit == 0 ? 0 : ring.read(handler, limit);
   }

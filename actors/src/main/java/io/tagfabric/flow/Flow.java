@@ -361,7 +361,7 @@ public final class Flow {
     if (!mayLeaveNow() || !actives.submitNow(request)) {
       return false;
     }
-    queueFlush();
+    leaveOrGather();
     return true;
   }
 

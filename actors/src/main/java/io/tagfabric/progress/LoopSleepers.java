@@ -200,6 +200,14 @@ final class LoopSleepers {
     }
   }
 
+  /**
+   * An application thread has driven without a wait. Threads that poll in a loop do so again and
+   * again: like waits that are close they need no resident driver in between.
+   */
+  void polled() {
+    waitsEnded.getAndIncrement();
+  }
+
   private boolean residentOversleepsTimer() {
     long nextNs = work.nextTimerNs();
     return nextNs != Long.MAX_VALUE && nextNs - residentWakesAtNs < 0;

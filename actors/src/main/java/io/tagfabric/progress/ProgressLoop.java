@@ -387,6 +387,20 @@ public final class ProgressLoop implements Executor {
     }
   }
 
+  /**
+   * As {@link #advance(int)}, for a thread that polls beside the resident driver: while polls follow
+   * one another closely, that one leaves the loop to them. Does nothing where the resident driver
+   * alone may drive.
+   */
+  public int poll(int looks) {
+    if (owner != null && owner.excludes(Thread.currentThread())) {
+      return 0;
+    }
+    int work = advance(looks);
+    sleepers.polled();
+    return work;
+  }
+
   /** Takes the loop for the calling thread, if nobody drives it. */
   private boolean take() {
     Thread self = Thread.currentThread();
