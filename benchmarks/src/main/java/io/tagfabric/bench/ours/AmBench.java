@@ -17,6 +17,7 @@ public final class AmBench {
   private static final int LEAST_COUNT = 10;
   private static final int MOST_COUNT = 1 << 25;
   private static final int WARM_UP_COUNT = 100_000;
+  private static final int WARM_UP_TURNS = 5;
   private static final long ROUND_NS = 20_000_000L;
   private static final long WARM_UP_MIN_NS = 1_000_000_000L;
   private static final long WARM_UP_MAX_NS = 6_000_000_000L;
@@ -57,6 +58,11 @@ public final class AmBench {
     double[] shorts = new double[options.runs()];
     int taggedCount = count(side::tagged);
     int shortCount = count(side::shorts);
+    // Each warm-up leaves code that expects one of the two; what both run is compiled anew.
+    for (int i = 0; i < WARM_UP_TURNS; i++) {
+      side.tagged(taggedCount);
+      side.shorts(shortCount);
+    }
     for (int i = 0; i < tagged.length; i++) {
       tagged[i] = side.tagged(taggedCount) / 1e3 / taggedCount;
       shorts[i] = side.shorts(shortCount) / 1e3 / shortCount;
@@ -81,6 +87,9 @@ public final class AmBench {
   private void measure(
       Rows rows, int bytes, double base, List<String> ops, List<IntToLongFunction> ways) {
     int[] counts = ways.stream().mapToInt(this::count).toArray();
+    for (int i = 0; i < WARM_UP_TURNS * counts.length; i++) {
+      ways.get(i % counts.length).applyAsLong(counts[i % counts.length]);
+    }
     double[][] usec = new double[ways.size()][options.runs()];
     for (int i = 0; i < options.runs(); i++) {
       for (int way = 0; way < counts.length; way++) {
