@@ -388,9 +388,9 @@ public final class ProgressLoop implements Executor {
   }
 
   /**
-   * As {@link #advance(int)}, for a thread that polls beside the resident driver: while polls follow
-   * one another closely, that one leaves the loop to them. Does nothing where the resident driver
-   * alone may drive.
+   * As {@link #advance(int)}, for a thread that polls beside the resident driver: while polls
+   * follow one another closely, that one leaves the loop to them. Does nothing where the resident
+   * driver alone may drive.
    */
   public int poll(int looks) {
     if (owner != null && owner.excludes(Thread.currentThread())) {

@@ -27,7 +27,7 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
 
   /**
    * Stop driving until {@link Resume}; answers once the last pass has ended. Threads that wait on
-   * the loop still drive it.
+   * the loop, or read and find nothing, still drive it.
    */
   public record Pause(ActorRef<Paused> replyTo) implements Command {
     public Pause {

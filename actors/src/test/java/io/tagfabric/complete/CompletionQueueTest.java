@@ -92,6 +92,38 @@ class CompletionQueueTest {
   }
 
   @Test
+  void shouldDriveBesideAProgressThreadOnlyWhereNothingWaits() {
+    AtomicInteger passes = new AtomicInteger();
+    CompletionQueue beside = CompletionQueue.open(4, loop, ProgressMode.AUTO, IDLE, KIT::spawn);
+    CompletionOutbox besideOutbox = beside.outbox();
+    assertThat(beside.ring().tryReserve()).isTrue();
+    assertThat(beside.ring().tryReserve()).isTrue();
+    loop.addPoll(
+        () -> {
+          if (passes.incrementAndGet() == 1) {
+            besideOutbox.next().setSent("a", 1, 2, 3);
+            besideOutbox.next().setSent("b", 1, 2, 3);
+            besideOutbox.flush();
+          }
+          return 1;
+        });
+
+    assertThat(beside.read(1)).containsExactly(new Completion.Sent("a", 1, 2, 3));
+    assertThat(passes).as("a read that finds nothing drives").hasValue(1);
+    assertThat(beside.read(5)).containsExactly(new Completion.Sent("b", 1, 2, 3));
+    assertThat(passes).as("a read that finds an entry does not").hasValue(1);
+    assertThat(beside.read(entry -> {}, 0)).isZero();
+    assertThat(passes).as("a read of nothing drives").hasValue(2);
+    loop.addPoll(
+        () -> {
+          assertThat(beside.read(1)).as("inside a pass").isEmpty();
+          return 0;
+        });
+    assertThat(beside.read(1)).isEmpty();
+    assertThat(passes).hasValue(3);
+  }
+
+  @Test
   void shouldSendWhatEnteredDirectlyThoughAnEntryWaits() {
     publish("a");
     AtomicInteger flushed = new AtomicInteger();

@@ -70,6 +70,23 @@ class ExclusiveLoopTest {
   }
 
   @Test
+  void shouldPollOnlyWhileItHasNoOwner() throws InterruptedException {
+    AtomicReference<Thread> polledOn = new AtomicReference<>();
+    loop.addPoll(
+        () -> {
+          polledOn.set(Thread.currentThread());
+          return 0;
+        });
+    assertThat(loop.poll(2)).isZero();
+    assertThat(polledOn.getAndSet(null)).isSameAs(Thread.currentThread());
+
+    startOwner();
+    loop.await(() -> polledOn.get() == owner, deadlineNs(), PARKING);
+    assertThat(loop.poll(2)).isZero();
+    assertThat(polledOn.get()).isSameAs(owner);
+  }
+
+  @Test
   void shouldWakeAnOnlookerForWhatTheOwnerDoes() throws InterruptedException {
     startOwner();
     AtomicInteger done = new AtomicInteger();

@@ -238,6 +238,12 @@ class LoopSleepersTest {
     assertThat(wouldSleepInTheChannel()).as("between close waits").isFalse();
     time.advance(WaitPace.PERIOD_NS);
     assertThat(wouldSleepInTheChannel()).as("after the last").isTrue();
+    for (int i = 0; i < WaitPace.ENOUGH; i++) {
+      sleepers.polled();
+    }
+    assertThat(wouldSleepInTheChannel()).as("while a thread polls").isFalse();
+    time.advance(WaitPace.PERIOD_NS);
+    assertThat(wouldSleepInTheChannel()).as("when it polls no more").isTrue();
 
     sleepers.unwatch(pipe.source());
     pipe.source().close();

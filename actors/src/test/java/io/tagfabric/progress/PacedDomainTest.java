@@ -137,6 +137,28 @@ class PacedDomainTest {
   }
 
   @Test
+  void shouldReceiveByReadsAloneWhileTheProgressThreadIsPaused() {
+    Domain domain = open(ProgressMode.AUTO, ProgressPacing.NONE);
+    Endpoint endpoint = domain.openEndpoint("reads");
+    int self = domain.addressVector().insert(endpoint.address());
+    TestProbe<ProgressThread.Paused> probe = KIT.createTestProbe();
+    domain.progress().tell(new ProgressThread.Pause(probe.ref()));
+    probe.receiveMessage(PATIENCE);
+    UnsafeBuffer into = new UnsafeBuffer(new byte[8]);
+    assertThat(endpoint.postReceive(into, 0, 8, 7, 0, -1, "in")).isEqualTo(Posted.POSTED);
+    assertThat(endpoint.sendTagged(self, new UnsafeBuffer(new byte[8]), 0, 8, 7, "out"))
+        .isEqualTo(Posted.POSTED);
+
+    List<Completion> came = List.of();
+    long beginNs = System.nanoTime();
+    while (came.isEmpty() && System.nanoTime() - beginNs < PATIENCE.toNanos()) {
+      came = endpoint.receiveQueue().read(1);
+    }
+    assertThat(came).singleElement().isInstanceOf(Completion.Received.class);
+    domain.close(Duration.ZERO);
+  }
+
+  @Test
   void shouldIgnoreExclusiveWithoutAProgressThread() {
     Domain domain = open(ProgressMode.MANUAL, ProgressPacing.NONE.withPollMode(PollMode.EXCLUSIVE));
     Endpoint endpoint = domain.openEndpoint("manual");
