@@ -184,8 +184,9 @@ public final class Domain {
 
   /**
    * Starts the progress thread of a domain that was opened with a deferred one ({@code
-   * tagfabric.progress.deferred}): until then only waits and reads make progress, so a program can set all up
-   * before anything arrives. Domains may start theirs in any order, or close before. Idempotent.
+   * tagfabric.progress.deferred}): until then only waits and reads make progress, so a program can
+   * set all up before anything arrives. Domains may start theirs in any order, or close before.
+   * Idempotent.
    *
    * @throws IllegalStateException in MANUAL mode, where a simulation drives, and after a close
    * @source GASNet ibv-conduit, deferred progress threads
