@@ -110,10 +110,10 @@ class CompletionQueueTest {
 
     assertThat(beside.read(1)).containsExactly(new Completion.Sent("a", 1, 2, 3));
     assertThat(passes).as("a read that finds nothing drives").hasValue(1);
-    assertThat(beside.read(5)).containsExactly(new Completion.Sent("b", 1, 2, 3));
-    assertThat(passes).as("a read that finds an entry does not").hasValue(1);
     assertThat(beside.read(entry -> {}, 0)).isZero();
     assertThat(passes).as("a read of nothing drives").hasValue(2);
+    assertThat(beside.read(5)).containsExactly(new Completion.Sent("b", 1, 2, 3));
+    assertThat(passes).as("a read that finds an entry does not").hasValue(2);
     loop.addPoll(
         () -> {
           assertThat(beside.read(1)).as("inside a pass").isEmpty();

@@ -2,11 +2,14 @@ package io.tagfabric.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.endpoint.Posted;
 import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.progress.ProgressMode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Requests and replies of active messages over shared memory, which need no packet. */
@@ -50,6 +53,20 @@ class BareFramesTest extends ActivePair {
         .isLessThan(COUNT / 20);
     assertThat(farAfter.acknowledgementsSent() - farBefore.acknowledgementsSent())
         .isLessThan(COUNT / 20);
+  }
+
+  /** The asker makes no progress after the call. */
+  @Test
+  void shouldSendARequestThatMustLeaveNowBeforeTheCallReturns() {
+    asked.register(HANDLER, ECHO);
+    AtomicInteger handled = new AtomicInteger();
+    asked.register(HANDLER + 1, call -> handled.incrementAndGet());
+    ask(0, 10);
+
+    Posted posted = asking.tryRequest(toFar, HANDLER + 1, new int[] {1}, new byte[3], null);
+
+    assertThat(posted).isEqualTo(Posted.POSTED);
+    assertThat(far.domain.await(() -> handled.get() == 1, Duration.ofSeconds(60))).isTrue();
   }
 
   /** The first of a burst leaves by itself, the others share packets. */
