@@ -88,7 +88,7 @@ public final class AmBench {
       Rows rows, int bytes, double base, List<String> ops, List<IntToLongFunction> ways) {
     int[] counts = ways.stream().mapToInt(this::count).toArray();
     for (int i = 0; i < WARM_UP_TURNS * counts.length; i++) {
-      ways.get(i % counts.length).applyAsLong(counts[i % counts.length]);
+      long unused = ways.get(i % counts.length).applyAsLong(counts[i % counts.length]);
     }
     double[][] usec = new double[ways.size()][options.runs()];
     for (int i = 0; i < options.runs(); i++) {
