@@ -57,12 +57,6 @@ final class ActiveBody {
     return new ActiveBody(arguments.clone(), payload.clone());
   }
 
-  /** Shows what a program gives where it lies: it must have left when the program goes on. */
-  static ActiveBody lent(int[] arguments, byte[] payload, int mostBytes) {
-    require(arguments, payload.length, mostBytes);
-    return new ActiveBody(arguments, payload);
-  }
-
   /** Copies bytes of a buffer. */
   static ActiveBody of(int[] arguments, DirectBuffer buffer, int at, int bytes, int mostBytes) {
     require(arguments, bytes, mostBytes);

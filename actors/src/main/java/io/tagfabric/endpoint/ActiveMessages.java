@@ -197,7 +197,7 @@ public final class ActiveMessages {
   public Posted tryRequest(
       int peer, int handler, int[] arguments, byte[] payload, ActiveListener listener) {
     requireIndex(handler);
-    ActiveBody body = ActiveBody.lent(arguments, payload, maxMedium());
+    ActiveBody body = ActiveBody.of(arguments, payload, maxMedium());
     endpoint.requireSends();
     boolean wantsReply = listener != null;
     ActiveListener told = wantsReply ? listener : NOBODY;

@@ -388,8 +388,8 @@ public final class ProgressLoop implements Executor {
   }
 
   /**
-   * As {@link #advance(int)}, for a thread that polls beside the resident driver: while polls
-   * follow one another closely, that one leaves the loop to them. Does nothing where the resident
+   * Runs a pass as {@link #advance(int)} does, for a thread that polls. While polls follow one
+   * another closely, the resident driver leaves the loop to them. Does nothing where the resident
    * driver alone may drive.
    */
   public int poll(int looks) {

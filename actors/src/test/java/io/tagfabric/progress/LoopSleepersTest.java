@@ -211,20 +211,10 @@ class LoopSleepersTest {
 
   /** Whether the resident driver would have slept in the channel: it announces that it does. */
   private boolean wouldSleepInTheChannel() throws InterruptedException {
-    AtomicBoolean announced = new AtomicBoolean();
-    sleepers.doorbell(
-        new Doorbell() {
-          @Override
-          public boolean announce() {
-            announced.set(true);
-            return false;
-          }
-
-          @Override
-          public void withdraw() {}
-        });
+    WakingBell bell = new WakingBell();
+    sleepers.doorbell(bell);
     awaitWoken(start("resident", () -> sleepers.parkResident(HOUR_NS)));
-    return announced.get();
+    return bell.wasAnnounced();
   }
 
   @Test

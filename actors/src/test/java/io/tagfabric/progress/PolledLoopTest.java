@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,7 +20,7 @@ class PolledLoopTest {
   private static final IdlePolicy IDLE = new IdlePolicy(0, 0, HOUR_NS);
 
   private final ManualTime time = new ManualTime(1_000);
-  private final AtomicBoolean announced = new AtomicBoolean();
+  private final WakingBell bell = new WakingBell();
   private Pipe pipe;
 
   @BeforeEach
@@ -44,17 +43,7 @@ class PolledLoopTest {
   private ProgressLoop loop(PollMode mode) {
     ProgressLoop loop = new ProgressLoop(time, 1, HandOver.CALL, mode);
     loop.watch(pipe.source(), SelectionKey.OP_READ, null);
-    loop.doorbell(
-        new Doorbell() {
-          @Override
-          public boolean announce() {
-            announced.set(true);
-            return false;
-          }
-
-          @Override
-          public void withdraw() {}
-        });
+    loop.doorbell(bell);
     loop.parkResident(0); // it was wanted
     return loop;
   }
@@ -71,9 +60,9 @@ class PolledLoopTest {
 
   /** Whether the resident driver, this thread, would sleep in the channels: it says so before. */
   private boolean wouldSleepInChannels(ProgressLoop loop) {
-    announced.set(false);
+    bell.wasAnnounced();
     loop.parkResident(HOUR_NS);
-    return announced.get();
+    return bell.wasAnnounced();
   }
 
   @Test
