@@ -48,13 +48,13 @@ final class ActiveBody {
 
   /** Copies arguments, and shows payload where it lies until it has left. */
   static ActiveBody inPlace(int[] arguments, DirectBuffer place, int at, int bytes) {
-    return new ActiveBody(arguments.clone(), place, at, bytes);
+    return new ActiveBody(copy(arguments), place, at, bytes);
   }
 
   /** Copies what a program gives. */
   static ActiveBody of(int[] arguments, byte[] payload, int mostBytes) {
     require(arguments, payload.length, mostBytes);
-    return new ActiveBody(arguments.clone(), payload.clone());
+    return new ActiveBody(copy(arguments), payload.length == 0 ? NO_BYTES : payload.clone());
   }
 
   /** Copies bytes of a buffer. */
@@ -62,7 +62,23 @@ final class ActiveBody {
     require(arguments, bytes, mostBytes);
     byte[] payload = new byte[bytes];
     buffer.getBytes(at, payload);
-    return new ActiveBody(arguments.clone(), payload);
+    return new ActiveBody(copy(arguments), payload);
+  }
+
+  /** Shows what a program gives, for what leaves before the call returns or not at all. */
+  static ActiveBody lent(int[] arguments, byte[] payload, int mostBytes) {
+    require(arguments, payload.length, mostBytes);
+    return new ActiveBody(arguments, payload);
+  }
+
+  /** The same of bytes of a buffer. */
+  static ActiveBody lent(int[] arguments, DirectBuffer buffer, int at, int bytes, int mostBytes) {
+    require(arguments, bytes, mostBytes);
+    return new ActiveBody(arguments, buffer, at, bytes);
+  }
+
+  private static int[] copy(int[] arguments) {
+    return arguments.length == 0 ? NO_ARGUMENTS : arguments.clone();
   }
 
   static void require(int[] arguments, int bytes, int mostBytes) {

@@ -197,7 +197,7 @@ public final class ActiveMessages {
   public Posted tryRequest(
       int peer, int handler, int[] arguments, byte[] payload, ActiveListener listener) {
     requireIndex(handler);
-    ActiveBody body = ActiveBody.of(arguments, payload, maxMedium());
+    ActiveBody body = ActiveBody.lent(arguments, payload, maxMedium());
     endpoint.requireSends();
     boolean wantsReply = listener != null;
     ActiveListener told = wantsReply ? listener : NOBODY;
@@ -356,7 +356,7 @@ public final class ActiveMessages {
       throw new IllegalArgumentException(
           "lengthBytes=" + length + " > packedLongLimit=" + packedLongLimit() + ", request it");
     }
-    ActiveBody body = ActiveBody.of(arguments, buffer, bufferOffset, length, length);
+    ActiveBody body = ActiveBody.lent(arguments, buffer, bufferOffset, length, length);
     endpoint.requireSends();
     ActiveListener told = listener == null ? NOBODY : listener;
     ActiveRequest request =

@@ -143,6 +143,7 @@ public final class EndpointAssembly {
                   domain.pool(),
                   new EndpointTimers(loop.timers(), loop.steps(), life::defect),
                   loop.time(),
+                  loop.passes(),
                   domain.random(),
                   domain.knownAlive(),
                   EndpointAssembly::report,

@@ -5,6 +5,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.flow.ActiveSettings;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.UnexpectedBudget;
+import io.tagfabric.progress.PassCount;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.trace.Recorder;
@@ -26,6 +27,7 @@ import java.util.function.Predicate;
  * @param pool the domain's packets
  * @param timers of the domain's loop
  * @param time the domain's time source
+ * @param passes of the domain's loop
  * @param random makes nonces and the number of the first flow
  * @param knownAlive whether membership says that an address's node is reachable
  * @param log for people
@@ -44,6 +46,7 @@ record EndpointContext(
     PacketPool pool,
     EndpointTimers timers,
     TimeSource time,
+    PassCount passes,
     RandomSource random,
     Predicate<EndpointAddress> knownAlive,
     EndpointLog log,

@@ -90,6 +90,7 @@ final class EndpointCore implements FlowEvents {
             identity.isolation(),
             context.maxMessageBytes(),
             context.time(),
+            context.passes(),
             context.pool(),
             new FrameWriter(),
             context.budget(),

@@ -97,7 +97,12 @@ final class ActiveQueue {
 
   /** Puts a request into packets, if all of it can leave now; otherwise nothing has happened. */
   boolean submitNow(OutgoingActive request) {
-    if (!waiting.isEmpty() || !hasCredit() || !outbox.hasRoomFor(frameBytes(request))) {
+    int frameBytes = frameBytes(request);
+    if (!waiting.isEmpty()
+        || !hasCredit()
+        || !outbox.hasRoomFor(frameBytes)
+        || !outbox.room(frameBytes)) {
+      // The last: the channel may refuse the packet that is full, and then there is no other.
       return false;
     }
     waiting.addLast(request);

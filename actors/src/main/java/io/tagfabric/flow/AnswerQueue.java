@@ -14,6 +14,9 @@ final class AnswerQueue {
   /** Bytes of one answer before it is another's turn. */
   private static final int TURN_BYTES = 128 * 1024;
 
+  /** A frame up to this length can leave without a packet. */
+  private static final int SHORT_BYTES = PacketOutbox.BARE_BYTES;
+
   private final PacketOutbox outbox;
   private final ArrayDeque<Answer> words = new ArrayDeque<>();
   private final ArrayDeque<Answer> bytes = new ArrayDeque<>();
@@ -43,6 +46,21 @@ final class AnswerQueue {
       }
     }
     pumpWords(); // one that could not go on has left a word
+  }
+
+  /** Puts the only one that waits into a packet, if it is short and a packet has room for it. */
+  void pumpShort() {
+    if (bytes.isEmpty()) {
+      if (words.size() == 1) {
+        pumpWords();
+      }
+    } else if (words.isEmpty() && bytes.size() == 1 && isShort(bytes.peekFirst())) {
+      pump();
+    }
+  }
+
+  private static boolean isShort(Answer answer) {
+    return answer.prepared() == null && answer.overheadBytes() + answer.leftBytes() <= SHORT_BYTES;
   }
 
   private void pumpWords() {

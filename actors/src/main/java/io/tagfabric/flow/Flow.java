@@ -3,6 +3,7 @@ package io.tagfabric.flow;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.progress.PassCount;
 import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.trace.InboundTrace;
@@ -70,6 +71,7 @@ public final class Flow {
   private final TaggedArrivals tagged;
   private final Datagrams datagrams;
   private final FlowTrace trace;
+  private final PassCount passes;
   private final long key;
   private final boolean own;
 
@@ -81,6 +83,12 @@ public final class Flow {
   private FabricError goodbyeToSay;
 
   private boolean flushQueued;
+
+  /** Whether what is taken now has come without a packet's header. */
+  private boolean bare;
+
+  /** The pass in which frames have left at once; what follows them in it is gathered. */
+  private long leftInPass = -1;
 
   public Flow(FlowContext context, FlowSettings settings, int id, int peer, PeerLink link) {
     this.events = context.events();
@@ -147,6 +155,7 @@ public final class Flow {
             messages.accesses(),
             counters);
     timer = new FlowTimer(this, settings, owed, watch, outbox, counters);
+    passes = context.passes();
     tagged = context.arrivals();
     datagrams =
         new Datagrams(outbox, origin, tagged, counters, trace, origin.limits().maxMessageBytes());
@@ -273,14 +282,31 @@ public final class Flow {
   }
 
   /**
-   * The first frames of a pass leave at once where they need no packet; what follows before the
-   * next flush is gathered.
+   * The first frames of a pass leave at once where they need no packet, and then nothing is left to
+   * flush; what follows in the same pass is gathered.
    */
   private void leaveOrGather() {
-    if (!flushQueued && state == FlowState.OPEN && !closureTold && outbox.open() != null) {
-      outbox.sealBare();
+    if (!mayBeFirst() || !leavesAtOnce()) {
+      queueFlush();
     }
-    queueFlush();
+  }
+
+  /** Whether nothing has left in this pass, and nothing is gathered. */
+  private boolean mayBeFirst() {
+    return !flushQueued && state == FlowState.OPEN && !closureTold && leftInPass != passes.begun();
+  }
+
+  /** Sends what is gathered, if it needs no packet; whether nothing is left then. */
+  private boolean leavesAtOnce() {
+    if (outbox.open() == null || !outbox.sealBare()) {
+      return false;
+    }
+    leftInPass = passes.begun();
+    return !couldSend() && !owed.owesAcknowledgement();
+  }
+
+  private boolean couldSend() {
+    return outbox.open() != null || outbox.hasRefused() || (!goodbyeSaid && sends.isReady());
   }
 
   /** Whether a send that is submitted now leaves at once, or the first of it. */
@@ -358,11 +384,16 @@ public final class Flow {
    * @return false if nothing has happened
    */
   public boolean submitNow(OutgoingActive request) {
-    if (!mayLeaveNow() || !actives.submitNow(request)) {
+    if (!mayLeaveNow()) {
       return false;
     }
-    leaveOrGather();
-    return true;
+    boolean submitted = actives.submitNow(request);
+    if (submitted) {
+      leaveOrGather();
+    } else if (outbox.hasRefused()) {
+      queueFlush();
+    }
+    return submitted;
   }
 
   /** An empty packet with room for a frame, which goes by this flow later or is released. */
@@ -401,7 +432,10 @@ public final class Flow {
       return;
     }
     actives.submitReserved(request);
-    queueFlush();
+    if (!flushQueued && mayLeaveNow()) {
+      actives.pump();
+    }
+    leaveOrGather();
   }
 
   /** Bytes of the longest frame that a packet to this peer has room for. */
@@ -416,7 +450,13 @@ public final class Flow {
       return;
     }
     answers.submit(answer);
-    queueFlush();
+    if (bare && mayBeFirst() && !goodbyeSaid) {
+      // Who asked without a packet waits for this answer alone.
+      answers.pumpShort();
+      leaveOrGather();
+    } else {
+      queueFlush();
+    }
   }
 
   void queueFlush() {
@@ -472,10 +512,7 @@ public final class Flow {
    * at the end of a pass; simulations look after each.
    */
   public boolean isForgotten() {
-    return state == FlowState.OPEN
-        && !flushQueued
-        && !closureTold
-        && (outbox.open() != null || outbox.hasRefused() || (!goodbyeSaid && sends.isReady()));
+    return state == FlowState.OPEN && !flushQueued && !closureTold && couldSend();
   }
 
   boolean awaitsPeer() {
@@ -608,7 +645,12 @@ public final class Flow {
     }
     counters.bareReceived++;
     counters.bytesReceived += length;
-    inbox.onBare(cursor);
+    bare = true;
+    try {
+      inbox.onBare(cursor);
+    } finally {
+      bare = false;
+    }
     if (owed.owesAcknowledgement() || sends.isFenced()) {
       queueFlush();
     }

@@ -1,6 +1,7 @@
 package io.tagfabric.flow;
 
 import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.progress.PassCount;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.FrameServices;
@@ -16,6 +17,7 @@ import io.tagfabric.wire.TaggedArrivals;
  * @param isolation what packets of this job and partition carry; those with another are dropped
  * @param maxMessageBytes longest message that the endpoint takes
  * @param time the domain's time source
+ * @param passes of the domain's loop
  * @param pool the domain's packets
  * @param writer the loop's frame writer
  * @param budget of the endpoint for unexpected messages
@@ -33,6 +35,7 @@ public record FlowContext(
     int isolation,
     long maxMessageBytes,
     TimeSource time,
+    PassCount passes,
     PacketPool pool,
     FrameWriter writer,
     UnexpectedBudget budget,

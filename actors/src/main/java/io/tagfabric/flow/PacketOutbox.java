@@ -19,7 +19,7 @@ final class PacketOutbox {
   private static final int JOINING_BYTES = 256;
 
   /** Frames up to this length in all leave without a packet's header where they can. */
-  private static final int BARE_BYTES = 256;
+  static final int BARE_BYTES = 256;
 
   private final FlowContext context;
   private final PacketPool pool;

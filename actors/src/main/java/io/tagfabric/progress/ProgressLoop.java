@@ -56,6 +56,7 @@ public final class ProgressLoop implements Executor {
   private final StepQueue steps = new StepQueue();
   private final LoopTasks tasks;
   private final MailCount mail = new MailCount();
+  private final PassCount passes = new PassCount();
   private final LoopSleepers sleepers;
   private final LoopWait wait;
   private final ResidentRest rest;
@@ -215,6 +216,12 @@ public final class ProgressLoop implements Executor {
   @InternalApi
   public MailCount mail() {
     return mail;
+  }
+
+  /** Its passes so far; only for code that runs on it. */
+  @InternalApi
+  public PassCount passes() {
+    return passes;
   }
 
   /** Whether the calling thread is inside a pass of this loop. */
@@ -654,6 +661,7 @@ public final class ProgressLoop implements Executor {
   }
 
   private int runPass() {
+    passes.begin();
     int work = 0;
     if (entered && handOver == HandOver.CALL) {
       // What entered directly has waited since; it need not wait for the polls too.
@@ -669,6 +677,7 @@ public final class ProgressLoop implements Executor {
   }
 
   private int runLook() {
+    passes.begin();
     int work = tasks.hasArrived() ? tasks.run() : polls.run();
     return work == 0 ? 0 : finishPass(work);
   }

@@ -125,6 +125,7 @@ abstract class CoreSides {
                   pool,
                   new EndpointTimers(timers, loop.steps(), CoreSides::defect),
                   () -> nowNs,
+                  loop.passes(),
                   random,
                   peer -> true,
                   this,

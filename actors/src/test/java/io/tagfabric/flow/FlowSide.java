@@ -6,6 +6,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.Arrival;
+import io.tagfabric.progress.PassCount;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.FrameCursor;
@@ -74,6 +75,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
 
   final Flow flow;
   final LossyWire out;
+  final PassCount passes = new PassCount();
   final PacketPool pool;
   final UnexpectedBudget budget;
   boolean matcherLags;
@@ -130,6 +132,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
             5,
             maxMessage,
             time,
+            passes,
             pool,
             new FrameWriter(),
             budget,

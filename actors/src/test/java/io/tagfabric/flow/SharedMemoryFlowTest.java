@@ -6,6 +6,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.match.Arrival;
+import io.tagfabric.progress.PassCount;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.trace.Recorder;
@@ -160,6 +161,7 @@ class SharedMemoryFlowTest {
             5,
             Long.MAX_VALUE,
             () -> 7 * MS,
+            new PassCount(),
             new PacketPool(512, 4096),
             new FrameWriter(),
             new UnexpectedBudget(1 << 20),
