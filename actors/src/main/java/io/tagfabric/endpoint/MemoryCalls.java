@@ -5,6 +5,7 @@ import io.tagfabric.endpoint.Endpoint.AccessMemory;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Slices;
+import io.tagfabric.wire.AccessWriter;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -63,6 +64,19 @@ abstract class MemoryCalls implements MemoryOperations {
       long data,
       SendOptions options,
       Object context) {
+    if (reached()
+        .writeSignal(
+            to,
+            offset,
+            buffer,
+            bufferOffset,
+            length,
+            data,
+            AccessWriter.HAS_DATA,
+            options,
+            context)) {
+      return Posted.POSTED;
+    }
     AccessMemory access =
         AccessRequests.write(to, offset, buffer, bufferOffset, length, options.level());
     access.showData(data);
@@ -78,6 +92,11 @@ abstract class MemoryCalls implements MemoryOperations {
       int length,
       SendOptions options,
       Object context) {
+    if (reached()
+        .writeSignal(
+            to, offset, buffer, bufferOffset, length, 0, AccessWriter.SIGNAL, options, context)) {
+      return Posted.POSTED;
+    }
     AccessMemory access =
         AccessRequests.write(to, offset, buffer, bufferOffset, length, options.level());
     access.signal();

@@ -15,6 +15,7 @@ import io.tagfabric.memory.RegionReach;
 import io.tagfabric.memory.Slices;
 import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.trace.TraceKind.Access;
+import io.tagfabric.wire.AccessWriter;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -41,6 +42,7 @@ final class ReachedMemory {
   private final boolean implicit;
 
   // Of the loop.
+  private Flow flow;
   private boolean own;
   private RegionDescriptor region;
   private long regionOffset;
@@ -92,6 +94,44 @@ final class ReachedMemory {
     FabricError error = FabricError.OTHER;
     try {
       error = DirectCopy.write(direct, own, offset, buffer, bufferOffset, length);
+    } finally {
+      end(error, context, at.peer(), Direction.WRITE, length, isSilent(options));
+    }
+    return error == null;
+  }
+
+  /**
+   * As {@link MemoryOperations#writeSignal} and {@link MemoryOperations#writeData}.
+   *
+   * @param flags of {@link AccessWriter}
+   */
+  boolean writeSignal(
+      RemoteRegion at,
+      long offset,
+      DirectBuffer buffer,
+      int bufferOffset,
+      int length,
+      long data,
+      int flags,
+      SendOptions options,
+      Object context) {
+    if (options.fenced()
+        || options.level() != CompletionLevel.INJECT
+        || !mayWrite
+        || !lies(buffer, bufferOffset, length)) {
+      return false;
+    }
+    DirectRegion direct = begin(at, true, false, offset, length, true);
+    if (direct == null) {
+      return false;
+    }
+    FabricError error = FabricError.OTHER;
+    try {
+      error = DirectCopy.write(direct, own, offset, buffer, bufferOffset, length);
+      if (error == null) {
+        RegionDescriptor written = at.descriptor();
+        flow.signal(written.key(), written.generation(), offset, length, data, flags);
+      }
     } finally {
       end(error, context, at.peer(), Direction.WRITE, length, isSilent(options));
     }
@@ -338,19 +378,32 @@ final class ReachedMemory {
     return told == null ? silent : told == Completions.ERRORS;
   }
 
-  /** Takes the loop, a region and a slot for the completion; null if one is not to be had now. */
   private DirectRegion begin(
       RemoteRegion at, boolean writes, boolean reads, long offset, long bytes) {
+    return begin(at, writes, reads, offset, bytes, false);
+  }
+
+  /**
+   * Takes the loop, a region and a slot for the completion; null if one is not to be had now.
+   *
+   * @param signals whether a signal must be able to leave too; traces hear more of such a write
+   *     than is known here
+   */
+  private DirectRegion begin(
+      RemoteRegion at, boolean writes, boolean reads, long offset, long bytes, boolean signals) {
     RegionDescriptor wanted = at.descriptor();
     if (isByLoop(at) || !entry.tryEnter()) {
       return null;
     }
     DirectRegion direct = null;
     try {
-      Flow flow = core.flowTo(at.peer(), wanted);
+      flow = core.flowTo(at.peer(), wanted);
       if (flow != null) {
         own = flow.isOwn();
         direct = flow.reach(wanted.key(), wanted.generation());
+      }
+      if (direct != null && signals && (ends.trace().isOn() || !flow.maySignal())) {
+        direct = null;
       }
       if (direct != null
           && !(wanted.allows(own, writes, reads, offset, bytes)

@@ -4,6 +4,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.DirectMemory;
 import io.tagfabric.provider.DirectRegion;
+import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.AccessEndDecoder;
@@ -117,6 +118,18 @@ final class AccessSender {
     boolean outside = offset < 0 || offset > bytes || length > bytes - offset;
     return PendingAccess.refusal(
         error, outside ? bytes : -1, access.key(), offset, length, peer.address().toString());
+  }
+
+  /** Sends the signal of a write that is placed. There must be room for it in a packet. */
+  void signal(long key, long generation, long offset, int bytes, long data, int flags) {
+    if (!outbox.room(PacketLayout.aligned(AccessWriter.WRITE_OVERHEAD))) {
+      throw new IllegalStateException("no room for a signal where there was some");
+    }
+    lastAsked = ++operations;
+    outbox
+        .writer()
+        .accesses()
+        .writePlaced(outbox.open(), operations, key, generation, offset, bytes, data, flags);
   }
 
   // ---- requests ----

@@ -263,6 +263,25 @@ public final class Flow {
     return region;
   }
 
+  /**
+   * Whether the signal of a write that this side does in such a region could leave now; only
+   * between {@link #reach} and {@link #signal}.
+   */
+  public boolean maySignal() {
+    return !closureTold && messages.maySignal();
+  }
+
+  /**
+   * Sends the signal of a write that is placed, if it {@link #maySignal}.
+   *
+   * @param flags of {@link io.tagfabric.wire.AccessWriter}: the signal, immediate data
+   */
+  public void signal(
+      long regionKey, long generation, long offset, int bytes, long data, int flags) {
+    messages.signal(regionKey, generation, offset, bytes, data, flags);
+    leaveOrGather();
+  }
+
   /** Whether packets are not with the transport yet, or may have to be sent again. */
   public boolean hasPacketsOnTheWay() {
     return state != FlowState.LOST && (goodbyeToSay != null || outbox.hasPacketsOnTheWay());

@@ -209,6 +209,17 @@ final class MessageSender {
     return true;
   }
 
+  /** Whether the signal of a write that is placed would be the next to leave, and could. */
+  boolean maySignal() {
+    return waiting.isEmpty() && credit.hasMessage() && outbox.open() == null && outbox.hasRoom();
+  }
+
+  /** Sends the signal of a write that is placed, if it {@link #maySignal}. */
+  void signal(long key, long generation, long offset, int bytes, long data, int flags) {
+    accesses.signal(key, generation, offset, bytes, data, flags);
+    credit.useMessage(0);
+  }
+
   private boolean isHeldByFence(PendingSend send) {
     return send.isFenced()
         && (!unacknowledged.isEmpty() || rendezvous.hasAnnounced() || accesses.hasOpen());

@@ -104,6 +104,28 @@ public final class AccessWriter {
     finish(packet, WRITE_OVERHEAD, bytes.buffer(), bytes.offset(), length);
   }
 
+  /** Appends a write whose sender has placed the bytes itself. */
+  public void writePlaced(
+      Packet packet,
+      long operation,
+      long key,
+      long generation,
+      long offset,
+      int bytes,
+      long data,
+      int flags) {
+    write
+        .wrapAndApplyHeader(packet.buffer(), packet.length(), header)
+        .operation(operation)
+        .key(key)
+        .generation(generation)
+        .regionAt(offset)
+        .total(bytes)
+        .data(data)
+        .flags(bytes > 0 ? flags | PLACED : flags);
+    packet.append(WRITE_OVERHEAD);
+  }
+
   /** Appends more bytes of a write. */
   public void writeNext(Packet packet, long position, int flags, MessageView bytes, int length) {
     writeNext

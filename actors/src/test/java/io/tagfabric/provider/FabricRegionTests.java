@@ -31,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -167,6 +168,70 @@ abstract class FabricRegionTests extends RegionSides {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  // ---- signals ----
+
+  /** More than there is credit for, so that some leave within the call and others later. */
+  @Test
+  void shouldSignalWritesByCallInTheOrderMade() {
+    int count = 400;
+    int slot = 16;
+    UnsafeBuffer target = fabric(count * slot);
+    CompletionQueue queue = farDomain.openCompletionQueue(count);
+    Region region = farDomain.register(target, RegionRight.all(), RegionOptions.DEFAULT.to(queue));
+    UnsafeBuffer source = pattern(slot, 3);
+    byte[] expected = new byte[count * slot];
+    List<Completion> signals = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int length = i % 5 == 0 ? 0 : 1 + i % slot;
+      int offset = slot * i;
+      CompletionLevel level = CompletionLevel.values()[i % 3];
+      SendOptions options = SendOptions.DEFAULT.at(level);
+      boolean data = i % 2 == 0;
+      Posted posted =
+          data
+              ? memory.writeData(
+                  there(region.descriptor()), offset, source, 0, length, i, options, i)
+              : memory.writeSignal(
+                  there(region.descriptor()), offset, source, 0, length, options, i);
+      assertThat(posted).isEqualTo(Posted.POSTED);
+      System.arraycopy(source.byteArray(), 0, expected, offset, length);
+      signals.add(
+          new Completion.AccessedByPeer(
+              null, fromNear, Direction.REMOTE_WRITE, offset, length, data, data ? i : 0));
+      if (i % 64 == 63) {
+        int last = i;
+        until("the writes end", () -> near.sent.size() > last);
+      }
+    }
+    result(memory.futures().flush(toFar));
+    assertThat(queue.read(count)).as("a flush waits for signals").isEqualTo(signals);
+    assertThat(content(target)).isEqualTo(expected);
+    until("all writes have ended", () -> near.sent.size() == count);
+    assertThat(near.sent)
+        .extracting(sent -> ((Completion.Accessed) sent).context())
+        .containsExactlyInAnyOrderElementsOf(IntStream.range(0, count).boxed().toList());
+    assertThat(counters(region).signals()).isEqualTo(count);
+  }
+
+  @Test
+  void shouldNeitherWriteNorSignalBeyondTheRegion() {
+    UnsafeBuffer target = fabric(64);
+    CompletionQueue queue = farDomain.openCompletionQueue(16);
+    Region region =
+        farDomain.register(
+            new UnsafeBuffer(target, 0, 32), RegionRight.all(), RegionOptions.DEFAULT.to(queue));
+    UnsafeBuffer source = pattern(16, 3);
+    assertThatExceptionOfType(FabricException.class)
+        .isThrownBy(
+            () ->
+                memory.writeSignal(
+                    there(region.descriptor()), 24, source, 0, 16, SendOptions.DEFAULT, null))
+        .withMessageContaining("offset=24 lengthBytes=16 do not lie in region");
+    result(memory.futures().flush(toFar));
+    assertThat(queue.read(16)).isEmpty();
+    assertThat(content(target)).containsOnly(0);
   }
 
   // ---- writes and reads ----

@@ -179,10 +179,10 @@ public final class BenchCommand implements Runnable {
       footer = {
         "",
         "Each access begins when the one before is done at the other side. usec is",
-        "of one access, the median of the runs; of write-signal it is half a round",
-        "trip. reach says who moves the bytes: direct, this side itself; loop, that",
-        "of the owner. Of fetch-add all numbers are added up in the end: a wrong sum",
-        "ends with exit code 1."
+        "of one access, the median of the runs; of write-signal and of tagged, which",
+        "is no access, it is half a round trip. reach says who moves the bytes:",
+        "direct, this side itself; loop, that of the owner. Of fetch-add all numbers",
+        "are added up in the end: a wrong sum ends with exit code 1."
       })
   static final class Rma implements Callable<Integer> {
     @Mixin private RmaOptions options = new RmaOptions();

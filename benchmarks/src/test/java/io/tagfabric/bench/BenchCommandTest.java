@@ -43,7 +43,7 @@ class BenchCommandTest {
             + " has one",
         "latency --runs 0 | --runs=0 is not within 1 to 1000",
         "latency --iters -1 | --iters=-1 < 0, give a number of repetitions",
-        "rma --op add | --op=add is unknown, choose of write,read,write-signal,fetch-add",
+        "rma --op add | --op=add is unknown, choose of write,read,write-signal,tagged,fetch-add",
         "rma --sizes 1g | --sizes=1073741824 is not within 1 to 268435456",
         "rma --run-ms 0 | --run-ms=0 is not within 1 to 60000",
         "am --provider local | --provider=local has no ranks, give shm, aeron or artery",
@@ -88,6 +88,7 @@ class BenchCommandTest {
             "read 1024",
             "write-signal 8",
             "write-signal 1024",
+            "tagged 8",
             "add-random 8",
             "add-one 8");
     assertThat(rows).allMatch(row -> row.getString("reach").equals(reach));

@@ -106,11 +106,13 @@ public final class RmaBench {
     for (RmaOp op : options.operations()) {
       err.println("bench rma: " + op);
       err.flush();
-      if (op == RmaOp.FETCH_ADD) {
-        add(side, RmaSide.WORDS, rows);
-        add(side, 1, rows);
-      } else {
-        options.sizes.forEach(bytes -> measure(side, op, bytes, rows));
+      switch (op) {
+        case FETCH_ADD -> {
+          add(side, RmaSide.WORDS, rows);
+          add(side, 1, rows);
+        }
+        case TAGGED -> measure(side, op, Long.BYTES, rows);
+        default -> options.sizes.forEach(bytes -> measure(side, op, bytes, rows));
       }
     }
     side.end();
@@ -123,10 +125,11 @@ public final class RmaBench {
             switch (op) {
               case WRITE -> side.write(bytes, count);
               case READ -> side.read(bytes, count);
+              case TAGGED -> side.tagged(count);
               default -> side.signal(bytes, count);
             };
     int count = count(run);
-    double perCount = op == RmaOp.WRITE_SIGNAL ? 2 : 1;
+    double perCount = op == RmaOp.WRITE_SIGNAL || op == RmaOp.TAGGED ? 2 : 1;
     double[] usec = new double[options.runs()];
     for (int i = 0; i < usec.length; i++) {
       usec[i] = run.applyAsLong(count) / 1e3 / count / perCount;

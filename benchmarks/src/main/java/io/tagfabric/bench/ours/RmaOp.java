@@ -11,7 +11,9 @@ enum RmaOp {
   /** Bytes with a signal, which the other side answers with the same. */
   WRITE_SIGNAL(3),
   /** Numbers that both sides add to. */
-  FETCH_ADD(4);
+  FETCH_ADD(4),
+  /** A tagged message, which the other side answers with the same. */
+  TAGGED(5);
 
   private final int number;
 

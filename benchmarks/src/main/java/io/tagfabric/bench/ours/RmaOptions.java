@@ -17,11 +17,11 @@ public final class RmaOptions extends BenchOptions {
       split = ",",
       hideParamSyntax = true,
       description = {
-        "Of write,read,write-signal,fetch-add (default: all). A write-signal is answered by another;"
-            + " half the round trip is shown. fetch-add has no sizes: of random words of 1 MiB, then"
-            + " of one word, while the owner adds too."
+        "Of write,read,write-signal,tagged,fetch-add (default: all). A write-signal is answered by"
+            + " another, and a tagged message of 8 bytes too; half the round trip is shown. fetch-add"
+            + " has no sizes: of random words of 1 MiB, then of one word, while the owner adds too."
       })
-  List<String> ops = List.of("write", "read", "write-signal", "fetch-add");
+  List<String> ops = List.of("write", "read", "write-signal", "tagged", "fetch-add");
 
   @Option(
       names = "--sizes",
@@ -41,7 +41,7 @@ public final class RmaOptions extends BenchOptions {
   public String complaint() {
     for (String op : ops) {
       if (RmaOp.find(op) == null) {
-        return "--op=" + op + " is unknown, choose of write,read,write-signal,fetch-add";
+        return "--op=" + op + " is unknown, choose of write,read,write-signal,tagged,fetch-add";
       }
     }
     for (int size : sizes) {

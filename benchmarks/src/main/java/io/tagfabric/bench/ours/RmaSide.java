@@ -25,6 +25,7 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -35,6 +36,7 @@ final class RmaSide {
 
   private static final int ORDER_BYTES = 24;
   private static final long TAG = 11;
+  private static final long PING = 13;
   private static final int BATCH = 64;
   private static final long POLLING_NS = 1_000_000;
   private static final Duration PATIENCE = Duration.ofMillis(10);
@@ -51,11 +53,13 @@ final class RmaSide {
   private final CompletionQueue signals;
   private final CompletionHandler onEnd = this::onEnd;
   private final CompletionHandler onSignal = this::onSignal;
+  private final CompletionHandler onReceived = this::onReceived;
   private final UnsafeBuffer one = new UnsafeBuffer(new byte[Long.BYTES]);
   private final UnsafeBuffer old = new UnsafeBuffer(new byte[Long.BYTES]);
   private RemoteRegion there;
   private long ended;
   private long signalled;
+  private long received;
   private int polls;
 
   /**
@@ -125,6 +129,13 @@ final class RmaSide {
     signalled++;
   }
 
+  private void onReceived(CompletionEntry entry) {
+    if (entry.kind() == CompletionEntry.Kind.FAILED) {
+      throw new FabricException(entry.error(), entry.detail());
+    }
+    received++;
+  }
+
   private void drive() {
     if (signals.read(onSignal, BATCH) == 0 && ++polls % BATCH == 0) {
       Thread.yield();
@@ -142,15 +153,20 @@ final class RmaSide {
     }
   }
 
-  /** Two that poll on one core would wait for each other's time to end. */
   private void awaitSignal(long target) {
+    await(signals, onSignal, () -> signalled < target);
+  }
+
+  /** Two that poll on one core would wait for each other's time to end. */
+  private static void await(
+      CompletionQueue queue, CompletionHandler handler, BooleanSupplier more) {
     long beginNs = 0;
-    for (int looks = 1; signalled < target; looks++) {
-      if (signals.read(onSignal, BATCH) == 0 && looks % BATCH == 0) {
+    for (int looks = 1; more.getAsBoolean(); looks++) {
+      if (queue.read(handler, BATCH) == 0 && looks % BATCH == 0) {
         long nowNs = System.nanoTime();
         beginNs = beginNs == 0 ? nowNs : beginNs;
         if (nowNs - beginNs > POLLING_NS) {
-          int unused = signals.readBlocking(onSignal, BATCH, PATIENCE);
+          int unused = queue.readBlocking(handler, BATCH, PATIENCE);
         } else {
           Thread.yield();
         }
@@ -261,6 +277,48 @@ final class RmaSide {
     }
   }
 
+  // ---- beside them ----
+
+  /** Tagged messages to and fro; nanoseconds of all round trips. */
+  long tagged(int count) {
+    order(RmaOp.TAGGED, Long.BYTES, count);
+    received = 0;
+    long beginNs = System.nanoTime();
+    for (int i = 0; i < count; i++) {
+      postTagged();
+      sendTagged();
+      awaitTagged(i + 1);
+    }
+    long spentNs = System.nanoTime() - beginNs;
+    receive();
+    return spentNs;
+  }
+
+  private void echoTagged(int count) {
+    received = 0;
+    for (int i = 0; i < count; i++) {
+      postTagged();
+      awaitTagged(i + 1);
+      sendTagged();
+    }
+  }
+
+  private void postTagged() {
+    if (endpoint.postReceive(old, 0, Long.BYTES, PING, 0, peer, null) != Posted.POSTED) {
+      throw new IllegalStateException("the receive queue is full");
+    }
+  }
+
+  private void sendTagged() {
+    while (endpoint.injectTagged(peer, one, 0, Long.BYTES, PING) != Posted.POSTED) {
+      endpoint.receiveQueue().read(onReceived, BATCH);
+    }
+  }
+
+  private void awaitTagged(long target) {
+    await(endpoint.receiveQueue(), onReceived, () -> received < target);
+  }
+
   // ---- adding ----
 
   /** What both sides have added, and how long this one took. */
@@ -347,6 +405,10 @@ final class RmaSide {
             signal(size);
           }
           drainEnds();
+          send(new byte[1]);
+        }
+        case TAGGED -> {
+          echoTagged(count);
           send(new byte[1]);
         }
         case FETCH_ADD -> {
