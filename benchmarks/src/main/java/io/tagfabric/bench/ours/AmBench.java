@@ -18,6 +18,7 @@ public final class AmBench {
   private static final int MOST_COUNT = 1 << 25;
   private static final int WARM_UP_COUNT = 100_000;
   private static final int WARM_UP_TURNS = 5;
+  private static final int FIRST_WARM_UP_TURNS = 15;
   private static final long ROUND_NS = 20_000_000L;
   private static final long WARM_UP_MIN_NS = 1_000_000_000L;
   private static final long WARM_UP_MAX_NS = 6_000_000_000L;
@@ -59,7 +60,7 @@ public final class AmBench {
     int taggedCount = count(side::tagged);
     int shortCount = count(side::shorts);
     // Each warm-up leaves code that expects one of the two; what both run is compiled anew.
-    for (int i = 0; i < WARM_UP_TURNS; i++) {
+    for (int i = 0; i < FIRST_WARM_UP_TURNS; i++) {
       side.tagged(taggedCount);
       side.shorts(shortCount);
     }
