@@ -274,10 +274,10 @@ class LeavingAtOnceTest {
   }
 
   /** A frame comes in a packet. */
-  private void hearInPacket() {
+  private void hearInPacket(int sequence) {
     Packet packet = packet(32);
     append(packet, FRAME_HEADER);
-    assertThat(header(packet, 1).sequence()).isEqualTo(1);
+    assertThat(header(packet, sequence).sequence()).isEqualTo(sequence);
     FrameCursor cursor = new FrameCursor();
     assertThat(cursor.wrap(packet)).isTrue();
     flow.onPacket(packet, cursor);
@@ -372,7 +372,7 @@ class LeavingAtOnceTest {
   @Test
   void shouldAnswerWithTheFlushWhatIsLongOrCameInAPacket() {
     replies.add(new Reply(0));
-    hearInPacket();
+    hearInPacket(1);
     assertThat(channel.taken).isEmpty();
     assertThat(flushes.needed).isEqualTo(1);
     endPass(flow);
@@ -384,6 +384,10 @@ class LeavingAtOnceTest {
     assertThat(flushes.needed).isEqualTo(2);
     endPass(flow);
     assertThat(channel.taken).endsWith("packet " + (FRAME_HEADER + 400));
+
+    replies.set(0, new Reply(0));
+    hearInPacket(2);
+    assertThat(channel.taken).as("a packet behind frames without one").hasSize(2);
   }
 
   @Test

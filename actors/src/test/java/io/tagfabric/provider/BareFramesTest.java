@@ -7,6 +7,7 @@ import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.progress.ProgressMode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -67,6 +68,28 @@ class BareFramesTest extends ActivePair {
 
     assertThat(posted).isEqualTo(Posted.POSTED);
     assertThat(far.domain.await(() -> handled.get() == 1, Duration.ofSeconds(60))).isTrue();
+  }
+
+  @Test
+  void shouldReadWhatAProgramLendsBeforeTheCallReturns() {
+    List<String> came = new ArrayList<>();
+    asked.register(
+        HANDLER, call -> came.add(call.argument(0) + " " + Arrays.toString(call.payload())));
+    await(asking.request(toFar, HANDLER, 0).toCompletableFuture());
+    int[] arguments = {5};
+    byte[] payload = {1, 2, 3};
+    int tries = 0;
+    while (came.size() < 4 && tries++ < 1_000_000) {
+      arguments[0] = 5;
+      payload[0] = 1;
+      Posted unused = asking.tryRequest(toFar, HANDLER, arguments, payload, null);
+      arguments[0] = 6;
+      payload[0] = 9;
+      far.poll();
+      near.poll();
+    }
+    assertThat(came.subList(1, came.size())).containsOnly("5 [1, 2, 3]");
+    assertThat(came).hasSizeGreaterThanOrEqualTo(4);
   }
 
   /** The first of a burst leaves by itself, the others share packets. */

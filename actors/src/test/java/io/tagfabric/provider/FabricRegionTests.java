@@ -215,6 +215,36 @@ abstract class FabricRegionTests extends RegionSides {
     assertThat(counters(region).signals()).isEqualTo(count);
   }
 
+  /** Only what is placed has ended at once; what waits for the other side's word has not. */
+  @Test
+  void shouldEndASignalledWriteWhenItsLevelSays() {
+    if (mode == ProgressMode.AUTO) {
+      return; // the other side answers by itself there
+    }
+    UnsafeBuffer target = fabric(64);
+    CompletionQueue queue = farDomain.openCompletionQueue(16);
+    Region region = farDomain.register(target, RegionRight.all(), RegionOptions.DEFAULT.to(queue));
+    UnsafeBuffer source = pattern(8, 3);
+    result(memory.futures().writeSignal(there(region.descriptor()), 0, source));
+    int before = queue.read(16).size();
+    assertThat(before).isLessThanOrEqualTo(1);
+
+    SendOptions delivered = SendOptions.DEFAULT.at(CompletionLevel.DELIVERY);
+    memory.writeSignal(there(region.descriptor()), 8, source, 0, 8, delivered, "delivered");
+    memory.writeSignal(
+        there(region.descriptor()), 16, source, 0, 8, SendOptions.DEFAULT.fence(), "fenced");
+    for (int i = 0; i < 100; i++) {
+      near.poll();
+    }
+    assertThat(near.sent).as("the other side has done nothing").isEmpty();
+    until("both have ended", () -> near.sent.size() == 2);
+    assertThat(near.sent)
+        .extracting(sent -> ((Completion.Accessed) sent).context())
+        .containsExactly("delivered", "fenced");
+    result(memory.futures().flush(toFar));
+    assertThat(before + queue.read(16).size()).isEqualTo(3);
+  }
+
   @Test
   void shouldNeitherWriteNorSignalBeyondTheRegion() {
     UnsafeBuffer target = fabric(64);
