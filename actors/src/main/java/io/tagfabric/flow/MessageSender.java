@@ -209,9 +209,9 @@ final class MessageSender {
     return true;
   }
 
-  /** Whether the signal of a write that is placed would be the next to leave, and could. */
+  /** Whether the signal of a write that is placed could leave now, if nothing waits. */
   boolean maySignal() {
-    return waiting.isEmpty() && credit.hasMessage() && outbox.open() == null && outbox.hasRoom();
+    return credit.hasMessage() && outbox.open() == null && outbox.hasRoom();
   }
 
   /** Sends the signal of a write that is placed, if it {@link #maySignal}. */

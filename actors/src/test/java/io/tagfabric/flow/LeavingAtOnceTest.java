@@ -381,6 +381,7 @@ class LeavingAtOnceTest {
     replies.set(0, new Reply(400));
     hearBare();
     assertThat(channel.taken).as("one longer than frames without a packet").hasSize(1);
+    assertThat(replies.get(0).isOver()).as("it has its turn in the flush").isFalse();
     assertThat(flushes.needed).isEqualTo(2);
     endPass(flow);
     assertThat(channel.taken).endsWith("packet " + (FRAME_HEADER + 400));

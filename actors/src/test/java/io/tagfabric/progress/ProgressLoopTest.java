@@ -37,6 +37,19 @@ class ProgressLoopTest {
   }
 
   @Test
+  void shouldCountPassesAndFurtherLooksButNoEntries() {
+    assertThat(loop.advance()).isZero();
+    assertThat(loop.passes().begun()).isEqualTo(1);
+
+    assertThat(loop.tryEnter()).isTrue();
+    loop.leave();
+    assertThat(loop.passes().begun()).isEqualTo(1);
+
+    assertThat(loop.advance(3)).isZero();
+    assertThat(loop.passes().begun()).as("a pass and three looks").isEqualTo(5);
+  }
+
+  @Test
   void shouldRunTasksInTheSamePassWhenMailboxesAddThem() {
     loop.execute(() -> loop.execute(() -> ran.add("second")));
 

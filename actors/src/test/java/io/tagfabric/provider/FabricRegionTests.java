@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.endpoint.Posted;
@@ -200,6 +201,7 @@ abstract class FabricRegionTests extends RegionSides {
       signals.add(
           new Completion.AccessedByPeer(
               null, fromNear, Direction.REMOTE_WRITE, offset, length, data, data ? i : 0));
+      near.poll(); // what is gathered leaves
       if (i % 64 == 63) {
         int last = i;
         until("the writes end", () -> near.sent.size() > last);
@@ -213,6 +215,32 @@ abstract class FabricRegionTests extends RegionSides {
         .extracting(sent -> ((Completion.Accessed) sent).context())
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, count).boxed().toList());
     assertThat(counters(region).signals()).isEqualTo(count);
+  }
+
+  /** The other side gives no credit meanwhile. */
+  @Test
+  void shouldSignalNoMoreWritesThanThereIsCreditFor() {
+    int count = 4_000;
+    Counter counter = farDomain.openCounter();
+    UnsafeBuffer target = fabric(8);
+    Region region =
+        farDomain.register(target, RegionRight.all(), RegionOptions.DEFAULT.counting(counter));
+    SendOptions silent = SendOptions.DEFAULT.silent();
+    for (int i = 1; i <= count; i++) {
+      UnsafeBuffer source = longs(i);
+      int polls = 0;
+      while (memory.writeSignal(there(region.descriptor()), 0, source, 0, 8, silent, null)
+          != Posted.POSTED) {
+        near.poll(); // the slots of the queue are those of writes that wait
+        if (++polls % 100 == 0) {
+          far.poll();
+        }
+      }
+    }
+    until("all signals have come", () -> counter.value() == count);
+    result(memory.futures().flush(toFar));
+    assertThat(target.getLong(0, ByteOrder.LITTLE_ENDIAN)).isEqualTo(count);
+    assertThat(near.sent).isEmpty();
   }
 
   /** Only what is placed has ended at once; what waits for the other side's word has not. */
@@ -229,6 +257,16 @@ abstract class FabricRegionTests extends RegionSides {
     int before = queue.read(16).size();
     assertThat(before).isLessThanOrEqualTo(1);
 
+    memory.writeSignal(there(region.descriptor()), 0, source, 0, 8, SendOptions.DEFAULT, "placed");
+    CompletableFuture<?> flush = memory.futures().flush(toFar).toCompletableFuture();
+    for (int i = 0; i < 100; i++) {
+      near.poll();
+    }
+    assertThat(flush).as("the other side has not seen the signal").isNotDone();
+    assertThat(near.sent).hasSize(1);
+    result(flush);
+    near.sent.clear();
+
     SendOptions delivered = SendOptions.DEFAULT.at(CompletionLevel.DELIVERY);
     memory.writeSignal(there(region.descriptor()), 8, source, 0, 8, delivered, "delivered");
     memory.writeSignal(
@@ -242,7 +280,7 @@ abstract class FabricRegionTests extends RegionSides {
         .extracting(sent -> ((Completion.Accessed) sent).context())
         .containsExactly("delivered", "fenced");
     result(memory.futures().flush(toFar));
-    assertThat(before + queue.read(16).size()).isEqualTo(3);
+    assertThat(before + queue.read(16).size()).isEqualTo(4);
   }
 
   @Test
