@@ -98,8 +98,11 @@ public final class Bank extends HelpOption {
 
     Customer customer = new Customer(job.rank(), job.size());
     for (int i = 0; i < payments; i++) {
-      if (i == payments / 2 && job.rank() == killed()) {
-        killSelf();
+      if (i == payments / 2 && !isSafe) {
+        if (job.rank() == killed()) {
+          killSelf();
+        }
+        meet(); // the others have payments left when it is dead
       }
       customer.next();
       pay(customer.account, customer.amount);
