@@ -75,6 +75,7 @@ final class EndpointRows {
             .with("tagfabric.job.size = 4096"),
         progress("resident-spin", "1 us", p -> p.resident().spinNs()),
         progress("resident-yield", "1 us", p -> p.resident().yieldNs()),
+        progress("resident-close-yield", "1 us", p -> p.pacing().closeYieldNs()),
         progress("move-waiting", "off", ProgressSettings::movesWaiters),
         progress("max-park", "7 ms", p -> p.waiting().maxParkNs()),
         progress("idle", "busy-spin", p -> p.waiting().spinNs()),

@@ -57,6 +57,8 @@ public final class FabricSettings {
       Setting.duration("progress.resident-spin", ZERO, HOUR);
   public static final Setting<Duration> RESIDENT_YIELD =
       Setting.duration("progress.resident-yield", ZERO, HOUR);
+  public static final Setting<Duration> RESIDENT_CLOSE_YIELD =
+      Setting.duration("progress.resident-close-yield", ZERO, HOUR);
   public static final Setting<Boolean> MOVE_WAITING = Setting.bool("progress.move-waiting");
   public static final Setting<Duration> MAX_PARK =
       Setting.duration("progress.max-park", MILLI, HOUR);
@@ -198,6 +200,7 @@ public final class FabricSettings {
           CROWDED_YIELD,
           RESIDENT_SPIN,
           RESIDENT_YIELD,
+          RESIDENT_CLOSE_YIELD,
           IDLE,
           RESIDENT_IDLE,
           MOVE_WAITING,
@@ -359,19 +362,22 @@ public final class FabricSettings {
     Duration spin = crowded ? ZERO : settings.get(SPIN);
     Duration yield = settings.get(crowded ? CROWDED_YIELD : YIELD);
     Duration maxPark = settings.get(MAX_PARK);
+    IdleStrategy resident = settings.get(RESIDENT_IDLE);
+    Duration closeYield =
+        resident == IdleStrategy.BACKOFF ? settings.get(RESIDENT_CLOSE_YIELD) : ZERO;
     return new ProgressSettings(
         settings.get(PROGRESS_MODE),
         IdlePolicy.of(settings.get(IDLE), policy(spin, yield, maxPark)),
         IdlePolicy.of(
-            settings.get(RESIDENT_IDLE),
-            policy(settings.get(RESIDENT_SPIN), settings.get(RESIDENT_YIELD), maxPark)),
+            resident, policy(settings.get(RESIDENT_SPIN), settings.get(RESIDENT_YIELD), maxPark)),
         cores(settings, crowded),
         settings.get(HAND_OVER),
         new ProgressPacing(
             settings.get(RATE),
             settings.get(INTERVAL).toNanos(),
             settings.get(POLL_MODE),
-            settings.get(DEFERRED)),
+            settings.get(DEFERRED),
+            closeYield.toNanos()),
         settings.get(THREADS),
         !crowded && settings.get(MOVE_WAITING));
   }

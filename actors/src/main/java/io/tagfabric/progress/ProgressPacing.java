@@ -11,38 +11,52 @@ import java.util.concurrent.TimeUnit;
  *     woken by work
  * @param pollMode who else may drive
  * @param deferred whether the thread starts only when the program says so
+ * @param closeYieldNs nanoseconds of yielding before it parks while messages follow one another
+ *     within that time; less than the {@link IdlePolicy} of the thread says changes nothing
  * @source GASNet ibv-conduit, GASNET_RCV_THREAD_RATE; libfabric fi_psm(7), FI_PSM_PROG_INTERVAL
  */
-public record ProgressPacing(int rate, long intervalNs, PollMode pollMode, boolean deferred) {
+public record ProgressPacing(
+    int rate, long intervalNs, PollMode pollMode, boolean deferred, long closeYieldNs) {
   /** No limits: woken by work, serialized, started with the domain. */
-  public static final ProgressPacing NONE = new ProgressPacing(0, 0, PollMode.SERIALIZED, false);
+  public static final ProgressPacing NONE = new ProgressPacing(0, 0, PollMode.SERIALIZED, false, 0);
 
   public ProgressPacing {
-    if (rate < 0 || intervalNs < 0) {
+    if (rate < 0 || intervalNs < 0 || closeYieldNs < 0) {
       throw new IllegalArgumentException(
-          "rate=" + rate + " and intervalNs=" + intervalNs + " must not be negative");
+          "rate="
+              + rate
+              + ", intervalNs="
+              + intervalNs
+              + " and closeYieldNs="
+              + closeYieldNs
+              + " must not be negative");
     }
     Objects.requireNonNull(pollMode, "pollMode");
   }
 
   /** The same with another limit of wake-ups a second; 0 for none. */
   public ProgressPacing withRate(int newRate) {
-    return new ProgressPacing(newRate, intervalNs, pollMode, deferred);
+    return new ProgressPacing(newRate, intervalNs, pollMode, deferred, closeYieldNs);
   }
 
   /** The same with another interval in nanoseconds; 0 to be woken by work. */
   public ProgressPacing withInterval(long newIntervalNs) {
-    return new ProgressPacing(rate, newIntervalNs, pollMode, deferred);
+    return new ProgressPacing(rate, newIntervalNs, pollMode, deferred, closeYieldNs);
   }
 
   /** The same with another mode of polling. */
   public ProgressPacing withPollMode(PollMode newPollMode) {
-    return new ProgressPacing(rate, intervalNs, newPollMode, deferred);
+    return new ProgressPacing(rate, intervalNs, newPollMode, deferred, closeYieldNs);
   }
 
   /** The same with a thread that starts when the program says so, or with the domain. */
   public ProgressPacing withDeferred(boolean newDeferred) {
-    return new ProgressPacing(rate, intervalNs, pollMode, newDeferred);
+    return new ProgressPacing(rate, intervalNs, pollMode, newDeferred, closeYieldNs);
+  }
+
+  /** The same with another time of yielding while messages are close, in nanoseconds. */
+  public ProgressPacing withCloseYield(long newCloseYieldNs) {
+    return new ProgressPacing(rate, intervalNs, pollMode, deferred, newCloseYieldNs);
   }
 
   /** Least time between two wake-ups on average, 0 for none. */

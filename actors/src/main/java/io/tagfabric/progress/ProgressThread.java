@@ -15,9 +15,10 @@ import java.util.Objects;
  * Drives a domain's loop in AUTO mode. An actor on a pinned dispatcher: it runs passes for a short
  * while, tells itself to go on, and so stays answerable to its other messages in between.
  *
- * <p>With nothing to do it spins, yields and parks as its {@link IdlePolicy} says; parked it uses
- * no processor, and work for the loop or a message to this actor wakes it. While an application
- * thread waits on the same loop that thread drives and this one sleeps.
+ * <p>With nothing to do it spins, yields and parks as its {@link IdlePolicy} says, and yields for
+ * longer while messages follow one another closely ({@link YieldPace}); parked it uses no
+ * processor, and work for the loop or a message to this actor wakes it. While an application thread
+ * waits on the same loop that thread drives and this one sleeps.
  *
  * @source libfabric fi_psm(7), FI_PSM_PROG_INTERVAL and FI_PSM_PROG_AFFINITY
  */
@@ -97,6 +98,7 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
   private final IdlePolicy idle;
   private final boolean exclusive;
   private final WakeUpPace pace;
+  private final YieldPace yields;
   private boolean driving = true;
   private boolean tickQueued;
   private long passes;
@@ -111,6 +113,7 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     exclusive = pacing.pollMode() == PollMode.EXCLUSIVE;
     idleSinceNs = loop.time().nanoTime();
     pace = new WakeUpPace(pacing, idleSinceNs);
+    yields = new YieldPace(idle.yieldNs(), pacing.closeYieldNs());
     continueDriving();
   }
 
@@ -235,6 +238,7 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     }
     TimeSource time = loop.time();
     long startNs = time.nanoTime();
+    long beforeNs = startNs;
     while (true) {
       boolean waitersDrive = !exclusive && loop.hasWaiters();
       int work = waitersDrive ? 0 : advance();
@@ -243,11 +247,16 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
       }
       long nowNs = time.nanoTime();
       if (work > 0) {
+        yields.found(beforeNs - idleSinceNs);
         idleSinceNs = nowNs;
         pace.worked();
       }
+      if (waitersDrive) {
+        yields.othersDrove();
+      }
+      beforeNs = nowNs;
       long idleNs = nowNs - idleSinceNs;
-      boolean isIdle = waitersDrive || idleNs - idle.spinNs() >= idle.yieldNs();
+      boolean isIdle = waitersDrive || idleNs - idle.spinNs() >= yields.yieldNs();
       if (isIdle || (pace.isLimited() && pace.isDue(nowNs))) {
         if (!isIdle) {
           pace.restIsDue(nowNs);

@@ -31,16 +31,19 @@ class ProgressThreadTest {
   private ActorRef<ProgressThread.Command> thread;
 
   @BeforeEach
-  void start() {
+  void begin() {
     loop.addPoll(
         () -> {
           passes.incrementAndGet();
           driver.set(Thread.currentThread());
           return 0;
         });
+    start(ProgressPacing.NONE);
+  }
+
+  private void start(ProgressPacing pacing) {
     name = "thread-" + THREADS.incrementAndGet();
-    handle =
-        ProgressThread.start(KIT.system(), name, loop, IDLE, CoreSet.NONE, ProgressPacing.NONE);
+    handle = ProgressThread.start(KIT.system(), name, loop, IDLE, CoreSet.NONE, pacing);
     thread = handle.ref();
   }
 
@@ -149,6 +152,55 @@ class ProgressThreadTest {
     }
     run();
     assertThat(resident.isAlive()).isTrue();
+    stopThread();
+  }
+
+  /** From now on the thread finds whatever comes within an hour, and has found enough of it. */
+  private void yieldForAnHour() throws InterruptedException {
+    stopThread();
+    driver.set(null);
+    start(ProgressPacing.NONE.withCloseYield(3_600_000_000_000L));
+    for (int i = 0; i < YieldPace.ENOUGH; i++) {
+      untilParked(); // so the next comes later than it would have yielded anyhow
+      run();
+    }
+  }
+
+  private void untilPasses(int more) {
+    int before = passes.get();
+    long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+    while (passes.get() - before < more) {
+      assertThat(System.nanoTime() - deadlineNs).as("the thread sleeps").isNegative();
+      Thread.yield();
+    }
+  }
+
+  @Test
+  void shouldYieldForLongerWhileMessagesAreClose() throws InterruptedException {
+    yieldForAnHour();
+    long sleeps = state().sleeps();
+
+    untilPasses(10_000);
+
+    assertThat(state().sleeps()).isEqualTo(sleeps);
+    stopThread();
+  }
+
+  @Test
+  void shouldYieldNoLongerThanSetAfterAnApplicationThreadHasDriven() throws InterruptedException {
+    yieldForAnHour();
+    Thread resident = driver.get();
+
+    assertThat(
+            loop.await(
+                () -> LockSupport.getBlocker(resident) == loop,
+                System.nanoTime() + PATIENCE.toNanos(),
+                new IdlePolicy(3_600_000_000_000L, 0, 3_600_000_000_000L)))
+        .isTrue();
+    driver.set(resident);
+    run();
+
+    untilParked();
     stopThread();
   }
 
