@@ -96,10 +96,15 @@ final class LoopOwner {
     }
   }
 
+  /** Whether threads look on. Thread: any. */
+  boolean hasOnlookers() {
+    return onlookers.get() > 0;
+  }
+
   /** Lets onlookers look at their conditions. Thread: any. */
   void wakeOnlookers() {
     VarHandle.fullFence();
-    if (onlookers.get() > 0) {
+    if (hasOnlookers()) {
       parked.forEach(time::unpark);
     }
   }

@@ -845,6 +845,11 @@ public final class ProgressLoop implements Executor {
     return sleepers.hasWaiters();
   }
 
+  /** Whether application threads wait while the owner of the loop drives. */
+  boolean hasOnlookers() {
+    return owner != null && owner.hasOnlookers();
+  }
+
   /**
    * Wakes the threads that sleep on this loop: the waiting ones, or the resident driver if there
    * are none; inside a pass at its end. Cheap when nobody sleeps. Thread: any.

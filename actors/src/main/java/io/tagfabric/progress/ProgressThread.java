@@ -251,8 +251,8 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
         idleSinceNs = nowNs;
         pace.worked();
       }
-      if (waitersDrive) {
-        yields.othersDrove();
+      if (waitersDrive || loop.hasOnlookers()) {
+        yields.othersWait();
       }
       beforeNs = nowNs;
       long idleNs = nowNs - idleSinceNs;

@@ -36,8 +36,8 @@ final class YieldPace {
     }
   }
 
-  /** Others have driven the loop: what this thread finds says nothing of what comes. */
-  void othersDrove() {
+  /** Application threads wait: they drive themselves, or need a core to see what was found. */
+  void othersWait() {
     met = 0;
   }
 

@@ -15,6 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ProgressThreadTest {
   private static final ActorTestKit KIT = ActorTestKit.create();
@@ -23,25 +25,26 @@ class ProgressThreadTest {
 
   private static final AtomicInteger THREADS = new AtomicInteger();
 
-  private final ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM);
   private final AtomicInteger passes = new AtomicInteger();
   private final AtomicReference<Thread> driver = new AtomicReference<>();
+  private ProgressLoop loop;
   private String name;
   private ProgressThread.Handle handle;
   private ActorRef<ProgressThread.Command> thread;
 
   @BeforeEach
   void begin() {
+    start(ProgressPacing.NONE);
+  }
+
+  private void start(ProgressPacing pacing) {
+    loop = new ProgressLoop(TimeSource.SYSTEM, 1, HandOver.CALL, pacing.pollMode());
     loop.addPoll(
         () -> {
           passes.incrementAndGet();
           driver.set(Thread.currentThread());
           return 0;
         });
-    start(ProgressPacing.NONE);
-  }
-
-  private void start(ProgressPacing pacing) {
     name = "thread-" + THREADS.incrementAndGet();
     handle = ProgressThread.start(KIT.system(), name, loop, IDLE, CoreSet.NONE, pacing);
     thread = handle.ref();
@@ -156,10 +159,10 @@ class ProgressThreadTest {
   }
 
   /** From now on the thread finds whatever comes within an hour, and has found enough of it. */
-  private void yieldForAnHour() throws InterruptedException {
+  private void yieldForAnHour(PollMode pollMode) throws InterruptedException {
     stopThread();
     driver.set(null);
-    start(ProgressPacing.NONE.withCloseYield(3_600_000_000_000L));
+    start(ProgressPacing.NONE.withCloseYield(3_600_000_000_000L).withPollMode(pollMode));
     for (int i = 0; i < YieldPace.ENOUGH; i++) {
       untilParked(); // so the next comes later than it would have yielded anyhow
       run();
@@ -175,9 +178,10 @@ class ProgressThreadTest {
     }
   }
 
-  @Test
-  void shouldYieldForLongerWhileMessagesAreClose() throws InterruptedException {
-    yieldForAnHour();
+  @ParameterizedTest
+  @EnumSource(PollMode.class)
+  void shouldYieldForLongerWhileMessagesAreClose(PollMode pollMode) throws InterruptedException {
+    yieldForAnHour(pollMode);
     long sleeps = state().sleeps();
 
     untilPasses(10_000);
@@ -186,9 +190,11 @@ class ProgressThreadTest {
     stopThread();
   }
 
-  @Test
-  void shouldYieldNoLongerThanSetAfterAnApplicationThreadHasDriven() throws InterruptedException {
-    yieldForAnHour();
+  @ParameterizedTest
+  @EnumSource(PollMode.class)
+  void shouldYieldNoLongerThanSetAfterAnApplicationThreadHasWaited(PollMode pollMode)
+      throws InterruptedException {
+    yieldForAnHour(pollMode);
     Thread resident = driver.get();
 
     assertThat(

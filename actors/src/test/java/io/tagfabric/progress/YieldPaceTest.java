@@ -43,9 +43,9 @@ class YieldPaceTest {
   }
 
   @Test
-  void shouldYieldForLongerNoMoreAfterOthersHaveDriven() {
+  void shouldYieldForLongerNoMoreAfterOthersHaveWaited() {
     found(ENOUGH, CLOSE_NS);
-    pace.othersDrove();
+    pace.othersWait();
     assertThat(pace.yieldNs()).isEqualTo(FAR_NS);
   }
 
