@@ -31,6 +31,7 @@ class LeavingAtOnceTest {
   private static final int FRAME_HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
   private static final int LARGEST_PACKET = 1_024;
   private static final int CREDITS = 4;
+  private static final int MESSAGES = 6;
   private static final FlowSettings SETTINGS =
       new FlowSettings(
           new SizeClasses(1_000, 0, 128 * 1024, 8),
@@ -248,7 +249,7 @@ class LeavingAtOnceTest {
         .highestSent(sequence)
         .acknowledged(0)
         .grantedBytes(10_000)
-        .grantedMessages(64)
+        .grantedMessages(MESSAGES)
         .grantedReplies(64)
         .grantedActive(CREDITS)
         .isolation(5)
@@ -421,5 +422,39 @@ class LeavingAtOnceTest {
     assertThat(now.left).isTrue();
     endPass(flow);
     assertThat(channel.taken).containsExactly("packet 800", "packet 400");
+  }
+
+  private void signal() {
+    flow.signal(1, 1, 0, 8, 5, AccessWriter.SIGNAL);
+    passes.begin();
+  }
+
+  @Test
+  void shouldSignalNoMoreThanThePeerHasCreditFor() {
+    for (int i = 0; i < MESSAGES; i++) {
+      assertThat(flow.maySignal()).as("signal %d", i).isTrue();
+      signal();
+    }
+    assertThat(channel.taken).hasSize(MESSAGES);
+    assertThat(flow.maySignal()).isFalse();
+
+    Packet more = packet(0);
+    PacketHeaderDecoder header = header(more, 0);
+    new PacketHeaderEncoder().wrap(more.buffer(), FRAME_HEADER).grantedMessages(MESSAGES + 1);
+    flow.credits(header);
+    assertThat(flow.maySignal()).isTrue();
+    signal();
+    assertThat(flow.maySignal()).isFalse();
+  }
+
+  @Test
+  void shouldNotSignalBeforeWhatIsGathered() {
+    flow.submit(new Request(40));
+    assertThat(flow.maySignal()).isTrue();
+    flow.submit(new Request(48));
+    assertThat(flow.maySignal()).as("a request waits for the flush").isFalse();
+
+    endPass(flow);
+    assertThat(flow.maySignal()).isTrue();
   }
 }
