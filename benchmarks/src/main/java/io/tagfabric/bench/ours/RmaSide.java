@@ -17,6 +17,7 @@ import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.memory.RegionOptions;
+import io.tagfabric.memory.RegionReach;
 import io.tagfabric.memory.RegionRight;
 import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.tag.TagSelector;
@@ -110,10 +111,17 @@ final class RmaSide {
   private byte[] receive() {
     CompletableFuture<TaggedMessage> message =
         endpoint.futures().receiveTagged(TagSelector.exact(TAG).from(peer)).toCompletableFuture();
-    while (!message.isDone()) {
+    // Where this side has no part in the accesses it sleeps, and takes nothing from the other's
+    // core.
+    while (isServing() && !message.isDone()) {
       drive();
     }
     return message.join().payload().array();
+  }
+
+  /** Whether the other side reaches this one's memory by this one's loop, if not itself. */
+  private boolean isServing() {
+    return region.descriptor().reach() != RegionReach.DIRECT;
   }
 
   // ---- one access after the other ----
