@@ -1,5 +1,6 @@
 package io.tagfabric.bench.compare;
 
+import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,9 @@ import java.util.regex.Pattern;
 final class OpenMpi implements Contender {
   private static final int START_MS = 700;
   private static final String SOURCE = "openmpi_peer.c";
+  private static final String SHARED_MEMORY = "shm";
+  private static final String WINDOWS =
+      "windows of two processes on one host are in shared memory, whatever the transport";
   private static final String INSTALL =
       "install it with: apt-get install openmpi-bin libopenmpi-dev gcc";
 
@@ -69,6 +73,25 @@ final class OpenMpi implements Contender {
 
   @Override
   public List<Sample> run(Workload workload) throws ContenderException {
+    List<Cell> measured = workload.cells().stream().filter(this::travels).toList();
+    List<Sample> all = new ArrayList<>();
+    for (Cell cell : workload.cells()) {
+      if (!travels(cell)) {
+        all.add(Sample.leftOut(cell, WINDOWS));
+      }
+    }
+    if (!measured.isEmpty()) {
+      all.addAll(samples(workload.withCells(measured)));
+    }
+    return all;
+  }
+
+  /** Whether what is measured goes by the transport. */
+  private boolean travels(Cell cell) {
+    return transport.equals(SHARED_MEMORY) || !cell.metric().isAccess();
+  }
+
+  private List<Sample> samples(Workload workload) throws ContenderException {
     if (program == null) {
       compile();
     }

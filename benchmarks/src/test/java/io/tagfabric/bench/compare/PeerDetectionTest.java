@@ -75,6 +75,27 @@ class PeerDetectionTest {
   }
 
   @Test
+  void shouldNotCallWindowsInSharedMemoryTcp() throws Exception {
+    program("mpicc", "exit 0");
+    program(
+        "mpirun",
+        """
+        case "$*" in *rma*) exit 3;; *'btl self,tcp'*latency:8:1) ;; *) exit 4;; esac
+        echo 'sample latency 8 12 13'
+        """);
+    OpenMpi peer = new OpenMpi(finder(), "tcp");
+    Cell read = new Cell(Metric.RMA_READ, 8, 1);
+    Cell ping = new Cell(Metric.LATENCY, 8, 1);
+
+    List<Sample> both = peer.run(WORKLOAD.withCells(List.of(read, ping)));
+    assertThat(both).hasSize(2);
+    assertThat(both.get(0).isOf(read)).isTrue();
+    assertThat(both.get(0).leftOutBecause()).startsWith("windows of two processes on one host");
+    assertThat(both.get(1)).isEqualTo(new Sample(Metric.LATENCY, 8, 12, 13, ""));
+    assertThat(peer.run(WORKLOAD.withCells(List.of(read)))).hasSize(1);
+  }
+
+  @Test
   void shouldSayWhatAFailedProgramSaid() throws Exception {
     program("mpicc", "exit 0");
     program(
