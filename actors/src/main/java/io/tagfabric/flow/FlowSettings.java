@@ -127,6 +127,44 @@ public record FlowSettings(
         pace);
   }
 
+  /** The same with another window, and how many of its packets are acknowledged at once. */
+  public FlowSettings withWindow(int newPackets, long newBytes, int newAcknowledgeEvery) {
+    return new FlowSettings(
+        sizes,
+        sizesByProvider,
+        eagerCreditBytes,
+        unexpectedBudgetBytes,
+        messageCredits,
+        newPackets,
+        newBytes,
+        newAcknowledgeEvery,
+        pingNs,
+        maxPingNs,
+        replayPackets,
+        peerTimeoutNs,
+        connectTimeoutNs,
+        pace);
+  }
+
+  /** The same with other times between questions to a silent peer. */
+  public FlowSettings withPings(long newPingNs, long newMaxPingNs) {
+    return new FlowSettings(
+        sizes,
+        sizesByProvider,
+        eagerCreditBytes,
+        unexpectedBudgetBytes,
+        messageCredits,
+        windowPackets,
+        windowBytes,
+        acknowledgeEvery,
+        newPingNs,
+        newMaxPingNs,
+        replayPackets,
+        peerTimeoutNs,
+        connectTimeoutNs,
+        pace);
+  }
+
   /** The same with another pace. */
   public FlowSettings withPace(FlowPace newPace) {
     return new FlowSettings(

@@ -6,10 +6,9 @@ import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.flow.ActiveSettings;
 import io.tagfabric.flow.Flow;
-import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.FlowState;
-import io.tagfabric.flow.SizeClasses;
+import io.tagfabric.flow.SmallFlows;
 import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveCore;
@@ -47,25 +46,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Cores of endpoints over a wire that can be cut, under a clock moved by hand. */
 abstract class CoreSides {
   static final long MS = 1_000_000L;
-  static final long TIMEOUT = 20_000 * MS;
+  static final long TIMEOUT = SmallFlows.SETTINGS.connectTimeoutNs();
   static final UUID JOB = new UUID(1, 2);
   static final long MAX_MESSAGE = 1_000_000;
-  static final FlowSettings SETTINGS =
-      new FlowSettings(
-          new SizeClasses(1_000, 0, 128 * 1024, 8),
-          Map.of(),
-          10_000,
-          1 << 20,
-          64,
-          16,
-          1 << 20,
-          8,
-          MS,
-          100 * MS,
-          8,
-          30_000 * MS,
-          TIMEOUT,
-          FlowPace.DEFAULT);
+  static final FlowSettings SETTINGS = SmallFlows.SETTINGS;
 
   long nowNs = 7_000 * MS;
   final RandomSource random = new Random(7)::nextLong;

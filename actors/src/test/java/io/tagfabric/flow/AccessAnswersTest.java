@@ -8,7 +8,6 @@ import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Packet;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -17,27 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** What a peer answers to a read, right and wrong. */
 class AccessAnswersTest {
-  private static final long MS = 1_000_000L;
   private static final int BYTES = 16;
 
-  private final FlowPair pair =
-      new FlowPair(
-          new FlowSettings(
-              new SizeClasses(1_000, 20_000, 128 * 1024, 8),
-              Map.of(),
-              10_000,
-              1 << 20,
-              32,
-              16,
-              1 << 20,
-              8,
-              MS,
-              100 * MS,
-              8,
-              30_000 * MS,
-              20_000 * MS,
-              FlowPace.DEFAULT),
-          true);
+  private final FlowPair pair = new FlowPair(SmallFlows.COPYING, true);
   private final FlowSide victim = pair.b;
   private final FrameWriter writer = new FrameWriter();
   private final AccessWriter answers = writer.accesses();

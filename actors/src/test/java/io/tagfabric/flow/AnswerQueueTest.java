@@ -8,13 +8,11 @@ import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.Packet;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 /** In which order answers leave, how far, and that each ends once. */
 class AnswerQueueTest {
-  private static final long MS = 1_000_000L;
   private static final int TURN = 128 * 1024;
   private static final int WIDE = 4_000;
   private static final int NARROW = 16;
@@ -27,22 +25,7 @@ class AnswerQueueTest {
   private final List<Integer> parts = new ArrayList<>();
 
   private static Flow flow(int windowPackets) {
-    FlowSettings settings =
-        new FlowSettings(
-            new SizeClasses(1_000, 20_000, 128 * 1024, 8),
-            Map.of(),
-            10_000,
-            1 << 20,
-            32,
-            windowPackets,
-            1 << 24,
-            8,
-            MS,
-            100 * MS,
-            8,
-            30_000 * MS,
-            20_000 * MS,
-            FlowPace.DEFAULT);
+    FlowSettings settings = SmallFlows.COPYING.withWindow(windowPackets, 1 << 24, 8);
     return new FlowPair(settings, false).a.flow;
   }
 

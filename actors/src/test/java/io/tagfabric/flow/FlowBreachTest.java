@@ -10,35 +10,19 @@ import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 /** A peer that breaks the rules of a flow loses it, and costs no memory. */
 class FlowBreachTest {
-  private static final long MS = 1_000_000L;
   private static final int CREDIT_BYTES = 10_000;
   private static final int MESSAGES = 32;
   private static final long BUDGET_BYTES = 1 << 20;
 
   private final FlowPair pair =
       new FlowPair(
-          new FlowSettings(
-              new SizeClasses(1_000, 20_000, 128 * 1024, 8),
-              Map.of(),
-              CREDIT_BYTES,
-              BUDGET_BYTES,
-              MESSAGES,
-              16,
-              1 << 20,
-              8,
-              MS,
-              100 * MS,
-              8,
-              30_000 * MS,
-              20_000 * MS,
-              FlowPace.DEFAULT),
+          SmallFlows.COPYING.withCredit(CREDIT_BYTES, MESSAGES).withUnexpectedBudget(BUDGET_BYTES),
           true);
   private final FlowSide victim = pair.b;
   private final FrameWriter writer = new FrameWriter();

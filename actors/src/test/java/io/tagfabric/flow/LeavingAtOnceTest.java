@@ -32,22 +32,7 @@ class LeavingAtOnceTest {
   private static final int LARGEST_PACKET = 1_024;
   private static final int CREDITS = 4;
   private static final int MESSAGES = 6;
-  private static final FlowSettings SETTINGS =
-      new FlowSettings(
-          new SizeClasses(1_000, 0, 128 * 1024, 8),
-          Map.of(),
-          10_000,
-          1 << 20,
-          64,
-          16,
-          1 << 20,
-          8,
-          MS,
-          100 * MS,
-          8,
-          30_000 * MS,
-          20_000 * MS,
-          FlowPace.DEFAULT);
+  private static final FlowSettings SETTINGS = SmallFlows.SETTINGS;
 
   /** Takes frames with and without a header, as long as it has room for them. */
   private static final class BareChannel implements Channel {

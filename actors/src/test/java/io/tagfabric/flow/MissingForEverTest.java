@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A packet is missing, later ones have come, and the sender is not there any more. */
@@ -13,24 +12,7 @@ class MissingForEverTest {
   private static final long SECOND = 1_000 * MS;
   private static final Faults CUT = new Faults(1, 0, 0, 0);
 
-  private final FlowPair pair =
-      new FlowPair(
-          new FlowSettings(
-              new SizeClasses(1_000, 0, 128 * 1024, 8),
-              Map.of(),
-              10_000,
-              1 << 20,
-              64,
-              16,
-              1 << 20,
-              8,
-              MS,
-              100 * MS,
-              8,
-              30 * SECOND,
-              20 * SECOND,
-              FlowPace.DEFAULT),
-          false);
+  private final FlowPair pair = new FlowPair(SmallFlows.SETTINGS, false);
 
   /** A message of a is lost, its goodbye comes; from now on nobody hears b. */
   private void loseOneAndGo() {

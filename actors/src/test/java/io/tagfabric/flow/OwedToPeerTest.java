@@ -6,7 +6,6 @@ import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketPool;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class OwedToPeerTest {
@@ -18,21 +17,7 @@ class OwedToPeerTest {
   private static final int IDLE_BYTES = CREDIT_BYTES / 8;
 
   private static final FlowSettings SETTINGS =
-      new FlowSettings(
-          new SizeClasses(1_000, 0, 128 * 1024, 8),
-          Map.of(),
-          CREDIT_BYTES,
-          BUDGET_BYTES,
-          64,
-          16,
-          1 << 20,
-          8,
-          MS,
-          100 * MS,
-          8,
-          30_000 * MS,
-          20_000 * MS,
-          FlowPace.DEFAULT);
+      SmallFlows.SETTINGS.withCredit(CREDIT_BYTES, 64).withUnexpectedBudget(BUDGET_BYTES);
 
   private final UnexpectedBudget budget = new UnexpectedBudget(BUDGET_BYTES);
   private final ReceiveWindow arrivals = new ReceiveWindow(8);

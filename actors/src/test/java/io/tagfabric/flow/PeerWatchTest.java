@@ -2,29 +2,13 @@ package io.tagfabric.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PeerWatchTest {
   private static final long MS = 1_000_000L;
   private static final long PING_NS = 10 * MS;
   private static final long MAX_PING_NS = 1_000 * MS;
-  private static final FlowSettings SETTINGS =
-      new FlowSettings(
-          new SizeClasses(1_000, 0, 128 * 1024, 8),
-          Map.of(),
-          10_000,
-          1 << 20,
-          64,
-          16,
-          1 << 20,
-          8,
-          PING_NS,
-          MAX_PING_NS,
-          8,
-          30_000 * MS,
-          20_000 * MS,
-          FlowPace.DEFAULT);
+  private static final FlowSettings SETTINGS = SmallFlows.SETTINGS.withPings(PING_NS, MAX_PING_NS);
 
   private long nowNs = 5_000 * MS;
   private final PeerWatch watch = new PeerWatch(() -> nowNs, SETTINGS, false);

@@ -37,22 +37,7 @@ import org.junit.jupiter.api.Test;
  */
 class SharedMemoryFlowTest {
   private static final long MS = 1_000_000L;
-  private static final FlowSettings SETTINGS =
-      new FlowSettings(
-          new SizeClasses(1_000, 0, 128 * 1024, 8),
-          Map.of(),
-          10_000,
-          1 << 20,
-          64,
-          16,
-          1 << 20,
-          8,
-          MS,
-          100 * MS,
-          8,
-          30_000 * MS,
-          20_000 * MS,
-          FlowPace.DEFAULT);
+  private static final FlowSettings SETTINGS = SmallFlows.SETTINGS;
 
   /** Takes all while it has room, and exports every buffer under the next number. */
   private static final class SharingChannel implements Channel, SharedMemory {

@@ -805,21 +805,7 @@ abstract class RegionContractTest extends BouncedRegionTests {
     for (int queueSize : new int[] {1, 64}) {
       FlowSettings flow = nearDomain.endpointDefaults().flow();
       FlowSettings least =
-          new FlowSettings(
-              flow.sizes(),
-              flow.sizesByProvider(),
-              flow.eagerCreditBytes(),
-              flow.unexpectedBudgetBytes(),
-              1,
-              2,
-              flow.windowBytes(),
-              1,
-              flow.pingNs(),
-              flow.maxPingNs(),
-              flow.replayPackets(),
-              flow.peerTimeoutNs(),
-              flow.connectTimeoutNs(),
-              flow.pace());
+          flow.withCredit(flow.eagerCreditBytes(), 1).withWindow(2, flow.windowBytes(), 1);
       var settings =
           nearDomain.endpointDefaults().withFlow(least).withMemory(new MemorySettings(1, 1, 0));
       Side asking = new Side(nearDomain, "asks" + queueSize, queueSize, settings);
