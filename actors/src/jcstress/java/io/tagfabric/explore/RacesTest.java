@@ -58,8 +58,8 @@ class RacesTest {
     assertThat(ended).as("it has not ended: %s", said).isTrue();
     assertThat(races.exitValue()).as("%s", said).isZero();
     assertThat(said)
-        .contains("RingRace", "ClaimRace", "SleepRace", "WaiterRace", "CompletionRace")
-        .contains("GateRace", "UpdateRace")
+        .contains("RingRace", "ClaimRace", "LaneRace", "LaneSleepRace", "WaiterRace")
+        .contains("provider.shm.SleepRace", "CompletionRace", "GateRace", "UpdateRace")
         .contains(" 0 failed, 0 soft errs, 0 hard errs")
         .contains("Failed tests: No matches.", "Error tests: No matches.");
   }

@@ -37,7 +37,7 @@ public final class LaneWriter implements RecordWriter {
     mask = capacity - 1;
     longest = LaneLayout.longestRecord(capacity);
     headSeen = memory.getLongVolatile(LaneLayout.HEAD_AT);
-    tail = headSeen;
+    tail = headSeen & -LaneLayout.ALIGNMENT; // whatever a reader has written
   }
 
   /**

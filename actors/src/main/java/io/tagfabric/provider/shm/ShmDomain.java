@@ -3,6 +3,7 @@ package io.tagfabric.provider.shm;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.ProviderUnavailableException;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.slf4j.Logger;
@@ -114,9 +116,11 @@ final class ShmDomain {
         new ManyToOneRingBuffer(
             new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
     reader = new RingReader(ring, this::onRingRecord);
-    lanes = new ShmLanes(buffer, layout, this::onRecord);
+    lanes = new ShmLanes(buffer, layout, new LaneRecords());
     pool = new ShmPool(buffer, layout);
-    senders = new ShmSenders<>(buffer, ring, lanes, settings.repairNs(), peers::find);
+    senders =
+        new ShmSenders<>(
+            buffer, ring, lanes, settings.repairNs(), peers::find, peers::mayHaveTaken);
     bell = new ShmDoorbell(loop, bellOf(file.path()), buffer, this::hasRecord);
     buffer.putLong(ShmLayout.TOKEN_AT, token);
     buffer.putInt(ShmLayout.RING_BYTES_AT, layout.ringBytes);
@@ -293,7 +297,7 @@ final class ShmDomain {
     if (own || peer == null) {
       fail("its file was cut: " + error.getMessage());
     } else {
-      peer.broken();
+      peer.cut();
       leaving.add(new Leaving(peer, peer.findLeaving(), 0));
     }
   }
@@ -464,6 +468,31 @@ final class ShmDomain {
 
   private void onRingRecord(int type, int index, int length) {
     onRecord(reader.buffer(), type, index, length);
+  }
+
+  /** What comes by lanes. */
+  private final class LaneRecords implements ShmLanes.RecordHandler {
+    @Override
+    public void onRecord(AtomicBuffer memory, int type, int index, int length) {
+      ShmDomain.this.onRecord(memory, type, index, length);
+    }
+
+    /** Its sender loses this domain, and nobody else does. */
+    @Override
+    public void onBroken(int lane, String detail) {
+      ShmPeer peer = senders.cutOff(lane);
+      String reason =
+          "the peer's domain"
+              + (peer == null ? "" : ", " + peer.path() + ",")
+              + " has written what no sender writes ("
+              + detail
+              + ")";
+      LOG.warn("nothing more is read of a lane of {}: {}", file.path(), reason);
+      if (peer != null) {
+        peer.broken(reason, FabricError.PROTOCOL);
+        noteLeaving(peer);
+      }
+    }
   }
 
   private void onRecord(DirectBuffer memory, int type, int index, int length) {

@@ -1,14 +1,17 @@
 package io.tagfabric.provider.shm;
 
+import java.util.Arrays;
 import java.util.function.IntFunction;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 
 /**
- * The entry that a sender has taken in the file of a domain, and its way to the reader there: a
- * lane of its own while there are any, else the ring of all. Its own file stands in it, by which
- * the domain finds out whether the sender lives. Thread: the sender's loop.
+ * The entry that a sender has taken in the file of a domain, and its way to the reader there: the
+ * first entries have a lane each, the others share the ring. The sender's own file stands in it, by
+ * which the domain finds out whether the sender lives. While that is not written yet, the word that
+ * says so has some bits of a hash of it: a domain whose sender was killed then finds no file with
+ * such a path that lives. Thread: the sender's loop.
  */
 public final class ShmEntry {
   private final UnsafeBuffer buffer;
@@ -39,26 +42,41 @@ public final class ShmEntry {
       IntFunction<AtomicBuffer> lane,
       byte[] path,
       int longestBytes) {
-    for (int entry = 0; entry < ShmLayout.SENDERS; entry++) {
+    boolean fits = longestBytes <= LaneLayout.longestRecord(layout.laneBytes);
+    int first = fits ? 0 : layout.lanes;
+    int word = takenBy(path);
+    for (int i = 0; i < ShmLayout.SENDERS; i++) {
+      int entry = (first + i) % ShmLayout.SENDERS;
       int at = ShmLayout.senderAt(entry);
-      if (buffer.getIntVolatile(at) == ShmLayout.SENDER_FREE
-          && buffer.compareAndSetInt(at, ShmLayout.SENDER_FREE, ShmLayout.SENDER_TAKEN)) {
-        buffer.putInt(at + ShmLayout.SENDER_PATH_LENGTH, path.length);
-        buffer.putBytes(at + ShmLayout.SENDER_PATH, path);
-        int taken =
-            longestBytes <= LaneLayout.longestRecord(layout.laneBytes)
-                ? ShmLanes.take(buffer, layout)
-                : ShmLanes.NONE;
-        buffer.putInt(at + ShmLayout.SENDER_LANE, taken + 1);
-        RecordWriter writer =
-            taken == ShmLanes.NONE
-                ? new RingWriter(ring, buffer, at + ShmLayout.SENDER_CLAIMS)
-                : new LaneWriter(lane.apply(taken));
-        buffer.putIntOrdered(at, ShmLayout.SENDER_READY);
+      if (buffer.getIntVolatile(at) != ShmLayout.SENDER_FREE
+          || !buffer.compareAndSetInt(at, ShmLayout.SENDER_FREE, word)) {
+        continue;
+      }
+      buffer.putInt(at + ShmLayout.SENDER_PATH_LENGTH, path.length);
+      buffer.putBytes(at + ShmLayout.SENDER_PATH, path);
+      RecordWriter writer;
+      if (fits && entry < layout.lanes) {
+        writer = new LaneWriter(lane.apply(entry));
+        ShmLanes.enter(buffer, entry);
+      } else {
+        writer = new RingWriter(ring, buffer, at + ShmLayout.SENDER_CLAIMS);
+      }
+      // It fails if this one was taken for dead, its file being removed by somebody.
+      if (buffer.compareAndSetInt(at, word, ShmLayout.SENDER_READY)) {
         return new ShmEntry(buffer, entry, writer);
       }
     }
     return null;
+  }
+
+  /** The state of an entry that a sender has taken and not made ready. */
+  public static int takenBy(byte[] path) {
+    return Arrays.hashCode(path) << ShmLayout.STATE_BITS | ShmLayout.SENDER_TAKEN;
+  }
+
+  /** Whether the domain reads no more of what this sender writes. */
+  boolean isCutOff() {
+    return buffer.getIntVolatile(ShmLayout.senderAt(number)) == ShmLayout.SENDER_CUT_OFF;
   }
 
   /** Which entry it is. */

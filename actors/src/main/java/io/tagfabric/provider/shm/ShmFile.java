@@ -191,14 +191,31 @@ final class ShmFile implements AutoCloseable {
 
   /** Whether the process that made the file of a domain lives. Thread: any. */
   static boolean isAlive(Path path, long token) {
+    ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+    return isAlive(
+        path,
+        channel ->
+            channel.read(bytes, ShmLayout.TOKEN_AT) == Long.BYTES && bytes.getLong(0) == token);
+  }
+
+  /** Whether a process lives that has made a domain's file with a path. Thread: any. */
+  static boolean isAlive(Path path) {
+    return isAlive(path, channel -> true);
+  }
+
+  /** Looks into a file that may be the one that is meant. */
+  private interface Look {
+    boolean isIt(FileChannel channel) throws IOException;
+  }
+
+  private static boolean isAlive(Path path, Look look) {
     if (OWN.containsKey(path)) {
       return true;
     }
-    ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
     try (FileChannel channel =
         FileChannel.open(
             path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-      if (channel.read(bytes, ShmLayout.TOKEN_AT) != Long.BYTES || bytes.getLong(0) != token) {
+      if (!look.isIt(channel)) {
         return false;
       }
       FileLock lock = channel.tryLock(0, 1, true);

@@ -4,26 +4,32 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The lanes of a domain, as its loop reads them. A sender takes one by setting its bit in a word of
- * the domain's file; the domain takes the bit away when the sender writes no more and all is read.
+ * The lanes of a domain, as its loop reads them. The senders with the first entries have one each;
+ * a bit in a word of the domain's file says that there is something to read. The domain takes it
+ * away when the sender writes no more and all is read.
  *
- * <p>Thread: the domain's loop, {@link #hasRecord} any; {@link #take} that of a sender.
+ * <p>A lane that holds what no sender writes is cut off, and no other.
+ *
+ * <p>Thread: the domain's loop, {@link #hasRecord} any; {@link #enter} that of a sender.
  */
 public final class ShmLanes {
   /** A lane hands over so many records before the next one has its turn. */
   private static final int RECORDS_PER_TURN = 64;
-
-  /** No lane. */
-  static final int NONE = -1;
 
   /** Takes a record where it lies. */
   @FunctionalInterface
   public interface RecordHandler {
     /** A record: its type, and where its bytes are. */
     void onRecord(AtomicBuffer memory, int type, int index, int length);
+
+    /** A lane holds what no sender writes; nothing more is read from it. */
+    default void onBroken(int lane, String detail) {
+      throw new BrokenRingException(detail);
+    }
   }
 
   private final UnsafeBuffer buffer;
+  private final RecordHandler handler;
   private final LaneReader[] readers;
   private volatile long trusted = -1;
 
@@ -34,6 +40,7 @@ public final class ShmLanes {
    */
   public ShmLanes(UnsafeBuffer buffer, ShmLayout layout, RecordHandler handler) {
     this.buffer = buffer;
+    this.handler = handler;
     readers = new LaneReader[layout.lanes];
     for (int lane = 0; lane < readers.length; lane++) {
       AtomicBuffer memory = new UnsafeBuffer(buffer, layout.laneAt(lane), layout.laneMemoryBytes());
@@ -44,22 +51,15 @@ public final class ShmLanes {
   }
 
   /**
-   * Takes a lane of a domain for a sender.
+   * From now on a lane is read: its sender has the entry of that number.
    *
    * @param buffer the file of the domain
-   * @return {@link #NONE} if all are taken
    */
-  static int take(UnsafeBuffer buffer, ShmLayout layout) {
-    while (true) {
-      long used = buffer.getLongVolatile(ShmLayout.LANES_USED_AT);
-      int lane = Long.numberOfTrailingZeros(~used);
-      if (lane >= layout.lanes) {
-        return NONE;
-      }
-      if (buffer.compareAndSetLong(ShmLayout.LANES_USED_AT, used, used | 1L << lane)) {
-        return lane;
-      }
-    }
+  static void enter(UnsafeBuffer buffer, int lane) {
+    long used;
+    do {
+      used = buffer.getLongVolatile(ShmLayout.LANES_USED_AT);
+    } while (!buffer.compareAndSetLong(ShmLayout.LANES_USED_AT, used, used | 1L << lane));
   }
 
   /** Lanes with a sender that can be trusted to be the only one. */
@@ -77,9 +77,29 @@ public final class ShmLanes {
   public int read(int limit) {
     int records = 0;
     for (long left = used(); left != 0; left &= left - 1) {
-      records += readers[Long.numberOfTrailingZeros(left)].read(limit);
+      records += readLane(Long.numberOfTrailingZeros(left), limit);
     }
     return records;
+  }
+
+  private int readLane(int lane, int limit) {
+    try {
+      return readers[lane].read(limit);
+    } catch (BrokenRingException e) {
+      cutOff(lane);
+      handler.onBroken(lane, e.getMessage());
+      return 1;
+    }
+  }
+
+  /** Nothing more is read from a lane, whoever writes there. */
+  private void cutOff(int lane) {
+    trusted &= ~(1L << lane);
+  }
+
+  /** Whether a sender with an entry has a lane, and nothing is read from it any more. */
+  boolean isCutOff(int sender) {
+    return sender < readers.length && (trusted & 1L << sender) == 0;
   }
 
   /** Whether a record waits in a lane. Thread: any. */
@@ -92,21 +112,32 @@ public final class ShmLanes {
     return false;
   }
 
-  /** Whether all records of a lane are read; its sender writes no more. */
-  boolean isDrained(int lane) {
-    return lane < 0 || lane >= readers.length || readers[lane].isDrained();
+  /** Whether all is read that a sender wrote into its lane, if it has one; it writes no more. */
+  boolean isDrained(int sender) {
+    return sender >= readers.length || isCutOff(sender) || readers[sender].isDrained();
   }
 
-  /** The sender of a lane is gone: another one may take it, if all it wrote is read. */
-  void free(int lane) {
-    if (lane < 0 || lane >= readers.length) {
-      return;
+  /**
+   * The sender of an entry is gone.
+   *
+   * @return whether another one may have the entry: not if the lane is cut off or not read to the
+   *     end, for whoever wrote there may still do so
+   */
+  boolean free(int sender) {
+    if (sender >= readers.length) {
+      return true;
     }
-    long bit = 1L << lane;
-    if (!readers[lane].isDrained()) {
-      trusted &= ~bit; // whoever wrote it may still do so
-    } else if ((used() & bit) != 0) {
-      buffer.getAndAddLong(ShmLayout.LANES_USED_AT, -bit);
+    if (isCutOff(sender)) {
+      return false;
     }
+    if (!readers[sender].isDrained()) {
+      cutOff(sender);
+      return false;
+    }
+    long used;
+    do {
+      used = buffer.getLongVolatile(ShmLayout.LANES_USED_AT);
+    } while (!buffer.compareAndSetLong(ShmLayout.LANES_USED_AT, used, used & ~(1L << sender)));
+    return true;
   }
 }

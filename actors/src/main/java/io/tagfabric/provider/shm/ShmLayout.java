@@ -15,13 +15,13 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  *    1536  asks (4): peers ask its loop for each access to memory, 0 if they may do it themselves
  *    2048  lanes in use (8): a bit for each
  *    4096  senders: {@value #SENDERS} entries of {@value #SENDER_BYTES} bytes
- *             0  state (4): free, taken, ready, left
+ *             0  state (4): free, taken, ready, left or cut off; above the lowest {@value #STATE_BITS}
+ *                bits, while it is taken and not ready, what {@link ShmEntry} makes of the path
  *             4  length of the path (4)
  *             8  the sender's file
  *           384  claims (8): odd while the sender is writing into the ring
- *           392  its lane plus one (4), 0 if it writes into the ring
  *          ....  ring, with its trailer
- *          ....  lanes, as {@link LaneLayout} says
+ *          ....  lanes, as {@link LaneLayout} says: one for each of the first entries
  *          ....  slot states, one in {@value #STATE_BYTES} bytes: 0 free, 1 lent
  *          ....  slots, aligned to pages
  * </pre>
@@ -30,7 +30,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  * pairs.
  */
 public final class ShmLayout {
-  static final long MAGIC = 0x334d48_5342465447L;
+  static final long MAGIC = 0x344d48_5342465447L;
 
   static final int MAGIC_AT = 0;
   static final int TOKEN_AT = 8;
@@ -53,10 +53,15 @@ public final class ShmLayout {
   static final int SENDER_TAKEN = 1;
   static final int SENDER_READY = 2;
   static final int SENDER_LEFT = 3;
+
+  /** Nobody reads what its sender writes, or has it after that one. */
+  static final int SENDER_CUT_OFF = 4;
+
+  static final int STATE_BITS = 3;
+  static final int STATE_MASK = (1 << STATE_BITS) - 1;
   static final int SENDER_PATH_LENGTH = 4;
   static final int SENDER_PATH = 8;
   static final int SENDER_CLAIMS = 384;
-  static final int SENDER_LANE = 392;
   static final int MAX_PATH_BYTES = SENDER_CLAIMS - SENDER_PATH;
 
   /** Where the ring begins. */

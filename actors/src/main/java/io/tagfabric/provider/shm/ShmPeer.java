@@ -38,11 +38,13 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   private RecordWriter writer;
   private String gone;
   private FabricError goneWith = FabricError.SHUTDOWN;
+  private FabricError brokenWith = FabricError.IO;
 
   /** Its process has ended without closing it. */
   private boolean hasDied;
 
-  private boolean broken;
+  /** Why there is nothing to be had from its memory any more, null while there is. */
+  private String broken;
 
   private ShmPeer(ShmFile file, ShmSettings settings) throws IOException {
     this.file = file;
@@ -109,25 +111,29 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
 
   /** Why this domain is about to be gone, null if it is not. Costs a system call. */
   String findLeaving() {
-    if (broken) {
-      return "the shared memory of the peer's domain, " + file.path() + ", is cut short";
+    if (broken != null) {
+      return broken;
     }
     try {
       if (file.restore()) {
-        broken = true;
-        return findLeaving();
+        cut();
+        return broken;
       }
       int closed = buffer.getIntVolatile(ShmLayout.CLOSED_AT);
       if (closed == ShmLayout.BROKEN) {
-        broken = true;
-        return "the shared memory of the peer's domain, " + file.path() + ", is broken";
+        broken(memoryOfPeer() + "is broken", FabricError.IO);
+        return broken;
       }
       if (closed != 0) {
         return "the peer's domain is closed";
       }
+      if (entry != null && entry.isCutOff()) {
+        broken(memoryOfPeer() + "takes no more from here, what it read was broken", FabricError.IO);
+        return broken;
+      }
     } catch (IOException | InternalError cut) {
-      broken = true;
-      return findLeaving();
+      cut();
+      return broken;
     }
     if (file.isOwnerAlive()) {
       return null;
@@ -138,12 +144,24 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
 
   /** Whether there is nothing to be had from its memory any more. */
   boolean isBroken() {
-    return broken;
+    return broken != null;
+  }
+
+  private String memoryOfPeer() {
+    return "the shared memory of the peer's domain, " + file.path() + ", ";
   }
 
   /** Its memory cannot be touched any more. */
-  void broken() {
-    broken = true;
+  void cut() {
+    broken(memoryOfPeer() + "is cut short", FabricError.IO);
+  }
+
+  /** Nothing more is read there or written. */
+  void broken(String reason, FabricError error) {
+    if (broken == null) {
+      broken = reason;
+      brokenWith = error;
+    }
   }
 
   /** What flows to a domain end with that is gone. */
@@ -325,8 +343,8 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   void leave(String reason) {
     if (gone == null) {
       gone = reason;
-      if (broken) {
-        goneWith = FabricError.IO;
+      if (broken != null) {
+        goneWith = brokenWith;
       } else if (hasDied) {
         goneWith = FabricError.CONNECTION_RESET;
       }
@@ -342,10 +360,10 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   @Override
   public void close() {
     if (gone == null) {
-      if (!broken) {
+      if (broken == null) {
         findLeaving();
       }
-      if (entry != null && !broken) {
+      if (entry != null && broken == null) {
         entry.leave();
       }
       leave("this endpoint is closed");

@@ -1,7 +1,12 @@
 package io.tagfabric.provider.shm;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -109,6 +114,39 @@ final class ShmPeers {
       return open(normal(path));
     } catch (IOException gone) {
       return null;
+    }
+  }
+
+  /**
+   * Whether there is a domain in the directory of this user's jobs that lives and may have taken an
+   * entry in a file.
+   *
+   * @param taken the state of the entry, see {@link ShmEntry#takenBy}
+   */
+  boolean mayHaveTaken(int taken) {
+    try (DirectoryStream<Path> jobs = Files.newDirectoryStream(own.getParent().getParent())) {
+      for (Path job : jobs) {
+        if (Files.isDirectory(job) && mayHaveTaken(taken, job)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException | DirectoryIteratorException unknown) {
+      return true;
+    }
+  }
+
+  private static boolean mayHaveTaken(int taken, Path job) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(job, ShmDomain.PREFIX + "*")) {
+      for (Path each : files) {
+        byte[] path = normal(each).toString().getBytes(StandardCharsets.UTF_8);
+        if (ShmEntry.takenBy(path) == taken && ShmFile.isAlive(each)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (NoSuchFileException | NotDirectoryException gone) {
+      return false;
     }
   }
 

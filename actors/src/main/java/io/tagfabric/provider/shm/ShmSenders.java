@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
@@ -37,8 +38,10 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
   private final ShmLanes lanes;
   private final long repairNs;
   private final Function<Path, P> find;
+  private final IntPredicate takerLives;
   private final List<P> peers = new ArrayList<>(Collections.nCopies(ShmLayout.SENDERS, null));
   private final long[] orphanedAt = new long[ShmLayout.SENDERS];
+  private final int[] takenThen = new int[ShmLayout.SENDERS];
   private final long[] claimsThen = new long[ShmLayout.SENDERS];
   private long blockedAt = -1;
   private long claimedThen;
@@ -52,18 +55,22 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
    * @param lanes in it
    * @param repairNs how long a record may be open before anybody is asked whether its sender lives
    * @param find maps the file of a sender; null if it is gone
+   * @param takerLives whether there may be a living domain by whose path {@link ShmEntry#takenBy}
+   *     gives this
    */
   public ShmSenders(
       UnsafeBuffer buffer,
       ManyToOneRingBuffer ring,
       ShmLanes lanes,
       long repairNs,
-      Function<Path, P> find) {
+      Function<Path, P> find,
+      IntPredicate takerLives) {
     this.buffer = buffer;
     this.ring = ring;
     this.lanes = lanes;
     this.repairNs = repairNs;
     this.find = find;
+    this.takerLives = takerLives;
   }
 
   /** The peer behind a sender's entry, null if there is none. */
@@ -72,7 +79,7 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
       return null;
     }
     P peer = peers.get(sender);
-    if (peer == null && state(sender) >= ShmLayout.SENDER_READY) {
+    if (peer == null && isWriters(sender)) {
       try {
         peer = find.apply(path(sender));
       } catch (InvalidPathException nobody) {
@@ -87,6 +94,12 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
     return buffer.getIntVolatile(ShmLayout.senderAt(sender));
   }
 
+  /** Whether an entry is of somebody who writes by it, or has. */
+  private boolean isWriters(int sender) {
+    int state = state(sender);
+    return state == ShmLayout.SENDER_READY || state == ShmLayout.SENDER_LEFT;
+  }
+
   private Path path(int sender) {
     int at = ShmLayout.senderAt(sender);
     int length = buffer.getInt(at + ShmLayout.SENDER_PATH_LENGTH);
@@ -97,10 +110,6 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
 
   private long claims(int sender) {
     return buffer.getLongVolatile(ShmLayout.senderAt(sender) + ShmLayout.SENDER_CLAIMS);
-  }
-
-  private int lane(int sender) {
-    return buffer.getInt(ShmLayout.senderAt(sender) + ShmLayout.SENDER_LANE) - 1;
   }
 
   /** Finds out which peers the entries are of that are not known yet; may map files. */
@@ -116,7 +125,7 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
    */
   public boolean isDrained(P peer) {
     for (int sender = 0; sender < ShmLayout.SENDERS; sender++) {
-      if (peers.get(sender) == peer && !lanes.isDrained(lane(sender))) {
+      if (peers.get(sender) == peer && !lanes.isDrained(sender)) {
         return false;
       }
     }
@@ -136,17 +145,41 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
   private void free(int sender) {
     int at = ShmLayout.senderAt(sender);
     orphanedAt[sender] = 0;
-    lanes.free(lane(sender));
-    buffer.putInt(at + ShmLayout.SENDER_LANE, 0);
+    boolean reusable = lanes.free(sender);
     buffer.putLong(at + ShmLayout.SENDER_CLAIMS, 0);
-    buffer.putIntOrdered(at, ShmLayout.SENDER_FREE);
+    buffer.putIntOrdered(at, reusable ? ShmLayout.SENDER_FREE : ShmLayout.SENDER_CUT_OFF);
+  }
+
+  /**
+   * A sender has written into its lane what none writes, and the lane is cut off: the sender may
+   * read that in its entry, which nobody has after it.
+   *
+   * @return who it is, null if nobody knows
+   */
+  public P cutOff(int sender) {
+    P peer = peer(sender);
+    buffer.putIntVolatile(ShmLayout.senderAt(sender), ShmLayout.SENDER_CUT_OFF);
+    return peer;
+  }
+
+  /**
+   * Somebody has taken an entry and not made it ready since the last look. It is free again if
+   * nobody lives who can have been that; he has written nothing yet.
+   */
+  private void freeTaken(int sender, int word) {
+    if (takenThen[sender] != word) {
+      takenThen[sender] = word;
+    } else if (!takerLives.test(word)
+        && buffer.compareAndSetInt(ShmLayout.senderAt(sender), word, ShmLayout.SENDER_TAKEN)) {
+      free(sender);
+    }
   }
 
   /** The file of a sender is gone: its entry is free once all that was written before is read. */
   private void freeOrphan(int sender) {
     if (orphanedAt[sender] == 0) {
       orphanedAt[sender] = ring.producerPosition() + 1;
-    } else if (ring.consumerPosition() + 1 >= orphanedAt[sender] && lanes.isDrained(lane(sender))) {
+    } else if (ring.consumerPosition() + 1 >= orphanedAt[sender] && lanes.isDrained(sender)) {
       free(sender);
     }
   }
@@ -154,7 +187,13 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
   /** Follows the peers that come and go, and repairs the ring if it has been blocked for long. */
   public void check(long nowNs) {
     for (int sender = 0; sender < ShmLayout.SENDERS; sender++) {
-      if (state(sender) >= ShmLayout.SENDER_READY && peer(sender) == null) {
+      int word = state(sender);
+      if ((word & ShmLayout.STATE_MASK) == ShmLayout.SENDER_TAKEN) {
+        freeTaken(sender, word);
+        continue;
+      }
+      takenThen[sender] = 0;
+      if (isWriters(sender) && peer(sender) == null) {
         freeOrphan(sender);
       }
     }
@@ -199,7 +238,7 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
   private boolean isOfTheDead() {
     boolean dead = false;
     for (int sender = 0; sender < ShmLayout.SENDERS; sender++) {
-      if (state(sender) >= ShmLayout.SENDER_READY && (claims(sender) & 1) != 0) {
+      if (isWriters(sender) && (claims(sender) & 1) != 0) {
         P peer = peer(sender);
         if (peer == null || !peer.isOwnerAlive()) {
           dead = true;

@@ -19,7 +19,8 @@ final class LaneModel {
   private final int head;
   private final int headers;
   private final int payloads;
-  private final int used;
+  private final int inUse;
+  private final int entryFree;
   private final int alive;
   private final int sent;
   private final int ended;
@@ -31,7 +32,8 @@ final class LaneModel {
     head = model.cell("head", 0);
     headers = model.cells("header", CAPACITY, 0);
     payloads = model.cells("payload", CAPACITY, 0);
-    used = model.cell("used", 1);
+    inUse = model.cell("used", 1);
+    entryFree = model.cell("entry free", 0);
     alive = model.cell("alive", 1);
     sent = model.cells("sent", 2, 0);
     ended = model.cells("ended", 2, 0);
@@ -59,7 +61,7 @@ final class LaneModel {
       p.killable(alive);
     }
     if (self == 1) {
-      p.await("the lane is free", (m, r) -> m[used] == 0, (m, r) -> m[used] = 1);
+      p.await("the entry is free", (m, r) -> m[entryFree] == 1, (m, r) -> m[entryFree] = 0);
     }
     p.loadVolatile("where the one before ended", seen, r -> head);
     p.set("goes on there", r -> r[tail] = r[seen]);
@@ -145,17 +147,31 @@ final class LaneModel {
     String notYet = p.fresh("not yet");
     p.await("look whether it lives", (m, r) -> true, (m, r) -> r[lives] = isFirstGone(m) ? 0 : 1);
     p.when("it lives", r -> r[lives], kept);
-    p.enter("ShmLanes.free");
+    String again = p.fresh("again");
+    int used = p.register("used");
+    int done = p.register("done");
+    p.enter("ShmLanes.free").note("ShmLanes.isCutOff");
     p.enter("LaneReader.isDrained").note("LaneLayout.at");
     p.loadVolatile("memory.getLongVolatile at", header, r -> headers + r[position] % CAPACITY);
     p.when("not drained", r -> r[header] != 0 ? 1 : 0, notYet);
     report(p, position, reported);
     p.exit();
-    p.note("get trusted").note("put trusted").note("ShmLanes.used");
-    p.storeRelease("buffer.getAndAddLong " + ShmLayout.LANES_USED_AT, r -> used, r -> 0);
+    p.note("ShmLanes.cutOff");
+    p.label(again);
+    p.loadVolatile("buffer.getLongVolatile " + ShmLayout.LANES_USED_AT, used, r -> inUse);
+    p.compareAndSet(
+        "buffer.compareAndSetLong " + ShmLayout.LANES_USED_AT,
+        done,
+        r -> inUse,
+        r -> r[used],
+        r -> 0);
+    p.when("another has written it", r -> 1 - r[done], again);
     p.set("given", r -> r[given] = 1);
     p.label(notYet);
     p.exit();
+    p.when("not drained after all", r -> 1 - r[given], kept);
+    // ShmSenders.free
+    p.storeRelease("the entry is free", r -> entryFree, r -> 1);
     p.label(kept);
   }
 

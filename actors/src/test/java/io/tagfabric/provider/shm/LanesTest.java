@@ -13,11 +13,13 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.junit.jupiter.api.Test;
 
 class LanesTest {
   private static final int CAPACITY = 1 << 12;
   private static final int SENDER = 7;
+  private static final int NONE = -1;
 
   private record Written(int type, long first, int length) {}
 
@@ -38,7 +40,28 @@ class LanesTest {
   }
 
   private LaneWriter enter() {
-    return new LaneWriter(memory(ShmLanes.take(file, layout)));
+    return new LaneWriter(memory(take(file, layout)));
+  }
+
+  /** The lane that the next sender has, -1 if it has none. */
+  private static int take(UnsafeBuffer file, ShmLayout layout) {
+    ShmEntry entry =
+        ShmEntry.take(
+            file,
+            layout,
+            new ManyToOneRingBuffer(
+                new UnsafeBuffer(file, ShmLayout.RING_AT, layout.ringTotalBytes())),
+            lane -> new UnsafeBuffer(file, layout.laneAt(lane), layout.laneMemoryBytes()),
+            new byte[] {'d'},
+            8);
+    return entry.writer() instanceof LaneWriter ? entry.number() : NONE;
+  }
+
+  /** As the domain does when a sender is gone. */
+  private static void free(UnsafeBuffer file, ShmLanes lanes, int lane) {
+    boolean reusable = lanes.free(lane);
+    file.putIntVolatile(
+        ShmLayout.senderAt(lane), reusable ? ShmLayout.SENDER_FREE : ShmLayout.SENDER_CUT_OFF);
   }
 
   private AtomicBuffer memory(int lane) {
@@ -125,7 +148,7 @@ class LanesTest {
     List<Integer> types = new ArrayList<>();
     ShmLanes both = new ShmLanes(memory, roomy, (from, type, index, length) -> types.add(type));
     for (int sender = 1; sender <= 2; sender++) {
-      int lane = ShmLanes.take(memory, roomy);
+      int lane = take(memory, roomy);
       LaneWriter writer =
           new LaneWriter(new UnsafeBuffer(memory, roomy.laneAt(lane), roomy.laneMemoryBytes()));
       for (int i = 0; i < 200; i++) {
@@ -193,13 +216,13 @@ class LanesTest {
 
   @Test
   void shouldGiveEachSenderALaneWhileThereAreAny() {
-    assertThat(ShmLanes.take(file, layout)).isZero();
-    assertThat(ShmLanes.take(file, layout)).isEqualTo(1);
-    assertThat(ShmLanes.take(file, layout)).isEqualTo(2);
-    assertThat(ShmLanes.take(file, layout)).isEqualTo(ShmLanes.NONE);
+    assertThat(take(file, layout)).isZero();
+    assertThat(take(file, layout)).isEqualTo(1);
+    assertThat(take(file, layout)).isEqualTo(2);
+    assertThat(take(file, layout)).isEqualTo(NONE);
 
-    lanes.free(1);
-    assertThat(ShmLanes.take(file, layout)).isEqualTo(1);
+    free(file, lanes, 1);
+    assertThat(take(file, layout)).isEqualTo(1);
   }
 
   @Test
@@ -216,7 +239,7 @@ class LanesTest {
     assertThat(lanes.isDrained(0)).isFalse();
     assertThat(readAll()).containsExactly(new Written(SENDER, 41, 200));
     assertThat(lanes.isDrained(0)).isTrue();
-    lanes.free(0);
+    free(file, lanes, 0);
     LaneWriter next = enter();
     for (int i = 0; i < 40; i++) {
       assertThat(write(next, SENDER, i, 300)).isTrue();
@@ -230,9 +253,9 @@ class LanesTest {
     LaneWriter first = enter();
     write(first, SENDER, 1, 8);
 
-    lanes.free(0);
+    free(file, lanes, 0);
 
-    assertThat(ShmLanes.take(file, layout)).as("another one").isEqualTo(1);
+    assertThat(take(file, layout)).as("another one").isEqualTo(1);
     write(first, SENDER, 2, 8);
     assertThat(readAll()).as("nobody trusts it").isEmpty();
     assertThat(lanes.hasRecord()).isFalse();
@@ -244,10 +267,11 @@ class LanesTest {
     UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect((int) none.fileBytes));
     ShmLanes empty = new ShmLanes(memory, none, (from, type, index, length) -> {});
 
-    assertThat(ShmLanes.take(memory, none)).isEqualTo(ShmLanes.NONE);
+    assertThat(take(memory, none)).isEqualTo(NONE);
     assertThat(empty.read()).isZero();
     assertThat(empty.hasRecord()).isFalse();
-    assertThat(empty.isDrained(ShmLanes.NONE)).isTrue();
+    assertThat(empty.isDrained(0)).isTrue();
+    assertThat(empty.free(0)).isTrue();
   }
 
   @Test
@@ -257,16 +281,16 @@ class LanesTest {
     List<Integer> types = new ArrayList<>();
     ShmLanes many = new ShmLanes(memory, all, (from, type, index, length) -> types.add(type));
     for (int lane = 0; lane < ShmLayout.MOST_LANES; lane++) {
-      assertThat(ShmLanes.take(memory, all)).isEqualTo(lane);
+      assertThat(take(memory, all)).isEqualTo(lane);
     }
-    assertThat(ShmLanes.take(memory, all)).isEqualTo(ShmLanes.NONE);
+    assertThat(take(memory, all)).isEqualTo(NONE);
     LaneWriter last =
         new LaneWriter(
             new UnsafeBuffer(memory, all.laneAt(ShmLayout.MOST_LANES - 1), all.laneMemoryBytes()));
     write(last, SENDER, 1, 8);
     assertThat(many.read()).isEqualTo(1);
 
-    many.free(ShmLayout.MOST_LANES - 1);
-    assertThat(ShmLanes.take(memory, all)).isEqualTo(ShmLayout.MOST_LANES - 1);
+    free(memory, many, ShmLayout.MOST_LANES - 1);
+    assertThat(take(memory, all)).isEqualTo(ShmLayout.MOST_LANES - 1);
   }
 }

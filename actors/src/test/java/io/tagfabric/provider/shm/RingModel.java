@@ -296,7 +296,8 @@ final class RingModel {
     int sender = p.scratch("sender");
     int last = p.scratch("last");
     int first = p.scratch("first");
-    p.note("ShmSenders.state").note("ShmSenders.peer").note("ShmSenders.freeOrphan");
+    p.note("ShmSenders.state").note("ShmSenders.freeTaken");
+    p.note("ShmSenders.isWriters").note("ShmSenders.peer").note("ShmSenders.freeOrphan");
     p.loadVolatile("ring.consumerPosition", first, r -> head);
     p.loadVolatile("ring.producerPosition", last, r -> tail);
     p.when("empty", r -> r[first] == r[last] ? 1 : 0, empty);
@@ -350,7 +351,7 @@ final class RingModel {
     p.set("first sender", r -> r[sender] = 0);
     p.set("nobody yet", r -> r[dead] = 0);
     p.label(more);
-    p.note("ShmSenders.state");
+    p.note("ShmSenders.isWriters");
     claims(p, sender, now, false);
     p.when("in no claim", r -> (r[now] & 1) == 0 ? 1 : 0, next);
     p.note("ShmSenders.peer");

@@ -565,6 +565,43 @@ class ShmWireTest {
   }
 
   @Test
+  void shouldLoseTheSenderOfABrokenLaneAndNoOther() throws IOException {
+    open(Map.of());
+    Channel there = near.connect(far);
+    Channel back = far.connect(near);
+    try (ShmSide third = new ShmSide(() -> nowNs, parent, Map.of())) {
+      Channel other = third.connect(far);
+      assertThat(there.offer(ShmSide.packet(100, 1))).isTrue();
+      try (ShmFile file = ShmFile.open(far.file())) {
+        int lane = layoutOf(file.buffer()).laneAt(0);
+        file.buffer().putLong(lane + LaneLayout.DATA_AT + 128, LaneLayout.header(7, -8));
+      }
+      assertThat(other.offer(ShmSide.packet(100, 2))).isTrue();
+      far.loop.advance();
+
+      assertThat(far.received).as("what came before, and of others").hasSize(2);
+      assertThat(far.wire.unreachableBecause(third.address())).isEmpty();
+      assertThat(back.closedBecause())
+          .contains(near.file().toString(), "has written what no sender writes", "length=-8");
+      assertThat(back.closedWith()).isEqualTo(FabricError.PROTOCOL);
+      assertThat(back.offer(ShmSide.packet(100, 3))).as("dropped").isTrue();
+      assertThat(far.closures).isEqualTo(1);
+
+      advanceOverGaps(near);
+      assertThat(there.closedBecause()).contains(far.file().toString(), "takes no more from here");
+      assertThat(there.closedWith()).isEqualTo(FabricError.IO);
+
+      pass(5);
+      assertThat(other.closedBecause()).isNull();
+      assertThat(other.offer(ShmSide.packet(100, 4))).isTrue();
+      Channel again = near.connect(far);
+      assertThat(again.offer(ShmSide.packet(100, 5))).isTrue();
+      far.loop.advance();
+      assertThat(far.received).as("by another lane").hasSize(4);
+    }
+  }
+
+  @Test
   void shouldStillNoticeWhoHasLeftWhenASendersPathIsNone() throws Exception {
     open(Map.of());
     Channel back = far.connect(near);
@@ -631,6 +668,15 @@ class ShmWireTest {
 
   // ---- claims that nobody commits ----
 
+  private static ShmLayout layoutOf(UnsafeBuffer file) {
+    return new ShmLayout(
+        file.getInt(ShmLayout.RING_BYTES_AT),
+        file.getInt(ShmLayout.LANES_AT),
+        file.getInt(ShmLayout.LANE_BYTES_AT),
+        file.getInt(ShmLayout.SLOTS_AT),
+        file.getInt(ShmLayout.SLOT_BYTES_AT));
+  }
+
   private Unfinished claim(int sender, Path senderFile) throws Exception {
     return new Unfinished(ShmFile.open(far.file()), sender, senderFile);
   }
@@ -646,13 +692,7 @@ class ShmWireTest {
     Unfinished(ShmFile file, int sender, Path senderFile) {
       this.file = file;
       buffer = file.buffer();
-      ShmLayout layout =
-          new ShmLayout(
-              buffer.getInt(ShmLayout.RING_BYTES_AT),
-              buffer.getInt(ShmLayout.LANES_AT),
-              buffer.getInt(ShmLayout.LANE_BYTES_AT),
-              buffer.getInt(ShmLayout.SLOTS_AT),
-              buffer.getInt(ShmLayout.SLOT_BYTES_AT));
+      ShmLayout layout = layoutOf(buffer);
       ring =
           new ManyToOneRingBuffer(
               new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));

@@ -80,7 +80,12 @@ final class SharedRing implements ShmSenders.Owner {
     lanes = new ShmLanes(memory, layout, this::onLaneRecord);
     senders =
         new ShmSenders<>(
-            memory, ring, lanes, host.repairNs(), path -> network.ringOf(path.toString()));
+            memory,
+            ring,
+            lanes,
+            host.repairNs(),
+            path -> network.ringOf(path.toString()),
+            network::mayHaveTaken);
     number = network.opened(this);
   }
 
@@ -96,6 +101,11 @@ final class SharedRing implements ShmSenders.Owner {
   @Override
   public boolean isOwnerAlive() {
     return wire.isOpen();
+  }
+
+  /** Whether this node takes entries with such a state. */
+  boolean hasTaken(int state) {
+    return ShmEntry.takenBy(path().getBytes(StandardCharsets.UTF_8)) == state;
   }
 
   /** The way of another node into this ring; null if all entries are taken. */

@@ -74,6 +74,11 @@ public final class SimulatedNetwork {
     return null;
   }
 
+  /** Whether an open node may have taken an entry with this state. */
+  boolean mayHaveTaken(int state) {
+    return rings.stream().anyMatch(ring -> ring.isOwnerAlive() && ring.hasTaken(state));
+  }
+
   /**
    * The node in whose ring another says that it still writes a record, although it does not.
    *
