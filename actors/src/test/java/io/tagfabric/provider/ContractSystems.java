@@ -70,6 +70,11 @@ final class ContractSystems {
     return new ContractSystems("shm", true, "tagfabric.provider.shm.lanes = 0");
   }
 
+  /** Two whose domains have one lane each: whoever comes second shares the ring. */
+  static ContractSystems oneLane() {
+    return new ContractSystems("shm", true, "tagfabric.provider.shm.lanes = 1");
+  }
+
   /** Two that give a peer credit for one message at a time. */
   static ContractSystems oneCredit(String provider) {
     return new ContractSystems(provider, true, "tagfabric.flow.message-credits = 1");

@@ -75,7 +75,7 @@ public final class ShmEntry {
   }
 
   /** Whether the domain reads no more of what this sender writes. */
-  boolean isCutOff() {
+  public boolean isCutOff() {
     return buffer.getIntVolatile(ShmLayout.senderAt(number)) == ShmLayout.SENDER_CUT_OFF;
   }
 

@@ -1,6 +1,7 @@
 package io.tagfabric.provider.shm;
 
 import org.agrona.BitUtil;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /**
@@ -129,6 +130,20 @@ public final class ShmLayout {
     lanesAt = (int) lanesBegin;
     statesAt = (int) states;
     slotsAt = (int) slotsBegin;
+  }
+
+  /**
+   * The layout that a file says it has.
+   *
+   * @throws IllegalArgumentException if that is none
+   */
+  public static ShmLayout of(UnsafeBuffer file) {
+    return new ShmLayout(
+        file.getInt(RING_BYTES_AT),
+        file.getInt(LANES_AT),
+        file.getInt(LANE_BYTES_AT),
+        file.getInt(SLOTS_AT),
+        file.getInt(SLOT_BYTES_AT));
   }
 
   /** Bytes of the ring and its trailer. */

@@ -61,13 +61,7 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
     }
     token = buffer.getLong(ShmLayout.TOKEN_AT);
     try {
-      layout =
-          new ShmLayout(
-              buffer.getInt(ShmLayout.RING_BYTES_AT),
-              buffer.getInt(ShmLayout.LANES_AT),
-              buffer.getInt(ShmLayout.LANE_BYTES_AT),
-              buffer.getInt(ShmLayout.SLOTS_AT),
-              buffer.getInt(ShmLayout.SLOT_BYTES_AT));
+      layout = ShmLayout.of(buffer);
     } catch (IllegalArgumentException e) {
       throw new IOException(file.path() + " is not the file of a domain", e);
     }

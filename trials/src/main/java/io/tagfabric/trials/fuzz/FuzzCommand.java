@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
       "",
       "Counts: packets and short messages sent; how many of them reached a service,",
       "that is, were accepted by a flow and handed on; dropped as of strangers;",
-      "malformed; flows that ended because the peer broke a rule; attackers; round",
+      "malformed; flows that ended because the peer broke a rule; attackers; lanes",
+      "of shm that were cut off because somebody wrote what he liked into them; round",
       "trips of the friend.",
       "",
       "Example: tagfabric fuzz --provider shm,aeron --seconds 60 --seed 7"

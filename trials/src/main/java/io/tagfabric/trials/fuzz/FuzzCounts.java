@@ -11,6 +11,8 @@ final class FuzzCounts {
   long friendRoundTrips;
   long operations;
   long rounds;
+  long laneWrites;
+  long lanesCutOff;
 
   FuzzCounts plus(FuzzCounts other) {
     FuzzCounts sum = new FuzzCounts();
@@ -23,6 +25,8 @@ final class FuzzCounts {
     sum.friendRoundTrips = friendRoundTrips + other.friendRoundTrips;
     sum.operations = operations + other.operations;
     sum.rounds = rounds + other.rounds;
+    sum.laneWrites = laneWrites + other.laneWrites;
+    sum.lanesCutOff = lanesCutOff + other.lanesCutOff;
     return sum;
   }
 

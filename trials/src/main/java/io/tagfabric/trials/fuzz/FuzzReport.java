@@ -110,6 +110,8 @@ final class FuzzReport {
         .put(prefix + "malformed", counts.malformed)
         .put(prefix + "broken_rules", counts.brokenRules)
         .put(prefix + "attackers", counts.attackers)
+        .put(prefix + "lane_writes", counts.laneWrites)
+        .put(prefix + "lanes_cut_off", counts.lanesCutOff)
         .put(prefix + "operations", counts.operations)
         .put(prefix + "friend_round_trips", counts.friendRoundTrips);
   }
@@ -118,7 +120,7 @@ final class FuzzReport {
     Table table =
         new Table(
             out,
-            "%-10s%-10d%-10d%-10.0f%-11d%-10d%-11d%-9d %-8d%d",
+            "%-10s%-10d%-10d%-10.0f%-11d%-10d%-11d%-9d %-7d%-8d%d",
             "provider",
             "sent",
             "reached",
@@ -127,6 +129,7 @@ final class FuzzReport {
             "malformed",
             "broken",
             "attackers",
+            "lanes",
             "friend",
             "violations");
     for (Result result : results) {
@@ -140,6 +143,7 @@ final class FuzzReport {
           counts.malformed,
           counts.brokenRules,
           counts.attackers,
+          counts.lanesCutOff,
           counts.friendRoundTrips,
           result.violation() == null ? 0 : 1);
     }

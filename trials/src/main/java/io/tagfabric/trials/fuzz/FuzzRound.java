@@ -27,6 +27,7 @@ final class FuzzRound {
   private final Attackers attackers;
   private final Stranger stranger;
   private final ArrivalCount arrivals;
+  private final LaneAttack lanes;
 
   /**
    * @param heartbeat is called again and again
@@ -50,6 +51,7 @@ final class FuzzRound {
         new Attackers(attacking, victim, ATTACKERS, systems.isReliable(), random.split(), counts);
     stranger = new Stranger(random.split(), packetBytes, attack);
     stranger.open(open(systems.stranger(), stranger), victim.address());
+    lanes = LaneAttack.on(victim.address(), random.split(), counts);
   }
 
   private Domain open(FuzzSystems.Part part, Hook hook) {
@@ -64,6 +66,9 @@ final class FuzzRound {
     driveUntil(() -> friend.roundTrips() >= first, "the friend's first round trips");
     while (!attackers.isDone() && System.nanoTime() - deadlineNs < 0) {
       attackers.step();
+      if (lanes != null) {
+        lanes.step();
+      }
       drive();
     }
     attackers.finish();
