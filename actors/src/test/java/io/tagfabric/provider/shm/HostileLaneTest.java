@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tagfabric.provider.Channel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -220,7 +219,7 @@ class HostileLaneTest {
   void shouldLoseNoOtherPeerOfADomain(@TempDir Path parent) throws IOException {
     int lost = 0;
     for (int seed = 0; seed < DOMAINS; seed++) {
-      lost += attackDomain(Files.createDirectory(parent.resolve("h" + seed)), new Random(seed));
+      lost += attackDomain(parent, new Random(seed));
     }
     assertThat(lost).as("hostile senders that were cut off").isBetween(DOMAINS / 4, DOMAINS);
   }
