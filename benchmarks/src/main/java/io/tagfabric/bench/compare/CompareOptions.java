@@ -59,8 +59,8 @@ final class CompareOptions {
       split = ",",
       hideParamSyntax = true,
       description = {
-        "Peers, or the beginning of their names, such as openmpi,mpj,jgroups,akka,aeron (default:"
-            + " all)."
+        "Peers, or the beginning of their names, such as openmpi,mpich,mpj,jgroups,akka,aeron"
+            + " (default: all)."
       })
   private List<String> only = List.of();
 

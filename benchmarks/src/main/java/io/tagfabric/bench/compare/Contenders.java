@@ -38,8 +38,14 @@ final class Contenders {
   /** Which of them compete: like with like in reach and transport. */
   List<Group> groups() {
     List<Contender> sameHost =
-        List.of(openMpi("shm"), mpj(), jgroups(), akka(Profile.TCP), aeronIpc());
-    List<Contender> network = List.of(openMpi("tcp"), aeronUdp());
+        List.of(
+            openMpi(MpiLibrary.SHARED_MEMORY),
+            mpich(),
+            mpj(),
+            jgroups(),
+            akka(Profile.TCP),
+            aeronIpc());
+    List<Contender> network = List.of(openMpi(MpiLibrary.TCP), aeronUdp());
     return List.of(
         // matching knows nothing of transports and threads: once is enough
         new Group(
@@ -215,7 +221,11 @@ final class Contenders {
   }
 
   private Contender openMpi(String transport) {
-    return new OpenMpi(finder, transport);
+    return new MpiContender(new OpenMpi(finder), transport);
+  }
+
+  private Contender mpich() {
+    return new MpiContender(new Mpich(finder), MpiLibrary.SHARED_MEMORY);
   }
 
   private Contender mpj() {

@@ -36,7 +36,8 @@ public final class MatchingComparison {
     if (options.complaint() != null) {
       throw new ParameterException(command, options.complaint());
     }
-    OpenMpi peer = new OpenMpi(new ProgramFinder(System.getenv(), Path.of("/")), "shm");
+    ProgramFinder finder = new ProgramFinder(System.getenv(), Path.of("/"));
+    Contender peer = new MpiContender(new OpenMpi(finder), MpiLibrary.SHARED_MEMORY);
     Optional<String> missing = peer.missingBecause();
     if (missing.isPresent()) {
       command.getErr().println("bench: " + missing.get());

@@ -18,8 +18,20 @@ import org.agrona.IoUtil;
  * the process ends.
  */
 public final class PeerPrograms {
-  /** What the programs for Open MPI include. */
-  public static final String OPENMPI_HEADER = "openmpi_common.h";
+  /** What the programs for libraries of MPI include. */
+  public static final String MPI_HEADER = "mpi_common.h";
+
+  /** Makes the directory when it is first asked for. Thread: one. */
+  static final class Lazy {
+    private PeerPrograms made;
+
+    PeerPrograms get() {
+      if (made == null) {
+        made = new PeerPrograms();
+      }
+      return made;
+    }
+  }
 
   private static final Duration BUILD_TIME = Duration.ofSeconds(60);
   private static final Duration END_TIME = Duration.ofSeconds(5);

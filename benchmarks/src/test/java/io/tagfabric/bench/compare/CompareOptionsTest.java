@@ -37,12 +37,12 @@ class CompareOptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'' | shm,shm-auto,shm-fabric,shm-region:openmpi-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc"
+        "'' | shm,shm-auto,shm-fabric,shm-region:openmpi-shm,mpich-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc"
             + " aeron:openmpi-tcp,aeron-udp artery-tcp:akka-tcp artery-udp:akka-udp",
         "--only openmpi | shm,shm-auto,shm-fabric,shm-region:openmpi-shm aeron:openmpi-tcp",
         "--only akka-tcp | shm,shm-auto,shm-fabric,shm-region:akka-tcp artery-tcp:akka-tcp",
         "--ours artery | artery-tcp:akka-tcp artery-udp:akka-udp",
-        "--ours shm-auto | shm-auto:openmpi-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc",
+        "--ours shm-auto | shm-auto:openmpi-shm,mpich-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc",
         "--ours artery-tcp --only mpj,aeron | artery-tcp:mpj,aeron-ipc,aeron-udp",
         "--only nobody | ''",
       })
@@ -90,7 +90,7 @@ class CompareOptionsTest {
     assertThat(ours.stream().filter(each -> each.measures(access)).map(Contender::name))
         .containsExactly("shm-region");
     assertThat(peers.stream().filter(each -> each.measures(access)).map(Contender::name))
-        .containsExactly("openmpi-shm");
+        .containsExactly("openmpi-shm", "mpich-shm");
     assertThat(ours.get(3).measures(new Cell(Metric.LATENCY, 8, 1))).isFalse();
   }
 

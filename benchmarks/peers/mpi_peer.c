@@ -1,13 +1,14 @@
 /*
- * Open MPI as a peer of the comparison: two ranks play a workload and rank 0 prints its samples.
- * Patterns, warm-up and figures are those of io.tagfabric.bench.measure: a ping-pong timed by each
- * round trip, a stream within a window acknowledged by halves, matching in reverse order. Memory is
- * accessed in a window that is locked once, and each access is flushed.
+ * A library of MPI (Open MPI, MPICH) as a peer of the comparison: two ranks play a workload and
+ * rank 0 prints its samples. Patterns, warm-up and figures are those of
+ * io.tagfabric.bench.measure: a ping-pong timed by each round trip, a stream within a window
+ * acknowledged by halves, matching in reverse order. Memory is accessed
+ * in a window that is locked once, and each access is flushed.
  *
  * Arguments: shortest warm-up, longest warm-up, run, longest pass of matching (milliseconds), then
  * cells test:size:window.
  */
-#include "openmpi_common.h"
+#include "mpi_common.h"
 
 #include <mpi.h>
 #include <stdint.h>
@@ -342,7 +343,7 @@ static void measure(const char *cell, int place, char **times) {
   char test[64];
   int size, window;
   if (sscanf(cell, "%63[^:]:%d:%d", test, &size, &window) != 3) {
-    fprintf(stderr, "openmpi: '%s' is no cell\n", cell);
+    fprintf(stderr, "mpi: '%s' is no cell\n", cell);
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   uint64_t warm_up_ns = strtoull(times[0], NULL, 10) * 1000000u;
@@ -413,7 +414,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (ranks != 2 || argc < 5) {
-    fprintf(stderr, "openmpi: ranks=%d must be 2, and four times must be given\n", ranks);
+    fprintf(stderr, "mpi: ranks=%d must be 2, and four times must be given\n", ranks);
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   size_t bytes = longest(argc, argv);
