@@ -29,7 +29,7 @@ class BenchCommandTest {
       delimiter = '|',
       value = {
         "latency --sizes 8q | Invalid value for option '--sizes' (LIST): '8q' is no size, give bytes such"
-            + " as 8,1k,64k,1m or all",
+            + " as 8,1k,64k,1m or 1..4m or all",
         "latency --provider tcp | --provider=tcp is missing, this build has PROVIDERS",
         "matching --depth 0 | --depth=0 is not within 1 to 1000000",
         "matching --provider none | --provider=none is missing, this build has PROVIDERS",

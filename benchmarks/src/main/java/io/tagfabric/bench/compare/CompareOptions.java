@@ -75,7 +75,10 @@ final class CompareOptions {
   @Option(
       names = "--sizes",
       paramLabel = "LIST",
-      description = "Sizes of latency, bandwidth and rma (default: 8,1k,64k,1m).")
+      description = {
+        "Sizes of latency, bandwidth and rma, such as 1..4m for powers of two (default:"
+            + " 8,1k,64k,1m)."
+      })
   private String sizes;
 
   @Option(

@@ -32,7 +32,8 @@ public class MessageOptions extends BenchOptions {
       paramLabel = "LIST",
       converter = SizesConverter.class,
       description =
-          "Message sizes such as 8,1k,64k, or all (default: 8; of bandwidth 1k,64k,1m,4m).")
+          "Message sizes such as 8,1k,64k, a range of powers of two such as 1..4m, or all (default:"
+              + " 8; of bandwidth 1k,64k,1m,4m).")
   List<Integer> sizes;
 
   @Option(

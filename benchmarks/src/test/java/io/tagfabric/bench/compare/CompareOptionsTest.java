@@ -117,7 +117,7 @@ class CompareOptionsTest {
         "--tests speed | --tests=speed is unknown, choose of latency,rate,bandwidth,matching,rma",
         "--window 0 | --window=0 is not within 1 to 1048576",
         "--depth 0 | --depth=0 is not within 1 to 1000000",
-        "--sizes 8q | --sizes: '8q' is no size, give bytes such as 8,1k,64k,1m or all",
+        "--sizes 8q | --sizes: '8q' is no size, give bytes such as 8,1k,64k,1m or 1..4m or all",
         "--report /none.md | --report=/none.md is no file that can be written",
         "--pictures /none | --pictures=/none is no directory",
       })
