@@ -2,7 +2,7 @@
  * A library of MPI (Open MPI, MPICH) as a peer of the comparison: two ranks play a workload and
  * rank 0 prints its samples. Patterns, warm-up and figures are those of
  * io.tagfabric.bench.measure: a ping-pong timed by each round trip, a stream within a window
- * acknowledged by halves, matching in reverse order. Memory is accessed
+ * acknowledged by halves, streams both ways at once, matching in reverse order. Memory is accessed
  * in a window that is locked once, and each access is flushed.
  *
  * Arguments: shortest warm-up, longest warm-up, run, longest pass of matching (milliseconds), then
@@ -21,6 +21,7 @@ enum { TAG = 7, TAG_ACK = 8, TAG_ORDER = 9, TAG_LABEL = 1000, ORDER_LONGS = 4 };
 enum work {
   WORK_PING,
   WORK_STREAM,
+  WORK_BOTH,
   WORK_POSTED,
   WORK_UNEXPECTED,
   WORK_PUT,
@@ -128,6 +129,53 @@ static void drain(int bytes, int count, int window) {
   }
 }
 
+/*
+ * Both ranks: streams both ways at once. What comes acknowledges what was sent: a half is sent when
+ * the other's half before last has come. The other may be a window ahead of what came from here, so
+ * two windows of receives are posted. Rank 0 learns in the end that the other has all of its own.
+ */
+static void both(int bytes, int count, int window) {
+  int half = half_of(window);
+  int halves = count / half;
+  int ahead = window > 1 ? 2 : 1;
+  int other = 1 - rank;
+  int posted = 0, begun = 0;
+  int64_t ack = 0;
+  need_requests(6 * half);
+  MPI_Request *sends = requests + 4 * half;
+  for (int i = 0; i < 2 * half; i++) {
+    sends[i] = MPI_REQUEST_NULL;
+  }
+  uint64_t last = now_ns();
+  for (int i = 0; i < halves; i++) {
+    for (; posted < halves && posted < i + 2 * ahead; posted++) {
+      MPI_Request *mine = requests + (posted % 4) * half;
+      for (int j = 0; j < half; j++) {
+        MPI_Irecv(received, bytes, MPI_BYTE, other, TAG, MPI_COMM_WORLD, &mine[j]);
+      }
+    }
+    for (; begun < halves && begun < i + ahead; begun++) {
+      MPI_Request *mine = sends + (begun % 2) * half;
+      MPI_Waitall(half, mine, MPI_STATUSES_IGNORE);
+      for (int j = 0; j < half; j++) {
+        MPI_Isend(sent, bytes, MPI_BYTE, other, TAG, MPI_COMM_WORLD, &mine[j]);
+      }
+    }
+    MPI_Waitall(half, requests + (i % 4) * half, MPI_STATUSES_IGNORE);
+    if (rank == 0) {
+      uint64_t now = now_ns();
+      note_span(now - last);
+      last = now;
+    }
+  }
+  MPI_Waitall(2 * half, sends, MPI_STATUSES_IGNORE);
+  if (rank == 0) {
+    MPI_Recv(&ack, sizeof ack, MPI_BYTE, 1, TAG_ACK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Send(&ack, sizeof ack, MPI_BYTE, 0, TAG_ACK, MPI_COMM_WORLD);
+  }
+}
+
 /* Rank 0: the other has posted; send in reverse and wait until all have matched. */
 static uint64_t send_to_posted(int depth) {
   int64_t ack;
@@ -216,6 +264,9 @@ static uint64_t play(enum work work, int size, int count, int window) {
     case WORK_STREAM:
       stream(size, count, window);
       break;
+    case WORK_BOTH:
+      both(size, count, window);
+      break;
     case WORK_POSTED:
       return send_to_posted(count);
     case WORK_UNEXPECTED:
@@ -248,6 +299,9 @@ static void serve(void) {
       case WORK_STREAM:
         drain(size, count, window);
         break;
+      case WORK_BOTH:
+        both(size, count, window);
+        break;
       case WORK_POSTED:
         receive_posted(count);
         break;
@@ -266,7 +320,7 @@ static void serve(void) {
 static int whole_halves(double wanted, enum work work, int window) {
   double bounded = wanted < 10 ? 10 : wanted > 1e8 ? 1e8 : wanted;
   int count = (int)bounded;
-  if (work != WORK_STREAM) {
+  if (work != WORK_STREAM && work != WORK_BOTH) {
     return count;
   }
   int half = half_of(window);
@@ -292,6 +346,9 @@ static void measure_messages(const char *test, enum work work, int size, int win
   if (work == WORK_PING) {
     transfers = 2;
     value = percentile(0.5) / transfers / 1e3;
+  } else if (work == WORK_BOTH) {
+    transfers = 2 * half_of(window);
+    value = 2.0 * count * size * 1e3 / (double)elapsed;
   } else if (work != WORK_STREAM) {
     transfers = 1;
     value = (double)elapsed / count / 1e3;
@@ -356,6 +413,8 @@ static void measure(const char *cell, int place, char **times) {
     measure_messages(test, WORK_PING, size, window, warm_up_ns, run_ns);
   } else if (strcmp(test, "rate") == 0 || strcmp(test, "bandwidth") == 0) {
     measure_messages(test, WORK_STREAM, size, window, warm_up_ns, run_ns);
+  } else if (strcmp(test, "bibw") == 0) {
+    measure_messages(test, WORK_BOTH, size, window, warm_up_ns, run_ns);
   } else if (strcmp(test, "matching-posted") == 0) {
     measure_matching(test, WORK_POSTED, size, warm_up_ns, run_ns, limit_ns);
   } else if (strcmp(test, "matching-unexpected") == 0) {

@@ -10,6 +10,7 @@ import io.tagfabric.bench.ours.ActorBench;
 import io.tagfabric.bench.ours.ActorOptions;
 import io.tagfabric.bench.ours.AmBench;
 import io.tagfabric.bench.ours.AmOptions;
+import io.tagfabric.bench.ours.BothWaysOptions;
 import io.tagfabric.bench.ours.MatchingBench;
 import io.tagfabric.bench.ours.MatchingOptions;
 import io.tagfabric.bench.ours.MemoryBench;
@@ -33,12 +34,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure latency, rate, bandwidth, matching, memory, rma, am, ask, tell, peers, wake, collectives, also beside peers.",
+        "Measure latency, rate, bandwidth, bibw, matching, memory, rma, am, ask, tell, peers, wake, collectives, also beside peers.",
     synopsisSubcommandLabel = "KIND",
     subcommands = {
       BenchCommand.Latency.class,
       BenchCommand.Rate.class,
       BenchCommand.Bandwidth.class,
+      BenchCommand.BothWays.class,
       BenchCommand.Matching.class,
       BenchCommand.Memory.class,
       BenchCommand.Rma.class,
@@ -123,6 +125,27 @@ public final class BenchCommand implements Runnable {
     @Override
     public Integer call() {
       return new MessageBench(TransferKind.BANDWIDTH, options).start(spec.commandLine());
+    }
+  }
+
+  /** Streams both ways. */
+  @Command(
+      name = "bibw",
+      description = "Bytes a second in both directions at once.",
+      footer = {
+        "",
+        "Each side sends as bandwidth does and receives meanwhile; MB/sec counts the",
+        "bytes of both. What comes acknowledges what was sent: a half window leaves",
+        "when the other side's half window before last has come. p50 and p99 are of the",
+        "time between two of these, divided by the messages of both."
+      })
+  static final class BothWays implements Callable<Integer> {
+    @Mixin private BothWaysOptions options = new BothWaysOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return new MessageBench(TransferKind.BIBW, options).start(spec.commandLine());
     }
   }
 

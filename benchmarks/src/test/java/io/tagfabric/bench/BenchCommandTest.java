@@ -8,6 +8,7 @@ import io.tagfabric.bench.ours.Providers;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +63,9 @@ class BenchCommandTest {
         "tell --provider shm --window 3001 | --window=3001 is not within 2 to 3000",
         "tell --provider shm --runs 1001 | --runs=1001 is not within 1 to 1000",
         "rate --window 0 | --window=0 is not within 1 to 4096",
+        "bibw --window 2049 | --window=2049 is not within 1 to 2048",
+        "bibw --vs akka --provider artery | --vs is for messages that go one way, leave it out or"
+            + " use bench compare",
         "rate --window 4097 | --window=4097 is not within 1 to 4096",
       })
   void shouldSayOneSentenceWhenUsedWrongly(String line, String sentence) {
@@ -93,6 +97,19 @@ class BenchCommandTest {
             "add-one 8");
     assertThat(rows).allMatch(row -> row.getString("reach").equals(reach));
     assertThat(rows).allMatch(row -> row.getDouble("usec") > 0);
+  }
+
+  @Test
+  void shouldCountTheBytesOfBothDirections() {
+    int code = execute("bibw --sizes 64 --window 8 --iters 80 --runs 1 --json");
+
+    assertThat(code).isZero();
+    Config row = ConfigFactory.parseString(out.toString());
+    assertThat(row.getString("test")).isEqualTo("bibw");
+    assertThat(row.getInt("window")).isEqualTo(8);
+    assertThat(row.getDouble("mb_per_s"))
+        .isCloseTo(
+            2 * 80 * 64 / 1e6 / row.getDouble("time_s"), Percentage.withPercentage(0.1));
   }
 
   @Test

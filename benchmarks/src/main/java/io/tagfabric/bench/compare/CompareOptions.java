@@ -20,10 +20,12 @@ final class CompareOptions {
     LATENCY,
     RATE,
     BANDWIDTH,
+    BIBW,
     MATCHING,
     RMA
   }
 
+  private static final String KINDS = "latency,rate,bandwidth,bibw,matching,rma";
   private static final int RATE_BYTES = 8;
   private static final int BANDWIDTH_WINDOW = 64;
   private static final int WIDEST_WINDOW = 1 << 20;
@@ -69,14 +71,14 @@ final class CompareOptions {
       paramLabel = "LIST",
       split = ",",
       hideParamSyntax = true,
-      description = "Of latency,rate,bandwidth,matching,rma (default: all).")
+      description = "Of " + KINDS + " (default: all).")
   private List<String> tests = List.of();
 
   @Option(
       names = "--sizes",
       paramLabel = "LIST",
       description = {
-        "Sizes of latency, bandwidth and rma, such as 1..4m for powers of two (default:"
+        "Sizes of latency, bandwidth, bibw and rma, such as 1..4m for powers of two (default:"
             + " 8,1k,64k,1m)."
       })
   private String sizes;
@@ -162,7 +164,7 @@ final class CompareOptions {
       try {
         Kind.valueOf(test.toUpperCase(Locale.ROOT));
       } catch (IllegalArgumentException unknown) {
-        return "--tests=" + test + " is unknown, choose of latency,rate,bandwidth,matching,rma";
+        return "--tests=" + test + " is unknown, choose of " + KINDS;
       }
     }
     for (int depth : depths()) {
@@ -212,9 +214,10 @@ final class CompareOptions {
       cells.add(new Cell(Metric.RATE, RATE_BYTES, window == null ? Group.USUAL_WINDOW : window));
     }
     if (wants(Kind.BANDWIDTH)) {
-      sizes().stream()
-          .filter(size -> size >= SHORTEST_OF_BANDWIDTH)
-          .forEach(size -> cells.add(new Cell(Metric.BANDWIDTH, size, BANDWIDTH_WINDOW)));
+      cells.addAll(streams(Metric.BANDWIDTH));
+    }
+    if (wants(Kind.BIBW)) {
+      cells.addAll(streams(Metric.BIBW));
     }
     if (wants(Kind.MATCHING)) {
       for (Metric metric : List.of(Metric.MATCHING_POSTED, Metric.MATCHING_UNEXPECTED)) {
@@ -229,6 +232,13 @@ final class CompareOptions {
     }
     int runMs = cellMs != null ? cellMs : quick ? QUICK_CELL_MS : USUAL_CELL_MS;
     return new Workload(runMs, LONGEST_WARM_UP * runMs, runMs, MATCH_LIMIT_MS, cells);
+  }
+
+  private List<Cell> streams(Metric metric) {
+    return sizes().stream()
+        .filter(size -> size >= SHORTEST_OF_BANDWIDTH)
+        .map(size -> new Cell(metric, size, BANDWIDTH_WINDOW))
+        .toList();
   }
 
   /** The groups that were chosen. */

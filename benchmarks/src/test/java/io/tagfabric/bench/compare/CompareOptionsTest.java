@@ -60,12 +60,13 @@ class CompareOptionsTest {
   @Test
   void shouldMeasureTheChosenTestsAndSizes() {
     List<Cell> cells =
-        parsed("--tests rate,bandwidth,matching --sizes 8,64k --depth 10").workload().cells();
+        parsed("--tests rate,bandwidth,bibw,matching --sizes 8,64k --depth 10").workload().cells();
 
     assertThat(cells)
         .containsExactly(
             new Cell(Metric.RATE, 8, Group.USUAL_WINDOW),
             new Cell(Metric.BANDWIDTH, 65536, 64),
+            new Cell(Metric.BIBW, 65536, 64),
             new Cell(Metric.MATCHING_POSTED, 10, 0),
             new Cell(Metric.MATCHING_UNEXPECTED, 10, 0));
   }
@@ -114,7 +115,7 @@ class CompareOptionsTest {
       delimiter = '|',
       value = {
         "--runs 0 | --runs=0 is not within 1 to 100",
-        "--tests speed | --tests=speed is unknown, choose of latency,rate,bandwidth,matching,rma",
+        "--tests speed | --tests=speed is unknown, choose of latency,rate,bandwidth,bibw,matching,rma",
         "--window 0 | --window=0 is not within 1 to 1048576",
         "--depth 0 | --depth=0 is not within 1 to 1000000",
         "--sizes 8q | --sizes: '8q' is no size, give bytes such as 8,1k,64k,1m or 1..4m or all",
