@@ -1,5 +1,6 @@
 package io.tagfabric.bench.compare;
 
+import io.tagfabric.bench.compare.Group.Reach;
 import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Metric;
 import io.tagfabric.bench.measure.Workload;
@@ -7,6 +8,7 @@ import io.tagfabric.report.Sizes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -133,7 +135,10 @@ final class CompareOptions {
   @Option(
       names = "--pictures",
       paramLabel = "DIR",
-      description = "Also draw latency.svg and bandwidth.svg there.")
+      description = {
+        "Also draw latency and bandwidth there, each on one host and between hosts, with whiskers"
+            + " from the least to the greatest of the rounds."
+      })
   private Path pictures;
 
   Path pictures() {
@@ -248,13 +253,13 @@ final class CompareOptions {
           new Group(
               distinct(all.stream().flatMap(group -> group.ours().stream()).toList(), ours),
               distinct(all.stream().flatMap(group -> group.peers().stream()).toList(), only),
-              narrowestWindow(all)));
+              nearest(all)));
     }
     List<Group> groups = new ArrayList<>();
     for (Group group : all) {
       Group some =
           new Group(
-              distinct(group.ours(), ours), distinct(group.peers(), only), group.rateWindow());
+              distinct(group.ours(), ours), distinct(group.peers(), only), group.reach());
       if (!some.ours().isEmpty() && !some.peers().isEmpty()) {
         groups.add(some);
       }
@@ -263,12 +268,12 @@ final class CompareOptions {
   }
 
   /** All chosen ones play the same. */
-  private int narrowestWindow(List<Group> all) {
+  private Reach nearest(List<Group> all) {
     return all.stream()
         .filter(group -> !distinct(group.ours(), ours).isEmpty())
-        .mapToInt(Group::rateWindow)
-        .min()
-        .orElse(Group.SAME_HOST_WINDOW);
+        .map(Group::reach)
+        .min(Comparator.naturalOrder())
+        .orElse(Reach.ONE_HOST);
   }
 
   private static List<Contender> distinct(List<Contender> contenders, List<String> names) {

@@ -1,5 +1,6 @@
 package io.tagfabric.bench.compare;
 
+import io.tagfabric.bench.compare.Group.Reach;
 import io.tagfabric.bench.compare.JobContender.Plays;
 import io.tagfabric.bench.ours.Providers;
 import io.tagfabric.bench.ours.RankMain;
@@ -52,14 +53,14 @@ final class Contenders {
             List.of(
                 ours("shm", "manual", true), ours("shm", "auto", false), fabricMemory(), region()),
             sameHost,
-            Group.SAME_HOST_WINDOW),
+            Reach.ONE_HOST),
         network(List.of(ours("aeron", "manual", false)), network),
         network(List.of(artery(Profile.TCP)), List.of(akka(Profile.TCP))),
         network(List.of(artery(Profile.AERON)), List.of(akka(Profile.AERON))));
   }
 
   private static Group network(List<Contender> ours, List<Contender> peers) {
-    return new Group(ours, peers, Group.NETWORK_WINDOW);
+    return new Group(ours, peers, Reach.BETWEEN_HOSTS);
   }
 
   /**

@@ -56,7 +56,7 @@ public final class MatchingComparison {
     PrintWriter err = command.getErr();
     Rounds rounds =
         new Rounds(
-            new Group(List.of(ours), List.of(peer), Group.SAME_HOST_WINDOW),
+            new Group(List.of(ours), List.of(peer), Group.Reach.ONE_HOST),
             workload,
             StolenTime.ofMachine(),
             (contender, round, seconds, stolenPct, trouble) -> {

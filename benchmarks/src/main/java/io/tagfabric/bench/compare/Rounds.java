@@ -186,6 +186,7 @@ final class Rounds {
       double[] their = pairs.stream().mapToDouble(pair -> pair[1]).toArray();
       Comparison comparison = Comparison.of(peer.name(), cell.metric().unit(), our, their);
       return new Result(
+          group.reach(),
           cell,
           ours,
           peer,
@@ -194,6 +195,7 @@ final class Rounds {
           Optional.of(comparison),
           pairs.size(),
           lost.stream().flatMapToDouble(OptionalDouble::stream).max(),
+          Result.Spans.of(our, their),
           new Result.Tails(
               orZero(median(ourRecord, cell, Sample::meanUs)),
               orZero(median(ourRecord, cell, Sample::p99Us)),
@@ -205,6 +207,7 @@ final class Rounds {
       because = trouble(ours, ourRecord).or(() -> trouble(peer, theirRecord)).orElse("not run");
     }
     return new Result(
+        group.reach(),
         cell,
         ours,
         peer,
@@ -213,6 +216,7 @@ final class Rounds {
         Optional.empty(),
         0,
         OptionalDouble.empty(),
+        Result.Spans.NONE,
         Result.Tails.NONE,
         because);
   }

@@ -25,7 +25,7 @@ class RoundsTest {
   private int[] stolenPctOfRuns = {};
 
   private static Group group(List<Contender> ours, List<Contender> peers) {
-    return new Group(ours, peers, 64);
+    return new Group(ours, peers, Group.Reach.ONE_HOST);
   }
 
   /** What the system counts after as many runs as are logged, each of 100 ticks. */
@@ -63,6 +63,8 @@ class RoundsTest {
     assertThat(result.comparison().orElseThrow().ratioMax()).isEqualTo(3);
     assertThat(result.ourValue()).isEqualTo(6);
     assertThat(result.theirValue()).isEqualTo(8);
+    assertThat(result.spans()).isEqualTo(new Result.Spans(4, 10, 2, 10));
+    assertThat(result.reach()).isEqualTo(Group.Reach.ONE_HOST);
   }
 
   @Test
