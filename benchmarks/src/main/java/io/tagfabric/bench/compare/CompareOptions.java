@@ -69,6 +69,16 @@ final class CompareOptions {
   private List<String> only = List.of();
 
   @Option(
+      names = "--java",
+      paramLabel = "HOME",
+      split = ",",
+      description = {
+        "Run ours with the Java of each of these directories, in series such as shm@17,shm@25; peers"
+            + " run once a round, with this command's."
+      })
+  private List<Path> javaHomes = List.of();
+
+  @Option(
       names = "--tests",
       paramLabel = "LIST",
       split = ",",
@@ -185,6 +195,11 @@ final class CompareOptions {
     } catch (IllegalArgumentException refused) {
       return "--sizes: " + refused.getMessage();
     }
+    try {
+      Jvm.at(javaHomes);
+    } catch (IllegalArgumentException refused) {
+      return "--java: " + refused.getMessage();
+    }
     if (pictures != null && !Files.isDirectory(pictures)) {
       return "--pictures=" + pictures + " is no directory";
     }
@@ -246,8 +261,27 @@ final class CompareOptions {
         .toList();
   }
 
-  /** The groups that were chosen. */
+  /** The groups that were chosen, ours with each Java that was. */
   List<Group> chosen(List<Group> all) {
+    List<Jvm> jvms = Jvm.at(javaHomes);
+    return named(all).stream()
+        .map(group -> new Group(withEach(group.ours(), jvms), group.peers(), group.reach()))
+        .toList();
+  }
+
+  private static List<Contender> withEach(List<Contender> ours, List<Jvm> jvms) {
+    List<Contender> all = new ArrayList<>();
+    for (Contender each : ours) {
+      if (jvms.isEmpty() || !(each instanceof JobContender)) {
+        all.add(each);
+      } else {
+        jvms.forEach(jvm -> all.add(new OtherJvmContender((JobContender) each, jvm)));
+      }
+    }
+    return all;
+  }
+
+  private List<Group> named(List<Group> all) {
     if (!ours.isEmpty() && !only.isEmpty()) {
       return List.of(
           new Group(

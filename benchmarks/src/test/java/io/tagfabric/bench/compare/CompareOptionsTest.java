@@ -51,6 +51,15 @@ class CompareOptionsTest {
   }
 
   @Test
+  void shouldRunOursWithEachJavaAndPeersOnce() {
+    String here = System.getProperty("java.home");
+    int feature = Runtime.version().feature();
+
+    assertThat(pairs(parsed("--only openmpi-shm --ours aeron --java " + here).chosen(ALL)))
+        .isEqualTo("aeron@" + feature + ":openmpi-shm");
+  }
+
+  @Test
   void shouldDoAtLeastFiveRunsUnlessItIsQuick() {
     assertThat(parsed("").runs()).isEqualTo(5);
     assertThat(parsed("--quick").runs()).isEqualTo(2);
@@ -119,6 +128,7 @@ class CompareOptionsTest {
         "--window 0 | --window=0 is not within 1 to 1048576",
         "--depth 0 | --depth=0 is not within 1 to 1000000",
         "--sizes 8q | --sizes: '8q' is no size, give bytes such as 8,1k,64k,1m or 1..4m or all",
+        "--java /none | --java: /none has no bin/java, give the directory of a JDK 17 or newer",
         "--report /none.md | --report=/none.md is no file that can be written",
         "--pictures /none | --pictures=/none is no directory",
       })
