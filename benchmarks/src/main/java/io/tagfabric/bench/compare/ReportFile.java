@@ -148,7 +148,7 @@ final class ReportFile {
       int number = row.cell().size();
       text.append("| ").append(row.ours().name()).append(" | ").append(row.peer().name());
       text.append(" | ").append(metric.isMatching() ? number : Sizes.format(number)).append(" | ");
-      text.append(row.comparison().map(ReportFile::cells).orElse(row.leftOutBecause() + " | | "));
+      text.append(row.comparison().map(ReportFile::cells).orElseGet(() -> cells(row)));
       text.append(" | ").append(row.runs()).append(" |");
       if (tails) {
         Result.Tails its = row.tails();
@@ -160,8 +160,21 @@ final class ReportFile {
     text.append('\n');
   }
 
+  /** What each has measured, and why there is no ratio. */
+  private static String cells(Result row) {
+    return value(row.ourValue())
+        + " | "
+        + value(row.theirValue())
+        + " | none, "
+        + row.leftOutBecause();
+  }
+
+  private static String value(double value) {
+    return Double.isNaN(value) ? "-" : Table.decimal(value);
+  }
+
   private static String tail(double mean, double p99) {
-    return mean > 0 ? " " + Table.decimal(mean) + ", " + Table.decimal(p99) + " |" : " |";
+    return mean > 0 ? " " + Table.decimal(mean) + ", " + Table.decimal(p99) + " |" : " - |";
   }
 
   private static String cells(Comparison comparison) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
@@ -204,7 +205,10 @@ final class Rounds {
           "");
     }
     if (because.isEmpty()) {
-      because = trouble(ours, ourRecord).or(() -> trouble(peer, theirRecord)).orElse("not run");
+      because =
+          trouble(ours, ourRecord)
+              .or(() -> trouble(peer, theirRecord))
+              .orElseGet(() -> silent(ours, ourRecord, peer, cell));
     }
     return new Result(
         group.reach(),
@@ -219,6 +223,15 @@ final class Rounds {
         Result.Spans.NONE,
         Result.Tails.NONE,
         because);
+  }
+
+  /** Nobody failed, so one of the two has not said a word about the cell. */
+  private static String silent(Contender ours, Notes ourRecord, Contender peer, Cell cell) {
+    if (ourRecord.rounds.stream().allMatch(Objects::isNull)) {
+      return ours.name() + " and " + peer.name() + ": no round was played";
+    }
+    Contender mute = Double.isNaN(median(ourRecord, cell, Sample::value)) ? ours : peer;
+    return mute.name() + ": it ended without a figure for " + cell;
   }
 
   private static double orZero(double value) {

@@ -175,6 +175,20 @@ class RoundsTest {
   }
 
   @Test
+  void shouldNameWhoSaidNothingAboutACell() {
+    Contender mute = new Pretender("mute", true, null, log, 2).silent();
+
+    List<Result> results = played(1, one("us", 4), mute).results();
+
+    assertThat(results.get(0).comparison()).isEmpty();
+    assertThat(results.get(0).ourValue()).isEqualTo(4);
+    assertThat(results.get(0).leftOutBecause())
+        .isEqualTo("mute: it ended without a figure for latency 8");
+    assertThat(played(0, one("us"), one("them")).results().get(0).leftOutBecause())
+        .isEqualTo("us and them: no round was played");
+  }
+
+  @Test
   void shouldRunNobodyAlone() {
     Contender missing = new Pretender("us", true, "not built", log);
 
