@@ -29,7 +29,9 @@ class SizesTest {
     for (String range : List.of("4..2", "5..7", "0..0")) {
       assertThatThrownBy(() -> Sizes.parse("8," + range))
           .hasMessage(
-              "'" + range + "' has no power of two, give bytes such as 8,1k,64k,1m or 1..4m or all");
+              "'"
+                  + range
+                  + "' has no power of two, give bytes such as 8,1k,64k,1m or 1..4m or all");
     }
     assertThatThrownBy(() -> Sizes.parse("1..2g")).hasMessageStartingWith("size=2g > 1g,");
     assertThatThrownBy(() -> Sizes.parse("1..")).hasMessageStartingWith("'' is no size");

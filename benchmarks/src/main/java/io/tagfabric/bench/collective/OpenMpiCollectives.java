@@ -50,8 +50,7 @@ final class OpenMpiCollectives implements CollectivePeer {
       programs = new PeerPrograms();
       program = library.build(programs, SOURCE);
     }
-    List<String> command =
-        new ArrayList<>(library.launcher(ranks, MpiLibrary.SHARED_MEMORY, true));
+    List<String> command = new ArrayList<>(library.launcher(ranks, MpiLibrary.SHARED_MEMORY, true));
     command.add(program.toString());
     command.addAll(CollectivePeer.words(collective, bytes));
     return CollectivePeer.times(programs.run(command, Map.of(), CollectivePeer.patience(bytes)));

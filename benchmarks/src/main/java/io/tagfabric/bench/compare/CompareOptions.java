@@ -70,8 +70,9 @@ final class CompareOptions {
 
   @Option(
       names = "--java",
-      paramLabel = "HOME",
+      paramLabel = "HOMES",
       split = ",",
+      hideParamSyntax = true,
       description = {
         "Run ours with the Java of each of these directories, in series such as shm@17,shm@25; peers"
             + " run once a round, with this command's."
@@ -272,10 +273,10 @@ final class CompareOptions {
   private static List<Contender> withEach(List<Contender> ours, List<Jvm> jvms) {
     List<Contender> all = new ArrayList<>();
     for (Contender each : ours) {
-      if (jvms.isEmpty() || !(each instanceof JobContender)) {
-        all.add(each);
+      if (each instanceof JobContender job && !jvms.isEmpty()) {
+        jvms.forEach(jvm -> all.add(new OtherJvmContender(job, jvm)));
       } else {
-        jvms.forEach(jvm -> all.add(new OtherJvmContender((JobContender) each, jvm)));
+        all.add(each);
       }
     }
     return all;
@@ -292,8 +293,7 @@ final class CompareOptions {
     List<Group> groups = new ArrayList<>();
     for (Group group : all) {
       Group some =
-          new Group(
-              distinct(group.ours(), ours), distinct(group.peers(), only), group.reach());
+          new Group(distinct(group.ours(), ours), distinct(group.peers(), only), group.reach());
       if (!some.ours().isEmpty() && !some.peers().isEmpty()) {
         groups.add(some);
       }

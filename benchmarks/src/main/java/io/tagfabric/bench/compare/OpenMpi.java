@@ -38,10 +38,7 @@ final class OpenMpi extends MpiLibrary {
   @Override
   Optional<Path> compiler() {
     return program(
-        List.of("mpicc.openmpi"),
-        COMPILER,
-        "--showme:version",
-        said -> OWN.matcher(said).find());
+        List.of("mpicc.openmpi"), COMPILER, "--showme:version", said -> OWN.matcher(said).find());
   }
 
   @Override

@@ -80,8 +80,6 @@ final class Pictures {
   /** What one of ours, or a peer, showed first counts: beside another it has the same rounds. */
   private static void note(
       Map<String, Map<Integer, Series.Point>> lines, String name, Series.Point point) {
-    lines
-        .computeIfAbsent(name, unused -> new TreeMap<>())
-        .putIfAbsent((int) point.x(), point);
+    lines.computeIfAbsent(name, unused -> new TreeMap<>()).putIfAbsent((int) point.x(), point);
   }
 }

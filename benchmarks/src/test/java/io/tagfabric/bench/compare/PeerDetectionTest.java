@@ -118,9 +118,7 @@ class PeerDetectionTest {
         exit 1
         """);
 
-    assertThat(
-            org.assertj.core.api.Assertions.catchThrowable(
-                () -> openMpi("shm").run(WORKLOAD)))
+    assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> openMpi("shm").run(WORKLOAD)))
         .isInstanceOf(ContenderException.class)
         .hasMessage("no slots");
   }
@@ -173,8 +171,7 @@ class PeerDetectionTest {
 
     assertThat(openMpi("shm").run(WORKLOAD))
         .containsExactly(new Sample(Metric.LATENCY, 8, 0.25, 0.5, ""));
-    assertThat(mpich().run(WORKLOAD))
-        .containsExactly(new Sample(Metric.LATENCY, 8, 0.75, 1.5, ""));
+    assertThat(mpich().run(WORKLOAD)).containsExactly(new Sample(Metric.LATENCY, 8, 0.75, 1.5, ""));
   }
 
   @Test

@@ -80,7 +80,9 @@ class ReportFileTest {
             "| shm | openmpi-shm | 1k | 2.00 | 4.00 | 0.50 (0.50 to 0.50) | 1 |"
                 + " 2.50, 8.00 | 4.50, 16.00 |\n")
         .contains("| shm | openmpi-shm | 100000 | - | - | none, openmpi-shm: too slow | 0 |\n");
-    assertThat(directory.resolve("performance-latency-one-host.svg")).content().contains("<polyline");
+    assertThat(directory.resolve("performance-latency-one-host.svg"))
+        .content()
+        .contains("<polyline");
     assertThat(directory.resolve("performance-bandwidth-one-host.svg")).doesNotExist();
   }
 
