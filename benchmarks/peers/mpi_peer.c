@@ -9,6 +9,7 @@
  * cells test:size:window.
  */
 #include "mpi_common.h"
+#include "mpi_stream.h"
 
 #include <mpi.h>
 #include <stdint.h>
@@ -17,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { TAG = 7, TAG_ACK = 8, TAG_ORDER = 9, TAG_LABEL = 1000, ORDER_LONGS = 4 };
+enum { TAG_ORDER = 9, TAG_LABEL = 1000, ORDER_LONGS = 4 };
 enum work {
   WORK_PING,
   WORK_STREAM,
@@ -29,29 +30,10 @@ enum work {
   WORK_FETCH_ADD,
   WORK_END
 };
-enum { MOST_SPANS = 1 << 22, FIRST_WARM_UP = 4, MATCH_BYTES = 8 };
+enum { FIRST_WARM_UP = 4, MATCH_BYTES = 8 };
 
 static int rank;
-static char *sent, *received;
-static MPI_Request *requests;
-static int most_requests;
-static uint64_t *spans;
-static int span_count;
 static MPI_Win window_of_both;
-
-static void need_requests(int count) {
-  if (count > most_requests) {
-    free(requests);
-    requests = allocate(sizeof(MPI_Request) * (size_t)count, 1);
-    most_requests = count;
-  }
-}
-
-static void note_span(uint64_t ns) {
-  if (span_count < MOST_SPANS) {
-    spans[span_count++] = ns;
-  }
-}
 
 static int compare_spans(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -65,8 +47,6 @@ static double percentile(double fraction) {
   int index = (int)(fraction * span_count);
   return (double)spans[index < span_count ? index : span_count - 1];
 }
-
-static int half_of(int window) { return window / 2 > 1 ? window / 2 : 1; }
 
 static void ping(int bytes, int count) {
   uint64_t last = now_ns();
@@ -83,49 +63,6 @@ static void pong(int bytes, int count) {
   for (int i = 0; i < count; i++) {
     MPI_Recv(received, bytes, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Send(sent, bytes, MPI_BYTE, 0, TAG, MPI_COMM_WORLD);
-  }
-}
-
-/* Sends of the half before last are complete when their half is acknowledged and waited for. */
-static void stream(int bytes, int count, int window) {
-  int half = half_of(window);
-  int halves = count / half;
-  int64_t ack;
-  int begun = 0;
-  need_requests(2 * half);
-  uint64_t last = now_ns();
-  for (int i = 0; i < halves; i++) {
-    while (begun < halves && begun < i + (window > 1 ? 2 : 1)) {
-      MPI_Request *mine = requests + (begun % 2) * half;
-      for (int j = 0; j < half; j++) {
-        MPI_Isend(sent, bytes, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, &mine[j]);
-      }
-      begun++;
-    }
-    MPI_Waitall(half, requests + (i % 2) * half, MPI_STATUSES_IGNORE);
-    MPI_Recv(&ack, sizeof ack, MPI_BYTE, 1, TAG_ACK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    uint64_t now = now_ns();
-    note_span(now - last);
-    last = now;
-  }
-}
-
-static void drain(int bytes, int count, int window) {
-  int half = half_of(window);
-  int halves = count / half;
-  int64_t ack = 0;
-  int begun = 0;
-  need_requests(2 * half);
-  for (int i = 0; i < halves; i++) {
-    while (begun < halves && begun < i + (window > 1 ? 2 : 1)) {
-      MPI_Request *mine = requests + (begun % 2) * half;
-      for (int j = 0; j < half; j++) {
-        MPI_Irecv(received, bytes, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, &mine[j]);
-      }
-      begun++;
-    }
-    MPI_Waitall(half, requests + (i % 2) * half, MPI_STATUSES_IGNORE);
-    MPI_Send(&ack, sizeof ack, MPI_BYTE, 0, TAG_ACK, MPI_COMM_WORLD);
   }
 }
 
@@ -262,7 +199,7 @@ static uint64_t play(enum work work, int size, int count, int window) {
       ping(size, count);
       break;
     case WORK_STREAM:
-      stream(size, count, window);
+      stream(1, size, count, window);
       break;
     case WORK_BOTH:
       both(size, count, window);
@@ -297,7 +234,7 @@ static void serve(void) {
         pong(size, count);
         break;
       case WORK_STREAM:
-        drain(size, count, window);
+        drain(0, size, count, window);
         break;
       case WORK_BOTH:
         both(size, count, window);

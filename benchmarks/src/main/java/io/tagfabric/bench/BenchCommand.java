@@ -4,6 +4,7 @@ import io.tagfabric.bench.collective.CollectiveCommand;
 import io.tagfabric.bench.collective.MembersCommand;
 import io.tagfabric.bench.compare.CompareCommand;
 import io.tagfabric.bench.compare.MatchingComparison;
+import io.tagfabric.bench.compare.PairsComparison;
 import io.tagfabric.bench.compare.WakeComparison;
 import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.ours.ActorBench;
@@ -17,6 +18,7 @@ import io.tagfabric.bench.ours.MemoryBench;
 import io.tagfabric.bench.ours.MemoryOptions;
 import io.tagfabric.bench.ours.MessageBench;
 import io.tagfabric.bench.ours.MessageOptions;
+import io.tagfabric.bench.ours.PairsOptions;
 import io.tagfabric.bench.ours.PeersBench;
 import io.tagfabric.bench.ours.PeersOptions;
 import io.tagfabric.bench.ours.RmaBench;
@@ -34,7 +36,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure latency, rate, bandwidth, bibw, matching, memory, rma, am, ask, tell, peers, wake, collectives, also beside peers.",
+        "Measure latency, rate, bandwidth, bibw, matching, memory, rma, am, ask, tell, peers, pairs, wake, collectives, also beside peers.",
     synopsisSubcommandLabel = "KIND",
     subcommands = {
       BenchCommand.Latency.class,
@@ -48,6 +50,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.Ask.class,
       BenchCommand.Tell.class,
       BenchCommand.Peers.class,
+      BenchCommand.Pairs.class,
       BenchCommand.Wake.class,
       CollectiveCommand.class,
       MembersCommand.class,
@@ -308,6 +311,29 @@ public final class BenchCommand implements Runnable {
     @Override
     public Integer call() {
       return PeersBench.start(options, spec.commandLine());
+    }
+  }
+
+  /** Pairs of ranks at the same time. */
+  @Command(
+      name = "pairs",
+      description = "Messages a second of several pairs of ranks at once.",
+      footer = {
+        "",
+        "The first half of the ranks sends as rate does, each to one of the second half;",
+        "a figure is the sum of all pairs, the median of the runs, each in new processes.",
+        "With --vs the peer has as many processes, and a ratio is ours divided by theirs",
+        "of runs side by side: above 1 we are faster.",
+        "",
+        "Example: tagfabric bench pairs --count 1,2,4 --vs openmpi"
+      })
+  static final class Pairs implements Callable<Integer> {
+    @Mixin private PairsOptions options = new PairsOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return PairsComparison.start(options, spec.commandLine());
     }
   }
 

@@ -52,6 +52,9 @@ class BenchCommandTest {
         "am --provider shm --run-ms 0 | --run-ms=0 is not within 1 to 60000",
         "peers --count 0 | --count=0 is not within 1 to 100000",
         "peers --count 10,1 | --count=1 comes after 10, give them in order",
+        "pairs --count 33 | --count=33 is not within 1 to 32",
+        "pairs --vs mpj | --vs=mpj is unknown, choose openmpi",
+        "pairs --window 0 | --window=0 is not within 1 to 4096",
         "wake --gap 0ms | --gap=0 ms is not within 1us to 10s",
         "wake --gap 1h | Invalid value for option '--gap': '1h' is no time, give a number with us, ms or s, such as 1ms",
         "wake --count 9 | --count=9 is not within 10 to 1000000",
@@ -108,8 +111,7 @@ class BenchCommandTest {
     assertThat(row.getString("test")).isEqualTo("bibw");
     assertThat(row.getInt("window")).isEqualTo(8);
     assertThat(row.getDouble("mb_per_s"))
-        .isCloseTo(
-            2 * 80 * 64 / 1e6 / row.getDouble("time_s"), Percentage.withPercentage(0.1));
+        .isCloseTo(2 * 80 * 64 / 1e6 / row.getDouble("time_s"), Percentage.withPercentage(0.1));
   }
 
   @Test

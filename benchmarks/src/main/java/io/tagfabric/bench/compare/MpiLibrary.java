@@ -80,12 +80,16 @@ public abstract class MpiLibrary {
 
   private String missing(String program) {
     String what = finder.find(program).isEmpty() ? "no " + program : program + " is another's";
-    return title + " is missing (" + what + " in PATH), install it with: apt-get install " + install;
+    return title
+        + " is missing ("
+        + what
+        + " in PATH), install it with: apt-get install "
+        + install;
   }
 
   /** Compiles a source of ours, which comes with this class. */
   public final Path build(PeerPrograms where, String source) throws ContenderException {
-    Path file = where.source(source, PeerPrograms.MPI_HEADER);
+    Path file = where.mpiSource(source);
     Path built = where.directory().resolve(name() + "-" + source.replaceFirst("\\.c$", ""));
     String compiler = compiler().orElseThrow().toString();
     where.build(List.of(compiler, "-O3", "-march=native", "-o", built.toString(), file.toString()));

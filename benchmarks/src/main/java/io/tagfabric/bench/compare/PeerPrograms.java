@@ -19,7 +19,7 @@ import org.agrona.IoUtil;
  */
 public final class PeerPrograms {
   /** What the programs for libraries of MPI include. */
-  public static final String MPI_HEADER = "mpi_common.h";
+  private static final String[] MPI_HEADERS = {"mpi_common.h", "mpi_stream.h"};
 
   /** Makes the directory when it is first asked for. Thread: one. */
   static final class Lazy {
@@ -63,6 +63,11 @@ public final class PeerPrograms {
       write(header);
     }
     return write(name);
+  }
+
+  /** The same for a program for libraries of MPI. */
+  Path mpiSource(String name) throws ContenderException {
+    return source(name, MPI_HEADERS);
   }
 
   private Path write(String name) throws ContenderException {
