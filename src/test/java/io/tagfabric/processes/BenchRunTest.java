@@ -47,6 +47,17 @@ class BenchRunTest {
   }
 
   @Test
+  void shouldLetPairsOfRanksSendAtTheSameTime() {
+    List<Config> rows = rows("pairs --count 1,2 --runs 1 --run-ms 5 --json");
+
+    assertThat(rows).extracting(row -> row.getInt("pairs")).containsExactly(1, 2);
+    assertThat(rows).extracting(row -> row.getInt("ranks")).containsExactly(2, 4);
+    assertThat(rows).allMatch(row -> row.getString("test").equals("pairs"));
+    assertThat(rows).allMatch(row -> row.getDouble("msgs_per_s") > 0);
+    assertThat(rows).noneMatch(row -> row.hasPath("peer"));
+  }
+
+  @Test
   void shouldTellActorsOfTheOtherRankAndLoseNothing() {
     List<Config> rows =
         rows(

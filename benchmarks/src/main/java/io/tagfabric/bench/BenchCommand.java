@@ -4,18 +4,21 @@ import io.tagfabric.bench.collective.CollectiveCommand;
 import io.tagfabric.bench.collective.MembersCommand;
 import io.tagfabric.bench.compare.CompareCommand;
 import io.tagfabric.bench.compare.MatchingComparison;
+import io.tagfabric.bench.compare.PairsComparison;
 import io.tagfabric.bench.compare.WakeComparison;
 import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.ours.ActorBench;
 import io.tagfabric.bench.ours.ActorOptions;
 import io.tagfabric.bench.ours.AmBench;
 import io.tagfabric.bench.ours.AmOptions;
+import io.tagfabric.bench.ours.BothWaysOptions;
 import io.tagfabric.bench.ours.MatchingBench;
 import io.tagfabric.bench.ours.MatchingOptions;
 import io.tagfabric.bench.ours.MemoryBench;
 import io.tagfabric.bench.ours.MemoryOptions;
 import io.tagfabric.bench.ours.MessageBench;
 import io.tagfabric.bench.ours.MessageOptions;
+import io.tagfabric.bench.ours.PairsOptions;
 import io.tagfabric.bench.ours.PeersBench;
 import io.tagfabric.bench.ours.PeersOptions;
 import io.tagfabric.bench.ours.RmaBench;
@@ -33,12 +36,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure latency, rate, bandwidth, matching, memory, rma, am, ask, tell, peers, wake, collectives, also beside peers.",
+        "Measure latency, rate, bandwidth, bibw, matching, memory, rma, am, ask, tell, peers, pairs, wake, collectives, also beside peers.",
     synopsisSubcommandLabel = "KIND",
     subcommands = {
       BenchCommand.Latency.class,
       BenchCommand.Rate.class,
       BenchCommand.Bandwidth.class,
+      BenchCommand.BothWays.class,
       BenchCommand.Matching.class,
       BenchCommand.Memory.class,
       BenchCommand.Rma.class,
@@ -46,6 +50,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.Ask.class,
       BenchCommand.Tell.class,
       BenchCommand.Peers.class,
+      BenchCommand.Pairs.class,
       BenchCommand.Wake.class,
       CollectiveCommand.class,
       MembersCommand.class,
@@ -123,6 +128,27 @@ public final class BenchCommand implements Runnable {
     @Override
     public Integer call() {
       return new MessageBench(TransferKind.BANDWIDTH, options).start(spec.commandLine());
+    }
+  }
+
+  /** Streams both ways. */
+  @Command(
+      name = "bibw",
+      description = "Bytes a second in both directions at once.",
+      footer = {
+        "",
+        "Each side sends as bandwidth does and receives meanwhile; MB/sec counts the",
+        "bytes of both. What comes acknowledges what was sent: a half window leaves",
+        "when the other side's half window before last has come. p50 and p99 are of the",
+        "time between two of these, divided by the messages of both."
+      })
+  static final class BothWays implements Callable<Integer> {
+    @Mixin private BothWaysOptions options = new BothWaysOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return new MessageBench(TransferKind.BIBW, options).start(spec.commandLine());
     }
   }
 
@@ -285,6 +311,29 @@ public final class BenchCommand implements Runnable {
     @Override
     public Integer call() {
       return PeersBench.start(options, spec.commandLine());
+    }
+  }
+
+  /** Pairs of ranks at the same time. */
+  @Command(
+      name = "pairs",
+      description = "Messages a second of several pairs of ranks at once.",
+      footer = {
+        "",
+        "The first half of the ranks sends as rate does, each to one of the second half;",
+        "a figure is the sum of all pairs, the median of the runs, each in new processes.",
+        "With --vs the peer has as many processes, and a ratio is ours divided by theirs",
+        "of runs side by side: above 1 we are faster.",
+        "",
+        "Example: tagfabric bench pairs --count 1,2,4 --vs openmpi"
+      })
+  static final class Pairs implements Callable<Integer> {
+    @Mixin private PairsOptions options = new PairsOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return PairsComparison.start(options, spec.commandLine());
     }
   }
 

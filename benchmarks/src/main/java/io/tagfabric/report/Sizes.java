@@ -7,7 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Message sizes as people type and read them: {@code 8}, {@code 1k}, {@code 64k}, {@code 1m}.
+ * Message sizes as people type and read them: {@code 8}, {@code 1k}, {@code 64k}, {@code 1m}, and
+ * ranges of powers of two, {@code 1..4m}.
  *
  * @source fabtests common/shared.c, test_size and size_str
  */
@@ -17,13 +18,15 @@ public final class Sizes {
 
   private static final int LARGEST_OF_ALL = 8 << 20;
   private static final Pattern SIZE = Pattern.compile("(\\d{1,10})([kmg]?)");
-  private static final String EXAMPLE = "such as 8,1k,64k,1m or all";
+  private static final String RANGE = "..";
+  private static final String EXAMPLE = "such as 8,1k,64k,1m or 1..4m or all";
 
   private Sizes() {}
 
   /**
-   * The sizes that a text names, in its order: a list separated by commas, or {@code all} for the
-   * powers of two up to 8 MiB and the middles between them.
+   * The sizes that a text names, in its order: a list separated by commas of sizes and of ranges,
+   * each the powers of two from its first size to its last; or {@code all} for the powers of two up
+   * to 8 MiB and the middles between them.
    *
    * @throws IllegalArgumentException with a sentence, if the text names none
    */
@@ -33,9 +36,32 @@ public final class Sizes {
     }
     List<Integer> sizes = new ArrayList<>();
     for (String part : text.split(",", -1)) {
-      sizes.add(size(part.strip()));
+      String word = part.strip();
+      if (word.contains(RANGE)) {
+        sizes.addAll(powers(word));
+      } else {
+        sizes.add(size(word));
+      }
     }
     return List.copyOf(sizes);
+  }
+
+  /** The powers of two of a range, its ends included. */
+  private static List<Integer> powers(String word) {
+    int middle = word.indexOf(RANGE);
+    int first = size(word.substring(0, middle).strip());
+    int last = size(word.substring(middle + RANGE.length()).strip());
+    List<Integer> powers = new ArrayList<>();
+    for (long power = 1; power <= last; power *= 2) {
+      if (power >= first) {
+        powers.add((int) power);
+      }
+    }
+    if (powers.isEmpty()) {
+      throw new IllegalArgumentException(
+          "'" + word + "' has no power of two, give bytes " + EXAMPLE);
+    }
+    return powers;
   }
 
   private static int size(String word) {

@@ -8,6 +8,7 @@ import io.tagfabric.bench.ours.Providers;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +30,7 @@ class BenchCommandTest {
       delimiter = '|',
       value = {
         "latency --sizes 8q | Invalid value for option '--sizes' (LIST): '8q' is no size, give bytes such"
-            + " as 8,1k,64k,1m or all",
+            + " as 8,1k,64k,1m or 1..4m or all",
         "latency --provider tcp | --provider=tcp is missing, this build has PROVIDERS",
         "matching --depth 0 | --depth=0 is not within 1 to 1000000",
         "matching --provider none | --provider=none is missing, this build has PROVIDERS",
@@ -51,6 +52,9 @@ class BenchCommandTest {
         "am --provider shm --run-ms 0 | --run-ms=0 is not within 1 to 60000",
         "peers --count 0 | --count=0 is not within 1 to 100000",
         "peers --count 10,1 | --count=1 comes after 10, give them in order",
+        "pairs --count 33 | --count=33 is not within 1 to 32",
+        "pairs --vs mpj | --vs=mpj is unknown, choose openmpi",
+        "pairs --window 0 | --window=0 is not within 1 to 4096",
         "wake --gap 0ms | --gap=0 ms is not within 1us to 10s",
         "wake --gap 1h | Invalid value for option '--gap': '1h' is no time, give a number with us, ms or s, such as 1ms",
         "wake --count 9 | --count=9 is not within 10 to 1000000",
@@ -62,6 +66,9 @@ class BenchCommandTest {
         "tell --provider shm --window 3001 | --window=3001 is not within 2 to 3000",
         "tell --provider shm --runs 1001 | --runs=1001 is not within 1 to 1000",
         "rate --window 0 | --window=0 is not within 1 to 4096",
+        "bibw --window 2049 | --window=2049 is not within 1 to 2048",
+        "bibw --vs akka --provider artery | --vs is for messages that go one way, leave it out or"
+            + " use bench compare",
         "rate --window 4097 | --window=4097 is not within 1 to 4096",
       })
   void shouldSayOneSentenceWhenUsedWrongly(String line, String sentence) {
@@ -93,6 +100,18 @@ class BenchCommandTest {
             "add-one 8");
     assertThat(rows).allMatch(row -> row.getString("reach").equals(reach));
     assertThat(rows).allMatch(row -> row.getDouble("usec") > 0);
+  }
+
+  @Test
+  void shouldCountTheBytesOfBothDirections() {
+    int code = execute("bibw --sizes 64 --window 8 --iters 80 --runs 1 --json");
+
+    assertThat(code).isZero();
+    Config row = ConfigFactory.parseString(out.toString());
+    assertThat(row.getString("test")).isEqualTo("bibw");
+    assertThat(row.getInt("window")).isEqualTo(8);
+    assertThat(row.getDouble("mb_per_s"))
+        .isCloseTo(2 * 80 * 64 / 1e6 / row.getDouble("time_s"), Percentage.withPercentage(0.1));
   }
 
   @Test

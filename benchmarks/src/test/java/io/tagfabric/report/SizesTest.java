@@ -3,6 +3,7 @@ package io.tagfabric.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
@@ -13,6 +14,28 @@ class SizesTest {
   void shouldReadSizesInTheOrderGiven() {
     assertThat(Sizes.parse("64k, 8,1K,1m,0,1g"))
         .containsExactly(65536, 8, 1024, 1 << 20, 0, 1 << 30);
+  }
+
+  @Test
+  void shouldNameThePowersOfTwoOfARange() {
+    assertThat(Sizes.parse("1..4m")).hasSize(23).startsWith(1, 2, 4, 8).endsWith(2 << 20, 4 << 20);
+    assertThat(Sizes.parse("1k..1k")).containsExactly(1024);
+    assertThat(Sizes.parse("0, 3 .. 20, 7")).containsExactly(0, 4, 8, 16, 7);
+    assertThat(Sizes.parse("512m..1g")).containsExactly(1 << 29, 1 << 30);
+  }
+
+  @Test
+  void shouldRefuseARangeWithoutAPowerOfTwo() {
+    for (String range : List.of("4..2", "5..7", "0..0")) {
+      assertThatThrownBy(() -> Sizes.parse("8," + range))
+          .hasMessage(
+              "'"
+                  + range
+                  + "' has no power of two, give bytes such as 8,1k,64k,1m or 1..4m or all");
+    }
+    assertThatThrownBy(() -> Sizes.parse("1..2g")).hasMessageStartingWith("size=2g > 1g,");
+    assertThatThrownBy(() -> Sizes.parse("1..")).hasMessageStartingWith("'' is no size");
+    assertThatThrownBy(() -> Sizes.parse("1..2..4")).hasMessageStartingWith("'2..4' is no size");
   }
 
   @Test
@@ -27,7 +50,7 @@ class SizesTest {
   @Test
   void shouldSayWhatASizeLooksLikeWhenAWordIsNone() {
     assertThatThrownBy(() -> Sizes.parse("8,12q"))
-        .hasMessage("'12q' is no size, give bytes such as 8,1k,64k,1m or all");
+        .hasMessage("'12q' is no size, give bytes such as 8,1k,64k,1m or 1..4m or all");
     assertThatThrownBy(() -> Sizes.parse("8,,9")).hasMessageStartingWith("'' is no size");
     assertThatThrownBy(() -> Sizes.parse("-8")).hasMessageStartingWith("'-8' is no size");
   }

@@ -25,7 +25,8 @@ final class PingPongOptions {
       paramLabel = "LIST",
       converter = SizesConverter.class,
       defaultValue = "64,256,1k,4k,64k,1m",
-      description = "Message sizes, or all (default: ${DEFAULT-VALUE}).")
+      description =
+          "Message sizes, powers of two such as 1..4m, or all (default: ${DEFAULT-VALUE}).")
   List<Integer> sizes;
 
   @Option(

@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /**
  * A chart of values against message sizes, both on logarithmic axes, as a picture in SVG: lines
- * with marks, a legend, labelled axes.
+ * with marks, whiskers from the least to the greatest value, a legend, labelled axes.
  *
  * @source W3C SVG 1.1 (Second Edition), §9 (basic shapes), §10 (text)
  */
@@ -23,6 +24,7 @@ public final class LogChart {
   private static final int BOTTOM = 460;
   private static final int LEGEND_X = 710;
   private static final int LEGEND_STEP = 24;
+  private static final int BAR = 4;
   private static final int MOST_X_LABELS = 14;
   private static final int MOST_Y_LABELS = 10;
 
@@ -52,7 +54,12 @@ public final class LogChart {
   public String toSvg() {
     svg.setLength(0);
     LogAxis x = LogAxis.around(values(Series.Point::x), 2, LEFT, RIGHT);
-    LogAxis y = LogAxis.around(values(Series.Point::y), 10, BOTTOM, TOP);
+    double[] ends =
+        DoubleStream.concat(
+                DoubleStream.of(values(Series.Point::least)),
+                DoubleStream.of(values(Series.Point::greatest)))
+            .toArray();
+    LogAxis y = LogAxis.around(ends, 10, BOTTOM, TOP);
     add(
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' width='%d' height='%d'"
             + " font-family='sans-serif' font-size='13'>",
@@ -106,7 +113,20 @@ public final class LogChart {
             .map(at -> String.format(Locale.ROOT, "%.1f,%.1f", x.pixel(at.x()), y.pixel(at.y())))
             .collect(Collectors.joining(" "));
     add("<polyline fill='none' %s points='%s'/>", stroke(place), points);
-    line.points().forEach(point -> mark(place, x.pixel(point.x()), y.pixel(point.y())));
+    for (Series.Point point : line.points()) {
+      mark(place, x.pixel(point.x()), y.pixel(point.y()));
+      if (point.least() < point.greatest()) {
+        whisker(place, x.pixel(point.x()), y.pixel(point.least()), y.pixel(point.greatest()));
+      }
+    }
+  }
+
+  /** A line with a bar at both ends. */
+  private void whisker(int place, double x, double low, double high) {
+    add(
+        "<path class='whisker' d='M%1$.1f %2$.1fH%3$.1fM%4$.1f %2$.1fV%5$.1fM%1$.1f %5$.1fH%3$.1f'"
+            + " stroke='%6$s' stroke-opacity='0.6' fill='none'/>",
+        x - BAR, low, x + BAR, x, high, colour(place));
   }
 
   private void legend(String name, int place) {

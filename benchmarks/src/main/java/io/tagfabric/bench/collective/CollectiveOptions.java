@@ -36,7 +36,7 @@ final class CollectiveOptions {
       names = "--sizes",
       paramLabel = "LIST",
       defaultValue = "8,1k,64k",
-      description = "Bytes (default: ${DEFAULT-VALUE}).")
+      description = "Bytes, also powers of two such as 8..1m (default: ${DEFAULT-VALUE}).")
   private String sizes;
 
   @Option(

@@ -1,6 +1,7 @@
 package io.tagfabric.bench.collective;
 
 import io.tagfabric.bench.compare.ContenderException;
+import io.tagfabric.bench.compare.MpiLibrary;
 import io.tagfabric.bench.compare.PeerPrograms;
 import io.tagfabric.bench.compare.ProgramFinder;
 import io.tagfabric.collective.algorithm.Collective;
@@ -17,14 +18,14 @@ import java.util.Optional;
 final class OpenMpiCollectives implements CollectivePeer {
   static final String NAME = "openmpi";
 
-  private static final String SOURCE = "openmpi_collective.c";
+  private static final String SOURCE = "mpi_collective.c";
 
-  private final ProgramFinder finder;
+  private final MpiLibrary library;
   private PeerPrograms programs;
   private Path program;
 
   OpenMpiCollectives(ProgramFinder finder) {
-    this.finder = finder;
+    library = MpiLibrary.openMpi(finder);
   }
 
   @Override
@@ -34,15 +35,7 @@ final class OpenMpiCollectives implements CollectivePeer {
 
   @Override
   public Optional<String> missingBecause() {
-    for (String needed : List.of("mpirun", "mpicc")) {
-      if (finder.find(needed).isEmpty()) {
-        return Optional.of(
-            "Open MPI is missing (no "
-                + needed
-                + " in PATH), install it with: apt-get install openmpi-bin libopenmpi-dev gcc");
-      }
-    }
-    return Optional.empty();
+    return library.missingBecause();
   }
 
   @Override
@@ -54,25 +47,12 @@ final class OpenMpiCollectives implements CollectivePeer {
   public List<CallTimes> run(Collective collective, int ranks, List<Integer> bytes)
       throws ContenderException {
     if (program == null) {
-      compile();
+      programs = new PeerPrograms();
+      program = library.build(programs, SOURCE);
     }
-    List<String> command = new ArrayList<>();
-    command.add(finder.find("mpirun").orElseThrow().toString());
-    command.addAll(List.of("--allow-run-as-root", "--oversubscribe", "-np", "" + ranks));
-    command.addAll(List.of("--mca", "mpi_yield_when_idle", "1", "--mca", "pml", "ob1"));
-    command.addAll(List.of("--mca", "btl", "^tcp,openib,ofi,usnic"));
+    List<String> command = new ArrayList<>(library.launcher(ranks, MpiLibrary.SHARED_MEMORY, true));
     command.add(program.toString());
     command.addAll(CollectivePeer.words(collective, bytes));
     return CollectivePeer.times(programs.run(command, Map.of(), CollectivePeer.patience(bytes)));
-  }
-
-  private void compile() throws ContenderException {
-    programs = new PeerPrograms();
-    Path source = programs.source(SOURCE, PeerPrograms.OPENMPI_HEADER);
-    Path built = programs.directory().resolve("openmpi_collective");
-    String compiler = finder.find("mpicc").orElseThrow().toString();
-    programs.build(
-        List.of(compiler, "-O3", "-march=native", "-o", built.toString(), source.toString()));
-    program = built;
   }
 }

@@ -55,7 +55,7 @@ public final class TuneCommand implements Callable<Integer> {
       names = "--sizes",
       paramLabel = "LIST",
       defaultValue = "8,1k,16k,64k,256k,1m",
-      description = "Bytes (default: ${DEFAULT-VALUE}).")
+      description = "Bytes, also powers of two such as 8..1m (default: ${DEFAULT-VALUE}).")
   private String sizes;
 
   @Option(

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "Everybody runs once a round, one after the other, each in two new processes;",
       "nothing else should run meanwhile. A ratio is ours divided by theirs of the",
       "same round: below 1 is better for times (latency: the median; matching), above",
-      "1 for rate and bandwidth. Mean and p99 are in microseconds, medians of the",
+      "1 for rate, bandwidth, bibw. Mean and p99 are in microseconds, medians of the",
       "rounds. From core to core is the time of a compare-and-set by turns of two",
       "threads."
     })

@@ -1,5 +1,6 @@
 package io.tagfabric.bench.compare;
 
+import io.tagfabric.bench.compare.Group.Reach;
 import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Metric;
 import io.tagfabric.bench.measure.Workload;
@@ -7,6 +8,7 @@ import io.tagfabric.report.Sizes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,10 +22,12 @@ final class CompareOptions {
     LATENCY,
     RATE,
     BANDWIDTH,
+    BIBW,
     MATCHING,
     RMA
   }
 
+  private static final String KINDS = "latency,rate,bandwidth,bibw,matching,rma";
   private static final int RATE_BYTES = 8;
   private static final int BANDWIDTH_WINDOW = 64;
   private static final int WIDEST_WINDOW = 1 << 20;
@@ -59,23 +63,37 @@ final class CompareOptions {
       split = ",",
       hideParamSyntax = true,
       description = {
-        "Peers, or the beginning of their names, such as openmpi,mpj,jgroups,akka,aeron (default:"
-            + " all)."
+        "Peers, or the beginning of their names, such as openmpi,mpich,mpj,jgroups,akka,aeron"
+            + " (default: all)."
       })
   private List<String> only = List.of();
+
+  @Option(
+      names = "--java",
+      paramLabel = "HOMES",
+      split = ",",
+      hideParamSyntax = true,
+      description = {
+        "Run ours with the Java of each of these directories, in series such as shm@17,shm@25; peers"
+            + " run once a round, with this command's."
+      })
+  private List<Path> javaHomes = List.of();
 
   @Option(
       names = "--tests",
       paramLabel = "LIST",
       split = ",",
       hideParamSyntax = true,
-      description = "Of latency,rate,bandwidth,matching,rma (default: all).")
+      description = "Of " + KINDS + " (default: all).")
   private List<String> tests = List.of();
 
   @Option(
       names = "--sizes",
       paramLabel = "LIST",
-      description = "Sizes of latency, bandwidth and rma (default: 8,1k,64k,1m).")
+      description = {
+        "Sizes of latency, bandwidth, bibw and rma, such as 1..4m for powers of two (default:"
+            + " 8,1k,64k,1m)."
+      })
   private String sizes;
 
   @Option(
@@ -128,7 +146,10 @@ final class CompareOptions {
   @Option(
       names = "--pictures",
       paramLabel = "DIR",
-      description = "Also draw latency.svg and bandwidth.svg there.")
+      description = {
+        "Also draw latency and bandwidth there, each on one host and between hosts, with whiskers"
+            + " from the least to the greatest of the rounds."
+      })
   private Path pictures;
 
   Path pictures() {
@@ -159,7 +180,7 @@ final class CompareOptions {
       try {
         Kind.valueOf(test.toUpperCase(Locale.ROOT));
       } catch (IllegalArgumentException unknown) {
-        return "--tests=" + test + " is unknown, choose of latency,rate,bandwidth,matching,rma";
+        return "--tests=" + test + " is unknown, choose of " + KINDS;
       }
     }
     for (int depth : depths()) {
@@ -174,6 +195,11 @@ final class CompareOptions {
       sizes();
     } catch (IllegalArgumentException refused) {
       return "--sizes: " + refused.getMessage();
+    }
+    try {
+      Jvm.at(javaHomes);
+    } catch (IllegalArgumentException refused) {
+      return "--java: " + refused.getMessage();
     }
     if (pictures != null && !Files.isDirectory(pictures)) {
       return "--pictures=" + pictures + " is no directory";
@@ -209,9 +235,10 @@ final class CompareOptions {
       cells.add(new Cell(Metric.RATE, RATE_BYTES, window == null ? Group.USUAL_WINDOW : window));
     }
     if (wants(Kind.BANDWIDTH)) {
-      sizes().stream()
-          .filter(size -> size >= SHORTEST_OF_BANDWIDTH)
-          .forEach(size -> cells.add(new Cell(Metric.BANDWIDTH, size, BANDWIDTH_WINDOW)));
+      cells.addAll(streams(Metric.BANDWIDTH));
+    }
+    if (wants(Kind.BIBW)) {
+      cells.addAll(streams(Metric.BIBW));
     }
     if (wants(Kind.MATCHING)) {
       for (Metric metric : List.of(Metric.MATCHING_POSTED, Metric.MATCHING_UNEXPECTED)) {
@@ -228,20 +255,45 @@ final class CompareOptions {
     return new Workload(runMs, LONGEST_WARM_UP * runMs, runMs, MATCH_LIMIT_MS, cells);
   }
 
-  /** The groups that were chosen. */
+  private List<Cell> streams(Metric metric) {
+    return sizes().stream()
+        .filter(size -> size >= SHORTEST_OF_BANDWIDTH)
+        .map(size -> new Cell(metric, size, BANDWIDTH_WINDOW))
+        .toList();
+  }
+
+  /** The groups that were chosen, ours with each Java that was. */
   List<Group> chosen(List<Group> all) {
+    List<Jvm> jvms = Jvm.at(javaHomes);
+    return named(all).stream()
+        .map(group -> new Group(withEach(group.ours(), jvms), group.peers(), group.reach()))
+        .toList();
+  }
+
+  private static List<Contender> withEach(List<Contender> ours, List<Jvm> jvms) {
+    List<Contender> all = new ArrayList<>();
+    for (Contender each : ours) {
+      if (each instanceof JobContender job && !jvms.isEmpty()) {
+        jvms.forEach(jvm -> all.add(new OtherJvmContender(job, jvm)));
+      } else {
+        all.add(each);
+      }
+    }
+    return all;
+  }
+
+  private List<Group> named(List<Group> all) {
     if (!ours.isEmpty() && !only.isEmpty()) {
       return List.of(
           new Group(
               distinct(all.stream().flatMap(group -> group.ours().stream()).toList(), ours),
               distinct(all.stream().flatMap(group -> group.peers().stream()).toList(), only),
-              narrowestWindow(all)));
+              nearest(all)));
     }
     List<Group> groups = new ArrayList<>();
     for (Group group : all) {
       Group some =
-          new Group(
-              distinct(group.ours(), ours), distinct(group.peers(), only), group.rateWindow());
+          new Group(distinct(group.ours(), ours), distinct(group.peers(), only), group.reach());
       if (!some.ours().isEmpty() && !some.peers().isEmpty()) {
         groups.add(some);
       }
@@ -250,12 +302,12 @@ final class CompareOptions {
   }
 
   /** All chosen ones play the same. */
-  private int narrowestWindow(List<Group> all) {
+  private Reach nearest(List<Group> all) {
     return all.stream()
         .filter(group -> !distinct(group.ours(), ours).isEmpty())
-        .mapToInt(Group::rateWindow)
-        .min()
-        .orElse(Group.SAME_HOST_WINDOW);
+        .map(Group::reach)
+        .min(Comparator.naturalOrder())
+        .orElse(Reach.ONE_HOST);
   }
 
   private static List<Contender> distinct(List<Contender> contenders, List<String> names) {

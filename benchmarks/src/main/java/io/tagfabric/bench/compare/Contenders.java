@@ -1,5 +1,6 @@
 package io.tagfabric.bench.compare;
 
+import io.tagfabric.bench.compare.Group.Reach;
 import io.tagfabric.bench.compare.JobContender.Plays;
 import io.tagfabric.bench.ours.Providers;
 import io.tagfabric.bench.ours.RankMain;
@@ -38,22 +39,28 @@ final class Contenders {
   /** Which of them compete: like with like in reach and transport. */
   List<Group> groups() {
     List<Contender> sameHost =
-        List.of(openMpi("shm"), mpj(), jgroups(), akka(Profile.TCP), aeronIpc());
-    List<Contender> network = List.of(openMpi("tcp"), aeronUdp());
+        List.of(
+            openMpi(MpiLibrary.SHARED_MEMORY),
+            mpich(),
+            mpj(),
+            jgroups(),
+            akka(Profile.TCP),
+            aeronIpc());
+    List<Contender> network = List.of(openMpi(MpiLibrary.TCP), aeronUdp());
     return List.of(
         // matching knows nothing of transports and threads: once is enough
         new Group(
             List.of(
                 ours("shm", "manual", true), ours("shm", "auto", false), fabricMemory(), region()),
             sameHost,
-            Group.SAME_HOST_WINDOW),
+            Reach.ONE_HOST),
         network(List.of(ours("aeron", "manual", false)), network),
         network(List.of(artery(Profile.TCP)), List.of(akka(Profile.TCP))),
         network(List.of(artery(Profile.AERON)), List.of(akka(Profile.AERON))));
   }
 
   private static Group network(List<Contender> ours, List<Contender> peers) {
-    return new Group(ours, peers, Group.NETWORK_WINDOW);
+    return new Group(ours, peers, Reach.BETWEEN_HOSTS);
   }
 
   /**
@@ -215,7 +222,11 @@ final class Contenders {
   }
 
   private Contender openMpi(String transport) {
-    return new OpenMpi(finder, transport);
+    return new MpiContender(new OpenMpi(finder), transport);
+  }
+
+  private Contender mpich() {
+    return new MpiContender(new Mpich(finder), MpiLibrary.SHARED_MEMORY);
   }
 
   private Contender mpj() {

@@ -10,15 +10,41 @@ import java.util.List;
  *
  * @param ours series of ours
  * @param peers each compared with each of ours
- * @param rateWindow messages under way where the rate is measured and the workload leaves it open:
- *     as many as the way is long
+ * @param reach how far their transports reach
  */
-record Group(List<Contender> ours, List<Contender> peers, int rateWindow) {
-  /** Enough where a message is there at once. */
-  static final int SAME_HOST_WINDOW = 64;
+record Group(List<Contender> ours, List<Contender> peers, Reach reach) {
+  /** How far transports reach. */
+  enum Reach {
+    /** Processes of one host; a message is there at once. */
+    ONE_HOST("one-host", "on one host", 64),
+    /** Hosts, measured over the loopback of one; packets and acknowledgements travel. */
+    BETWEEN_HOSTS("between-hosts", "by transports between hosts, over loopback", 1000);
 
-  /** Enough where packets and acknowledgements travel. */
-  static final int NETWORK_WINDOW = 1000;
+    private final String word;
+    private final String phrase;
+    private final int rateWindow;
+
+    Reach(String word, String phrase, int rateWindow) {
+      this.word = word;
+      this.phrase = phrase;
+      this.rateWindow = rateWindow;
+    }
+
+    /** In names of files. */
+    String word() {
+      return word;
+    }
+
+    /** In titles. */
+    String phrase() {
+      return phrase;
+    }
+
+    /** Messages under way where the rate is measured and the workload leaves it open. */
+    int rateWindow() {
+      return rateWindow;
+    }
+  }
 
   /** In a cell: as usual in the group. */
   static final int USUAL_WINDOW = 0;
@@ -35,7 +61,7 @@ record Group(List<Contender> ours, List<Contender> peers, int rateWindow) {
             .map(
                 cell ->
                     cell.metric() == Metric.RATE && cell.window() == USUAL_WINDOW
-                        ? new Cell(cell.metric(), cell.size(), rateWindow)
+                        ? new Cell(cell.metric(), cell.size(), reach.rateWindow())
                         : cell)
             .toList());
   }

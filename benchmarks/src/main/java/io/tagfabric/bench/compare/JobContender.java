@@ -59,23 +59,23 @@ record JobContender(
 
   @Override
   public List<Sample> run(Workload workload) throws ContenderException {
-    List<String> words = new ArrayList<>(arguments.get());
-    words.addAll(workload.toWords());
+    return play(JobMain.Call.of(this, workload, ContenderOutput.patience(this, workload)));
+  }
+
+  /** Runs a job of a contender, with this process's Java. */
+  static List<Sample> play(JobMain.Call call) throws ContenderException {
+    List<String> words = new ArrayList<>(call.arguments());
+    words.addAll(call.workload().toWords());
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     try {
       int code =
           RankJob.run(
-              mainClass,
-              words,
-              profile,
-              Optional.of(ContenderOutput.patience(this, workload)),
-              out,
-              err);
+              call.mainClass(), words, call.profile(), Optional.of(call.patience()), out, err);
       if (code != ExitCode.OK) {
         String reason =
             ContenderOutput.reason(err.toByteArray(), "a process " + ExitCode.describe(code));
-        return withReason(ContenderOutput.samples(out.toByteArray()), workload, reason);
+        return withReason(ContenderOutput.samples(out.toByteArray()), call.workload(), reason);
       }
     } catch (LaunchException failure) {
       throw new ContenderException(failure.getMessage(), failure);

@@ -36,7 +36,8 @@ public final class MatchingComparison {
     if (options.complaint() != null) {
       throw new ParameterException(command, options.complaint());
     }
-    OpenMpi peer = new OpenMpi(new ProgramFinder(System.getenv(), Path.of("/")), "shm");
+    ProgramFinder finder = new ProgramFinder(System.getenv(), Path.of("/"));
+    Contender peer = new MpiContender(new OpenMpi(finder), MpiLibrary.SHARED_MEMORY);
     Optional<String> missing = peer.missingBecause();
     if (missing.isPresent()) {
       command.getErr().println("bench: " + missing.get());
@@ -55,7 +56,7 @@ public final class MatchingComparison {
     PrintWriter err = command.getErr();
     Rounds rounds =
         new Rounds(
-            new Group(List.of(ours), List.of(peer), Group.SAME_HOST_WINDOW),
+            new Group(List.of(ours), List.of(peer), Group.Reach.ONE_HOST),
             workload,
             StolenTime.ofMachine(),
             (contender, round, seconds, stolenPct, trouble) -> {

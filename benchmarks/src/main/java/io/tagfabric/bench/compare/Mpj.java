@@ -116,7 +116,7 @@ final class Mpj implements Contender {
   }
 
   /** The class path of this process, for programs that begin elsewhere. */
-  private static String ownClassPath() {
+  static String ownClassPath() {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
         .map(place -> Path.of(place).toAbsolutePath().toString())
         .collect(Collectors.joining(File.pathSeparator));

@@ -1,134 +1,75 @@
 package io.tagfabric.bench.compare;
 
-import io.tagfabric.bench.measure.Cell;
-import io.tagfabric.bench.measure.Sample;
-import io.tagfabric.bench.measure.Workload;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/**
- * Open MPI's C library: two processes of a small program of ours, compiled when it is first needed.
- */
-final class OpenMpi implements Contender {
-  private static final int START_MS = 700;
-  private static final String SOURCE = "openmpi_peer.c";
-  private static final String SHARED_MEMORY = "shm";
-  private static final String WINDOWS =
-      "windows of two processes on one host are in shared memory, whatever the transport";
-  private static final String INSTALL =
-      "install it with: apt-get install openmpi-bin libopenmpi-dev gcc";
+/** Open MPI. */
+final class OpenMpi extends MpiLibrary {
+  private static final String STARTER = "mpirun";
+  private static final String COMPILER = "mpicc";
 
-  private static final Duration VERSION_TIME = Duration.ofSeconds(20);
-  private static final Pattern VERSION = Pattern.compile("Open MPI\\) [1-4]\\.");
+  /** Of mpirun up to version 4, which says OpenRTE where it is called mpirun.openmpi. */
+  private static final Pattern BEFORE_5 = Pattern.compile("Open(?: MPI|RTE)\\) [1-4]\\.");
 
-  private final ProgramFinder finder;
-  private final String transport;
-  private PeerPrograms programs;
-  private Path program;
-  private String component;
+  private static final Pattern OWN = Pattern.compile("Open MPI|OpenRTE");
 
-  /**
-   * @param transport {@code shm} or {@code tcp}
-   */
-  OpenMpi(ProgramFinder finder, String transport) {
-    this.finder = finder;
-    this.transport = transport;
+  OpenMpi(ProgramFinder finder) {
+    super(finder, "Open MPI", "openmpi-bin libopenmpi-dev gcc");
   }
 
   @Override
   public String name() {
-    return "openmpi-" + transport;
+    return "openmpi";
   }
 
   @Override
-  public String description() {
-    return "Open MPI in C over " + transport;
+  String description() {
+    return "Open MPI in C";
   }
 
   @Override
-  public Optional<String> missingBecause() {
-    for (String needed : List.of("mpirun", "mpicc")) {
-      if (finder.find(needed).isEmpty()) {
-        return Optional.of("Open MPI is missing (no " + needed + " in PATH), " + INSTALL);
-      }
-    }
-    return Optional.empty();
+  List<String> plainNames() {
+    return List.of(STARTER, COMPILER);
   }
 
   @Override
-  public int startMs() {
-    return START_MS;
+  Optional<Path> compiler() {
+    return program(
+        List.of("mpicc.openmpi"), COMPILER, "--showme:version", said -> OWN.matcher(said).find());
   }
 
   @Override
-  public boolean compilesAtRunTime() {
-    return false;
+  Optional<Path> starter() {
+    return program(
+        List.of("mpirun.openmpi"), STARTER, "--version", said -> OWN.matcher(said).find());
   }
 
   @Override
-  public List<Sample> run(Workload workload) throws ContenderException {
-    List<Cell> measured = workload.cells().stream().filter(this::travels).toList();
-    List<Sample> all = new ArrayList<>();
-    for (Cell cell : workload.cells()) {
-      if (!travels(cell)) {
-        all.add(Sample.leftOut(cell, WINDOWS));
-      }
-    }
-    if (!measured.isEmpty()) {
-      all.addAll(samples(workload.withCells(measured)));
-    }
-    return all;
-  }
-
-  /** Whether what is measured goes by the transport. */
-  private boolean travels(Cell cell) {
-    return transport.equals(SHARED_MEMORY) || !cell.metric().isAccess();
-  }
-
-  private List<Sample> samples(Workload workload) throws ContenderException {
-    if (program == null) {
-      compile();
-    }
+  public List<String> launcher(int ranks, String transport, boolean yields) {
+    Path mpirun = starter().orElseThrow();
     List<String> command = new ArrayList<>();
-    command.add(finder.find("mpirun").orElseThrow().toString());
-    command.addAll(List.of("--allow-run-as-root", "--oversubscribe", "-np", "2"));
+    command.add(mpirun.toString());
+    command.addAll(List.of("--allow-run-as-root", "--oversubscribe", "-np", "" + ranks));
     // a virtual machine may count both threads of a core as one slot; nobody shall yield for that
-    command.addAll(List.of("--mca", "mpi_yield_when_idle", "0", "--mca", "pml", "ob1"));
-    command.addAll(List.of("--mca", "btl", "self," + component));
-    if (transport.equals("tcp")) {
+    command.addAll(List.of("--mca", "mpi_yield_when_idle", yields ? "1" : "0"));
+    command.addAll(List.of("--mca", "pml", "ob1"));
+    boolean tcp = transport.equals(TCP);
+    command.addAll(List.of("--mca", "btl", "self," + (tcp ? "tcp" : sharedMemory(mpirun))));
+    if (tcp) {
       command.addAll(List.of("--mca", "btl_tcp_if_include", "lo"));
     }
-    command.add(program.toString());
-    command.addAll(workload.toWords());
-    return ContenderOutput.samples(
-        programs.run(command, Map.of(), ContenderOutput.patience(this, workload)));
-  }
-
-  private void compile() throws ContenderException {
-    programs = new PeerPrograms();
-    Path source = programs.source(SOURCE, PeerPrograms.OPENMPI_HEADER);
-    Path built = programs.directory().resolve("openmpi_peer");
-    String compiler = finder.find("mpicc").orElseThrow().toString();
-    programs.build(
-        List.of(compiler, "-O3", "-march=native", "-o", built.toString(), source.toString()));
-    program = built;
-    component = transport.equals("tcp") ? "tcp" : sharedMemory();
+    return command;
   }
 
   /** The component for shared memory: vader up to version 4, sm after it. */
-  private String sharedMemory() throws ContenderException {
-    String mpirun = finder.find("mpirun").orElseThrow().toString();
-    byte[] version = programs.run(List.of(mpirun, "--version"), Map.of(), VERSION_TIME);
-    return isBefore5(new String(version, StandardCharsets.UTF_8)) ? "vader" : "sm";
+  private String sharedMemory(Path mpirun) {
+    return isBefore5(answer(mpirun, "--version")) ? "vader" : "sm";
   }
 
   static boolean isBefore5(String version) {
-    return VERSION.matcher(version).find();
+    return BEFORE_5.matcher(version).find();
   }
 }

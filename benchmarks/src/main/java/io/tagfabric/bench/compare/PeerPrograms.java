@@ -18,8 +18,20 @@ import org.agrona.IoUtil;
  * the process ends.
  */
 public final class PeerPrograms {
-  /** What the programs for Open MPI include. */
-  public static final String OPENMPI_HEADER = "openmpi_common.h";
+  /** What the programs for libraries of MPI include. */
+  private static final String[] MPI_HEADERS = {"mpi_common.h", "mpi_stream.h"};
+
+  /** Makes the directory when it is first asked for. Thread: one. */
+  static final class Lazy {
+    private PeerPrograms made;
+
+    PeerPrograms get() {
+      if (made == null) {
+        made = new PeerPrograms();
+      }
+      return made;
+    }
+  }
 
   private static final Duration BUILD_TIME = Duration.ofSeconds(60);
   private static final Duration END_TIME = Duration.ofSeconds(5);
@@ -51,6 +63,11 @@ public final class PeerPrograms {
       write(header);
     }
     return write(name);
+  }
+
+  /** The same for a program for libraries of MPI. */
+  Path mpiSource(String name) throws ContenderException {
+    return source(name, MPI_HEADERS);
   }
 
   private Path write(String name) throws ContenderException {

@@ -2,8 +2,8 @@ package io.tagfabric.bench.compare;
 
 import io.tagfabric.bench.chart.LogChart;
 import io.tagfabric.bench.chart.Series;
+import io.tagfabric.bench.compare.Group.Reach;
 import io.tagfabric.bench.measure.Metric;
-import io.tagfabric.report.Comparison;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Draws latency and bandwidth of everybody against the size of messages. */
+/**
+ * Draws latency and bandwidth of everybody against the size of messages, those of each reach in a
+ * picture of their own.
+ */
 final class Pictures {
   private final List<Result> results;
 
@@ -29,50 +32,54 @@ final class Pictures {
    */
   List<String> write(Path directory, String prefix) throws IOException {
     List<String> names = new ArrayList<>();
-    write(directory, prefix, Metric.LATENCY, "Latency", "half round trip, median, µs", names);
-    write(directory, prefix, Metric.BANDWIDTH, "Bandwidth", "MB/s, window 64", names);
+    for (Reach reach : Reach.values()) {
+      for (Metric metric : List.of(Metric.LATENCY, Metric.BANDWIDTH)) {
+        List<Series> series = series(metric, reach);
+        if (!series.isEmpty()) {
+          String name = prefix + metric + "-" + reach.word() + ".svg";
+          Files.writeString(directory.resolve(name), chart(metric, reach, series).toSvg());
+          names.add(name);
+        }
+      }
+    }
     return names;
   }
 
-  private void write(
-      Path directory, String prefix, Metric metric, String title, String unit, List<String> names)
-      throws IOException {
-    List<Series> series = series(metric);
-    if (!series.isEmpty()) {
-      String name = prefix + metric + ".svg";
-      Files.writeString(directory.resolve(name), new LogChart(title, unit, series).toSvg());
-      names.add(name);
-    }
+  private static LogChart chart(Metric metric, Reach reach, List<Series> series) {
+    return metric == Metric.LATENCY
+        ? new LogChart("Latency " + reach.phrase(), "half round trip, median, µs", series)
+        : new LogChart("Bandwidth " + reach.phrase(), "MB/s, window 64", series);
   }
 
   /** A line for everybody: ours first, then peers, each with the medians of its runs. */
-  List<Series> series(Metric metric) {
-    Map<String, Map<Integer, Double>> ours = new LinkedHashMap<>();
-    Map<String, Map<Integer, Double>> theirs = new LinkedHashMap<>();
+  List<Series> series(Metric metric, Reach reach) {
+    Map<String, Map<Integer, Series.Point>> ours = new LinkedHashMap<>();
+    Map<String, Map<Integer, Series.Point>> theirs = new LinkedHashMap<>();
     for (Result result : results) {
-      if (result.cell().metric() == metric && result.comparison().isPresent()) {
-        Comparison comparison = result.comparison().get();
+      if (result.reach() == reach
+          && result.cell().metric() == metric
+          && result.comparison().isPresent()) {
         int size = result.cell().size();
-        note(ours, "Tagfabric " + result.ours().name(), size, comparison.ours());
-        note(theirs, result.peer().name(), size, comparison.theirs());
+        Result.Spans spans = result.spans();
+        note(
+            ours,
+            "Tagfabric " + result.ours().name(),
+            new Series.Point(size, result.ourValue(), spans.ourLeast(), spans.ourGreatest()));
+        note(
+            theirs,
+            result.peer().name(),
+            new Series.Point(size, result.theirValue(), spans.theirLeast(), spans.theirGreatest()));
       }
     }
     List<Series> series = new ArrayList<>();
-    ours.forEach((name, points) -> series.add(line(name, points)));
-    theirs.forEach((name, points) -> series.add(line(name, points)));
+    ours.forEach((name, points) -> series.add(new Series(name, List.copyOf(points.values()))));
+    theirs.forEach((name, points) -> series.add(new Series(name, List.copyOf(points.values()))));
     return series;
   }
 
+  /** What one of ours, or a peer, showed first counts: beside another it has the same rounds. */
   private static void note(
-      Map<String, Map<Integer, Double>> lines, String name, int size, double value) {
-    lines.computeIfAbsent(name, unused -> new TreeMap<>()).putIfAbsent(size, value);
-  }
-
-  private static Series line(String name, Map<Integer, Double> points) {
-    return new Series(
-        name,
-        points.entrySet().stream()
-            .map(point -> new Series.Point(point.getKey(), point.getValue()))
-            .toList());
+      Map<String, Map<Integer, Series.Point>> lines, String name, Series.Point point) {
+    lines.computeIfAbsent(name, unused -> new TreeMap<>()).putIfAbsent((int) point.x(), point);
   }
 }

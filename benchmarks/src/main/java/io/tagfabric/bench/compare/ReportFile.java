@@ -17,6 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Puts results into a Markdown file, between two marks, with pictures beside it. */
 final class ReportFile {
@@ -25,6 +27,8 @@ final class ReportFile {
 
   /** The line after them. */
   static final String END = "<!-- bench compare: end -->";
+
+  private static final Pattern PICTURE = Pattern.compile("]\\(([\\w.-]+\\.svg)\\)");
 
   private final Path file;
   private final String command;
@@ -63,8 +67,23 @@ final class ReportFile {
     List<String> pictures = new Pictures(results).write(directory, stem + "-");
     String text = Files.readString(file);
     int begin = text.indexOf(BEGIN) + BEGIN.length();
+    String old = text.substring(begin, text.indexOf(END));
     String body = "\n" + markdown(results, pictures);
-    Files.writeString(file, text.substring(0, begin) + body + text.substring(text.indexOf(END)));
+    String written = text.substring(0, begin) + body + text.substring(text.indexOf(END));
+    Files.writeString(file, written);
+    removeUnused(directory, stem, old, written);
+  }
+
+  /** Pictures of an older report that nothing in the file shows any more. */
+  private static void removeUnused(Path directory, String stem, String old, String written)
+      throws IOException {
+    Matcher picture = PICTURE.matcher(old);
+    while (picture.find()) {
+      String name = picture.group(1);
+      if (name.startsWith(stem + "-") && !written.contains("(" + name + ")")) {
+        Files.deleteIfExists(directory.resolve(name));
+      }
+    }
   }
 
   private String markdown(List<Result> results, List<String> pictures) {
@@ -129,7 +148,7 @@ final class ReportFile {
       int number = row.cell().size();
       text.append("| ").append(row.ours().name()).append(" | ").append(row.peer().name());
       text.append(" | ").append(metric.isMatching() ? number : Sizes.format(number)).append(" | ");
-      text.append(row.comparison().map(ReportFile::cells).orElse(row.leftOutBecause() + " | | "));
+      text.append(row.comparison().map(ReportFile::cells).orElseGet(() -> cells(row)));
       text.append(" | ").append(row.runs()).append(" |");
       if (tails) {
         Result.Tails its = row.tails();
@@ -141,8 +160,21 @@ final class ReportFile {
     text.append('\n');
   }
 
+  /** What each has measured, and why there is no ratio. */
+  private static String cells(Result row) {
+    return value(row.ourValue())
+        + " | "
+        + value(row.theirValue())
+        + " | none, "
+        + row.leftOutBecause();
+  }
+
+  private static String value(double value) {
+    return Double.isNaN(value) ? "-" : Table.decimal(value);
+  }
+
   private static String tail(double mean, double p99) {
-    return mean > 0 ? " " + Table.decimal(mean) + ", " + Table.decimal(p99) + " |" : " |";
+    return mean > 0 ? " " + Table.decimal(mean) + ", " + Table.decimal(p99) + " |" : " - |";
   }
 
   private static String cells(Comparison comparison) {

@@ -1,23 +1,29 @@
 package io.tagfabric.bench.compare;
 
+import io.tagfabric.bench.compare.Group.Reach;
 import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.report.Comparison;
+import java.util.DoubleSummaryStatistics;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 
 /**
  * One of ours beside one peer at one cell.
  *
+ * @param reach how far their transports reach
  * @param ourValue median of our runs, not a number if there is none
  * @param theirValue median of the peer's runs, not a number if there is none
  * @param comparison empty if there is none
  * @param runs pairs that were compared
  * @param stolenPct the most that the host gave to other guests during one of them, in hundredths of
  *     the processors' time, if known
+ * @param spans least and greatest of the values compared
  * @param tails means and 99th percentiles of both
  * @param leftOutBecause why there is none, empty if there is one
  */
 record Result(
+    Reach reach,
     Cell cell,
     Contender ours,
     Contender peer,
@@ -26,8 +32,27 @@ record Result(
     Optional<Comparison> comparison,
     int runs,
     OptionalDouble stolenPct,
+    Spans spans,
     Tails tails,
     String leftOutBecause) {
+  /**
+   * Between what the rounds were.
+   *
+   * @param ourLeast of ours
+   * @param ourGreatest of ours
+   * @param theirLeast of the peer
+   * @param theirGreatest of the peer
+   */
+  record Spans(double ourLeast, double ourGreatest, double theirLeast, double theirGreatest) {
+    static final Spans NONE = new Spans(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+    static Spans of(double[] ours, double[] theirs) {
+      DoubleSummaryStatistics our = DoubleStream.of(ours).summaryStatistics();
+      DoubleSummaryStatistics their = DoubleStream.of(theirs).summaryStatistics();
+      return new Spans(our.getMin(), our.getMax(), their.getMin(), their.getMax());
+    }
+  }
+
   /**
    * What medians do not say, in microseconds; each a median of the runs, 0 where there is none.
    *

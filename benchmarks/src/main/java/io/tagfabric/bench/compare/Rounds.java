@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
@@ -186,6 +187,7 @@ final class Rounds {
       double[] their = pairs.stream().mapToDouble(pair -> pair[1]).toArray();
       Comparison comparison = Comparison.of(peer.name(), cell.metric().unit(), our, their);
       return new Result(
+          group.reach(),
           cell,
           ours,
           peer,
@@ -194,6 +196,7 @@ final class Rounds {
           Optional.of(comparison),
           pairs.size(),
           lost.stream().flatMapToDouble(OptionalDouble::stream).max(),
+          Result.Spans.of(our, their),
           new Result.Tails(
               orZero(median(ourRecord, cell, Sample::meanUs)),
               orZero(median(ourRecord, cell, Sample::p99Us)),
@@ -202,9 +205,13 @@ final class Rounds {
           "");
     }
     if (because.isEmpty()) {
-      because = trouble(ours, ourRecord).or(() -> trouble(peer, theirRecord)).orElse("not run");
+      because =
+          trouble(ours, ourRecord)
+              .or(() -> trouble(peer, theirRecord))
+              .orElseGet(() -> silent(ours, ourRecord, peer, cell));
     }
     return new Result(
+        group.reach(),
         cell,
         ours,
         peer,
@@ -213,8 +220,18 @@ final class Rounds {
         Optional.empty(),
         0,
         OptionalDouble.empty(),
+        Result.Spans.NONE,
         Result.Tails.NONE,
         because);
+  }
+
+  /** Nobody failed, so one of the two has not said a word about the cell. */
+  private static String silent(Contender ours, Notes ourRecord, Contender peer, Cell cell) {
+    if (ourRecord.rounds.stream().allMatch(Objects::isNull)) {
+      return ours.name() + " and " + peer.name() + ": no round was played";
+    }
+    Contender mute = Double.isNaN(median(ourRecord, cell, Sample::value)) ? ours : peer;
+    return mute.name() + ": it ended without a figure for " + cell;
   }
 
   private static double orZero(double value) {

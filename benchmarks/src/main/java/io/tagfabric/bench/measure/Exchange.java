@@ -2,7 +2,7 @@ package io.tagfabric.bench.measure;
 
 import org.HdrHistogram.Histogram;
 
-/** The two patterns of exchange, as seen from both ends. */
+/** The patterns of exchange, as seen from both ends. */
 public final class Exchange {
   private static final int ACKNOWLEDGEMENT_BYTES = 8;
 
@@ -53,6 +53,77 @@ public final class Exchange {
       if (i < acknowledgements) {
         end.postReceive();
       }
+      long nowNs = System.nanoTime();
+      spansNs.recordValue(nowNs - lastNs);
+      lastNs = nowNs;
+    }
+    return lastNs - beginNs;
+  }
+
+  /**
+   * Sends and receives so many messages at once. What comes acknowledges what was sent: a message
+   * leaves when no more than a window of those before it lacks one from the other end, counted by
+   * halves. The clock stops when the other end says that it has all.
+   */
+  public static long bothWays(End end, int bytes, int messages, int window, Histogram spansNs) {
+    end.begin(bytes, bytes);
+    long beginNs = System.nanoTime();
+    cross(end, messages, window, spansNs);
+    end.begin(ACKNOWLEDGEMENT_BYTES, ACKNOWLEDGEMENT_BYTES);
+    end.postReceive();
+    end.await(1);
+    return System.nanoTime() - beginNs;
+  }
+
+  /** The other end of {@link #bothWays}. */
+  public static void bothWaysFar(End end, int bytes, int messages, int window) {
+    end.begin(bytes, bytes);
+    cross(end, messages, window, new Histogram(1));
+    end.begin(ACKNOWLEDGEMENT_BYTES, ACKNOWLEDGEMENT_BYTES);
+    end.send();
+  }
+
+  /** The other end may be a window ahead of what it acknowledges, so two windows are posted. */
+  private static void cross(End end, int messages, int window, Histogram spansNs) {
+    int half = TransferKind.half(window);
+    int posted = 0;
+    int sent = 0;
+    long lastNs = System.nanoTime();
+    for (int taken = 0; taken < messages; taken += half) {
+      for (; posted < Math.min(messages, taken + 2 * window); posted++) {
+        end.postReceive();
+      }
+      for (; sent < Math.min(messages, taken + window); sent++) {
+        end.send();
+      }
+      end.await(taken + half);
+      long nowNs = System.nanoTime();
+      spansNs.recordValue(nowNs - lastNs);
+      lastNs = nowNs;
+    }
+  }
+
+  /** The same with both ends moved by one thread. */
+  public static long bothWaysAlone(
+      End near, End far, int bytes, int messages, int window, Histogram spansNs) {
+    int half = TransferKind.half(window);
+    near.begin(bytes, bytes);
+    far.begin(bytes, bytes);
+    int posted = 0;
+    int sent = 0;
+    long beginNs = System.nanoTime();
+    long lastNs = beginNs;
+    for (int taken = 0; taken < messages; taken += half) {
+      for (; posted < Math.min(messages, taken + 2 * window); posted++) {
+        near.postReceive();
+        far.postReceive();
+      }
+      for (; sent < Math.min(messages, taken + window); sent++) {
+        near.send();
+        far.send();
+      }
+      near.await(taken + half);
+      far.await(taken + half);
       long nowNs = System.nanoTime();
       spansNs.recordValue(nowNs - lastNs);
       lastNs = nowNs;

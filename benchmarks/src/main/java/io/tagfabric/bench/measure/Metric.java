@@ -11,6 +11,8 @@ public enum Metric {
   RATE("msgs_per_s", TransferKind.RATE, null),
   /** Megabytes a second within a window. */
   BANDWIDTH("mb_per_s", TransferKind.BANDWIDTH, null),
+  /** Megabytes a second of both directions together, each within a window. */
+  BIBW("mb_per_s", TransferKind.BIBW, null),
   /** Nanoseconds a message at a depth of posted receives. */
   MATCHING_POSTED("ns_per_message", null, MatchKind.POSTED),
   /** Nanoseconds a message at a depth of waiting messages. */
@@ -39,7 +41,7 @@ public enum Metric {
 
   /** Whether a smaller figure is the better one. */
   public boolean isTime() {
-    return this != RATE && this != BANDWIDTH;
+    return this != RATE && this != BANDWIDTH && this != BIBW;
   }
 
   /** Whether it is about matching, so that the number of a cell is a depth. */

@@ -32,9 +32,11 @@ public final class NearSide {
       @Override
       public long run(int bytes, int iterations, Histogram spansNs) {
         order(kind, mover, bytes, iterations, window);
-        return kind.isStream()
-            ? Exchange.stream(moving, bytes, iterations, window, spansNs)
-            : Exchange.ping(moving, bytes, iterations, spansNs);
+        return switch (kind) {
+          case LATENCY -> Exchange.ping(moving, bytes, iterations, spansNs);
+          case RATE, BANDWIDTH -> Exchange.stream(moving, bytes, iterations, window, spansNs);
+          case BIBW -> Exchange.bothWays(moving, bytes, iterations, window, spansNs);
+        };
       }
     };
   }

@@ -40,7 +40,9 @@ public record Order(Work work, int mover, int bytes, int count, int window) {
     /** Nothing more. */
     END(6),
     /** Wait until messages have come for which nothing is posted, then look for the last. */
-    MATCH_PROBED(7);
+    MATCH_PROBED(7),
+    /** Send as the near end does, and take what it sends. */
+    BOTH_WAYS(8);
 
     private final int code;
 
@@ -60,7 +62,7 @@ public record Order(Work work, int mover, int bytes, int count, int window) {
 
   /** An order to take part in a measurement of messages. */
   public static Order of(TransferKind kind, int mover, int bytes, int count, int window) {
-    return new Order(kind.isStream() ? Work.DRAIN : Work.PONG, mover, bytes, count, window);
+    return new Order(kind.farWork(), mover, bytes, count, window);
   }
 
   /** Writes the order to the beginning of a buffer. */

@@ -25,6 +25,13 @@ public enum TransferKind {
     public double value(Measurement measured) {
       return measured.megabytesPerSecond();
     }
+  },
+  /** Long messages both ways at once; the bytes of both count. */
+  BIBW(2, "mb_per_s") {
+    @Override
+    public double value(Measurement measured) {
+      return measured.megabytesPerSecond();
+    }
   };
 
   private final int transfersPerIteration;
@@ -48,14 +55,23 @@ public enum TransferKind {
   /** What a run is judged by. */
   public abstract double value(Measurement measured);
 
-  /** Whether messages go one way, within a window. */
+  /** Whether messages go within a window. */
   public boolean isStream() {
     return this != LATENCY;
   }
 
+  /** What the end that does not begin has to do. */
+  Order.Work farWork() {
+    return switch (this) {
+      case LATENCY -> Order.Work.PONG;
+      case RATE, BANDWIDTH -> Order.Work.DRAIN;
+      case BIBW -> Order.Work.BOTH_WAYS;
+    };
+  }
+
   /** Messages between two spans that a {@link Subject} records. */
   int transfersPerSpan(int window) {
-    return isStream() ? half(window) : 2;
+    return isStream() ? transfersPerIteration * half(window) : 2;
   }
 
   /** Messages that the receiver acknowledges together. */

@@ -17,10 +17,14 @@ public final class WorkloadPlayer {
     Subject of(TransferKind kind, int window);
   }
 
+  /** Why a peer whose own actors or callbacks play has no figure for both ways at once. */
+  public static final String ONE_WAY_ONLY = "its program here sends one way at a time";
+
   private final Workload workload;
   private final Subjects subjects;
   private final Supplier<Optional<MatchSubject>> matching;
   private int maxBytes = Integer.MAX_VALUE;
+  private final Map<TransferKind, String> leftOut = new EnumMap<>(TransferKind.class);
   private final Map<Metric, MatchTrial> matchTrials = new EnumMap<>(Metric.class);
 
   /**
@@ -31,6 +35,12 @@ public final class WorkloadPlayer {
     this.workload = workload;
     this.subjects = subjects;
     this.matching = matching;
+  }
+
+  /** The same, which leaves a kind out and says why. */
+  public WorkloadPlayer without(TransferKind kind, String because) {
+    leftOut.put(kind, because);
+    return this;
   }
 
   /** Plays as one of two ends: rank 0 measures and prints its samples, rank 1 serves it. */
@@ -65,6 +75,9 @@ public final class WorkloadPlayer {
   }
 
   private Sample message(Cell cell, TransferKind kind, Budget budget) {
+    if (leftOut.containsKey(kind)) {
+      return Sample.leftOut(cell, leftOut.get(kind));
+    }
     if (cell.size() > maxBytes) {
       return Sample.leftOut(cell, "bytes=" + cell.size() + " > " + maxBytes + " of a message");
     }

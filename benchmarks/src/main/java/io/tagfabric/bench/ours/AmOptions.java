@@ -13,7 +13,8 @@ public final class AmOptions extends BenchOptions {
       names = "--sizes",
       paramLabel = "LIST",
       converter = SizesConverter.class,
-      description = "Bytes of a medium request, such as 8,512,4k,32k (the default).")
+      description =
+          "Bytes of a medium request, such as 8,512,4k,32k (the default), or 8..32k for powers of two.")
   List<Integer> sizes = List.of(8, 512, 1 << 12, 1 << 15);
 
   @Option(

@@ -37,9 +37,12 @@ final class LocalSubject implements Subject {
   @Override
   public long run(int bytes, int iterations, Histogram spansNs) {
     if (threads == 1) {
-      return kind.isStream()
-          ? streamAlone(bytes, iterations, spansNs)
-          : pingAlone(bytes, iterations, spansNs);
+      return switch (kind) {
+        case LATENCY -> pingAlone(bytes, iterations, spansNs);
+        case RATE, BANDWIDTH -> streamAlone(bytes, iterations, spansNs);
+        case BIBW ->
+            Exchange.bothWaysAlone(pair.near(), pair.far(), bytes, iterations, window, spansNs);
+      };
     }
     return withFarThread(bytes, iterations, spansNs);
   }
@@ -66,9 +69,11 @@ final class LocalSubject implements Subject {
     thread.setDaemon(true);
     thread.start();
     try {
-      return kind.isStream()
-          ? Exchange.stream(pair.near(), bytes, iterations, window, spansNs)
-          : Exchange.ping(pair.near(), bytes, iterations, spansNs);
+      return switch (kind) {
+        case LATENCY -> Exchange.ping(pair.near(), bytes, iterations, spansNs);
+        case RATE, BANDWIDTH -> Exchange.stream(pair.near(), bytes, iterations, window, spansNs);
+        case BIBW -> Exchange.bothWays(pair.near(), bytes, iterations, window, spansNs);
+      };
     } finally {
       finished.set(true);
       join(far);
@@ -86,10 +91,10 @@ final class LocalSubject implements Subject {
   }
 
   private void answer(int bytes, int iterations) {
-    if (kind.isStream()) {
-      Exchange.drain(pair.far(), bytes, iterations, window);
-    } else {
-      Exchange.pong(pair.far(), bytes, iterations);
+    switch (kind) {
+      case LATENCY -> Exchange.pong(pair.far(), bytes, iterations);
+      case RATE, BANDWIDTH -> Exchange.drain(pair.far(), bytes, iterations, window);
+      case BIBW -> Exchange.bothWaysFar(pair.far(), bytes, iterations, window);
     }
   }
 

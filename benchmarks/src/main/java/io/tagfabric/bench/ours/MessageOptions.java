@@ -32,7 +32,8 @@ public class MessageOptions extends BenchOptions {
       paramLabel = "LIST",
       converter = SizesConverter.class,
       description =
-          "Message sizes such as 8,1k,64k, or all (default: 8; of bandwidth 1k,64k,1m,4m).")
+          "Message sizes such as 8,1k,64k, a range of powers of two such as 1..4m, or all (default:"
+              + " 8; of bandwidth and bibw 1k,64k,1m,4m).")
   List<Integer> sizes;
 
   @Option(
@@ -66,6 +67,11 @@ public class MessageOptions extends BenchOptions {
     return 1;
   }
 
+  /** Most messages under way. */
+  int maxWindow() {
+    return MAX_WINDOW;
+  }
+
   /** A ratio varies more than what it is made of. */
   @Override
   int usualRuns() {
@@ -76,7 +82,7 @@ public class MessageOptions extends BenchOptions {
     if (sizes != null) {
       return sizes;
     }
-    return kind == TransferKind.BANDWIDTH ? LONG : SHORT;
+    return kind == TransferKind.BANDWIDTH || kind == TransferKind.BIBW ? LONG : SHORT;
   }
 
   @Override
@@ -96,8 +102,8 @@ public class MessageOptions extends BenchOptions {
     if (!isLocal() && threads != 1) {
       return "--threads=" + threads + " is for --provider local, each rank has one";
     }
-    if (window() < 1 || window() > MAX_WINDOW) {
-      return "--window=" + window() + " is not within 1 to " + MAX_WINDOW;
+    if (window() < 1 || window() > maxWindow()) {
+      return "--window=" + window() + " is not within 1 to " + maxWindow();
     }
     return null;
   }

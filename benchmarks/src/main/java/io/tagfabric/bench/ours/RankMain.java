@@ -52,7 +52,11 @@ public final class RankMain {
 
   private static RankMain messages(TransferKind kind, String[] given) {
     MessageOptions options =
-        kind.isStream() ? new StreamOptions(StreamOptions.RATE_WINDOW) : new MessageOptions();
+        switch (kind) {
+          case LATENCY -> new MessageOptions();
+          case RATE, BANDWIDTH -> new StreamOptions(StreamOptions.RATE_WINDOW);
+          case BIBW -> new BothWaysOptions();
+        };
     new CommandLine(options).parseArgs(given);
     return new RankMain(options, 0, new MessageBench(kind, options)::measure);
   }

@@ -27,7 +27,8 @@ public final class RmaOptions extends BenchOptions {
       names = "--sizes",
       paramLabel = "LIST",
       converter = SizesConverter.class,
-      description = "Bytes of an access, such as 8,1k,64k,1m (the default).")
+      description =
+          "Bytes of an access, such as 8,1k,64k,1m (the default), or 8..1m for powers of two.")
   List<Integer> sizes = SIZES;
 
   @Option(

@@ -1,6 +1,7 @@
 package io.tagfabric.bench.ours;
 
 import io.tagfabric.bench.measure.Cell;
+import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.measure.Workload;
 import io.tagfabric.bench.measure.WorkloadPlayer;
 import java.io.PrintWriter;
@@ -35,6 +36,9 @@ public final class WorkloadOptions extends BenchOptions {
             Workload.parse(words),
             akka ? pair::akka : pair::ours,
             () -> akka ? Optional.empty() : Optional.of(pair.matching()));
+    if (akka) {
+      player.without(TransferKind.BIBW, WorkloadPlayer.ONE_WAY_ONLY);
+    }
     player.play(sample -> out.println(sample.toLine()));
   }
 }

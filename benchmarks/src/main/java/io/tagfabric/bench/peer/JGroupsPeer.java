@@ -1,5 +1,6 @@
 package io.tagfabric.bench.peer;
 
+import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.measure.Workload;
 import io.tagfabric.bench.measure.WorkloadPlayer;
 import io.tagfabric.cluster.job.JobSpec;
@@ -67,6 +68,7 @@ public final class JGroupsPeer {
       return;
     }
     new WorkloadPlayer(Workload.parse(words), player::subject, Optional::empty)
+        .without(TransferKind.BIBW, WorkloadPlayer.ONE_WAY_ONLY)
         .play(sample -> lines.accept(sample.toLine()));
     player.end();
     channel.close();

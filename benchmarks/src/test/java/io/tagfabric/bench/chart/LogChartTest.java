@@ -74,6 +74,20 @@ class LogChartTest {
   }
 
   @Test
+  void shouldDrawWhiskersFromTheLeastToTheGreatest() throws Exception {
+    Series spread =
+        new Series(
+            "s", List.of(new Series.Point(8, 10, 1, 100), new Series.Point(512, 10, 10, 10)));
+
+    List<Element> paths = elements(drawn(spread), "path");
+
+    // the axis goes from the least to the greatest; where both are one there is no whisker
+    assertThat(paths).hasSize(1);
+    assertThat(paths.get(0).getAttribute("d"))
+        .isEqualTo("M86.0 460.0H94.0M90.0 460.0V50.0M86.0 50.0H94.0");
+  }
+
+  @Test
   void shouldWriteNumbersAlikeInAnyLocale() throws Exception {
     String here = new LogChart("t", "y", List.of(fast)).toSvg();
     Locale.setDefault(Locale.GERMANY);
@@ -115,6 +129,8 @@ class LogChartTest {
   void shouldRefuseWhatHasNoLogarithm() {
     assertThatThrownBy(() -> new Series.Point(8, 0))
         .hasMessage("x=8.0 and y=0.0 must be greater than 0, the axes are logarithmic");
+    assertThatThrownBy(() -> new Series.Point(8, 3, 4, 5))
+        .hasMessage("least=4.0 y=3.0 greatest=5.0 are not in this order");
     assertThatThrownBy(() -> new LogChart("t", "y", List.of()))
         .hasMessage("a chart needs a series with a point");
   }

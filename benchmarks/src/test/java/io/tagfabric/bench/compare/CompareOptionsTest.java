@@ -37,17 +37,26 @@ class CompareOptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'' | shm,shm-auto,shm-fabric,shm-region:openmpi-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc"
+        "'' | shm,shm-auto,shm-fabric,shm-region:openmpi-shm,mpich-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc"
             + " aeron:openmpi-tcp,aeron-udp artery-tcp:akka-tcp artery-udp:akka-udp",
         "--only openmpi | shm,shm-auto,shm-fabric,shm-region:openmpi-shm aeron:openmpi-tcp",
         "--only akka-tcp | shm,shm-auto,shm-fabric,shm-region:akka-tcp artery-tcp:akka-tcp",
         "--ours artery | artery-tcp:akka-tcp artery-udp:akka-udp",
-        "--ours shm-auto | shm-auto:openmpi-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc",
+        "--ours shm-auto | shm-auto:openmpi-shm,mpich-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc",
         "--ours artery-tcp --only mpj,aeron | artery-tcp:mpj,aeron-ipc,aeron-udp",
         "--only nobody | ''",
       })
   void shouldChooseWhoCompetes(String line, String expected) {
     assertThat(pairs(parsed(line).chosen(ALL))).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldRunOursWithEachJavaAndPeersOnce() {
+    String here = System.getProperty("java.home");
+    int feature = Runtime.version().feature();
+
+    assertThat(pairs(parsed("--only openmpi-shm --ours aeron --java " + here).chosen(ALL)))
+        .isEqualTo("aeron@" + feature + ":openmpi-shm");
   }
 
   @Test
@@ -60,12 +69,13 @@ class CompareOptionsTest {
   @Test
   void shouldMeasureTheChosenTestsAndSizes() {
     List<Cell> cells =
-        parsed("--tests rate,bandwidth,matching --sizes 8,64k --depth 10").workload().cells();
+        parsed("--tests rate,bandwidth,bibw,matching --sizes 8,64k --depth 10").workload().cells();
 
     assertThat(cells)
         .containsExactly(
             new Cell(Metric.RATE, 8, Group.USUAL_WINDOW),
             new Cell(Metric.BANDWIDTH, 65536, 64),
+            new Cell(Metric.BIBW, 65536, 64),
             new Cell(Metric.MATCHING_POSTED, 10, 0),
             new Cell(Metric.MATCHING_UNEXPECTED, 10, 0));
   }
@@ -90,7 +100,7 @@ class CompareOptionsTest {
     assertThat(ours.stream().filter(each -> each.measures(access)).map(Contender::name))
         .containsExactly("shm-region");
     assertThat(peers.stream().filter(each -> each.measures(access)).map(Contender::name))
-        .containsExactly("openmpi-shm");
+        .containsExactly("openmpi-shm", "mpich-shm");
     assertThat(ours.get(3).measures(new Cell(Metric.LATENCY, 8, 1))).isFalse();
   }
 
@@ -114,10 +124,11 @@ class CompareOptionsTest {
       delimiter = '|',
       value = {
         "--runs 0 | --runs=0 is not within 1 to 100",
-        "--tests speed | --tests=speed is unknown, choose of latency,rate,bandwidth,matching,rma",
+        "--tests speed | --tests=speed is unknown, choose of latency,rate,bandwidth,bibw,matching,rma",
         "--window 0 | --window=0 is not within 1 to 1048576",
         "--depth 0 | --depth=0 is not within 1 to 1000000",
-        "--sizes 8q | --sizes: '8q' is no size, give bytes such as 8,1k,64k,1m or all",
+        "--sizes 8q | --sizes: '8q' is no size, give bytes such as 8,1k,64k,1m or 1..4m or all",
+        "--java /none | --java: /none has no bin/java, give the directory of a JDK 17 or newer",
         "--report /none.md | --report=/none.md is no file that can be written",
         "--pictures /none | --pictures=/none is no directory",
       })

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PeerDetectionTest {
   private static final Workload WORKLOAD =
@@ -32,9 +34,17 @@ class PeerDetectionTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
+  private Contender openMpi(String transport) {
+    return new MpiContender(new OpenMpi(finder()), transport);
+  }
+
+  private Contender mpich() {
+    return new MpiContender(new Mpich(finder()), "shm");
+  }
+
   @Test
   void shouldNameThePackagesOfOpenMpiWhenItIsNotThere() {
-    assertThat(new OpenMpi(finder(), "shm").missingBecause())
+    assertThat(openMpi("shm").missingBecause())
         .contains(
             "Open MPI is missing (no mpirun in PATH), install it with: apt-get install"
                 + " openmpi-bin libopenmpi-dev gcc");
@@ -42,9 +52,9 @@ class PeerDetectionTest {
 
   @Test
   void shouldNameTheCompilerWhenOnlyThatIsMissing() throws IOException {
-    program("mpirun", "exit 0");
+    program("mpirun", "echo 'mpirun (Open MPI) 4.1.4'");
 
-    assertThat(new OpenMpi(finder(), "shm").missingBecause().orElseThrow())
+    assertThat(openMpi("shm").missingBecause().orElseThrow())
         .startsWith("Open MPI is missing (no mpicc in PATH)");
   }
 
@@ -59,7 +69,7 @@ class PeerDetectionTest {
 
   @Test
   void shouldCompileAndRunOpenMpiOnceItIsThere() throws Exception {
-    program("mpicc", "exit 0");
+    program("mpicc", "echo \"$0: Open MPI 4.1.4 (Language: C)\"");
     program(
         "mpirun",
         """
@@ -68,7 +78,7 @@ class PeerDetectionTest {
         echo 'some banner'
         echo 'sample latency 8 0.25 0.5'
         """);
-    OpenMpi peer = new OpenMpi(finder(), "shm");
+    Contender peer = openMpi("shm");
 
     assertThat(peer.missingBecause()).isEmpty();
     assertThat(peer.run(WORKLOAD)).containsExactly(new Sample(Metric.LATENCY, 8, 0.25, 0.5, ""));
@@ -76,14 +86,15 @@ class PeerDetectionTest {
 
   @Test
   void shouldNotCallWindowsInSharedMemoryTcp() throws Exception {
-    program("mpicc", "exit 0");
+    program("mpicc", "echo \"$0: Open MPI 4.1.4 (Language: C)\"");
     program(
         "mpirun",
         """
+        [ "$1" = --version ] && echo 'mpirun (Open MPI) 4.1.4' && exit 0
         case "$*" in *rma*) exit 3;; *'btl self,tcp'*latency:8:1) ;; *) exit 4;; esac
         echo 'sample latency 8 12 13'
         """);
-    OpenMpi peer = new OpenMpi(finder(), "tcp");
+    Contender peer = openMpi("tcp");
     Cell read = new Cell(Metric.RMA_READ, 8, 1);
     Cell ping = new Cell(Metric.LATENCY, 8, 1);
 
@@ -97,13 +108,17 @@ class PeerDetectionTest {
 
   @Test
   void shouldSayWhatAFailedProgramSaid() throws Exception {
-    program("mpicc", "exit 0");
+    program("mpicc", "echo \"$0: Open MPI 4.1.4 (Language: C)\"");
     program(
-        "mpirun", "[ \"$1\" = --version ] && exit 0\necho '----' >&2\necho 'no slots' >&2\nexit 1");
+        "mpirun",
+        """
+        [ "$1" = --version ] && echo 'mpirun (Open MPI) 4.1.4' && exit 0
+        echo '----' >&2
+        echo 'no slots' >&2
+        exit 1
+        """);
 
-    assertThat(
-            org.assertj.core.api.Assertions.catchThrowable(
-                () -> new OpenMpi(finder(), "shm").run(WORKLOAD)))
+    assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> openMpi("shm").run(WORKLOAD)))
         .isInstanceOf(ContenderException.class)
         .hasMessage("no slots");
   }
@@ -111,7 +126,79 @@ class PeerDetectionTest {
   @Test
   void shouldKnowWhichVersionsCallSharedMemoryVader() {
     assertThat(OpenMpi.isBefore5("mpirun (Open MPI) 4.1.4")).isTrue();
+    assertThat(OpenMpi.isBefore5("mpirun.openmpi (OpenRTE) 4.1.4")).isTrue();
     assertThat(OpenMpi.isBefore5("mpirun (Open MPI) 5.0.3")).isFalse();
+  }
+
+  @Test
+  void shouldNameThePackagesOfMpichWhenItIsNotThere() throws IOException {
+    assertThat(mpich().missingBecause())
+        .contains(
+            "MPICH is missing (no mpiexec in PATH), install it with: apt-get install mpich"
+                + " libmpich-dev gcc");
+
+    program("mpiexec", "echo 'HYDRA build details:'");
+    assertThat(mpich().missingBecause().orElseThrow())
+        .startsWith("MPICH is missing (no mpicc in PATH)");
+  }
+
+  /** As the packages of Debian do it when both libraries are there. */
+  private void installBoth() throws IOException {
+    program("mpicc.openmpi", "exit 0");
+    program(
+        "mpirun.openmpi",
+        """
+        [ "$1" = --version ] && echo 'mpirun.openmpi (OpenRTE) 4.1.4' && exit 0
+        case "$*" in *'btl self,vader'*'/openmpi-mpi_peer '*) ;; *) exit 3;; esac
+        echo 'sample latency 8 0.25 0.5'
+        """);
+    program("mpicc.mpich", "exit 0");
+    program(
+        "mpiexec.mpich",
+        """
+        case "$*" in '-bind-to core -n 2 '*'/mpich-mpi_peer 1 2 3 4 latency:8:1') ;; *) exit 3;; esac
+        echo 'sample latency 8 0.75 1.5'
+        """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"openmpi", "mpich"})
+  void shouldTakeTheProgramsOfEachWhicheverTheUnnamedAreOf(String unnamed) throws Exception {
+    installBoth();
+    for (String each : List.of("mpicc", "mpirun", "mpiexec")) {
+      program(each, "echo of " + unnamed + ", must not be taken; exit 9");
+    }
+
+    assertThat(openMpi("shm").run(WORKLOAD))
+        .containsExactly(new Sample(Metric.LATENCY, 8, 0.25, 0.5, ""));
+    assertThat(mpich().run(WORKLOAD)).containsExactly(new Sample(Metric.LATENCY, 8, 0.75, 1.5, ""));
+  }
+
+  @Test
+  void shouldNotTakeProgramsOfTheOtherLibraryForItsOwn() throws IOException {
+    program("mpicc", "[ \"$1\" = -v ] && echo 'mpicc for MPICH version 4.0.2'");
+    program("mpirun", "echo 'HYDRA build details:'");
+    program("mpiexec", "echo 'HYDRA build details:'");
+
+    assertThat(mpich().missingBecause()).isEmpty();
+    assertThat(openMpi("shm").missingBecause().orElseThrow())
+        .startsWith("Open MPI is missing (mpirun is another's in PATH), install it with: ");
+
+    program("mpicc", "[ \"$1\" = --showme:version ] && echo 'mpicc: Open MPI 4.1.4 (Language: C)'");
+    program("mpirun", "echo 'mpirun (Open MPI) 4.1.4'");
+    program("mpiexec", "echo 'mpiexec (OpenRTE) 4.1.4'");
+
+    assertThat(openMpi("shm").missingBecause()).isEmpty();
+    assertThat(mpich().missingBecause().orElseThrow())
+        .startsWith("MPICH is missing (mpiexec is another's in PATH)");
+  }
+
+  @Test
+  void shouldSayForWhichDeviceMpichWasBuilt() throws IOException {
+    assertThat(mpich().description()).isEqualTo("MPICH in C over shm");
+
+    program("mpichversion", "echo 'MPICH Device:    \tch4:ucx'");
+    assertThat(mpich().description()).isEqualTo("MPICH in C, device ch4:ucx, over shm");
   }
 
   @Test

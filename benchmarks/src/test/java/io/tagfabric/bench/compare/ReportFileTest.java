@@ -2,6 +2,8 @@ package io.tagfabric.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.bench.chart.Series;
+import io.tagfabric.bench.compare.Group.Reach;
 import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Metric;
 import io.tagfabric.report.Comparison;
@@ -24,6 +26,7 @@ class ReportFileTest {
     Comparison comparison =
         Comparison.of("peer", metric.unit(), new double[] {ours}, new double[] {theirs});
     return new Result(
+        Reach.ONE_HOST,
         new Cell(metric, size, 1),
         US,
         THEM,
@@ -32,12 +35,14 @@ class ReportFileTest {
         Optional.of(comparison),
         1,
         OptionalDouble.of(12.4),
+        new Result.Spans(ours / 2, ours * 2, theirs / 4, theirs * 4),
         metric == Metric.LATENCY ? new Result.Tails(2.5, 8, 4.5, 16) : Result.Tails.NONE,
         "");
   }
 
   private static final Result LEFT_OUT =
       new Result(
+          Reach.ONE_HOST,
           new Cell(Metric.MATCHING_POSTED, 100_000, 0),
           US,
           THEM,
@@ -46,6 +51,7 @@ class ReportFileTest {
           Optional.empty(),
           0,
           OptionalDouble.empty(),
+          Result.Spans.NONE,
           Result.Tails.NONE,
           "openmpi-shm: too slow");
 
@@ -66,16 +72,18 @@ class ReportFileTest {
         .endsWith(ReportFile.END + "\nafter\n")
         .doesNotContain("old")
         .contains("`./tagfabric bench compare --quick`")
-        .contains("![performance-latency](performance-latency.svg)")
+        .contains("![performance-latency-one-host](performance-latency-one-host.svg)")
         .contains(
             "; from core to core 81.40 ns. During runs the host gave up to 12 % of the cores to other guests.\n")
         .contains("### latency, p50_us: below 1 we are better")
         .contains(
             "| shm | openmpi-shm | 1k | 2.00 | 4.00 | 0.50 (0.50 to 0.50) | 1 |"
                 + " 2.50, 8.00 | 4.50, 16.00 |\n")
-        .contains("| shm | openmpi-shm | 100000 | openmpi-shm: too slow | | ");
-    assertThat(directory.resolve("performance-latency.svg")).content().contains("<polyline");
-    assertThat(directory.resolve("performance-bandwidth.svg")).doesNotExist();
+        .contains("| shm | openmpi-shm | 100000 | - | - | none, openmpi-shm: too slow | 0 |\n");
+    assertThat(directory.resolve("performance-latency-one-host.svg"))
+        .content()
+        .contains("<polyline");
+    assertThat(directory.resolve("performance-bandwidth-one-host.svg")).doesNotExist();
   }
 
   @Test
@@ -107,24 +115,82 @@ class ReportFileTest {
     Result second = result(Metric.LATENCY, 8, 1, 3);
     Result other =
         new Result(
+            Reach.ONE_HOST,
             first.cell(),
             auto,
             THEM,
-            5,
-            6,
+            2,
+            4,
             first.comparison(),
             1,
             OptionalDouble.empty(),
+            first.spans(),
             Result.Tails.NONE,
             "");
 
-    var series = new Pictures(List.of(first, second, other)).series(Metric.LATENCY);
+    var series = new Pictures(List.of(first, second, other)).series(Metric.LATENCY, Reach.ONE_HOST);
 
     assertThat(series)
         .extracting(line -> line.name() + " " + line.points().size())
         .containsExactly("Tagfabric shm 2", "Tagfabric shm-auto 1", "openmpi-shm 2");
     assertThat(series.get(2).points().get(0).x()).isEqualTo(8);
     assertThat(series.get(2).points().get(0).y()).isEqualTo(3);
+    assertThat(series.get(2).points().get(0).least()).isEqualTo(0.75);
+    assertThat(series.get(2).points().get(0).greatest()).isEqualTo(12);
+    assertThat(series.get(0).points().get(1)).isEqualTo(new Series.Point(64, 2, 1, 4));
+  }
+
+  private static Result ofReach(Reach reach, Contender ours) {
+    Result result = result(Metric.LATENCY, 8, 2, 4);
+    return new Result(
+        reach,
+        result.cell(),
+        ours,
+        result.peer(),
+        result.ourValue(),
+        result.theirValue(),
+        result.comparison(),
+        result.runs(),
+        result.stolenPct(),
+        result.spans(),
+        result.tails(),
+        "");
+  }
+
+  @Test
+  void shouldDrawEachReachInAPictureOfItsOwn() throws IOException {
+    Contender far = new Pretender("aeron", true, null, List.of());
+
+    List<String> names =
+        new Pictures(List.of(ofReach(Reach.BETWEEN_HOSTS, far), ofReach(Reach.ONE_HOST, US)))
+            .write(directory, "");
+
+    assertThat(names).containsExactly("latency-one-host.svg", "latency-between-hosts.svg");
+    assertThat(directory.resolve(names.get(0)))
+        .content()
+        .contains("Latency on one host", ">Tagfabric shm<", "class=\"whisker\"")
+        .doesNotContain("aeron");
+    assertThat(directory.resolve(names.get(1)))
+        .content()
+        .contains(">Tagfabric aeron<")
+        .doesNotContain("Tagfabric shm");
+  }
+
+  @Test
+  void shouldRemovePicturesThatAnOlderReportShowed() throws IOException {
+    for (String name : List.of("performance-latency.svg", "performance-kept.svg", "other.svg")) {
+      Files.writeString(directory.resolve(name), "old");
+    }
+    String shown = "![a](performance-latency.svg) ![b](performance-kept.svg) ![c](other.svg)";
+    Path page =
+        page("![b](performance-kept.svg)" + ReportFile.BEGIN + shown + ReportFile.END + "\n");
+
+    new ReportFile(page, "c", 80).write(List.of(result(Metric.LATENCY, 1024, 2, 4)));
+
+    assertThat(directory.resolve("performance-latency.svg")).doesNotExist();
+    assertThat(directory.resolve("performance-kept.svg")).exists();
+    assertThat(directory.resolve("other.svg")).exists();
+    assertThat(Files.readString(page)).doesNotContain("(performance-latency.svg)");
   }
 
   @Test

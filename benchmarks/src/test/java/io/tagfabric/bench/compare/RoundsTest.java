@@ -25,7 +25,7 @@ class RoundsTest {
   private int[] stolenPctOfRuns = {};
 
   private static Group group(List<Contender> ours, List<Contender> peers) {
-    return new Group(ours, peers, 64);
+    return new Group(ours, peers, Group.Reach.ONE_HOST);
   }
 
   /** What the system counts after as many runs as are logged, each of 100 ticks. */
@@ -63,6 +63,8 @@ class RoundsTest {
     assertThat(result.comparison().orElseThrow().ratioMax()).isEqualTo(3);
     assertThat(result.ourValue()).isEqualTo(6);
     assertThat(result.theirValue()).isEqualTo(8);
+    assertThat(result.spans()).isEqualTo(new Result.Spans(4, 10, 2, 10));
+    assertThat(result.reach()).isEqualTo(Group.Reach.ONE_HOST);
   }
 
   @Test
@@ -170,6 +172,20 @@ class RoundsTest {
     assertThat(log).containsExactly("us", "them");
     assertThat(results.get(0).leftOutBecause()).isEqualTo("gone: gone is missing, install it");
     assertThat(results.get(2).comparison()).isPresent();
+  }
+
+  @Test
+  void shouldNameWhoSaidNothingAboutACell() {
+    Contender mute = new Pretender("mute", true, null, log, 2).silent();
+
+    List<Result> results = played(1, one("us", 4), mute).results();
+
+    assertThat(results.get(0).comparison()).isEmpty();
+    assertThat(results.get(0).ourValue()).isEqualTo(4);
+    assertThat(results.get(0).leftOutBecause())
+        .isEqualTo("mute: it ended without a figure for latency 8");
+    assertThat(played(0, one("us"), one("them")).results().get(0).leftOutBecause())
+        .isEqualTo("us and them: no round was played");
   }
 
   @Test

@@ -32,6 +32,24 @@ class LocalSubjectTest {
     "MANUAL, 1, 64, 320", "MANUAL, 2, 64, 320", "AUTO, 1, 64, 320", "AUTO, 2, 64, 320",
     "MANUAL, 1, 1, 5", "MANUAL, 2, 1, 5", "MANUAL, 1, 1000, 500", "MANUAL, 2, 7, 9"
   })
+  void shouldMoveAllMessagesBothWays(ProgressMode mode, int threads, int window, int messages) {
+    Histogram spansNs = new Histogram(3);
+    try (LocalPair pair = new LocalPair(mode, threads)) {
+      Subject subject = new LocalSubject(pair, TransferKind.BIBW, threads, window);
+
+      subject.run(8, TransferKind.half(window), new Histogram(3));
+      long elapsedNs = subject.run(100_000, messages, spansNs);
+
+      assertThat(elapsedNs).isPositive();
+      assertThat(spansNs.getTotalCount()).isEqualTo(messages / TransferKind.half(window));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MANUAL, 1, 64, 320", "MANUAL, 2, 64, 320", "AUTO, 1, 64, 320", "AUTO, 2, 64, 320",
+    "MANUAL, 1, 1, 5", "MANUAL, 2, 1, 5", "MANUAL, 1, 1000, 500", "MANUAL, 2, 7, 9"
+  })
   void shouldMeasureEveryHalfWindow(ProgressMode mode, int threads, int window, int messages) {
     Histogram spansNs = new Histogram(3);
     try (LocalPair pair = new LocalPair(mode, threads)) {

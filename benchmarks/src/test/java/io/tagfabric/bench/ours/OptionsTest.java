@@ -86,6 +86,20 @@ class OptionsTest {
   }
 
   @Test
+  void shouldHandOptionsOfPairsToTheRanks() {
+    PairsOptions given =
+        parsed(new PairsOptions(), "--bytes=64", "--window=10", "--run-ms=3", "--runs=2");
+    given.betweenRanks();
+
+    PairsOptions taken = handedOn(given, new PairsOptions());
+
+    assertThat(given.complaint()).isNull();
+    assertThat(taken).usingRecursiveComparison().isEqualTo(given);
+    assertThat(taken.provider).isEqualTo(Providers.SHM);
+    assertThat(taken.window()).isEqualTo(10);
+  }
+
+  @Test
   void shouldHandOptionsOfWakeUpsToTheRanks() {
     WakeOptions given =
         parsed(new WakeOptions(), "--gap=2500us", "--count=20", "--thread-use=one", "--vs=c");

@@ -1,13 +1,15 @@
 /*
- * Open MPI as a peer of the comparison: two ranks play a workload and rank 0 prints its samples.
- * Patterns, warm-up and figures are those of io.tagfabric.bench.measure: a ping-pong timed by each
- * round trip, a stream within a window acknowledged by halves, matching in reverse order. Memory is
- * accessed in a window that is locked once, and each access is flushed.
+ * A library of MPI (Open MPI, MPICH) as a peer of the comparison: two ranks play a workload and
+ * rank 0 prints its samples. Patterns, warm-up and figures are those of
+ * io.tagfabric.bench.measure: a ping-pong timed by each round trip, a stream within a window
+ * acknowledged by halves, streams both ways at once, matching in reverse order. Memory is accessed
+ * in a window that is locked once, and each access is flushed.
  *
  * Arguments: shortest warm-up, longest warm-up, run, longest pass of matching (milliseconds), then
  * cells test:size:window.
  */
-#include "openmpi_common.h"
+#include "mpi_common.h"
+#include "mpi_stream.h"
 
 #include <mpi.h>
 #include <stdint.h>
@@ -16,10 +18,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { TAG = 7, TAG_ACK = 8, TAG_ORDER = 9, TAG_LABEL = 1000, ORDER_LONGS = 4 };
+enum { TAG_ORDER = 9, TAG_LABEL = 1000, ORDER_LONGS = 4 };
 enum work {
   WORK_PING,
   WORK_STREAM,
+  WORK_BOTH,
   WORK_POSTED,
   WORK_UNEXPECTED,
   WORK_PUT,
@@ -27,29 +30,10 @@ enum work {
   WORK_FETCH_ADD,
   WORK_END
 };
-enum { MOST_SPANS = 1 << 22, FIRST_WARM_UP = 4, MATCH_BYTES = 8 };
+enum { FIRST_WARM_UP = 4, MATCH_BYTES = 8 };
 
 static int rank;
-static char *sent, *received;
-static MPI_Request *requests;
-static int most_requests;
-static uint64_t *spans;
-static int span_count;
 static MPI_Win window_of_both;
-
-static void need_requests(int count) {
-  if (count > most_requests) {
-    free(requests);
-    requests = allocate(sizeof(MPI_Request) * (size_t)count, 1);
-    most_requests = count;
-  }
-}
-
-static void note_span(uint64_t ns) {
-  if (span_count < MOST_SPANS) {
-    spans[span_count++] = ns;
-  }
-}
 
 static int compare_spans(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -63,8 +47,6 @@ static double percentile(double fraction) {
   int index = (int)(fraction * span_count);
   return (double)spans[index < span_count ? index : span_count - 1];
 }
-
-static int half_of(int window) { return window / 2 > 1 ? window / 2 : 1; }
 
 static void ping(int bytes, int count) {
   uint64_t last = now_ns();
@@ -84,45 +66,49 @@ static void pong(int bytes, int count) {
   }
 }
 
-/* Sends of the half before last are complete when their half is acknowledged and waited for. */
-static void stream(int bytes, int count, int window) {
+/*
+ * Both ranks: streams both ways at once. What comes acknowledges what was sent: a half is sent when
+ * the other's half before last has come. The other may be a window ahead of what came from here, so
+ * two windows of receives are posted. Rank 0 learns in the end that the other has all of its own.
+ */
+static void both(int bytes, int count, int window) {
   int half = half_of(window);
   int halves = count / half;
-  int64_t ack;
-  int begun = 0;
-  need_requests(2 * half);
+  int ahead = window > 1 ? 2 : 1;
+  int other = 1 - rank;
+  int posted = 0, begun = 0;
+  int64_t ack = 0;
+  need_requests(6 * half);
+  MPI_Request *sends = requests + 4 * half;
+  for (int i = 0; i < 2 * half; i++) {
+    sends[i] = MPI_REQUEST_NULL;
+  }
   uint64_t last = now_ns();
   for (int i = 0; i < halves; i++) {
-    while (begun < halves && begun < i + (window > 1 ? 2 : 1)) {
-      MPI_Request *mine = requests + (begun % 2) * half;
+    for (; posted < halves && posted < i + 2 * ahead; posted++) {
+      MPI_Request *mine = requests + (posted % 4) * half;
       for (int j = 0; j < half; j++) {
-        MPI_Isend(sent, bytes, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, &mine[j]);
+        MPI_Irecv(received, bytes, MPI_BYTE, other, TAG, MPI_COMM_WORLD, &mine[j]);
       }
-      begun++;
     }
-    MPI_Waitall(half, requests + (i % 2) * half, MPI_STATUSES_IGNORE);
-    MPI_Recv(&ack, sizeof ack, MPI_BYTE, 1, TAG_ACK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    uint64_t now = now_ns();
-    note_span(now - last);
-    last = now;
+    for (; begun < halves && begun < i + ahead; begun++) {
+      MPI_Request *mine = sends + (begun % 2) * half;
+      MPI_Waitall(half, mine, MPI_STATUSES_IGNORE);
+      for (int j = 0; j < half; j++) {
+        MPI_Isend(sent, bytes, MPI_BYTE, other, TAG, MPI_COMM_WORLD, &mine[j]);
+      }
+    }
+    MPI_Waitall(half, requests + (i % 4) * half, MPI_STATUSES_IGNORE);
+    if (rank == 0) {
+      uint64_t now = now_ns();
+      note_span(now - last);
+      last = now;
+    }
   }
-}
-
-static void drain(int bytes, int count, int window) {
-  int half = half_of(window);
-  int halves = count / half;
-  int64_t ack = 0;
-  int begun = 0;
-  need_requests(2 * half);
-  for (int i = 0; i < halves; i++) {
-    while (begun < halves && begun < i + (window > 1 ? 2 : 1)) {
-      MPI_Request *mine = requests + (begun % 2) * half;
-      for (int j = 0; j < half; j++) {
-        MPI_Irecv(received, bytes, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, &mine[j]);
-      }
-      begun++;
-    }
-    MPI_Waitall(half, requests + (i % 2) * half, MPI_STATUSES_IGNORE);
+  MPI_Waitall(2 * half, sends, MPI_STATUSES_IGNORE);
+  if (rank == 0) {
+    MPI_Recv(&ack, sizeof ack, MPI_BYTE, 1, TAG_ACK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else {
     MPI_Send(&ack, sizeof ack, MPI_BYTE, 0, TAG_ACK, MPI_COMM_WORLD);
   }
 }
@@ -213,7 +199,10 @@ static uint64_t play(enum work work, int size, int count, int window) {
       ping(size, count);
       break;
     case WORK_STREAM:
-      stream(size, count, window);
+      stream(1, size, count, window);
+      break;
+    case WORK_BOTH:
+      both(size, count, window);
       break;
     case WORK_POSTED:
       return send_to_posted(count);
@@ -245,7 +234,10 @@ static void serve(void) {
         pong(size, count);
         break;
       case WORK_STREAM:
-        drain(size, count, window);
+        drain(0, size, count, window);
+        break;
+      case WORK_BOTH:
+        both(size, count, window);
         break;
       case WORK_POSTED:
         receive_posted(count);
@@ -265,7 +257,7 @@ static void serve(void) {
 static int whole_halves(double wanted, enum work work, int window) {
   double bounded = wanted < 10 ? 10 : wanted > 1e8 ? 1e8 : wanted;
   int count = (int)bounded;
-  if (work != WORK_STREAM) {
+  if (work != WORK_STREAM && work != WORK_BOTH) {
     return count;
   }
   int half = half_of(window);
@@ -291,6 +283,9 @@ static void measure_messages(const char *test, enum work work, int size, int win
   if (work == WORK_PING) {
     transfers = 2;
     value = percentile(0.5) / transfers / 1e3;
+  } else if (work == WORK_BOTH) {
+    transfers = 2 * half_of(window);
+    value = 2.0 * count * size * 1e3 / (double)elapsed;
   } else if (work != WORK_STREAM) {
     transfers = 1;
     value = (double)elapsed / count / 1e3;
@@ -342,7 +337,7 @@ static void measure(const char *cell, int place, char **times) {
   char test[64];
   int size, window;
   if (sscanf(cell, "%63[^:]:%d:%d", test, &size, &window) != 3) {
-    fprintf(stderr, "openmpi: '%s' is no cell\n", cell);
+    fprintf(stderr, "mpi: '%s' is no cell\n", cell);
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   uint64_t warm_up_ns = strtoull(times[0], NULL, 10) * 1000000u;
@@ -355,6 +350,8 @@ static void measure(const char *cell, int place, char **times) {
     measure_messages(test, WORK_PING, size, window, warm_up_ns, run_ns);
   } else if (strcmp(test, "rate") == 0 || strcmp(test, "bandwidth") == 0) {
     measure_messages(test, WORK_STREAM, size, window, warm_up_ns, run_ns);
+  } else if (strcmp(test, "bibw") == 0) {
+    measure_messages(test, WORK_BOTH, size, window, warm_up_ns, run_ns);
   } else if (strcmp(test, "matching-posted") == 0) {
     measure_matching(test, WORK_POSTED, size, warm_up_ns, run_ns, limit_ns);
   } else if (strcmp(test, "matching-unexpected") == 0) {
@@ -413,7 +410,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (ranks != 2 || argc < 5) {
-    fprintf(stderr, "openmpi: ranks=%d must be 2, and four times must be given\n", ranks);
+    fprintf(stderr, "mpi: ranks=%d must be 2, and four times must be given\n", ranks);
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   size_t bytes = longest(argc, argv);

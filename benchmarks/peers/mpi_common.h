@@ -1,6 +1,6 @@
-/* What the programs for Open MPI share. */
-#ifndef TAGFABRIC_OPENMPI_COMMON_H
-#define TAGFABRIC_OPENMPI_COMMON_H
+/* What the programs for Open MPI and MPICH share. */
+#ifndef TAGFABRIC_MPI_COMMON_H
+#define TAGFABRIC_MPI_COMMON_H
 
 #include <mpi.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@ static uint64_t now_ns(void) {
 static void *allocate(size_t bytes, int value) {
   void *memory = NULL;
   if (posix_memalign(&memory, 4096, bytes > 0 ? bytes : 1) != 0) {
-    fprintf(stderr, "openmpi: no memory for %zu bytes\n", bytes);
+    fprintf(stderr, "mpi: no memory for %zu bytes\n", bytes);
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
   memset(memory, value, bytes);

@@ -1,12 +1,12 @@
 /*
- * Open MPI as a peer of the collectives' benchmark: all ranks call a collective again and again with
- * a barrier that is not timed before each call, and rank 0 prints its times, as
+ * A library of MPI as a peer of the collectives' benchmark: all ranks call a collective again and
+ * again with a barrier that is not timed before each call, and rank 0 prints its times, as
  * io.tagfabric.bench.collective.CollectiveRank does.
  *
  * Arguments: operation, warm-up (milliseconds), budget (milliseconds), most calls, then bytes: of the
  * vector, or of a block for each rank.
  */
-#include "openmpi_common.h"
+#include "mpi_common.h"
 
 #include <mpi.h>
 #include <stdint.h>
@@ -49,7 +49,7 @@ static void call(void) {
   } else if (is("exscan")) {
     MPI_Exscan(one, other, count, kind, MPI_SUM, all);
   } else {
-    fprintf(stderr, "openmpi: '%s' is no operation here\n", operation);
+    fprintf(stderr, "mpi: '%s' is no operation here\n", operation);
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
 }
@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (argc < 6) {
-    fprintf(stderr, "openmpi: five arguments or more are needed\n");
+    fprintf(stderr, "mpi: five arguments or more are needed\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   operation = argv[1];
