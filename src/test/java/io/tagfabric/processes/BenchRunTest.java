@@ -104,6 +104,30 @@ class BenchRunTest {
   }
 
   @Test
+  void shouldMeasureManySendersToOne() {
+    List<Config> rows =
+        rows("fan-in --senders 1,3 --runs 2 --run-ms 20 --warm-up 0s --window 8 --json");
+
+    assertThat(rows).extracting(row -> row.getInt("senders")).containsExactly(1, 3);
+    assertThat(rows).allMatch(row -> row.getDouble("messages_per_s") > 0);
+    assertThat(rows).allMatch(row -> row.getDouble("share_min") <= row.getDouble("share_max"));
+    assertThat(rows.get(0).getDouble("jain")).isEqualTo(1);
+    assertThat(rows.get(1).getDouble("jain")).isBetween(1 / 3.0 - 1e-3, 1.0);
+    assertThat(rows).allMatch(row -> row.getString("provider").equals("shm"));
+  }
+
+  @Test
+  void shouldMeasurePairsBesideOnePair() {
+    List<Config> rows =
+        rows("crowd --ranks 2,4 --runs 2 --run-ms 20 --warm-up 0s --progress auto --json");
+
+    assertThat(rows).extracting(row -> row.getInt("ranks")).containsExactly(2, 4);
+    assertThat(rows.get(0).getDouble("ratio")).isEqualTo(1);
+    assertThat(rows).allMatch(row -> row.getDouble("ratio_min") > 0);
+    assertThat(rows).allMatch(row -> row.getString("progress").equals("auto"));
+  }
+
+  @Test
   void shouldWakeASleepingRank() {
     List<Config> rows = rows("wake --gap 1ms --count 20 --runs 1 --progress auto --json");
 

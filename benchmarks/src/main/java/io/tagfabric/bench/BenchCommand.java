@@ -12,6 +12,9 @@ import io.tagfabric.bench.ours.ActorOptions;
 import io.tagfabric.bench.ours.AmBench;
 import io.tagfabric.bench.ours.AmOptions;
 import io.tagfabric.bench.ours.BothWaysOptions;
+import io.tagfabric.bench.ours.CrowdBench;
+import io.tagfabric.bench.ours.CrowdedPairsOptions;
+import io.tagfabric.bench.ours.FanInOptions;
 import io.tagfabric.bench.ours.MatchingBench;
 import io.tagfabric.bench.ours.MatchingOptions;
 import io.tagfabric.bench.ours.MemoryBench;
@@ -36,7 +39,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure latency, rate, bandwidth, bibw, matching, memory, rma, am, ask, tell, peers, pairs, wake, collectives, also beside peers.",
+        "Measure latency, rate, bandwidth, bibw, matching, memory, rma, am, ask, tell, peers, fan-in, pairs, crowd, wake, collectives, also beside peers.",
     synopsisSubcommandLabel = "KIND",
     subcommands = {
       BenchCommand.Latency.class,
@@ -50,7 +53,9 @@ import picocli.CommandLine.Spec;
       BenchCommand.Ask.class,
       BenchCommand.Tell.class,
       BenchCommand.Peers.class,
+      BenchCommand.FanIn.class,
       BenchCommand.Pairs.class,
+      BenchCommand.CrowdOfPairs.class,
       BenchCommand.Wake.class,
       CollectiveCommand.class,
       MembersCommand.class,
@@ -334,6 +339,55 @@ public final class BenchCommand implements Runnable {
     @Override
     public Integer call() {
       return PairsComparison.start(options, spec.commandLine());
+    }
+  }
+
+  /** Many senders, one receiver. */
+  @Command(
+      name = "fan-in",
+      description = "Messages of many ranks to one, and how evenly it serves them.",
+      footer = {
+        "",
+        "Every sender is a JVM and has a window of messages of 8 bytes under way to",
+        "rank 0, which receives from any source. messages/s is of all together, the",
+        "middle of the runs; ratio compares with the first row, runs side by side. A",
+        "share is what a sender has of all messages. jain is Jain's fairness index: 1",
+        "if all have the same, 1/n if one of n has all. Rank 0 numbers what it gets: a",
+        "lost message ends the command with an error.",
+        "",
+        "Example: tagfabric bench fan-in --senders 1,2,4,15"
+      })
+  static final class FanIn implements Callable<Integer> {
+    @Mixin private FanInOptions options = new FanInOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return CrowdBench.start(options, spec.commandLine());
+    }
+  }
+
+  /** Many pairs of ranks. */
+  @Command(
+      name = "crowd",
+      description = "Messages of many pairs of ranks at once, beside those of one pair.",
+      footer = {
+        "",
+        "Every rank is a JVM; in each pair one has a window of messages of 8 bytes under",
+        "way to the other. messages/s is of all pairs together, the middle of the runs.",
+        "Rows take turns; ratio compares with the first row of the same turn. Ranks that",
+        "have no part in a row sleep. A share is what a pair has of all messages, jain",
+        "is Jain's fairness index of that.",
+        "",
+        "Example: tagfabric bench crowd --ranks 2,16"
+      })
+  static final class CrowdOfPairs implements Callable<Integer> {
+    @Mixin private CrowdedPairsOptions options = new CrowdedPairsOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return CrowdBench.start(options, spec.commandLine());
     }
   }
 

@@ -98,6 +98,13 @@ abstract class EnumNames<E extends Enum<E>> implements ITypeConverter<E> {
     }
   }
 
+  /** Ways to wait. */
+  static final class OfWaiting extends EnumNames<FabricEnd.Waiting> {
+    OfWaiting() {
+      super(FabricEnd.Waiting.class);
+    }
+  }
+
   /** Kinds of memory. */
   static final class OfMemory extends EnumNames<BenchOptions.Memory> {
     OfMemory() {

@@ -47,6 +47,25 @@ public final class RankJob {
 
   /** The same with words before them. */
   static int start(Class<?> main, BenchOptions options, List<String> before) {
+    return start(2, main, options, before, JIT_FLAGS, Optional.empty());
+  }
+
+  /**
+   * Runs a program as many ranks, which are ended if they take longer than some time. They start
+   * with the launcher's thresholds: their compilers would keep each other from starting.
+   */
+  static int startMany(
+      int ranks, Class<?> main, BenchOptions options, String before, Duration timeout) {
+    return start(ranks, main, options, List.of(before), List.of(), Optional.of(timeout));
+  }
+
+  private static int start(
+      int ranks,
+      Class<?> main,
+      BenchOptions options,
+      List<String> before,
+      List<String> jvmFlags,
+      Optional<Duration> timeout) {
     if (options.profile == null) {
       options.profile =
           options.provider.equals(Providers.ARTERY)
@@ -56,19 +75,28 @@ public final class RankJob {
     List<String> words = new ArrayList<>(before);
     words.addAll(options.arguments());
     return run(
+        ranks,
         main.getName(),
         words,
         options.profile,
-        Optional.empty(),
+        jvmFlags,
+        timeout,
         new FileOutputStream(FileDescriptor.out),
         new FileOutputStream(FileDescriptor.err));
   }
 
   /** What a rank of such a program does. */
   static void rank(BenchOptions options, String[] args, Function<Job, Integer> work) {
+    rank(options, ConfigFactory.empty(), args, work);
+  }
+
+  /** The same with settings of its own. */
+  static void rank(
+      BenchOptions options, Config settings, String[] args, Function<Job, Integer> work) {
     new CommandLine(options).parseArgs(args);
     Config application =
-        ConfigFactory.parseResources("tagfabric-bench.conf")
+        settings
+            .withFallback(ConfigFactory.parseResources("tagfabric-bench.conf"))
             .withFallback(ConfigFactory.defaultApplication());
     JobOptions jobOptions =
         JobOptions.defaults()
@@ -108,7 +136,19 @@ public final class RankJob {
       Optional<Duration> timeout,
       OutputStream out,
       OutputStream err) {
-    LocalJob job = new LocalJob(ranks, mainClass, arguments, profile, JIT_FLAGS, timeout, false);
+    return run(ranks, mainClass, arguments, profile, JIT_FLAGS, timeout, out, err);
+  }
+
+  private static int run(
+      int ranks,
+      String mainClass,
+      List<String> arguments,
+      Profile profile,
+      List<String> jvmFlags,
+      Optional<Duration> timeout,
+      OutputStream out,
+      OutputStream err) {
+    LocalJob job = new LocalJob(ranks, mainClass, arguments, profile, jvmFlags, timeout, false);
     return new JobLauncher(Settings.of(ConfigFactory.load()), System.getenv(), out, err).run(job);
   }
 }
