@@ -30,6 +30,9 @@ public final class CompletionOutbox implements CompletionSink {
   /** Marked while there is something to publish; null if each pass comes by. */
   private DueFlushes.Flush due;
 
+  /** Whether the caller flushes what comes next, so that nothing is marked for it. */
+  private boolean flushFollows;
+
   CompletionOutbox(
       CompletionRing ring,
       ProgressLoop loop,
@@ -55,9 +58,14 @@ public final class CompletionOutbox implements CompletionSink {
     }
   }
 
+  /** The caller will call {@link #flush} before it returns: what comes until then is not marked. */
+  public void flushFollows() {
+    flushFollows = true;
+  }
+
   @Override
   public CompletionEntry next() {
-    if (due != null) {
+    if (due != null && !flushFollows) {
       due.mark();
     }
     return batch.next();
@@ -68,7 +76,12 @@ public final class CompletionOutbox implements CompletionSink {
    * handled.
    */
   public void flush() {
-    if (batch.isEmpty() || (due != null && loop.isBatching())) {
+    flushFollows = false;
+    if (batch.isEmpty()) {
+      return;
+    }
+    if (due != null && loop.isBatching()) {
+      due.mark();
       return;
     }
     if (tells && !queueStopped) {

@@ -159,12 +159,14 @@ final class DirectReceives {
    */
   private boolean begin(PostedReceive receive) {
     boolean met = true;
+    received.flushFollows();
     try {
       met = receives.post(receive);
     } catch (RuntimeException e) {
       fail(e, receive);
+    } finally {
+      received.flush();
     }
-    received.flush();
     return met;
   }
 
