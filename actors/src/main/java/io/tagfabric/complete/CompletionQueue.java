@@ -199,6 +199,7 @@ public final class CompletionQueue {
       read = ring.read(handler, limit);
     }
     if (read > 0 || takeSignal()) {
+      loop.waited();
       return read;
     }
     long deadlineNs = loop.time().nanoTime() + timeoutNs;

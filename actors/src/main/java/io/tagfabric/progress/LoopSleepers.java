@@ -118,8 +118,13 @@ final class LoopSleepers {
     WAITERS.setOpaque(this, waiters - 1);
   }
 
-  /** Parks a waiting thread unless its condition holds or there is work, at most so long. */
-  void parkWaiter(BooleanSupplier condition, long maxNs) {
+  /**
+   * Parks a waiting thread unless its condition holds or there is work, at most so long.
+   *
+   * @return whether it has parked
+   */
+  boolean parkWaiter(BooleanSupplier condition, long maxNs) {
+    boolean parked = false;
     Thread self = Thread.currentThread();
     parkedWaiters.add(self);
     ChannelWatch claimed = claimWatch();
@@ -128,7 +133,7 @@ final class LoopSleepers {
       if (!condition.getAsBoolean() && !work.hasQueued()) {
         long limitNs = Math.min(maxNs, sleepLimitNs(time.nanoTime()));
         if (limitNs > 0) {
-          sleep(claimed, limitNs);
+          parked = sleep(claimed, limitNs);
         }
       }
     } finally {
@@ -137,6 +142,7 @@ final class LoopSleepers {
       }
       parkedWaiters.remove(self);
     }
+    return parked;
   }
 
   private ChannelWatch claimWatch() {
@@ -206,6 +212,11 @@ final class LoopSleepers {
    */
   void polled() {
     waitsEnded.getAndIncrement();
+  }
+
+  /** Whether application threads drive by waits that are close. Thread: the resident driver. */
+  boolean waitsAreClose() {
+    return pace.isClose(waitsEnded.get(), time.nanoTime());
   }
 
   private boolean residentOversleepsTimer() {

@@ -135,7 +135,10 @@ final class LoopWait {
         yields++;
         Thread.yield();
       } else {
-        sleepers.parkWaiter(condition, Math.min(deadlineNs - nowNs, idle.maxParkNs()));
+        long mostNs = Math.min(deadlineNs - nowNs, idle.maxParkNs());
+        if (!sleepers.parkWaiter(condition, mostNs) && loop.isTaken()) {
+          loop.parkWhileTaken(Math.min(ProgressLoop.TAKEN_NS, mostNs));
+        }
         loop.recorder().slept(nowNs);
       }
     }

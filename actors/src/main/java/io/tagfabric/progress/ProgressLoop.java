@@ -38,6 +38,9 @@ public final class ProgressLoop implements Executor {
   /** How long threads sleep before they look whether a held loop goes on. */
   private static final long HELD_NS = 5_000_000L;
 
+  /** How long a thread sleeps that has work for a loop which another thread has. */
+  static final long TAKEN_NS = 50_000L;
+
   private static final VarHandle DRIVER;
   private static final VarHandle LONE_DRIVER;
 
@@ -230,6 +233,30 @@ public final class ProgressLoop implements Executor {
     return driver == self || (sole != null && loneDriver == self);
   }
 
+  /**
+   * Whether another thread is inside a pass of this loop, or in a call that has taken it: then a
+   * pass of the calling thread does nothing, whatever there is to do.
+   */
+  boolean isTaken() {
+    Thread current = driver;
+    return current != null && current != Thread.currentThread();
+  }
+
+  /**
+   * Sleeps for a moment because the loop {@link #isTaken}: who has it may wait for the very core of
+   * the calling thread. Nothing ends this sleep early.
+   *
+   * @param forNs how long
+   */
+  void parkWhileTaken(long forNs) {
+    time.park(this, forNs);
+  }
+
+  /** Whether application threads wait so closely one after another that they drive this loop. */
+  boolean waitsAreClose() {
+    return sleepers.waitsAreClose();
+  }
+
   /** Adds a transport poll to every pass. Thread: any. */
   public void addPoll(Step step) {
     polls.steps().add(step);
@@ -406,6 +433,18 @@ public final class ProgressLoop implements Executor {
     int work = advance(looks);
     sleepers.polled();
     return work;
+  }
+
+  /**
+   * A wait of the calling thread has ended before it began: what it would have waited for was
+   * there. Waits that follow one another closely leave nothing to the resident driver, whether they
+   * are long or not.
+   */
+  @InternalApi
+  public void waited() {
+    if (sole == null) {
+      sleepers.polled();
+    }
   }
 
   /** Takes the loop for the calling thread, if nobody drives it. */

@@ -94,6 +94,12 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
   private static final String DISPATCHER = "tagfabric.progress.dispatcher";
   private static final long SLICE_NS = 2_000_000L;
 
+  /** How often it lets others run before it sleeps for a moment, while somebody has the loop. */
+  private static final int YIELDS_WHILE_TAKEN = 4;
+
+  /** Each such sleep takes twice as long as the one before, up to this. */
+  private static final long LONGEST_SLEEP_TAKEN_NS = 1_000_000L;
+
   private final ProgressLoop loop;
   private final IdlePolicy idle;
   private final boolean exclusive;
@@ -104,6 +110,8 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
   private long passes;
   private long sleeps;
   private long idleSinceNs;
+  private boolean parkedLast;
+  private long sleepTakenNs = ProgressLoop.TAKEN_NS;
 
   private ProgressThread(
       ActorContext<Command> context, ProgressLoop loop, IdlePolicy idle, ProgressPacing pacing) {
@@ -239,12 +247,25 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     TimeSource time = loop.time();
     long startNs = time.nanoTime();
     long beforeNs = startNs;
+    int timesTaken = 0;
     while (true) {
-      boolean waitersDrive = !exclusive && loop.hasWaiters();
+      boolean waitersDrive = !exclusive && (loop.hasWaiters() || leavesToWaits());
       int work = waitersDrive ? 0 : advance();
       if (work == 0 && loop.sleptAsHeld(Long.MAX_VALUE)) {
         return;
       }
+      if (work == 0 && !waitersDrive && loop.isTaken()) {
+        // Who has it may wait for this very core, and no bell rings for what it has left.
+        if (++timesTaken > YIELDS_WHILE_TAKEN) {
+          loop.parkWhileTaken(sleepTakenNs);
+          sleepTakenNs = Math.min(2 * sleepTakenNs, LONGEST_SLEEP_TAKEN_NS);
+          return;
+        }
+        Thread.yield();
+        continue;
+      }
+      timesTaken = 0;
+      sleepTakenNs = ProgressLoop.TAKEN_NS;
       long nowNs = time.nanoTime();
       if (work > 0) {
         yields.found(beforeNs - idleSinceNs);
@@ -277,9 +298,20 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     }
   }
 
+  /**
+   * Whether it has just slept and those who wait have driven the loop meanwhile, so that it need
+   * not disturb them by a pass.
+   */
+  private boolean leavesToWaits() {
+    boolean leaves = parkedLast && !loop.hasQueuedWork() && loop.waitsAreClose();
+    parkedLast = false;
+    return leaves;
+  }
+
   private void sleep(long nowNs) {
     boolean rests = pace.isLimited() && pace.idle(nowNs) == WakeUpPace.Idle.REST;
     boolean slept = rests ? loop.restResident(pace.nextNs()) : loop.parkResident(idle.maxParkNs());
+    parkedLast = slept && !rests;
     if (slept) {
       sleeps++;
       loop.recorder().slept(nowNs);
