@@ -5,6 +5,7 @@ import io.tagfabric.cluster.host.JobDirectory;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * removed by the next one that makes such a directory. Thread: any.
  */
 final class ShmDirectory implements AutoCloseable {
-  private static final int MAX_SOCKET_PATH = 107;
+  /** The JDK takes none that fills the address of a socket: of its 108 bytes two stay zero. */
+  static final int MAX_SOCKET_PATH_BYTES = 106;
 
   private static final Map<Path, ShmDirectory> OWN = new HashMap<>();
   private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -68,14 +70,14 @@ final class ShmDirectory implements AutoCloseable {
   ShmFile createDomainFile(ShmLayout layout) throws IOException {
     String name = ShmDomain.PREFIX + ProcessHandle.current().pid() + "-" + NUMBER.getAndIncrement();
     Path file = path.resolve(name);
-    if (ShmDomain.bellOf(file).toString().length() > MAX_SOCKET_PATH
-        || file.toString().length() > ShmLayout.MAX_PATH_BYTES / 3) {
+    if (bytes(ShmDomain.bellOf(file)) > MAX_SOCKET_PATH_BYTES
+        || bytes(file) > ShmLayout.MAX_PATH_BYTES) {
       throw new IOException(
           "the path "
               + ShmDomain.bellOf(file)
               + " is longer than a socket's may be ("
-              + MAX_SOCKET_PATH
-              + "), set tagfabric.launch.directory to a shorter one");
+              + MAX_SOCKET_PATH_BYTES
+              + " bytes), set tagfabric.launch.directory to a shorter one");
     }
     try {
       return ShmFile.create(file, layout.fileBytes);
@@ -89,6 +91,10 @@ final class ShmDirectory implements AutoCloseable {
               "lower tagfabric.provider.shm.ring-size and tagfabric.provider.shm.slots"),
           e);
     }
+  }
+
+  private static int bytes(Path path) {
+    return path.toString().getBytes(StandardCharsets.UTF_8).length;
   }
 
   @Override

@@ -661,9 +661,37 @@ class ShmWireTest {
 
     assertThatThrownBy(() -> new ShmSide(() -> nowNs, deep, Map.of()))
         .isInstanceOf(ProviderUnavailableException.class)
-        .hasMessageContaining("is longer than a socket's may be (107)")
+        .hasMessageContaining("is longer than a socket's may be (106 bytes)")
         .hasMessageContaining("set tagfabric.launch.directory to a shorter one");
     assertThat(deep).isEmptyDirectory();
+  }
+
+  @Test
+  void shouldHangTheBellWhenItsPathIsAsLongAsOneMayBeAndRefuseALongerOne() {
+    boolean anyLetters = "UTF-8".equals(System.getProperty("sun.jnu.encoding"));
+    String letters = anyLetters ? "\u00e4\u00e4" : "dd"; // of two bytes each, if paths have them
+    int others;
+    String spare;
+    do { // the next one's number may have a digit more
+      open(Map.of());
+      Path bell = ShmDomain.bellOf(far.file());
+      others = ShmDirectory.MAX_SOCKET_PATH_BYTES - bell.toString().length();
+      spare = bell.getFileName().toString();
+      close();
+      near = null;
+    } while (spare.endsWith("9"));
+    int rest = others - 1 - letters.getBytes(StandardCharsets.UTF_8).length;
+    Path longest = parent.resolve(letters + "d".repeat(rest));
+    Path longer = parent.resolve(letters + "d".repeat(rest + 1));
+
+    try (ShmSide heard = new ShmSide(() -> nowNs, longest, Map.of())) {
+      Path bell = ShmDomain.bellOf(heard.file());
+      assertThat(bell.toString().getBytes(StandardCharsets.UTF_8)).hasSize(106);
+      assertThat(bell).exists();
+    }
+    assertThatThrownBy(() -> new ShmSide(() -> nowNs, longer, Map.of()))
+        .isInstanceOf(ProviderUnavailableException.class)
+        .hasMessageContaining("is longer than a socket's may be (106 bytes)");
   }
 
   // ---- claims that nobody commits ----
