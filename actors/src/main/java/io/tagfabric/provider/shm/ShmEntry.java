@@ -11,7 +11,12 @@ import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
  * first entries have a lane each, the others share the ring. The sender's own file stands in it, by
  * which the domain finds out whether the sender lives. While that is not written yet, the word that
  * says so has some bits of a hash of it: a domain whose sender was killed then finds no file with
- * such a path that lives. Thread: the sender's loop.
+ * such a path that lives.
+ *
+ * <p>Nobody leaves an entry: the domain frees it when it sees that the sender is closed or dead and
+ * has read all. By then it may be another's, so the sender must not write there once more.
+ *
+ * <p>Thread: the sender's loop.
  */
 public final class ShmEntry {
   private final UnsafeBuffer buffer;
@@ -87,10 +92,5 @@ public final class ShmEntry {
   /** The way to the reader. */
   public RecordWriter writer() {
     return writer;
-  }
-
-  /** The sender writes no more; the domain frees the entry when it has read all. */
-  public void leave() {
-    buffer.putIntOrdered(ShmLayout.senderAt(number), ShmLayout.SENDER_LEFT);
   }
 }

@@ -16,7 +16,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  *    1536  asks (4): peers ask its loop for each access to memory, 0 if they may do it themselves
  *    2048  lanes in use (8): a bit for each
  *    4096  senders: {@value #SENDERS} entries of {@value #SENDER_BYTES} bytes
- *             0  state (4): free, taken, ready, left or cut off; above the lowest {@value #STATE_BITS}
+ *             0  state (4): free, taken, ready or cut off; above the lowest {@value #STATE_BITS}
  *                bits, while it is taken and not ready, what {@link ShmEntry} makes of the path
  *             4  length of the path (4)
  *             8  the sender's file
@@ -53,7 +53,6 @@ public final class ShmLayout {
   static final int SENDER_FREE = 0;
   static final int SENDER_TAKEN = 1;
   static final int SENDER_READY = 2;
-  static final int SENDER_LEFT = 3;
 
   /** Nobody reads what its sender writes, or has it after that one. */
   static final int SENDER_CUT_OFF = 4;

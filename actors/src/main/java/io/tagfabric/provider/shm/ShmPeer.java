@@ -350,15 +350,12 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
     }
   }
 
-  /** Leaves the sender's entry, which the peer frees when all is read, and unmaps the file. */
+  /** Unmaps the file; the peer frees the sender's entry when all is read. */
   @Override
   public void close() {
     if (gone == null) {
       if (broken == null) {
         findLeaving();
-      }
-      if (entry != null && broken == null) {
-        entry.leave();
       }
       leave("this endpoint is closed");
     }

@@ -96,8 +96,7 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
 
   /** Whether an entry is of somebody who writes by it, or has. */
   private boolean isWriters(int sender) {
-    int state = state(sender);
-    return state == ShmLayout.SENDER_READY || state == ShmLayout.SENDER_LEFT;
+    return state(sender) == ShmLayout.SENDER_READY;
   }
 
   private Path path(int sender) {

@@ -246,7 +246,6 @@ final class SharedChannel implements Channel {
   /** The sender leaves by its own will, with nothing open. */
   void leave() {
     goOn();
-    entry.leave();
   }
 
   private void note(NetworkWatcher.What what, int length) {
