@@ -29,6 +29,8 @@ class ShmEntryTest {
   private final ShmLanes lanes = new ShmLanes(file, layout, new Records());
   private final ShmSenders<Sender> senders =
       new ShmSenders<>(file, ring(file), lanes, 1, this::find, this::mayHaveTaken);
+  private Runnable whileAsked = () -> {};
+  private int asked;
   private long nowNs;
 
   private final class Records implements ShmLanes.RecordHandler {
@@ -103,6 +105,8 @@ class ShmEntryTest {
   }
 
   private boolean mayHaveTaken(int state) {
+    asked++;
+    whileAsked.run();
     return living.keySet().stream().anyMatch(path -> ShmEntry.takenBy(bytes(path)) == state);
   }
 
@@ -193,6 +197,39 @@ class ShmEntryTest {
     check(2);
     assertThat(state(0)).isEqualTo(ShmLayout.SENDER_FREE);
     assertThat(used()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldAskWhoLivesOnlyAtTheSecondLook() {
+    for (int round = 0; round < 2; round++) {
+      Mortal memory = new Mortal(file, 1);
+      assertThatThrownBy(() -> take(memory, "domain-1", 100)).hasMessage("killed");
+
+      check(1);
+      assertThat(asked).as("questions after a look in round %d", round).isEqualTo(round);
+      check(1);
+      assertThat(asked).as("questions after another in round %d", round).isEqualTo(round + 1);
+      assertThat(state(0)).isEqualTo(ShmLayout.SENDER_FREE);
+      check(1);
+    }
+  }
+
+  /** It is killed only then, and what it has written is there. */
+  @Test
+  void shouldNotFreeWhatIsMadeReadyWhileItAsksWhoLives() {
+    Mortal memory = new Mortal(file, STORES_OF_TAKE - 1);
+    assertThatThrownBy(() -> take(memory, "domain-1", 100)).hasMessage("killed");
+    int taken = state(0);
+    whileAsked =
+        () ->
+            assertThat(file.compareAndSetInt(ShmLayout.senderAt(0), taken, ShmLayout.SENDER_READY))
+                .isTrue();
+
+    check(2);
+
+    assertThat(asked).isEqualTo(1);
+    assertThat(state(0)).isEqualTo(ShmLayout.SENDER_READY);
+    assertThat(used()).isEqualTo(1);
   }
 
   /** Its file was removed by somebody, so it looked dead, and another one has its entry. */

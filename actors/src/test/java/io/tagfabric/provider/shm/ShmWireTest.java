@@ -694,6 +694,29 @@ class ShmWireTest {
         .hasMessageContaining("is longer than a socket's may be (106 bytes)");
   }
 
+  private static int takenBy(Path file) {
+    return ShmEntry.takenBy(file.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void shouldKnowWhoMayHaveTakenAnEntryAndLives() throws IOException {
+    open(Map.of());
+    ShmPeers peers = new ShmPeers(near.file(), ShmSettings.of(ShmSide.settings(parent, Map.of())));
+    Path dead = Files.createFile(near.file().resolveSibling("domain-1-1"));
+    Path job = Files.createDirectory(near.file().getParent().resolveSibling("another"));
+    Path other = job.resolve("domain-1-2");
+
+    assertThat(peers.mayHaveTaken(takenBy(far.file()))).isTrue();
+    assertThat(peers.mayHaveTaken(takenBy(dead))).as("nobody has its lock").isFalse();
+    assertThat(peers.mayHaveTaken(takenBy(other))).as("there is no such file").isFalse();
+    ShmFile living = ShmFile.create(other, 1 << 12);
+    assertThat(peers.mayHaveTaken(takenBy(other))).as("of another job").isTrue();
+    living.close();
+    assertThat(peers.mayHaveTaken(takenBy(other))).isFalse();
+    Files.delete(job);
+    Files.delete(dead);
+  }
+
   // ---- claims that nobody commits ----
 
   private static ShmLayout layoutOf(UnsafeBuffer file) {
