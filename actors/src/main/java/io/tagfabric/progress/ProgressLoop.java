@@ -243,8 +243,8 @@ public final class ProgressLoop implements Executor {
   }
 
   /**
-   * Sleeps for a moment because the loop {@link #isTaken}: who has it may wait for the very core of
-   * the calling thread. Nothing ends this sleep early.
+   * Sleeps for a moment because the loop {@link #isTaken}: its driver may be waiting for the core
+   * that the calling thread has. Nothing ends this sleep early.
    *
    * @param forNs how long
    */

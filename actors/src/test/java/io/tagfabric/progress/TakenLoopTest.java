@@ -163,7 +163,11 @@ class TakenLoopTest {
   @Test
   void shouldLeaveTheLoopToWaitsThatAreClose() throws InterruptedException {
     AtomicInteger polls = new AtomicInteger();
-    loop.addPoll(() -> polls.getAndIncrement() * 0);
+    loop.addPoll(
+        () -> {
+          polls.incrementAndGet();
+          return 0;
+        });
     ProgressThread.Handle thread = startThread();
     long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
 

@@ -120,8 +120,8 @@ public final class ShmLanes {
   /**
    * The sender of an entry is gone.
    *
-   * @return whether another one may have the entry: not if the lane is cut off or not read to the
-   *     end, for whoever wrote there may still do so
+   * @return whether another sender may have the entry; it may not if the lane is cut off or not
+   *     read to the end, because its writer may still write
    */
   boolean free(int sender) {
     if (sender >= readers.length) {

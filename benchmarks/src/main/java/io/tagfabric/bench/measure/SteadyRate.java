@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Says when many processes are warm: when the best of their last rounds is no better than the best
- * of those before. Rounds take the same time, and their rates are told. Noise only ever lowers a
- * rate, so the best counts.
+ * of those before. All rounds take the same time, and each has a rate. Disturbances lower a rate
+ * and never raise it, so the best one counts.
  */
 public final class SteadyRate {
   private static final int ROUNDS = 6;
