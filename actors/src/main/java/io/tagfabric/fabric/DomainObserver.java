@@ -58,7 +58,8 @@ final class DomainObserver implements DomainMXBean {
     // Not where a simulation drives: consoles would come into its order of things.
     if (fabric.settings().get(FabricSettings.MANAGEMENT)
         && fabric.environment().loopDriver().isEmpty()) {
-      unregister = Management.register(this, fabric.membership().self().incarnation());
+      unregister =
+          Management.register(this, fabric.membership().self().incarnation(), fabric.system());
     }
     if (fabric.stats() != null) {
       fabric.stats().opened(this);

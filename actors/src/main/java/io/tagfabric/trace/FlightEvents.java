@@ -7,6 +7,7 @@ import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -32,8 +33,10 @@ final class FlightEvents {
 
   /** Apart, since it cannot be loaded where there is no JFR. */
   private static final class Asked {
+    /** The first event of a process starts all of JFR, so none is made while nobody records. */
     static boolean now() {
-      return new MessageEvent().isEnabled() || new LoopEvent().isEnabled();
+      return FlightRecorder.isInitialized()
+          && (new MessageEvent().isEnabled() || new LoopEvent().isEnabled());
     }
   }
 

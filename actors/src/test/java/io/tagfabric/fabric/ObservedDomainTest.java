@@ -24,6 +24,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMX;
 import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,10 +55,14 @@ class ObservedDomainTest {
     system.getWhenTerminated().toCompletableFuture().get(60, TimeUnit.SECONDS);
   }
 
-  private Set<ObjectName> beans(Fabric fabric) throws Exception {
+  private static Set<ObjectName> beans(Fabric fabric) {
     String incarnation = Long.toHexString(fabric.incarnation());
-    return BEANS.queryNames(
-        new ObjectName("io.tagfabric:type=Domain,incarnation=" + incarnation + ",*"), null);
+    try {
+      return BEANS.queryNames(
+          new ObjectName("io.tagfabric:type=Domain,incarnation=" + incarnation + ",*"), null);
+    } catch (MalformedObjectNameException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static DomainMXBean bean(ObjectName name) {
@@ -162,6 +168,26 @@ class ObservedDomainTest {
 
     assertThat(beans(fabric)).isEmpty();
     domain.close();
+  }
+
+  @Test
+  void shouldShowAnOpenDomainLaterWhereNoManagementServerRuns() throws Exception {
+    Fabric fabric = fabric("");
+    MBeanServerFactory.releaseMBeanServer(BEANS);
+    try {
+      Domain closed = fabric.openDomain("closed", ProgressMode.AUTO);
+      closed.close();
+      Domain open = fabric.openDomain("open", ProgressMode.AUTO);
+      Await.until("a bean is there", () -> !beans(fabric).isEmpty());
+
+      assertThat(beans(fabric))
+          .extracting(name -> name.getKeyProperty("name"))
+          .containsExactly("open");
+      open.close();
+      assertThat(beans(fabric)).isEmpty();
+    } finally {
+      MBeanServerFactory.createMBeanServer();
+    }
   }
 
   private Properties stats() throws IOException {

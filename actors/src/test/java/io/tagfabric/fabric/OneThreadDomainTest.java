@@ -34,6 +34,9 @@ import org.junit.jupiter.api.Test;
 
 /** A domain that one thread has for itself; its endpoint sends to itself. */
 class OneThreadDomainTest {
+  /** There before a domain opens, so that the domain is seen at once. */
+  private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
+
   private static final ActorTestKit KIT =
       ActorTestKit.create(
           ConfigFactory.parseString(
@@ -192,9 +195,8 @@ class OneThreadDomainTest {
         new Thread(
             () -> {
               try {
-                MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-                ObjectName bean = beans.queryNames(name, null).iterator().next();
-                posted.set((Long) beans.getAttribute(bean, "PostedReceives"));
+                ObjectName bean = BEANS.queryNames(name, null).iterator().next();
+                posted.set((Long) BEANS.getAttribute(bean, "PostedReceives"));
                 looked.complete(null);
               } catch (Exception e) {
                 looked.complete(e);
