@@ -298,7 +298,7 @@ final class ShmDomain {
       fail("its file was cut: " + error.getMessage());
     } else {
       peer.cut();
-      leaving.add(new Leaving(peer, peer.findLeaving(), 0));
+      noteLeaving(peer);
     }
   }
 
@@ -620,7 +620,11 @@ final class ShmDomain {
           && (each.peer.isBroken() || senders.isDrained(each.peer))) {
         leaving.remove(i);
         peers.remove(each.peer);
-        senders.forget(each.peer);
+        if (each.peer.mayWriteOn()) {
+          senders.giveUp(each.peer);
+        } else {
+          senders.forget(each.peer);
+        }
         pool.reclaim(each.peer);
         each.peer.leave(each.reason);
       }

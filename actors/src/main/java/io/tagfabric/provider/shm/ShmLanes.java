@@ -92,9 +92,11 @@ public final class ShmLanes {
     }
   }
 
-  /** Nothing more is read from a lane, whoever writes there. */
-  private void cutOff(int lane) {
-    trusted &= ~(1L << lane);
+  /** Nothing more is read from the lane of a sender, if it has one, whoever writes there. */
+  void cutOff(int sender) {
+    if (sender < readers.length) {
+      trusted &= ~(1L << sender);
+    }
   }
 
   /** Whether a sender with an entry has a lane, and nothing is read from it any more. */

@@ -43,6 +43,8 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   /** Its process has ended without closing it. */
   private boolean hasDied;
 
+  private boolean isCut;
+
   /** Why there is nothing to be had from its memory any more, null while there is. */
   private String broken;
 
@@ -122,7 +124,10 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
         return "the peer's domain is closed";
       }
       if (entry != null && entry.isCutOff()) {
-        broken(memoryOfPeer() + "takes no more from here, what it read was broken", FabricError.IO);
+        broken(
+            memoryOfPeer()
+                + "takes no more from here, what it read was broken or this domain's file was cut",
+            FabricError.IO);
         return broken;
       }
     } catch (IOException | InternalError cut) {
@@ -147,7 +152,13 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
 
   /** Its memory cannot be touched any more. */
   void cut() {
+    isCut = true;
     broken(memoryOfPeer() + "is cut short", FabricError.IO);
+  }
+
+  /** Whether it may still write here: it lives and need not know yet that its file was cut. */
+  boolean mayWriteOn() {
+    return isCut && isOwnerAlive();
   }
 
   /** Nothing more is read there or written. */

@@ -141,6 +141,17 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
     }
   }
 
+  /** A peer is gone that may still write: nobody has its entry after it, or reads its lane. */
+  void giveUp(P peer) {
+    for (int sender = 0; sender < ShmLayout.SENDERS; sender++) {
+      if (peers.get(sender) == peer) {
+        peers.set(sender, null);
+        lanes.cutOff(sender);
+        buffer.putIntVolatile(ShmLayout.senderAt(sender), ShmLayout.SENDER_CUT_OFF);
+      }
+    }
+  }
+
   private void free(int sender) {
     int at = ShmLayout.senderAt(sender);
     orphanedAt[sender] = 0;

@@ -23,6 +23,8 @@ final class EntryModel {
   enum Life {
     /** Has an entry in the end. */
     STAYS,
+    /** As that, and at some time somebody cuts its file. */
+    IS_CUT,
     /** If it has got one. */
     LEAVES,
     /** Anywhere; one that is not killed leaves. */
@@ -45,6 +47,7 @@ final class EntryModel {
   private final int broken;
   private final int alive;
   private final int closed;
+  private final int cut;
   private final int has;
 
   /** Who took an entry last, and who made one ready last; nobody asks for it but the claims. */
@@ -76,11 +79,16 @@ final class EntryModel {
     broken = model.cell("broken", 0);
     alive = model.cells("alive", lives.length, 1);
     closed = model.cells("closed", lives.length, 0);
+    cut = model.cells("cut", lives.length, 0);
     has = model.cells("has", lives.length, 0);
     takers = model.cells("taker", entries, 0);
     holders = model.cells("holder", entries, 0);
     for (int sender = 0; sender < lives.length; sender++) {
       sender(sender, lives[sender]);
+      if (lives[sender] == Life.IS_CUT) {
+        int file = cut + sender;
+        model.thread("cutter").atomic("cut the file", (m, r) -> m[file] = 1);
+      }
     }
     if (vandal) {
       model.thread("vandal").atomic("write what no sender writes", (m, r) -> m[broken] = 1);
@@ -110,7 +118,12 @@ final class EntryModel {
       boolean isRead = hasLane && (m[inUse] & 1 << entry) != 0;
       int state = m[states + entry];
       String what = "entry " + entry + " of " + owners[entry] + " has state=" + state;
-      if (m[trusted + entry] == 0) {
+      if (owners[entry] > 0 && m[cut + owners[entry] - 1] == 1) {
+        boolean isTrusted = hasLane && m[trusted + entry] == 1;
+        if (state != ShmLayout.SENDER_CUT_OFF || isTrusted) {
+          return what + " and its file was cut";
+        }
+      } else if (m[trusted + entry] == 0) {
         // Of whoever it was when a vandal came.
         if (m[broken] == 0 || state != ShmLayout.SENDER_CUT_OFF) {
           return what + " and is not trusted";
@@ -146,10 +159,11 @@ final class EntryModel {
     String none = p.fresh("none");
     String left = p.fresh("left");
     p.label(none);
-    if (life == Life.STAYS) {
+    boolean stays = life == Life.STAYS || life == Life.IS_CUT;
+    if (stays) {
       p.await("there may be a free one", (m, r) -> isAnyFree(m), (m, r) -> {});
     }
-    take(p, self, entry, done, tail, life == Life.STAYS ? none : left);
+    take(p, self, entry, done, tail, stays ? none : left);
     String ring = p.fresh("ring");
     String written = p.fresh("written");
     p.when("it has no lane", r -> r[entry] >= lanes ? 1 : 0, ring);
@@ -157,12 +171,12 @@ final class EntryModel {
     p.jump(written);
     p.label(ring);
     p.storeRelease("claim", r -> claims + r[entry], r -> 1);
-    if (life != Life.STAYS) {
+    if (!stays) {
       p.storeRelease("commit", r -> claims + r[entry], r -> 2);
     }
     p.label(written);
     p.storeRelease("has it", r -> has + self, r -> r[entry] + 1);
-    if (life != Life.STAYS) {
+    if (!stays) {
       leave(p, self);
     }
     p.label(left);
@@ -274,6 +288,7 @@ final class EntryModel {
     int path = p.register("path");
     int length = p.register("length");
     int lives = p.register("lives");
+    int writesOn = p.register("writes on");
     int right = p.register("right");
     int done = p.register("done");
     int useless = p.register("useless");
@@ -283,6 +298,7 @@ final class EntryModel {
     }
     String next = p.fresh("next");
     String taken = p.fresh("taken");
+    String freed = p.fresh("freed");
     p.daemon();
     p.label("look");
     p.await(
@@ -303,10 +319,16 @@ final class EntryModel {
     p.atomic(
         "look whether it lives",
         (m, r) -> {
-          r[lives] = r[path] > 0 && r[path] == r[length] && !isGone(m, r[path] - 1) ? 1 : 0;
+          boolean isThere = r[path] > 0 && r[path] == r[length] && !isGone(m, r[path] - 1);
+          r[writesOn] = isThere ? m[cut + r[path] - 1] : 0;
+          r[lives] = isThere ? 1 - r[writesOn] : 0;
           r[right] = isGone(m, m[takers + r[entry]] - 1) ? 1 : 0;
         });
     p.when("it lives", r -> r[lives], next);
+    p.when("it may not write on", r -> 1 - r[writesOn], freed);
+    giveUp(p, entry);
+    p.jump(next);
+    p.label(freed);
     p.check("what it frees is of nobody who lives", r -> r[right]);
     readLane(p, entry, done);
     p.enter("ShmSenders.forget").note("peers.get").note("peers.set");
@@ -317,7 +339,8 @@ final class EntryModel {
     freeTaken(p, entry, word, then, done);
     p.label(next);
     p.set("the next one", r -> r[entry]++);
-    p.set("forget", r -> r[word] = r[path] = r[length] = r[lives] = r[right] = r[done] = 0);
+    p.set("forget", r -> r[word] = r[path] = r[length] = r[done] = 0);
+    p.set("forget", r -> r[lives] = r[writesOn] = r[right] = 0);
     p.when("there are more", r -> r[entry] < entries ? 1 : 0, "each");
     p.jump("look");
   }
@@ -342,7 +365,8 @@ final class EntryModel {
       int path = m[paths + entry];
       if (isTaken(word)
           ? r[then + entry] != word || !isOfTheLiving(m, word)
-          : word == ShmLayout.SENDER_READY && (path == 0 || isGone(m, path - 1))) {
+          : word == ShmLayout.SENDER_READY
+              && (path == 0 || isGone(m, path - 1) || m[cut + path - 1] == 1)) {
         return true;
       }
       if (isToBeRead(m, entry)
@@ -390,6 +414,15 @@ final class EntryModel {
         "buffer.putIntVolatile senderAt", r -> states + r[entry], r -> ShmLayout.SENDER_CUT_OFF);
     p.exit();
     p.label(whole);
+  }
+
+  private void giveUp(Program p, int entry) {
+    p.enter("ShmSenders.giveUp").note("peers.get").note("peers.set");
+    p.atomic("lanes.cutOff", (m, r) -> m[trusted + r[entry]] = r[entry] < lanes ? 0 : 1);
+    p.note("ShmLayout.senderAt");
+    p.storeVolatile(
+        "buffer.putIntVolatile senderAt", r -> states + r[entry], r -> ShmLayout.SENDER_CUT_OFF);
+    p.exit();
   }
 
   private void freeTaken(Program p, int entry, int word, int then, int done) {

@@ -31,6 +31,7 @@ class EntryModelTest {
     TWO_LANES(2, 2, false, "LEAVES STAYS"),
     TWO_ONE_AFTER_THE_OTHER(1, 1, false, "LEAVES IS_KILLED STAYS"),
     ENOUGH_FOR_ALL_THAT_STAY(2, 1, false, "LEAVES STAYS STAYS"),
+    ONE_IS_CUT(2, 1, false, "IS_CUT STAYS"),
     BROKEN_LANE(2, 1, true, "IS_KILLED STAYS");
 
     private final int entries;
@@ -119,6 +120,11 @@ class EntryModelTest {
         arguments(Setting.ONE_LANE, Mutant.never("", "it is taken")),
         arguments(Setting.ONE_LANE, Mutant.never("", "it lives")),
         arguments(Setting.ONE_LANE, Mutant.always("", "it lives")),
+        arguments(Setting.ONE_IS_CUT, Mutant.always("", "it may not write on")),
+        arguments(
+            Setting.ONE_IS_CUT,
+            Mutant.without("ShmSenders.giveUp", "buffer.putIntVolatile senderAt")),
+        arguments(Setting.ONE_IS_CUT, Mutant.without("ShmSenders.giveUp", "lanes.cutOff")),
         arguments(Setting.ONE_LANE, Mutant.without("", "report")),
         arguments(Setting.TWO_LANES, Mutant.without("ShmLanes.free", use)),
         arguments(Setting.TWO_LANES, Mutant.never("ShmLanes.free", "another has written it")),

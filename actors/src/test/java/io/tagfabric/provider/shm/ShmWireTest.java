@@ -566,6 +566,60 @@ class ShmWireTest {
     }
   }
 
+  /** It lives and may not know it yet. Without lanes it shares the ring. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 16})
+  void shouldLetNobodyHaveTheEntryOfALivingSenderWhoseFileWasCut(int lanes) throws IOException {
+    open(Map.of("lanes", String.valueOf(lanes)));
+    Channel there = near.connect(far);
+    Channel back = far.connect(near);
+    assertThat(there.offer(ShmSide.packet(100, 0))).isTrue();
+    far.loop.advance();
+    try (FileChannel file = FileChannel.open(near.file(), StandardOpenOption.WRITE)) {
+      file.truncate(ShmLayout.RING_AT);
+    }
+    advanceOverGaps(far);
+    assertThat(back.closedBecause()).contains(near.file().toString(), "is cut short");
+
+    try (ShmSide third = new ShmSide(() -> nowNs, parent, Map.of());
+        ShmFile file = ShmFile.open(far.file())) {
+      Channel other = third.connect(far);
+      assertThat(file.buffer().getInt(ShmLayout.senderAt(0))).isEqualTo(ShmLayout.SENDER_CUT_OFF);
+      assertThat(file.buffer().getInt(ShmLayout.senderAt(1))).isEqualTo(ShmLayout.SENDER_READY);
+      for (int i = 1; i < 3; i++) {
+        assertThat(other.offer(ShmSide.packet(100, i))).isTrue();
+        assertThat(there.offer(ShmSide.packet(200, i))).as("it may write on").isTrue();
+        far.loop.advance();
+      }
+      assertThat(far.received.stream().filter(each -> each.length == 100))
+          .containsExactly(
+              ShmSide.packet(100, 0).array(),
+              ShmSide.packet(100, 1).array(),
+              ShmSide.packet(100, 2).array());
+      pass(3);
+      assertThat(other.closedBecause()).isNull();
+      advanceOverGaps(near);
+      assertThat(there.closedBecause()).contains(far.file().toString(), "takes no more from here");
+    }
+  }
+
+  @Test
+  void shouldTakeOnlyALivingSenderWhoseFileWasCutForOneThatMayWriteOn() throws IOException {
+    open(Map.of());
+    ShmSettings settings = ShmSettings.of(ShmSide.settings(parent, Map.of()));
+    Path copy = Files.copy(near.file(), near.file().resolveSibling("domain-1-1"));
+    try (ShmPeer living = ShmPeer.open(near.file(), settings);
+        ShmPeer dead = ShmPeer.open(copy, settings)) {
+      assertThat(living.mayWriteOn()).isFalse();
+      living.cut();
+      dead.cut();
+
+      assertThat(living.mayWriteOn()).isTrue();
+      assertThat(dead.mayWriteOn()).as("nobody has its lock").isFalse();
+    }
+    Files.delete(copy);
+  }
+
   @Test
   void shouldLoseTheSenderOfABrokenLaneAndNoOther() throws IOException {
     open(Map.of());
