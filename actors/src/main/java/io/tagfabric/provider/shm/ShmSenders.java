@@ -38,7 +38,7 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
   private final ShmLanes lanes;
   private final long repairNs;
   private final Function<Path, P> find;
-  private final IntPredicate takerLives;
+  private final IntPredicate mayLive;
   private final List<P> peers = new ArrayList<>(Collections.nCopies(ShmLayout.SENDERS, null));
   private final long[] orphanedAt = new long[ShmLayout.SENDERS];
   private final int[] takenThen = new int[ShmLayout.SENDERS];
@@ -54,8 +54,8 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
    * @param ring the ring in it
    * @param lanes in it
    * @param repairNs how long a record may be open before anybody is asked whether its sender lives
-   * @param find maps the file of a sender; null if it is gone
-   * @param takerLives whether there may be a living domain by whose path {@link ShmEntry#takenBy}
+   * @param find maps the file of a sender; null if it is gone or cannot be mapped
+   * @param mayLive whether there may be a living domain by whose path {@link ShmEntry#takenBy}
    *     gives this
    */
   public ShmSenders(
@@ -64,13 +64,13 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
       ShmLanes lanes,
       long repairNs,
       Function<Path, P> find,
-      IntPredicate takerLives) {
+      IntPredicate mayLive) {
     this.buffer = buffer;
     this.ring = ring;
     this.lanes = lanes;
     this.repairNs = repairNs;
     this.find = find;
-    this.takerLives = takerLives;
+    this.mayLive = mayLive;
   }
 
   /** The peer behind a sender's entry, null if there is none. */
@@ -100,11 +100,15 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
   }
 
   private Path path(int sender) {
+    return Path.of(new String(pathBytes(sender), StandardCharsets.UTF_8));
+  }
+
+  private byte[] pathBytes(int sender) {
     int at = ShmLayout.senderAt(sender);
     int length = buffer.getInt(at + ShmLayout.SENDER_PATH_LENGTH);
     byte[] path = new byte[Math.max(0, Math.min(length, ShmLayout.MAX_PATH_BYTES))];
     buffer.getBytes(at + ShmLayout.SENDER_PATH, path);
-    return Path.of(new String(path, StandardCharsets.UTF_8));
+    return path;
   }
 
   private long claims(int sender) {
@@ -179,17 +183,28 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
   private void freeTaken(int sender, int word) {
     if (takenThen[sender] != word) {
       takenThen[sender] = word;
-    } else if (!takerLives.test(word)
+    } else if (!mayLive.test(word)
         && buffer.compareAndSetInt(ShmLayout.senderAt(sender), word, ShmLayout.SENDER_TAKEN)) {
       free(sender);
     }
   }
 
-  /** The file of a sender is gone: its entry is free once all that was written before is read. */
+  /** Whether a sender lives, also one whose file cannot be mapped. */
+  private boolean lives(int sender) {
+    P peer = peer(sender);
+    return peer == null ? mayLive.test(ShmEntry.takenBy(pathBytes(sender))) : peer.isOwnerAlive();
+  }
+
+  /**
+   * The file of a sender cannot be mapped: if nobody lives with such a file, its entry is free once
+   * all that was written before is read.
+   */
   private void freeOrphan(int sender) {
     if (orphanedAt[sender] == 0) {
       orphanedAt[sender] = ring.producerPosition() + 1;
-    } else if (ring.consumerPosition() + 1 >= orphanedAt[sender] && lanes.isDrained(sender)) {
+    } else if (ring.consumerPosition() + 1 >= orphanedAt[sender]
+        && !lives(sender)
+        && lanes.isDrained(sender)) {
       free(sender);
     }
   }
@@ -249,8 +264,7 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
     boolean dead = false;
     for (int sender = 0; sender < ShmLayout.SENDERS; sender++) {
       if (isWriters(sender) && (claims(sender) & 1) != 0) {
-        P peer = peer(sender);
-        if (peer == null || !peer.isOwnerAlive()) {
+        if (!lives(sender)) {
           dead = true;
         } else if (claims(sender) == claimsThen[sender]) {
           return false;

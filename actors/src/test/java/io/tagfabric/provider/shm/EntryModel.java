@@ -433,7 +433,7 @@ final class EntryModel {
     String kept = p.fresh("kept");
     p.enter("ShmSenders.freeTaken");
     p.when("it is the first look", r -> r[then + r[entry]] != r[word] ? 1 : 0, first);
-    p.atomic("takerLives.test", (m, r) -> r[lives] = isOfTheLiving(m, r[word]) ? 1 : 0);
+    p.atomic("mayLive.test", (m, r) -> r[lives] = isOfTheLiving(m, r[word]) ? 1 : 0);
     p.when("its taker may live", r -> r[lives], kept);
     p.note("ShmLayout.senderAt");
     p.atomic(

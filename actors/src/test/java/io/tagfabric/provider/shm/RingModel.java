@@ -354,8 +354,10 @@ final class RingModel {
     p.note("ShmSenders.isWriters");
     claims(p, sender, now, false);
     p.when("in no claim", r -> (r[now] & 1) == 0 ? 1 : 0, next);
-    p.note("ShmSenders.peer");
+    p.enter("ShmSenders.lives").note("ShmSenders.peer").note("ShmSenders.pathBytes");
+    p.note("ShmEntry.takenBy").note("mayLive.test");
     p.load("peer.isOwnerAlive", lives, r -> alive + r[sender]);
+    p.exit();
     p.when("alive", r -> r[lives], maybe);
     p.set("a dead one", r -> r[dead] = 1);
     p.jump(next);

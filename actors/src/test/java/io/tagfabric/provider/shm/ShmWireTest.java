@@ -603,6 +603,45 @@ class ShmWireTest {
     }
   }
 
+  /** It was cut before anybody had mapped it. */
+  @Test
+  void shouldKeepTheEntryOfALivingSenderWhoseFileCannotBeMapped() throws IOException {
+    open(Map.of());
+    Channel there = near.connect(far);
+    try (FileChannel file = FileChannel.open(near.file(), StandardOpenOption.WRITE)) {
+      file.truncate(0);
+    }
+    try (ShmFile file = ShmFile.open(far.file())) {
+      pass(5);
+      assertThat(file.buffer().getInt(ShmLayout.senderAt(0))).isEqualTo(ShmLayout.SENDER_READY);
+      assertThat(there.offer(ShmSide.packet(100, 1))).isTrue();
+      pass(1);
+      assertReceived(far, 1, 100, 1);
+
+      near.close();
+      pass(5);
+      assertThat(file.buffer().getInt(ShmLayout.senderAt(0))).isEqualTo(ShmLayout.SENDER_FREE);
+    }
+  }
+
+  /** Its claim is open all the time. */
+  @Test
+  void shouldNotRepairWhatALivingSenderWritesWhoseFileCannotBeMapped() throws Exception {
+    open(SHARED_RING);
+    Path odd = near.file().resolveSibling("domain-1-1");
+    Channel channel = near.connect(far);
+    try (ShmFile living = ShmFile.create(odd, 1 << 12); // too short for a domain's
+        Unfinished slow = claim(100, living.path())) {
+      channel.offer(ShmSide.packet(100, 3));
+      pass(5);
+      assertThat(far.received).isEmpty();
+
+      slow.finish();
+      pass(1);
+      assertThat(far.received).hasSize(2);
+    }
+  }
+
   @Test
   void shouldTakeOnlyALivingSenderWhoseFileWasCutForOneThatMayWriteOn() throws IOException {
     open(Map.of());
