@@ -802,6 +802,26 @@ class ShmWireTest {
         .hasMessageContaining("is longer than a socket's may be (106 bytes)");
   }
 
+  /** A socket in it could be bound, but peers have other working directories. */
+  @Test
+  void shouldMeasureTheWholePathWhenTheDirectoryIsARelativeOne() throws IOException {
+    open(Map.of());
+    int below = ShmDomain.bellOf(far.file()).toString().length() - parent.toString().length();
+    Path base = Path.of("target", "t" + ProcessHandle.current().pid());
+    // of the number behind the next one's name there may be two digits more
+    int rest = ShmDirectory.MAX_SOCKET_PATH_BYTES - 2 - below - base.toString().length() - 1;
+    Path relative = base.resolve("d".repeat(rest));
+
+    try {
+      assertThatThrownBy(() -> new ShmSide(() -> nowNs, relative, Map.of()))
+          .isInstanceOf(ProviderUnavailableException.class)
+          .hasMessageContaining("the path " + relative.toAbsolutePath())
+          .hasMessageContaining("is longer than a socket's may be (106 bytes)");
+    } finally {
+      IoUtil.delete(base.toFile(), false);
+    }
+  }
+
   private static int takenBy(Path file) {
     return ShmEntry.takenBy(file.toString().getBytes(StandardCharsets.UTF_8));
   }
