@@ -110,6 +110,60 @@ class CompletionOutboxTest {
     assertThat(read()).containsExactly("c", "d");
   }
 
+  /** Without a flush that follows, and after it, a pass publishes. */
+  @Test
+  void shouldBeLeftOutOfThePassOnlyUntilTheFlushThatFollows() {
+    ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM, 1, HandOver.CALL);
+    CompletionOutbox outbox = new CompletionOutbox(ring, loop, queue.getRef(), waitingActors);
+    List<String> passes = new ArrayList<>();
+    outbox.whenDue(
+        loop.flushWhenDue(
+            () -> {
+              passes.add("flush");
+              outbox.flush();
+              return 1;
+            }));
+
+    outbox.flushFollows();
+    complete(outbox, "a");
+    assertThat(read()).containsExactly("a");
+    assertThat(loop.advance()).isZero();
+    assertThat(passes).isEmpty();
+
+    for (String context : List.of("b", "c")) {
+      assertThat(ring.tryReserve()).isTrue();
+      outbox.next().setSent(context, 1, 2, 3);
+      assertThat(read()).isEmpty();
+      loop.advance();
+      assertThat(read()).containsExactly(context);
+      outbox.flushFollows();
+      outbox.flush(); // of nothing
+    }
+    assertThat(passes).hasSize(2);
+  }
+
+  @Test
+  void shouldBePublishedAtTheEndOfABatchThoughTheCallInItFlushes() {
+    ProgressLoop loop = new ProgressLoop(TimeSource.SYSTEM, 1, HandOver.CALL);
+    CompletionOutbox outbox = new CompletionOutbox(ring, loop, queue.getRef(), waitingActors);
+    outbox.whenDue(
+        loop.flushWhenDue(
+            () -> {
+              outbox.flush();
+              return 1;
+            }));
+
+    assertThat(loop.tryBatch()).isTrue();
+    for (String context : List.of("a", "b")) {
+      outbox.flushFollows();
+      complete(outbox, context);
+      assertThat(read()).isEmpty();
+    }
+    assertThat(loop.endBatch()).as("more to flush").isFalse();
+
+    assertThat(read()).containsExactly("a", "b");
+  }
+
   @Test
   void shouldKnowTheRingItPublishesTo() {
     CompletionOutbox outbox = outbox(HandOver.CALL);
