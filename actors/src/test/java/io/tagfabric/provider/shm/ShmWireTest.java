@@ -643,6 +643,21 @@ class ShmWireTest {
   }
 
   @Test
+  void shouldTellWhoHasDiedFromWhoLives() throws IOException {
+    open(Map.of());
+    ShmSettings settings = ShmSettings.of(ShmSide.settings(parent, Map.of()));
+    Path copy = Files.copy(near.file(), near.file().resolveSibling("domain-1-1"));
+    try (ShmPeer living = ShmPeer.open(near.file(), settings);
+        ShmPeer dead = ShmPeer.open(copy, settings)) { // nobody has its lock
+      assertThat(living.findLeaving()).isNull();
+      assertThat(dead.findLeaving()).isEqualTo("the peer's process has ended");
+      dead.leave("it has died");
+      assertThat(dead.goneWith()).isEqualTo(FabricError.CONNECTION_RESET);
+    }
+    Files.delete(copy);
+  }
+
+  @Test
   void shouldTakeOnlyALivingSenderWhoseFileWasCutForOneThatMayWriteOn() throws IOException {
     open(Map.of());
     ShmSettings settings = ShmSettings.of(ShmSide.settings(parent, Map.of()));
