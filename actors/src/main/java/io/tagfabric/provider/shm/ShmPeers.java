@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -150,8 +150,9 @@ final class ShmPeers {
     }
   }
 
-  Collection<ShmPeer> all() {
-    return peers.values();
+  /** Those known now: who goes through them may find more. */
+  List<ShmPeer> all() {
+    return List.copyOf(peers.values());
   }
 
   /** A peer has left. */

@@ -566,6 +566,49 @@ class ShmWireTest {
     }
   }
 
+  @Test
+  void shouldLoseAPeerWhoseFileIsCutWhileAnotherOneComes() throws IOException {
+    open(Map.of());
+    near.connect(far);
+    Channel back = far.connect(near);
+    far.loop.advance();
+    try (ShmSide third = new ShmSide(() -> nowNs, parent, Map.of())) {
+      Channel other = third.connect(far);
+      try (FileChannel file = FileChannel.open(near.file(), StandardOpenOption.WRITE)) {
+        file.truncate(ShmLayout.RING_AT);
+      }
+      advanceOverGaps(far);
+      assertThat(back.closedBecause()).contains(near.file().toString(), "is cut short");
+
+      assertThat(other.offer(ShmSide.packet(100, 1))).isTrue();
+      advanceOverGaps(far);
+      assertReceived(far, 1, 100, 1);
+    }
+  }
+
+  /** A sender may register at any time. */
+  @Test
+  void shouldFindAnotherPeerWhileThePeersAreGoneThrough() {
+    open(Map.of());
+    ShmSettings settings = ShmSettings.of(ShmSide.settings(parent, Map.of()));
+    ShmPeers peers = new ShmPeers(far.file(), settings);
+    List<ShmPeer> gone = new ArrayList<>();
+    assertThat(peers.find(near.file())).isNotNull();
+    try {
+      peers
+          .all()
+          .forEach(
+              each -> {
+                gone.add(each);
+                assertThat(peers.find(far.file())).isNotNull();
+              });
+      assertThat(gone).hasSize(1);
+      assertThat(peers.all()).hasSize(2);
+    } finally {
+      peers.all().forEach(ShmPeer::close);
+    }
+  }
+
   /** It lives and may not know it yet. Without lanes it shares the ring. */
   @ParameterizedTest
   @ValueSource(ints = {0, 16})
