@@ -21,7 +21,7 @@ final class Management {
   private static final Logger LOG = LoggerFactory.getLogger(Management.class);
 
   /** How long after a domain has opened. */
-  static final Duration LATER = Duration.ofSeconds(2);
+  static final Duration LATER = Duration.ofSeconds(10);
 
   private final DomainObserver observer;
   private final long incarnation;
