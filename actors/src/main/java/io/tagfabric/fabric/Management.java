@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The name of an observer for management consoles.
  *
- * <p>The management server of a JVM takes about as long to start as a domain. Where nothing has
- * started it yet, as an agent for consoles or the application does, it is started {@link #LATER},
- * so that a job does not wait for it and one that is short does without. Thread: any.
+ * <p>The management server of a JVM takes longer to start than a domain. Where nothing has started
+ * it yet, as an agent for consoles or the application does, it is started {@link #LATER}, so that a
+ * job does not wait for it and one that is short does without. Thread: any.
  */
 final class Management {
   private static final Logger LOG = LoggerFactory.getLogger(Management.class);

@@ -12,8 +12,8 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import io.tagfabric.annotation.InternalApi;
 
 /**
- * Logback for the command and its ranks, in code, which a JVM runs in a third of the time that a
- * file of XML takes at each start.
+ * Sets Logback up for the command and its ranks, in code: a file of XML takes a JVM longer, at each
+ * start.
  *
  * <p>Quiet: what a rank logs must not drown what its program prints. A file that {@code
  * -Dlogback.configurationFile} names, or a {@code logback-test.xml}, wins. Thread: the one that
