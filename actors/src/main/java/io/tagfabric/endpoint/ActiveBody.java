@@ -192,7 +192,7 @@ final class ActiveBody {
     if (place == null) {
       packet.buffer().putBytes(at, payload, position, bytes);
     } else {
-      packet.buffer().putBytes(at, place, placeAt + position, bytes);
+      packet.put(at, place, placeAt + position, bytes);
     }
   }
 

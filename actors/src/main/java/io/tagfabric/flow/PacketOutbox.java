@@ -132,9 +132,15 @@ final class PacketOutbox {
       if (!refused.isEmpty() || !window.isOpenElseWaits()) {
         return false;
       }
-      open = pool.acquire(frameBytes);
+      open = acquire(frameBytes);
     }
     return true;
+  }
+
+  /** An empty packet, in the channel's memory if it is large and there is room. */
+  private Packet acquire(int frameBytes) {
+    Packet lent = pool.isLarge(frameBytes) ? channel.largePacket() : null;
+    return lent == null ? pool.acquire(frameBytes) : lent;
   }
 
   /**

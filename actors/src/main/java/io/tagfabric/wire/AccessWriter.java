@@ -253,7 +253,7 @@ public final class AccessWriter {
   private static void finish(
       Packet packet, int overhead, DirectBuffer bytes, int from, int length) {
     if (length > 0) {
-      packet.buffer().putBytes(packet.length() + overhead, bytes, from, length);
+      packet.put(packet.length() + overhead, bytes, from, length);
     }
     packet.append(overhead + length);
   }

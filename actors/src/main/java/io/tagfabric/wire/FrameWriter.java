@@ -95,9 +95,7 @@ public final class FrameWriter {
         .data(message.data())
         .flags(flagsOf(message));
     if (length > 0) {
-      packet
-          .buffer()
-          .putBytes(at + PacketLayout.EAGER_OVERHEAD, message.buffer(), message.offset(), length);
+      packet.put(at + PacketLayout.EAGER_OVERHEAD, message.buffer(), message.offset(), length);
     }
     packet.append(PacketLayout.EAGER_OVERHEAD + length);
   }
@@ -122,10 +120,7 @@ public final class FrameWriter {
         .total(message.length())
         .message(number)
         .flags(flagsOf(message));
-    packet
-        .buffer()
-        .putBytes(
-            at + PacketLayout.EAGER_FIRST_OVERHEAD, message.buffer(), message.offset(), length);
+    packet.put(at + PacketLayout.EAGER_FIRST_OVERHEAD, message.buffer(), message.offset(), length);
     packet.append(PacketLayout.EAGER_FIRST_OVERHEAD + length);
   }
 
@@ -134,7 +129,7 @@ public final class FrameWriter {
       Packet packet, long message, long position, DirectBuffer payload, int offset, int length) {
     int at = packet.length();
     eagerNext.wrapAndApplyHeader(packet.buffer(), at, header).message(message).position(position);
-    packet.buffer().putBytes(at + PacketLayout.EAGER_NEXT_OVERHEAD, payload, offset, length);
+    packet.put(at + PacketLayout.EAGER_NEXT_OVERHEAD, payload, offset, length);
     packet.append(PacketLayout.EAGER_NEXT_OVERHEAD + length);
   }
 
@@ -214,7 +209,7 @@ public final class FrameWriter {
       Packet packet, long receive, long position, DirectBuffer payload, int offset, int length) {
     int at = packet.length();
     data.wrapAndApplyHeader(packet.buffer(), at, header).receive(receive).position(position);
-    packet.buffer().putBytes(at + PacketLayout.DATA_OVERHEAD, payload, offset, length);
+    packet.put(at + PacketLayout.DATA_OVERHEAD, payload, offset, length);
     packet.append(PacketLayout.DATA_OVERHEAD + length);
     packet.markBulk();
   }

@@ -22,6 +22,7 @@ public final class Packet {
   private final UnsafeBuffer buffer;
   private final Consumer<Packet> owner;
   private final boolean owned;
+  private final PayloadCopy copy;
   private final AtomicInteger references = new AtomicInteger(1);
   private int length;
   private int frameCount;
@@ -29,11 +30,12 @@ public final class Packet {
   private boolean bulk;
 
   Packet(int capacity, Consumer<Packet> owner) {
-    this(new UnsafeBuffer(new byte[capacity]), owner);
+    this(new UnsafeBuffer(new byte[capacity]), PayloadCopy.PLAIN, owner);
   }
 
-  private Packet(UnsafeBuffer buffer, Consumer<Packet> owner) {
+  private Packet(UnsafeBuffer buffer, PayloadCopy copy, Consumer<Packet> owner) {
     this.buffer = buffer;
+    this.copy = copy;
     this.owner = owner;
     this.owned = true;
     this.length = HEADER_LENGTH;
@@ -41,6 +43,7 @@ public final class Packet {
 
   private Packet(byte[] received) {
     this.buffer = new UnsafeBuffer(received);
+    this.copy = PayloadCopy.PLAIN;
     this.owner = null;
     this.owned = true;
     this.length = received.length;
@@ -53,6 +56,7 @@ public final class Packet {
 
   private Packet() {
     this.buffer = new UnsafeBuffer(0, 0);
+    this.copy = PayloadCopy.PLAIN;
     this.owner = null;
     this.owned = false;
   }
@@ -68,11 +72,13 @@ public final class Packet {
   /**
    * An empty packet in memory of a transport.
    *
+   * @param copy writes long payloads there
    * @param owner takes it back when nobody holds it any more, on the thread of the last release; it
    *     makes it usable again by {@link #renew}
    */
-  public static Packet lent(DirectBuffer memory, int offset, int capacity, Consumer<Packet> owner) {
-    return new Packet(new UnsafeBuffer(memory, offset, capacity), owner);
+  public static Packet lent(
+      DirectBuffer memory, int offset, int capacity, PayloadCopy copy, Consumer<Packet> owner) {
+    return new Packet(new UnsafeBuffer(memory, offset, capacity), copy, owner);
   }
 
   /** Makes a view show a received packet. Its user before is done with it. */
@@ -143,6 +149,11 @@ public final class Packet {
         MessageHeaderEncoder.BYTE_ORDER);
     length += PacketLayout.aligned(frameLength);
     frameCount++;
+  }
+
+  /** Writes bytes of a payload, at a position of the packet. */
+  public void put(int at, DirectBuffer payload, int offset, int payloadBytes) {
+    copy.copy(payload, offset, buffer, at, payloadBytes);
   }
 
   void copyFrom(Packet other) {

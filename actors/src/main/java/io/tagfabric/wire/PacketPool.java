@@ -46,6 +46,11 @@ public final class PacketPool {
     return largeCapacity;
   }
 
+  /** Whether frames of {@code frameBytes} in all need a large packet. */
+  public boolean isLarge(int frameBytes) {
+    return Packet.HEADER_LENGTH + frameBytes > smallCapacity;
+  }
+
   /** An empty packet with room for frames of {@code frameBytes} in all. */
   public Packet acquire(int frameBytes) {
     int needed = capacityFor(frameBytes);

@@ -66,6 +66,7 @@ final class ShmDomain {
   private final ShmFile file;
   private final UnsafeBuffer buffer;
   private final ManyToOneRingBuffer ring;
+  private final WholeLineCopy copy;
   private final ShmPool pool;
   private final ShmDoorbell bell;
   private final String address;
@@ -117,7 +118,8 @@ final class ShmDomain {
             new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
     reader = new RingReader(ring, this::onRingRecord);
     lanes = new ShmLanes(buffer, layout, new LaneRecords());
-    pool = new ShmPool(buffer, layout);
+    copy = new WholeLineCopy(file.mapping(), layout.endMarkAt, loop.time());
+    pool = new ShmPool(buffer, layout, copy);
     senders =
         new ShmSenders<>(
             buffer, ring, lanes, settings.repairNs(), peers::find, peers::mayHaveTaken);
@@ -128,6 +130,7 @@ final class ShmDomain {
     buffer.putInt(ShmLayout.LANE_BYTES_AT, layout.laneBytes);
     buffer.putInt(ShmLayout.SLOTS_AT, layout.slots);
     buffer.putInt(ShmLayout.SLOT_BYTES_AT, layout.slotBytes);
+    buffer.putLong(layout.endMarkAt, ShmLayout.END_MARK);
     buffer.putLongOrdered(ShmLayout.MAGIC_AT, ShmLayout.MAGIC);
   }
 
@@ -234,6 +237,7 @@ final class ShmDomain {
     }
     bell.close();
     peers.close();
+    copy.close();
     file.close();
     directory.close();
   }

@@ -155,6 +155,11 @@ final class ShmFile implements AutoCloseable {
     return path;
   }
 
+  /** The mapping itself, good as long as the file is open. */
+  ByteBuffer mapping() {
+    return mapped;
+  }
+
   UnsafeBuffer buffer() {
     return buffer;
   }

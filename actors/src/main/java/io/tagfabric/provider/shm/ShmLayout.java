@@ -25,13 +25,14 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  *          ....  lanes, as {@link LaneLayout} says: one for each of the first entries
  *          ....  slot states, one in {@value #STATE_BYTES} bytes: 0 free, 1 lent
  *          ....  slots, aligned to pages
+ *          ....  end mark (8): there as long as the file has not been cut
  * </pre>
  *
  * <p>What different processes write lies at least 128 bytes apart: processors fetch cache lines in
  * pairs.
  */
 public final class ShmLayout {
-  static final long MAGIC = 0x344d48_5342465447L;
+  static final long MAGIC = 0x354d48_5342465447L;
 
   static final int MAGIC_AT = 0;
   static final int TOKEN_AT = 8;
@@ -74,6 +75,8 @@ public final class ShmLayout {
   /** A word has a bit for each lane. */
   static final int MOST_LANES = Long.SIZE;
 
+  static final long END_MARK = 0x6b72614d_646e4554L;
+
   private static final int PAGE = 4096;
   private static final int PAIR_OF_LINES = 128;
 
@@ -85,6 +88,7 @@ public final class ShmLayout {
   final int slotBytes;
   final int statesAt;
   final int slotsAt;
+  final int endMarkAt;
 
   /** Length of the whole file. */
   public final long fileBytes;
@@ -121,7 +125,8 @@ public final class ShmLayout {
     long lanesBegin = BitUtil.align((long) RING_AT + ringTotalBytes(), PAIR_OF_LINES);
     long states = lanesBegin + (long) lanes * laneMemoryBytes();
     long slotsBegin = BitUtil.align(states + (long) slots * STATE_BYTES, PAGE);
-    fileBytes = slotsBegin + (long) slots * slotBytes;
+    long slotsEnd = slotsBegin + (long) slots * slotBytes;
+    fileBytes = slotsEnd + Long.BYTES;
     if (fileBytes > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
           "provider.shm needs " + fileBytes + " > 2 GiB, lower provider.shm.slots");
@@ -129,6 +134,7 @@ public final class ShmLayout {
     lanesAt = (int) lanesBegin;
     statesAt = (int) states;
     slotsAt = (int) slotsBegin;
+    endMarkAt = (int) slotsEnd;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.tagfabric.provider.shm;
 
 import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.PayloadCopy;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -14,12 +15,19 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class ShmPool {
   private final UnsafeBuffer buffer;
   private final ShmLayout layout;
+  private final PayloadCopy copy;
   private final ShmPeer[] lentTo;
   private final Packet[] packets;
 
-  ShmPool(UnsafeBuffer buffer, ShmLayout layout) {
+  /**
+   * The slots of a domain's file.
+   *
+   * @param copy writes long payloads into them
+   */
+  ShmPool(UnsafeBuffer buffer, ShmLayout layout, PayloadCopy copy) {
     this.buffer = buffer;
     this.layout = layout;
+    this.copy = copy;
     lentTo = new ShmPeer[layout.slots];
     packets = new Packet[layout.slots];
   }
@@ -33,7 +41,8 @@ final class ShmPool {
     Packet packet = packets[slot];
     if (packet == null) {
       packet =
-          Packet.lent(buffer, layout.slotAt(slot), layout.slotBytes, notUsed -> released(slot));
+          Packet.lent(
+              buffer, layout.slotAt(slot), layout.slotBytes, copy, notUsed -> released(slot));
       packets[slot] = packet;
       return packet;
     }
@@ -80,7 +89,7 @@ final class ShmPool {
   int fill(DirectBuffer packet, int length) {
     int slot = take();
     if (slot >= 0) {
-      buffer.putBytes(layout.slotAt(slot), packet, 0, length);
+      copy.copy(packet, 0, buffer, layout.slotAt(slot), length);
     }
     return slot;
   }
