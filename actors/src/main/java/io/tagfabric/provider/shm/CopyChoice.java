@@ -29,7 +29,7 @@ final class CopyChoice {
 
   /** What a copy took. */
   void took(boolean second, int bytes, long ns) {
-    double nsPerByte = Math.max(ns, 1.0) / bytes;
+    double nsPerByte = (double) Math.max(ns, 1) / bytes;
     if (second) {
       secondNsPerByte = smoothed(secondNsPerByte, nsPerByte);
     } else {
