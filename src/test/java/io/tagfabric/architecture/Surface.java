@@ -245,7 +245,8 @@ final class Surface {
                   "MemoryKey",
                   "MessageView",
                   "Packet",
-                  "PacketPool")));
+                  "PacketPool",
+                  "PayloadCopy")));
 
   private Surface() {}
 

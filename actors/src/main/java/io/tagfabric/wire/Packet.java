@@ -72,6 +72,16 @@ public final class Packet {
   /**
    * An empty packet in memory of a transport.
    *
+   * @param owner takes it back when nobody holds it any more, on the thread of the last release; it
+   *     makes it usable again by {@link #renew}
+   */
+  public static Packet lent(DirectBuffer memory, int offset, int capacity, Consumer<Packet> owner) {
+    return lent(memory, offset, capacity, PayloadCopy.PLAIN, owner);
+  }
+
+  /**
+   * An empty packet in memory that wants long payloads written in its own way.
+   *
    * @param copy writes long payloads there
    * @param owner takes it back when nobody holds it any more, on the thread of the last release; it
    *     makes it usable again by {@link #renew}

@@ -62,7 +62,7 @@ class PacketTest {
   void shouldWriteIntoMemoryThatATransportLends() {
     byte[] memory = new byte[400];
     List<Packet> back = new ArrayList<>();
-    Packet packet = Packet.lent(new UnsafeBuffer(memory), 50, 300, PayloadCopy.PLAIN, back::add);
+    Packet packet = Packet.lent(new UnsafeBuffer(memory), 50, 300, back::add);
 
     assertThat(packet.remaining()).isEqualTo(300 - Packet.HEADER_LENGTH);
     writer.goodbye(packet, 5);
