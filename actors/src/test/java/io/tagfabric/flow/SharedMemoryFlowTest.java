@@ -21,6 +21,7 @@ import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.MessageViews;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketPool;
+import io.tagfabric.wire.PayloadCopy;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import java.util.ArrayList;
@@ -49,13 +50,19 @@ class SharedMemoryFlowTest {
     boolean full;
     boolean reaches;
     boolean exports = true;
+    Packet lends;
 
     @Override
     public boolean offer(Packet packet) {
       if (!full) {
-        taken.add("packet");
+        taken.add(packet == lends ? "lent packet" : "packet");
       }
       return !full;
+    }
+
+    @Override
+    public Packet largePacket() {
+      return lends;
     }
 
     @Override
@@ -248,6 +255,60 @@ class SharedMemoryFlowTest {
 
     flow.flush();
     assertThat(channel.taken).containsExactly("packet");
+  }
+
+  // ---- packets in the channel's memory ----
+
+  /** Lends a packet that notes the lengths of payloads that it writes in its own way. */
+  private List<Integer> lend() {
+    List<Integer> copied = new ArrayList<>();
+    channel.lends =
+        Packet.lent(
+            new UnsafeBuffer(new byte[4096]),
+            0,
+            4096,
+            (from, fromIndex, to, toIndex, length) -> {
+              copied.add(length);
+              PayloadCopy.PLAIN.copy(from, fromIndex, to, toIndex, length);
+            },
+            back -> {});
+    return copied;
+  }
+
+  @Test
+  void shouldBeginALargeFrameInThePacketThatTheChannelLends() {
+    List<Integer> copied = lend();
+
+    send(1, 900, CompletionLevel.TRANSMIT);
+    flow.flush();
+
+    assertThat(channel.taken).containsExactly("lent packet");
+    assertThat(copied).containsExactly(900);
+  }
+
+  @Test
+  void shouldTakeAPacketOfItsOwnForASmallFrameAndWhereNoneIsLent() {
+    send(1, 900, CompletionLevel.TRANSMIT);
+    flow.flush();
+    List<Integer> copied = lend();
+    send(2, 100, CompletionLevel.TRANSMIT);
+    flow.flush();
+
+    assertThat(channel.taken).containsExactly("packet", "packet");
+    assertThat(copied).isEmpty();
+  }
+
+  @Test
+  void shouldPutPartsOfALongMessageIntoThePacketThatTheChannelLends() {
+    channel.exports = false;
+    SimulatedSend send = announced(3_000);
+    List<Integer> copied = lend();
+    clear(send, 3_000, 3_000, null);
+
+    flow.flush();
+
+    assertThat(channel.taken).containsExactly("lent packet");
+    assertThat(copied).containsExactly(3_000);
   }
 
   // ---- long messages ----
