@@ -99,6 +99,7 @@ final class ProviderRows {
         Row.behaviour("provider.shm.lane-size", "128 KiB", files),
         Row.behaviour("provider.shm.slots", "2", files),
         shm("inline-limit", "1 KiB", ShmSettings::inlineBytes),
+        Row.elsewhere("provider.shm.whole-lines", "ShmWireTest"),
         Row.elsewhere("provider.shm.place", "ShmPlacementTest"),
         Row.elsewhere("provider.shm.place-limit", "ShmPlacementTest"),
         shm("check-interval", "1 s", ShmSettings::checkNs),

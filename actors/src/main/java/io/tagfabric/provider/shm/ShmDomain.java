@@ -12,6 +12,7 @@ import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.InjectRecord;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.PayloadCopy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -119,7 +120,7 @@ final class ShmDomain {
     reader = new RingReader(ring, this::onRingRecord);
     lanes = new ShmLanes(buffer, layout, new LaneRecords());
     copy = new WholeLineCopy(file.mapping(), layout.endMarkAt, loop.time());
-    pool = new ShmPool(buffer, layout, copy);
+    pool = new ShmPool(buffer, layout, settings.wholeLines() ? copy : PayloadCopy.PLAIN);
     senders =
         new ShmSenders<>(
             buffer, ring, lanes, settings.repairNs(), peers::find, peers::mayHaveTaken);
@@ -400,6 +401,11 @@ final class ShmDomain {
       cut(null, e);
       return null;
     }
+  }
+
+  /** Payloads that were written into slots by whole lines. */
+  long copiedByLines() {
+    return copy.copiedByLines();
   }
 
   /** Nobody says when there is room again: a sleep must not be longer than that may take. */

@@ -14,6 +14,7 @@ import java.util.List;
  * @param lanes rings of one sender each
  * @param laneBytes capacity of such a ring, a power of two
  * @param slots places for longer packets
+ * @param wholeLines whether long payloads may be written there by whole lines
  * @param place whether long messages are read from and written to fabric memory directly
  * @param placeBytes shortest message of which that is so
  * @param checkNs distance of two looks at the peers and at a blocked ring
@@ -25,6 +26,7 @@ public record ShmSettings(
     int lanes,
     int laneBytes,
     int slots,
+    boolean wholeLines,
     boolean place,
     int placeBytes,
     long checkNs,
@@ -41,6 +43,7 @@ public record ShmSettings(
   static final Setting<Long> LANE_SIZE =
       Setting.bytes("provider.shm.lane-size", 16 * KIB, 16 * MIB);
   static final Setting<Integer> SLOTS = Setting.integer("provider.shm.slots", 1, 4096);
+  static final Setting<Boolean> WHOLE_LINES = Setting.bool("provider.shm.whole-lines");
   static final Setting<Boolean> PLACE = Setting.bool("provider.shm.place");
   static final Setting<Long> PLACE_LIMIT = Setting.bytes("provider.shm.place-limit", 0, 1024 * MIB);
   static final Setting<Duration> CHECK_INTERVAL =
@@ -55,6 +58,7 @@ public record ShmSettings(
           LANES,
           LANE_SIZE,
           SLOTS,
+          WHOLE_LINES,
           PLACE,
           PLACE_LIMIT,
           CHECK_INTERVAL,
@@ -107,6 +111,7 @@ public record ShmSettings(
         settings.get(LANES),
         settings.get(LANE_SIZE).intValue(),
         settings.get(SLOTS),
+        settings.get(WHOLE_LINES),
         settings.get(PLACE),
         settings.get(PLACE_LIMIT).intValue(),
         settings.get(CHECK_INTERVAL).toNanos(),

@@ -38,6 +38,7 @@ final class ShmSide implements WireListener, AutoCloseable {
   int closures;
   Runnable whenPacket = () -> {};
   Wire wire;
+  ShmDomain domain;
 
   ShmSide(TimeSource time, Path directory, Map<String, String> settings) {
     loop = new ProgressLoop(time);
@@ -47,7 +48,7 @@ final class ShmSide implements WireListener, AutoCloseable {
 
   /** Opens the endpoint, again if it was closed. */
   void openWire() {
-    ShmDomain domain =
+    domain =
         ShmDomain.enter(
             loop, INCARNATION, new KeyProof(new UUID(0, 0), "test"), RandomSource.SYSTEM, settings);
     wire = new ShmWire(domain, ENDPOINT, this);

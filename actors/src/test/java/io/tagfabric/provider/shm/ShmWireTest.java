@@ -8,8 +8,10 @@ import io.tagfabric.cluster.host.HostDirectory;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.ProviderUnavailableException;
+import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageViews;
 import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.PacketLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -23,6 +25,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -607,6 +610,23 @@ class ShmWireTest {
     } finally {
       peers.all().forEach(ShmPeer::close);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"on, 1", "off, 0"})
+  void shouldWriteALongPayloadByWholeLinesUnlessToldNotTo(String setting, int byLines) {
+    open(Map.of("whole-lines", setting));
+    Packet packet = near.connect(far).largePacket();
+    byte[] payload = new byte[20_000];
+    new Random(1).nextBytes(payload);
+
+    new FrameWriter().data(packet, 1, 0, new UnsafeBuffer(payload), 0, payload.length);
+
+    assertThat(near.domain.copiedByLines()).isEqualTo(byLines);
+    byte[] there = new byte[payload.length];
+    packet.buffer().getBytes(Packet.HEADER_LENGTH + PacketLayout.DATA_OVERHEAD, there);
+    assertThat(there).isEqualTo(payload);
+    packet.release();
   }
 
   /** It lives and may not know it yet. Without lanes it shares the ring. */
