@@ -46,9 +46,13 @@ public final class PacketPool {
     return largeCapacity;
   }
 
-  /** Whether frames of {@code frameBytes} in all need a large packet. */
+  /**
+   * Whether frames of {@code frameBytes} in all need a large packet.
+   *
+   * @throws IllegalArgumentException if no packet has room for them
+   */
   public boolean isLarge(int frameBytes) {
-    return Packet.HEADER_LENGTH + frameBytes > smallCapacity;
+    return capacityFor(frameBytes) > smallCapacity;
   }
 
   /** An empty packet with room for frames of {@code frameBytes} in all. */

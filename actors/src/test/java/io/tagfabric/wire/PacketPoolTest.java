@@ -21,6 +21,15 @@ class PacketPoolTest {
   private final FrameWriter writer = new FrameWriter();
 
   @Test
+  void shouldSayWhichFramesNeedALargePacket() {
+    assertThat(pool.isLarge(SMALL - Packet.HEADER_LENGTH)).isFalse();
+    assertThat(pool.isLarge(SMALL - Packet.HEADER_LENGTH + 1)).isTrue();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.isLarge(LARGE))
+        .withMessageContaining("frameBytes=1024 > largest packet's 944");
+  }
+
+  @Test
   void shouldUseABatchAgainWhenItsLastHolderReleased() {
     Packet packet = pool.acquire(10);
     writer.goodbye(packet, 1);
