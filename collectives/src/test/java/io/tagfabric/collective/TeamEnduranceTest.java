@@ -141,10 +141,12 @@ class TeamEnduranceTest {
   /** What another thread has open for a moment is closed soon; what is lost stays. */
   private static void assertNothingOpened(Map<String, Integer> before) throws IOException {
     long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (!opened(before).isEmpty() && System.nanoTime() - endNs < 0) {
+    Map<String, Integer> more = opened(before);
+    while (!more.isEmpty() && System.nanoTime() - endNs < 0) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+      more = opened(before);
     }
-    assertThat(opened(before)).as("descriptors more than before").isEmpty();
+    assertThat(more).as("descriptors more than before").isEmpty();
   }
 
   /** Files of teams that this process has mapped. */
