@@ -3,10 +3,12 @@ package io.tagfabric.provider.shm;
 /**
  * Which of two ways to copy is the quicker one, as the time of copies tells: which it is depends on
  * how far apart the cores are that the host has given, and changes when it gives others. The slower
- * way has every {@value #TRY_EVERY}th copy, so that a change is noticed. Thread: one.
+ * way has every {@value #TRY_EVERY}th copy, so that a change is noticed. A quicker copy than those
+ * before counts at once: the first ones are slow because their code is not compiled yet. Thread:
+ * one.
  */
-final class CopyChoice {
-  private static final int TRY_EVERY = 128;
+class CopyChoice {
+  private static final int TRY_EVERY = 64;
 
   /** How much of an interruption a single copy may bring in. */
   private static final int MOST_TIMES = 2;
@@ -38,7 +40,7 @@ final class CopyChoice {
   }
 
   private static double smoothed(double before, double now) {
-    if (before == 0) {
+    if (before == 0 || now < before) {
       return now;
     }
     return before + (Math.min(now, MOST_TIMES * before) - before) / WEIGHT;

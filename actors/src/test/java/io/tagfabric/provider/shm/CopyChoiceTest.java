@@ -28,8 +28,8 @@ class CopyChoiceTest {
 
   @Test
   void shouldGoTheQuickerWayAndTryTheOtherNowAndThen() {
-    assertThat(copy(MANY, 800, 250)).isBetween(MANY - MANY / 100, MANY - 1);
-    assertThat(new CopyChoiceTest().copy(MANY, 250, 800)).isBetween(2, MANY / 100);
+    assertThat(copy(MANY, 800, 250)).isBetween(MANY - MANY / 50, MANY - 1);
+    assertThat(new CopyChoiceTest().copy(MANY, 250, 800)).isBetween(2, MANY / 50);
   }
 
   @Test
@@ -38,7 +38,7 @@ class CopyChoiceTest {
 
     copy(MANY, 100, 250);
 
-    assertThat(copy(MANY, 100, 250)).isLessThan(MANY / 100);
+    assertThat(copy(MANY, 100, 250)).isLessThan(MANY / 50);
   }
 
   @Test
@@ -47,16 +47,16 @@ class CopyChoiceTest {
 
     choice.took(true, BYTES, 3_000_000);
 
-    assertThat(copy(100, 800, 250)).isGreaterThanOrEqualTo(99);
+    assertThat(copy(100, 800, 250)).isGreaterThanOrEqualTo(98);
   }
 
   @Test
   void shouldForgetThatTheFirstCopiesWereSlow() {
     copy(2, 1_000_000, 1_000_000);
 
-    copy(100 * MANY, 100, 250);
+    copy(200, 250, 100);
 
-    assertThat(copy(MANY, 100, 250)).isLessThan(MANY / 100);
+    assertThat(copy(MANY, 250, 100)).isGreaterThan(MANY - MANY / 50);
   }
 
   /** A clock may stand still between two looks. */
