@@ -11,7 +11,8 @@ import java.util.Objects;
  * it can never overrun, because a slot is reserved before an operation is accepted.
  *
  * <p>Threads: any may reserve and release, one publishes, any may read (one at a time; the others
- * find the ring busy). Nothing blocks and, once the ring was filled once, nothing allocates.
+ * find the ring busy). Nothing blocks. Nothing allocates while no more entries wait than have
+ * waited before, but for one entry a burst of more than 128.
  *
  * @source libfabric fi_cq(3); fi_domain(3), resource management
  */
@@ -33,8 +34,13 @@ public final class CompletionRing {
    * - Reading takes an entry out, puts a spare in and frees the slot BEFORE the handler runs. So a
    *   handler may start the next operation even in a ring of one slot, and if it throws, its entry
    *   counts as read and the rest stays.
-   * - Entries change hands by reference (batch <-> slot <-> spare): nothing is copied. What comes
-   *   back is cleared, so no context outlives its completion.
+   * - Entries change hands by reference (batch -> slot -> reader -> spares -> batch): nothing is
+   *   copied. What comes back is cleared, so no context outlives its completion.
+   * - Spares go round in a ring of their own, from the reader to the loop, which is short: so as
+   *   many entries are in use as completions wait, not one a slot, and they stay in the nearest
+   *   cache. A spare that finds it full stays in the slot of the entry that is read next, where the
+   *   loop meets it a lap later; if the ring of spares is full then too, the burst is over that
+   *   needed so many, and it is left to the collector.
    * - Where one thread has the loop for itself it is the only one that reserves and reads: it moves
    *   counts by stores. Another thread gets the loop only when the holder gives it up, or when the
    *   domain closes; a post that the close overtakes may leave a slot reserved, which nobody needs.
@@ -57,18 +63,25 @@ public final class CompletionRing {
   private static final int PUBLISHED = 2 * PADDING;
   private static final int READ = 3 * PADDING;
   private static final int BUSY = 4 * PADDING;
+  private static final int SPARES_GIVEN = 5 * PADDING;
+  private static final int SPARES_TAKEN = 6 * PADDING;
+  private static final int MOST_SPARES = 128; // a power of two
   private static final int MAX_CAPACITY = 1 << 30;
 
   private final int capacity;
   private final int mask;
+  private final int mostSpares;
 
   /** Whose calls need no compare-and-set; null for nobody's. */
   private final SoleThread sole;
 
-  private final long[] counts = new long[5 * PADDING];
+  private final long[] counts = new long[7 * PADDING];
 
   // Null before the first entry; written by the loop alone, read behind published.
   private CompletionEntry[] slots;
+
+  // Made with the slots. Behind SPARES_GIVEN the loop takes, behind SPARES_TAKEN readers give.
+  private CompletionEntry[] spares;
 
   // Only the thread that holds BUSY touches it.
   private CompletionEntry spare;
@@ -89,6 +102,15 @@ public final class CompletionRing {
    */
   @InternalApi
   public CompletionRing(int capacity, SoleThread sole) {
+    this(capacity, sole, MOST_SPARES);
+  }
+
+  /**
+   * The same with room for so many spares.
+   *
+   * @param mostSpares a power of two
+   */
+  CompletionRing(int capacity, SoleThread sole, int mostSpares) {
     if (capacity < 1 || capacity > MAX_CAPACITY) {
       throw new IllegalArgumentException(
           "capacity=" + capacity + " is outside 1.." + MAX_CAPACITY + ", size it by operations");
@@ -97,6 +119,7 @@ public final class CompletionRing {
     this.sole = sole;
     int length = capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
     this.mask = length - 1;
+    this.mostSpares = Math.min(length, mostSpares);
   }
 
   private boolean isAlone() {
@@ -165,13 +188,37 @@ public final class CompletionRing {
     }
     if (slots == null && size > 0) {
       slots = new CompletionEntry[mask + 1];
+      spares = new CompletionEntry[mostSpares];
     }
     for (int i = 0; i < size; i++) {
       int slot = (int) (published + i) & mask;
-      slots[slot] = batch.exchange(i, slots[slot]);
+      slots[slot] = batch.exchange(i, emptyEntry(slots[slot]));
     }
     batch.exchanged();
     COUNTS.setRelease(counts, PUBLISHED, published + size);
+  }
+
+  /** A cleared entry, the one that was left in the slot or a spare; null if there is none. */
+  private CompletionEntry emptyEntry(CompletionEntry left) {
+    long taken = (long) COUNTS.get(counts, SPARES_TAKEN);
+    long waiting = (long) COUNTS.getAcquire(counts, SPARES_GIVEN) - taken;
+    if (waiting == 0 || (left != null && waiting < mostSpares)) {
+      return left;
+    }
+    CompletionEntry entry = spares[(int) taken & (mostSpares - 1)];
+    COUNTS.setRelease(counts, SPARES_TAKEN, taken + 1);
+    return entry;
+  }
+
+  /** Lets the loop have a cleared entry. Thread: the one that holds BUSY. */
+  private void giveSpare(CompletionEntry entry) {
+    long given = (long) COUNTS.get(counts, SPARES_GIVEN);
+    if (given - (long) COUNTS.getAcquire(counts, SPARES_TAKEN) == mostSpares) {
+      spare = entry;
+      return;
+    }
+    spares[(int) given & (mostSpares - 1)] = entry;
+    COUNTS.setRelease(counts, SPARES_GIVEN, given + 1);
   }
 
   /**
@@ -219,7 +266,7 @@ public final class CompletionRing {
         handler.onCompletion(entry);
       } finally {
         entry.clear();
-        spare = entry;
+        giveSpare(entry);
       }
     }
     return count;

@@ -35,8 +35,9 @@ class CompletionRingModelTest {
   @Property(tries = 3000)
   void shouldAnswerAsAQueueWithReservations(
       @ForAll @IntRange(min = 1, max = 9) int capacity,
+      @ForAll @IntRange(max = 4) int spares,
       @ForAll @Size(max = 300) List<@From("steps") Step> steps) {
-    Model model = new Model(capacity);
+    Model model = new Model(capacity, 1 << spares);
 
     steps.forEach(model::run);
 
@@ -56,9 +57,9 @@ class CompletionRingModelTest {
     private int open;
     private long nextContext;
 
-    Model(int capacity) {
+    Model(int capacity, int mostSpares) {
       this.capacity = capacity;
-      this.ring = new CompletionRing(capacity);
+      this.ring = new CompletionRing(capacity, null, mostSpares);
     }
 
     int open() {

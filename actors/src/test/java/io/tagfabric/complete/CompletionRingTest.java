@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -168,6 +171,54 @@ class CompletionRingTest {
     long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
 
     assertThat(allocated).isLessThan(4096);
+  }
+
+  @Test
+  void shouldUseNoMoreEntriesThanWait() {
+    CompletionRing ring = new CompletionRing(1000);
+    Set<CompletionEntry> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    for (int i = 0; i < 3000; i++) {
+      roundTrip(ring, seen::add, 7);
+    }
+
+    assertThat(seen).hasSizeBetween(7, 14);
+  }
+
+  @Test
+  void shouldUseFewEntriesAgainAfterABurst() {
+    CompletionRing ring = new CompletionRing(1000);
+    Set<CompletionEntry> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    roundTrip(ring, seen::add, 1000);
+    assertThat(seen).hasSize(1000);
+
+    for (int i = 0; i < 1024; i++) {
+      roundTrip(ring, entry -> {}, 1);
+    }
+    seen.clear();
+    for (int i = 0; i < 1024; i++) {
+      roundTrip(ring, seen::add, 1);
+    }
+
+    assertThat(seen).hasSizeLessThan(140);
+  }
+
+  @Test
+  void shouldAllocateNextToNothingForBurstsOnceWarm() {
+    CompletionRing ring = new CompletionRing(1000);
+    CompletionHandler handler = entry -> {};
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    for (int i = 0; i < 100; i++) {
+      roundTrip(ring, handler, 1000);
+    }
+
+    long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+    for (int i = 0; i < 100; i++) {
+      roundTrip(ring, handler, 1000);
+    }
+    long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+
+    assertThat(allocated).isLessThan(100 * 200);
   }
 
   private void roundTrip(CompletionRing ring, CompletionHandler handler, int count) {
