@@ -67,7 +67,10 @@ final class ShmDomain {
   private final ShmFile file;
   private final UnsafeBuffer buffer;
   private final ManyToOneRingBuffer ring;
+
+  /** Null where payloads are never written by whole lines. */
   private final WholeLineCopy copy;
+
   private final ShmPool pool;
   private final ShmDoorbell bell;
   private final String address;
@@ -119,8 +122,11 @@ final class ShmDomain {
             new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
     reader = new RingReader(ring, this::onRingRecord);
     lanes = new ShmLanes(buffer, layout, new LaneRecords());
-    copy = new WholeLineCopy(file.mapping(), layout.endMarkAt, loop.time());
-    pool = new ShmPool(buffer, layout, settings.wholeLines() ? copy : PayloadCopy.PLAIN);
+    copy =
+        settings.wholeLines()
+            ? new WholeLineCopy(file.mapping(), layout.endMarkAt, loop.time())
+            : null;
+    pool = new ShmPool(buffer, layout, copy == null ? PayloadCopy.PLAIN : copy);
     senders =
         new ShmSenders<>(
             buffer, ring, lanes, settings.repairNs(), peers::find, peers::mayHaveTaken);
@@ -238,7 +244,9 @@ final class ShmDomain {
     }
     bell.close();
     peers.close();
-    copy.close();
+    if (copy != null) {
+      copy.close();
+    }
     file.close();
     directory.close();
   }
@@ -405,7 +413,7 @@ final class ShmDomain {
 
   /** Payloads that were written into slots by whole lines. */
   long copiedByLines() {
-    return copy.copiedByLines();
+    return copy == null ? 0 : copy.copiedByLines();
   }
 
   /** Nobody says when there is room again: a sleep must not be longer than that may take. */

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -30,7 +29,8 @@ import picocli.CommandLine.Spec;
       "same round: below 1 is better for times (latency: the median; matching), above",
       "1 for rate, bandwidth, bibw. Mean and p99 are in microseconds, medians of the",
       "rounds. From core to core is the time of a compare-and-set by turns of two",
-      "threads."
+      "threads; it is measured before and after each run, since a host may give a",
+      "virtual machine other cores at any time, and the report names it for each."
     })
 public final class CompareCommand implements Callable<Integer> {
   @Mixin private CompareOptions options = new CompareOptions();
@@ -70,8 +70,8 @@ public final class CompareCommand implements Callable<Integer> {
               group,
               workload,
               StolenTime.ofMachine(),
-              (contender, round, seconds, stolenPct, trouble) ->
-                  progress(err, contender, round, seconds, stolenPct, trouble));
+              CoreToCore::nowNs,
+              run -> progress(err, run));
       rounds.play(options.runs());
       List<Result> ofGroup = rounds.results();
       report.add(ofGroup);
@@ -131,30 +131,32 @@ public final class CompareCommand implements Callable<Integer> {
             .toList());
   }
 
-  private void progress(
-      PrintWriter err,
-      Contender contender,
-      int round,
-      double seconds,
-      OptionalDouble stolenPct,
-      String trouble) {
-    String run = contender.name() + ' ' + round;
-    boolean again = run.equals(lastRun); // the host disturbed it
-    lastRun = run;
+  private void progress(PrintWriter err, Rounds.Run run) {
+    String itsName = run.contender().name() + ' ' + run.round();
+    boolean again = itsName.equals(lastRun); // the host disturbed it
+    lastRun = itsName;
     runsDone += again ? 0 : 1;
-    double lost = stolenPct.orElse(0);
+    double lost = run.stolenPct().orElse(0);
     err.println(
         String.format(
             Locale.ROOT,
-            "compare: %d/%d round %d %s %.1f s%s%s%s",
+            "compare: %d/%d round %d %s %.1f s%s%s%s%s",
             runsDone,
             runsInAll,
-            round + 1,
-            contender.name(),
-            seconds,
+            run.round() + 1,
+            run.contender().name(),
+            run.seconds(),
+            distance(run),
             again ? ", once more" : "",
             lost < 1 ? "" : String.format(Locale.ROOT, ", %.0f %% stolen", lost),
-            trouble.isEmpty() ? "" : " failed: " + trouble));
+            run.trouble().isEmpty() ? "" : " failed: " + run.trouble()));
     err.flush();
+  }
+
+  private static String distance(Rounds.Run run) {
+    return Double.isNaN(run.beforeNs())
+        ? ""
+        : String.format(
+            Locale.ROOT, ", core to core %.0f and %.0f ns", run.beforeNs(), run.afterNs());
   }
 }

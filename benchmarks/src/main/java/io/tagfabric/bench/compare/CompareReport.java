@@ -61,9 +61,18 @@ final class CompareReport {
     putTail(row, "ours_p99_us", result.tails().ourP99());
     putTail(row, "theirs_mean_us", result.tails().theirMean());
     putTail(row, "theirs_p99_us", result.tails().theirP99());
+    putDistance(row, "ours_core_to_core_ns", result.distances().ours());
+    putDistance(row, "theirs_core_to_core_ns", result.distances().theirs());
     row.put("runs", result.runs());
     result.stolenPct().ifPresent(pct -> row.put("stolen_pct", pct));
     return row;
+  }
+
+  private static void putDistance(
+      Map<String, Object> row, String name, CoreToCore.Spread distance) {
+    if (distance.isKnown()) {
+      row.put(name, distance.median());
+    }
   }
 
   private static void putTail(Map<String, Object> row, String name, double valueUs) {

@@ -1,5 +1,6 @@
 package io.tagfabric.bench.compare;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -12,6 +13,33 @@ final class CoreToCore {
   private static final int RUNS = 5;
   private static final int TURNS_PER_LOOK = 1_000;
 
+  /**
+   * What several measurements were, in nanoseconds; not numbers if there was none.
+   *
+   * @param least of them
+   * @param median of them
+   * @param most of them
+   */
+  record Spread(double least, double median, double most) {
+    static final Spread NONE = new Spread(Double.NaN, Double.NaN, Double.NaN);
+
+    static Spread of(List<Double> measured) {
+      double[] sorted =
+          measured.stream()
+              .mapToDouble(ns -> ns)
+              .filter(ns -> !Double.isNaN(ns))
+              .sorted()
+              .toArray();
+      return sorted.length == 0
+          ? NONE
+          : new Spread(sorted[0], sorted[sorted.length / 2], sorted[sorted.length - 1]);
+    }
+
+    boolean isKnown() {
+      return !Double.isNaN(median);
+    }
+  }
+
   private CoreToCore() {}
 
   /**
@@ -19,17 +47,21 @@ final class CoreToCore {
    * share a core.
    */
   static double measureNs() {
-    if (Runtime.getRuntime().availableProcessors() < 2) {
-      return Double.NaN;
-    }
     double least = Double.MAX_VALUE;
     for (int i = 0; i < RUNS; i++) {
-      least = Math.min(least, runNs());
+      least = Math.min(least, nowNs());
     }
     return least;
   }
 
-  private static double runNs() {
+  /**
+   * The same of one run. A host may give a guest other cores at any time, so that it is worth
+   * knowing again.
+   */
+  static double nowNs() {
+    if (Runtime.getRuntime().availableProcessors() < 2) {
+      return Double.NaN;
+    }
     AtomicInteger turn = new AtomicInteger();
     Thread other = new Thread(() -> answer(turn), "core-to-core");
     other.setDaemon(true);

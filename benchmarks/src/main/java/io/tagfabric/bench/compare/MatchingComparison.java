@@ -59,9 +59,10 @@ public final class MatchingComparison {
             new Group(List.of(ours), List.of(peer), Group.Reach.ONE_HOST),
             workload,
             StolenTime.ofMachine(),
-            (contender, round, seconds, stolenPct, trouble) -> {
-              if (!trouble.isEmpty()) {
-                err.println("bench: " + contender.name() + " failed: " + trouble);
+            () -> Double.NaN,
+            run -> {
+              if (!run.trouble().isEmpty()) {
+                err.println("bench: " + run.contender().name() + " failed: " + run.trouble());
               }
             });
     rounds.play(options.runs());

@@ -123,16 +123,25 @@ final class ReportFile {
   private static Set<String> who(List<Result> results) {
     Set<String> lines = new LinkedHashSet<>();
     for (Result result : results) {
-      lines.add(line(result.ours()));
+      lines.add(line(result.ours(), result.distances().ours()));
     }
     for (Result result : results) {
-      lines.add(line(result.peer()));
+      lines.add(line(result.peer(), result.distances().theirs()));
     }
     return lines;
   }
 
-  private static String line(Contender contender) {
-    return "`" + contender.name() + "`: " + contender.description();
+  private static String line(Contender contender, CoreToCore.Spread distance) {
+    String line = "`" + contender.name() + "`: " + contender.description();
+    return distance.isKnown()
+        ? String.format(
+            Locale.ROOT,
+            "%s; from core to core beside its runs %.0f ns (%.0f to %.0f)",
+            line,
+            distance.median(),
+            distance.least(),
+            distance.most())
+        : line;
   }
 
   private static void table(StringBuilder text, Metric metric, List<Result> rows) {

@@ -20,6 +20,7 @@ import java.util.stream.DoubleStream;
  *     the processors' time, if known
  * @param spans least and greatest of the values compared
  * @param tails means and 99th percentiles of both
+ * @param distances from core to core beside the runs of both
  * @param leftOutBecause why there is none, empty if there is one
  */
 record Result(
@@ -34,6 +35,7 @@ record Result(
     OptionalDouble stolenPct,
     Spans spans,
     Tails tails,
+    Distances distances,
     String leftOutBecause) {
   /**
    * Between what the rounds were.
@@ -63,5 +65,15 @@ record Result(
    */
   record Tails(double ourMean, double ourP99, double theirMean, double theirP99) {
     static final Tails NONE = new Tails(0, 0, 0, 0);
+  }
+
+  /**
+   * How far the cores were from one another, measured before and after each run of the group.
+   *
+   * @param ours beside runs of ours
+   * @param theirs beside runs of the peer
+   */
+  record Distances(CoreToCore.Spread ours, CoreToCore.Spread theirs) {
+    static final Distances UNKNOWN = new Distances(CoreToCore.Spread.NONE, CoreToCore.Spread.NONE);
   }
 }

@@ -1,5 +1,6 @@
 package io.tagfabric.bench.compare;
 
+import io.tagfabric.bench.compare.CoreToCore.Spread;
 import io.tagfabric.bench.measure.Cell;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.StolenTime;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -33,6 +35,9 @@ final class Rounds {
     /** By round: hundredths of the processors' time that the host gave away meanwhile. */
     final List<OptionalDouble> stolenPct = new ArrayList<>();
 
+    /** Nanoseconds from core to core, before and after each run. */
+    final List<Double> distancesNs = new ArrayList<>();
+
     String trouble = "";
     int failuresInARow;
 
@@ -42,21 +47,51 @@ final class Rounds {
     }
   }
 
+  /**
+   * A run that is over.
+   *
+   * @param round of it, from 0
+   * @param seconds it took
+   * @param stolenPct hundredths of the processors' time that the host gave away meanwhile
+   * @param beforeNs from core to core before it
+   * @param afterNs from core to core after it
+   * @param trouble why it failed, empty if it did not
+   */
+  record Run(
+      Contender contender,
+      int round,
+      double seconds,
+      OptionalDouble stolenPct,
+      double beforeNs,
+      double afterNs,
+      String trouble) {}
+
   /** Is told how it goes. */
   interface Listener {
     /** A run is over. */
-    void onRun(
-        Contender contender, int round, double seconds, OptionalDouble stolenPct, String trouble);
+    void onRun(Run run);
   }
 
   private final Group group;
   private final Workload workload;
   private final Listener listener;
   private final StolenTime stolen;
+  private final DoubleSupplier distance;
   private final Map<Contender, Notes> records = new LinkedHashMap<>();
 
-  Rounds(Group group, Workload workload, StolenTime stolen, Listener listener) {
+  /**
+   * Rounds to be played.
+   *
+   * @param distance nanoseconds from core to core now
+   */
+  Rounds(
+      Group group,
+      Workload workload,
+      StolenTime stolen,
+      DoubleSupplier distance,
+      Listener listener) {
     this.stolen = stolen;
+    this.distance = distance;
     this.group = group;
     this.workload = group.fitted(workload);
     this.listener = listener;
@@ -126,8 +161,9 @@ final class Rounds {
 
   /** One run; it counts unless it failed or there is one that the host disturbed less. */
   private void attempt(Contender contender, int round, Notes record) {
-    long beginNs = System.nanoTime();
     String trouble = "";
+    double beforeNs = distance.getAsDouble();
+    long beginNs = System.nanoTime();
     stolen.percentSinceLast(); // what was before does not count
     List<Sample> samples = null;
     try {
@@ -137,6 +173,9 @@ final class Rounds {
     }
     OptionalDouble stolenPct = stolen.percentSinceLast();
     double seconds = (System.nanoTime() - beginNs) / 1e9;
+    double afterNs = distance.getAsDouble();
+    record.distancesNs.add(beforeNs);
+    record.distancesNs.add(afterNs);
     boolean first = record.samples(round) == null;
     if (first && samples == null) {
       record.trouble = trouble;
@@ -146,7 +185,7 @@ final class Rounds {
       record.rounds.set(round, samples);
       record.stolenPct.set(round, stolenPct);
     }
-    listener.onRun(contender, round, seconds, stolenPct, trouble);
+    listener.onRun(new Run(contender, round, seconds, stolenPct, beforeNs, afterNs, trouble));
   }
 
   /** Everyone of ours beside every peer at every cell that both have. */
@@ -202,6 +241,7 @@ final class Rounds {
               orZero(median(ourRecord, cell, Sample::p99Us)),
               orZero(median(theirRecord, cell, Sample::meanUs)),
               orZero(median(theirRecord, cell, Sample::p99Us))),
+          distances(ourRecord, theirRecord),
           "");
     }
     if (because.isEmpty()) {
@@ -222,7 +262,12 @@ final class Rounds {
         OptionalDouble.empty(),
         Result.Spans.NONE,
         Result.Tails.NONE,
+        distances(ourRecord, theirRecord),
         because);
+  }
+
+  private static Result.Distances distances(Notes ours, Notes theirs) {
+    return new Result.Distances(Spread.of(ours.distancesNs), Spread.of(theirs.distancesNs));
   }
 
   /** Nobody failed, so one of the two has not said a word about the cell. */

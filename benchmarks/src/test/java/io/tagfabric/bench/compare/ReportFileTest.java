@@ -37,6 +37,7 @@ class ReportFileTest {
         OptionalDouble.of(12.4),
         new Result.Spans(ours / 2, ours * 2, theirs / 4, theirs * 4),
         metric == Metric.LATENCY ? new Result.Tails(2.5, 8, 4.5, 16) : Result.Tails.NONE,
+        new Result.Distances(new CoreToCore.Spread(30, 190.4, 251), CoreToCore.Spread.NONE),
         "");
   }
 
@@ -53,6 +54,7 @@ class ReportFileTest {
           OptionalDouble.empty(),
           Result.Spans.NONE,
           Result.Tails.NONE,
+          Result.Distances.UNKNOWN,
           "openmpi-shm: too slow");
 
   private Path page(String text) throws IOException {
@@ -75,6 +77,7 @@ class ReportFileTest {
         .contains("![performance-latency-one-host](performance-latency-one-host.svg)")
         .contains(
             "; from core to core 81.40 ns. During runs the host gave up to 12 % of the cores to other guests.\n")
+        .contains("from core to core beside its runs 190 ns (30 to 251)\n")
         .contains("### latency, p50_us: below 1 we are better")
         .contains(
             "| shm | openmpi-shm | 1k | 2.00 | 4.00 | 0.50 (0.50 to 0.50) | 1 |"
@@ -126,6 +129,7 @@ class ReportFileTest {
             OptionalDouble.empty(),
             first.spans(),
             Result.Tails.NONE,
+            Result.Distances.UNKNOWN,
             "");
 
     var series = new Pictures(List.of(first, second, other)).series(Metric.LATENCY, Reach.ONE_HOST);
@@ -154,6 +158,7 @@ class ReportFileTest {
         result.stolenPct(),
         result.spans(),
         result.tails(),
+        result.distances(),
         "");
   }
 

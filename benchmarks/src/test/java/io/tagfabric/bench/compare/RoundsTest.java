@@ -8,6 +8,7 @@ import io.tagfabric.bench.measure.StolenTime;
 import io.tagfabric.bench.measure.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,12 @@ class RoundsTest {
     return "cpu  " + (100L * log.size() - stolen) + " 0 0 0 0 0 0 " + stolen;
   }
 
+  /** 1, 2, 3 ... from core to core. */
+  private static DoubleSupplier distances() {
+    int[] asked = {0};
+    return () -> ++asked[0];
+  }
+
   private Rounds played(int count, Contender ours, Contender... peers) {
     Workload workload = new Workload(1, 2, 3, 4, List.of(LATENCY, POSTED));
     Rounds rounds =
@@ -41,7 +48,8 @@ class RoundsTest {
             group(List.of(ours), List.of(peers)),
             workload,
             new StolenTime(this::ticks),
-            (contender, round, seconds, stolenPct, trouble) -> {});
+            distances(),
+            run -> {});
     rounds.play(count);
     return rounds;
   }
@@ -65,6 +73,14 @@ class RoundsTest {
     assertThat(result.theirValue()).isEqualTo(8);
     assertThat(result.spans()).isEqualTo(new Result.Spans(4, 10, 2, 10));
     assertThat(result.reach()).isEqualTo(Group.Reach.ONE_HOST);
+  }
+
+  @Test
+  void shouldTellHowFarTheCoresWereBesideTheRunsOfEach() {
+    Result result = played(2, one("us", 1, 1), one("them", 1, 1)).results().get(0);
+
+    assertThat(result.distances().ours()).isEqualTo(new CoreToCore.Spread(1, 5, 6));
+    assertThat(result.distances().theirs()).isEqualTo(new CoreToCore.Spread(3, 7, 8));
   }
 
   @Test
@@ -141,12 +157,7 @@ class RoundsTest {
     Group group = group(List.of(tagless, one("us", 1)), List.of(one("them", 1)));
     Workload workload = new Workload(1, 2, 3, 4, List.of(POSTED));
 
-    new Rounds(
-            group,
-            workload,
-            StolenTime.ofMachine(),
-            (contender, round, seconds, stolenPct, trouble) -> {})
-        .play(1);
+    new Rounds(group, workload, StolenTime.ofMachine(), distances(), run -> {}).play(1);
 
     assertThat(log).containsExactly("us", "them");
   }
