@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +28,32 @@ class ShmRunTest {
 
       assertThat(result.code()).as(result.err()).isZero();
       return result.lines().stream().map(ConfigFactory::parseString).toList();
+    }
+  }
+
+  @Test
+  void shouldTakeWhatKilledSendersHaveSentAndNothingElse() {
+    try (Command command =
+        Command.tagfabric(
+            directory,
+            "soak",
+            "--provider",
+            "shm",
+            "--kills",
+            "2",
+            "--messages",
+            "50000",
+            "--seed",
+            "7",
+            "--json")) {
+      Command.Result result = command.end();
+
+      assertThat(result.code()).as(result.err()).isZero();
+      Config row = ConfigFactory.parseString(result.out());
+      assertThat(row.getInt("killed")).isEqualTo(2);
+      assertThat(row.getInt("corrupted")).isZero();
+      assertThat(row.getInt("received")).isGreaterThanOrEqualTo(50_000);
+      assertThat(row.getInt("cut_off")).isBetween(1, 128);
     }
   }
 

@@ -159,6 +159,26 @@ class TraceRunTest {
   }
 
   @Test
+  void shouldNotStartTheFlightRecorderWhereNobodyRecords() throws IOException {
+    Path classes = files.resolve("classes");
+    try (Command command =
+        Command.tagfabric(
+            directory,
+            "run",
+            "-n",
+            "1",
+            "--jvm-opts",
+            "-Xlog:class+load=info:file=" + classes,
+            "hello")) {
+      Command.Result result = command.end();
+      assertThat(result.code()).as(result.err()).isZero();
+    }
+    assertThat(Files.readString(classes))
+        .contains("io.tagfabric.fabric.Domain ")
+        .doesNotContain("jdk.jfr.internal.");
+  }
+
+  @Test
   void shouldTellARecordingOfJfr() throws IOException {
     Path recording = files.resolve("rank.jfr");
     try (Command command =

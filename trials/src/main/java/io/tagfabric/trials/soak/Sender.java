@@ -10,14 +10,13 @@ import java.util.ArrayDeque;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Sends the messages of a stream in order, at all completion levels. Thread: one. */
-final class Sender {
+final class Sender implements CompletionHandler {
   private static final int POOLED_BYTES = 512;
   private static final int BATCH = 64;
 
   private final Endpoint endpoint;
   private final int peer;
   private final MessageStream stream;
-  private final CompletionHandler onSent = this::onSent;
   private final ArrayDeque<UnsafeBuffer> pool = new ArrayDeque<>();
   private long posted;
   private long completed;
@@ -35,7 +34,7 @@ final class Sender {
       posted++;
       work++;
     }
-    return work + endpoint.transmitQueue().read(onSent, Integer.MAX_VALUE);
+    return work + endpoint.transmitQueue().read(this, Integer.MAX_VALUE);
   }
 
   private boolean post(long number) {
@@ -69,7 +68,9 @@ final class Sender {
     };
   }
 
-  private void onSent(CompletionEntry entry) {
+  /** One of its sends has ended. */
+  @Override
+  public void onCompletion(CompletionEntry entry) {
     if (entry.kind() == CompletionEntry.Kind.FAILED) {
       throw new FabricException(entry.error(), entry.detail());
     }

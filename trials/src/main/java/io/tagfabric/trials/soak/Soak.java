@@ -3,24 +3,37 @@ package io.tagfabric.trials.soak;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Job;
+import io.tagfabric.launch.Exports;
 import io.tagfabric.launch.JobLauncher;
+import io.tagfabric.launch.LaunchOptions;
 import io.tagfabric.launch.LocalJob;
+import io.tagfabric.launch.output.LineStream;
 import io.tagfabric.tag.TagSelector;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a soak where its options say: in this JVM, or as two ranks that it starts. */
 final class Soak {
   /** Nothing ends for so long: what is missing counts as lost. */
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+
+  /** Of what ranks tell one another in words. */
+  static final Charset CHARSET = StandardCharsets.US_ASCII;
 
   private static final Duration PAUSE = Duration.ofMillis(1);
   private static final long SUMMARY = 0x50A4;
@@ -44,25 +57,65 @@ final class Soak {
     }
   }
 
-  /** Starts two ranks and waits for them. */
+  /** Starts the ranks and waits for them. */
   int runRanks() {
+    FileOutputStream err = new FileOutputStream(FileDescriptor.err);
+    return options.kills > 0 ? runKills(err) : run(2, LaunchOptions.defaults(), err);
+  }
+
+  private int run(int ranks, LaunchOptions launch, OutputStream err) {
     Settings settings = Settings.of(ConfigFactory.load());
     LocalJob job =
         new LocalJob(
-            2,
+            ranks,
             SoakRank.class.getName(),
             options.arguments(),
             options.profile == null ? settings.get(JobSettings.PROFILE) : options.profile,
             List.of(),
             Optional.empty(),
-            false);
+            false,
+            launch);
     FileOutputStream out = new FileOutputStream(FileDescriptor.out);
-    FileOutputStream err = new FileOutputStream(FileDescriptor.err);
     return new JobLauncher(settings, System.getenv(), out, err).run(job);
   }
 
-  /** What each of the two ranks does. */
+  /** The job's own code is that of a rank that was killed, so rank 0 says how it went. */
+  private int runKills(OutputStream err) {
+    boolean[] fine = {false};
+    PrintStream screen = new PrintStream(err, true, Charset.defaultCharset());
+    LineStream lines =
+        new LineStream(
+            line -> {
+              fine[0] |= line.endsWith(KillSoak.FINE);
+              screen.println(line);
+            });
+    int code = run(options.kills + 2, launchOptions(), lines);
+    lines.endLine();
+    if (code == ExitCode.INTERRUPTED || code == ExitCode.TERMINATED) {
+      return code;
+    }
+    return fine[0] ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private static LaunchOptions launchOptions() {
+    return new LaunchOptions(
+        Optional.of(LossPolicy.CONTINUE),
+        Exports.none(),
+        Map.of(),
+        Optional.empty(),
+        false,
+        false,
+        OptionalInt.empty(),
+        false,
+        false,
+        Optional.empty());
+  }
+
+  /** What each of the ranks does. */
   int runAsRank(Job job, PrintWriter out, PrintWriter err) {
+    if (options.kills > 0) {
+      return new KillSoak(job, options, out, err).run();
+    }
     int other = job.peer(1 - job.rank());
     SoakReport report = new SoakReport(options, out, err);
     SoakSide side = new SoakSide(job.endpoint(), other, job.rank(), options);

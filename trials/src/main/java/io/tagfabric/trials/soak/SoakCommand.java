@@ -17,7 +17,12 @@ import picocli.CommandLine.Spec;
       "wildcard, and now and then none is posted. Ends with code 1 and says its seed",
       "if a message is lost, comes twice, out of order or with other bytes.",
       "",
-      "Example: tagfabric soak --provider artery --faults drop=1%%,reorder=1%%"
+      "With --kills all messages of a rank must have come as they were sent, up to",
+      "the kill, and every receive that waits for more must fail, CONNECTION_RESET;",
+      "the rank that stays must notice nothing. cut_off counts those receives.",
+      "",
+      "Example: tagfabric soak --provider artery --faults drop=1%%,reorder=1%%",
+      "Example: tagfabric soak --provider shm --kills 4"
     })
 public final class SoakCommand implements Callable<Integer> {
   @Mixin private SoakOptions options = new SoakOptions();

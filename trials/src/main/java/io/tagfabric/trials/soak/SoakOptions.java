@@ -10,6 +10,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** What a soak lets a person choose. */
 final class SoakOptions {
+  private static final int MOST_KILLS = 30;
+
   @Option(
       names = "--provider",
       paramLabel = "NAME",
@@ -32,6 +34,15 @@ final class SoakOptions {
           "Instead, send so many short messages one way to a rank that posts its first receive"
               + " when the sender cannot send more.")
   int unexpected;
+
+  @Option(
+      names = "--kills",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Instead, let so many ranks send to one that has each of them killed in the midst of its"
+              + " messages, beside one more that sends --messages and stays.")
+  int kills;
 
   @Option(
       names = "--faults",
@@ -69,6 +80,18 @@ final class SoakOptions {
     if (unexpected < 0) {
       return "--unexpected=" + unexpected + " < 0, give a number of messages";
     }
+    if (kills < 0 || kills > MOST_KILLS) {
+      return "--kills="
+          + kills
+          + " is not within 0 to "
+          + MOST_KILLS
+          + ", each is a JVM of its own";
+    }
+    if (kills > 0 && (isLocal() || unexpected > 0)) {
+      return isLocal()
+          ? "--kills=" + kills + " kills ranks, name another --provider than local, such as shm"
+          : "--kills=" + kills + " and --unexpected=" + unexpected + " exclude one another";
+    }
     return null;
   }
 
@@ -86,6 +109,7 @@ final class SoakOptions {
     arguments.add("--provider=" + provider);
     arguments.add("--messages=" + messages);
     arguments.add("--unexpected=" + unexpected);
+    arguments.add("--kills=" + kills);
     arguments.add("--seed=" + seed);
     if (!faults.isEmpty()) {
       arguments.add("--faults=" + faults);

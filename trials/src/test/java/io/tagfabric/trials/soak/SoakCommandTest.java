@@ -84,6 +84,9 @@ class SoakCommandTest {
       delimiter = '|',
       value = {
         "--messages 1 | --messages=1 is not within 2 to 2147483647",
+        "--kills 31 --provider shm | --kills=31 is not within 0 to 30, each is a JVM of its own",
+        "--kills 2 | --kills=2 kills ranks, name another --provider than local, such as shm",
+        "--kills 2 --provider shm --unexpected 3 | --kills=2 and --unexpected=3 exclude one another",
         "--unexpected -1 | --unexpected=-1 < 0, give a number of messages",
         "--faults lose=1% | Invalid value for option '--faults': 'lose=1%' is no fault, give"
             + " some of [drop, duplicate, delay, reorder, delay-time] with values, as drop=1%",
@@ -98,7 +101,7 @@ class SoakCommandTest {
     SoakOptions given = new SoakOptions();
     new CommandLine(given)
         .parseArgs(
-            "--provider artery --messages 9 --unexpected 4 --faults drop=1%,delay-time=2ms --seed 3 --json"
+            "--provider artery --messages 9 --unexpected 4 --kills 5 --faults drop=1%,delay-time=2ms --seed 3 --json"
                 .split(" "));
     SoakOptions taken = new SoakOptions();
 

@@ -1,0 +1,114 @@
+package io.tagfabric.trials.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.complete.CompletionEntry;
+import io.tagfabric.complete.Direction;
+import io.tagfabric.error.FabricError;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+class VictimStreamTest {
+  private static final int PEER = 3;
+
+  private final MessageStream messages = new MessageStream(5, 100, true);
+  private final List<Long> kills = new ArrayList<>();
+  private final VictimStream stream = new VictimStream(null, PEER, messages, 2, kills::add);
+
+  private VictimStream.Slot slot(long number) {
+    return new VictimStream.Slot(
+        stream, number, new UnsafeBuffer(new byte[messages.length(number)]));
+  }
+
+  private void comes(long number, VictimStream.Slot slot, int peer) {
+    messages.fill(number, slot.buffer(), Math.min(slot.buffer().capacity(), length(number)));
+    stream.onEnded(
+        new CompletionEntry().setReceived(slot, peer, messages.tag(number), length(number)), slot);
+  }
+
+  private int length(long number) {
+    return messages.length(number);
+  }
+
+  private void fails(FabricError error) {
+    VictimStream.Slot slot = slot(9);
+    stream.onEnded(
+        new CompletionEntry().setFailed(slot, error, PEER, 0, 0, 0, Direction.RECEIVE, "gone"),
+        slot);
+  }
+
+  @Test
+  void shouldHaveTheSenderKilledOnceWhenEnoughHasCome() {
+    for (long number = 0; number < 5; number++) {
+      comes(number, slot(number), PEER);
+    }
+
+    assertThat(kills).containsExactly(2L);
+    assertThat(stream.received()).isEqualTo(5);
+    assertThat(stream.corrupted()).isZero();
+    assertThat(stream.isLost()).isFalse();
+  }
+
+  @Test
+  void shouldFindAMessageThatIsNotTheNext() {
+    long other = 1;
+    while (length(other) != length(0)) {
+      other++;
+    }
+    comes(other, slot(0), PEER);
+
+    assertThat(stream.corrupted()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldFindAByteThatIsWrong() {
+    long number = 0;
+    while (length(number) == 0) {
+      number++;
+    }
+    VictimStream.Slot slot = slot(number);
+    messages.fill(number, slot.buffer(), length(number));
+    slot.buffer().putByte(0, (byte) ~slot.buffer().getByte(0));
+    stream.onEnded(
+        new CompletionEntry().setReceived(slot, PEER, messages.tag(number), length(number)), slot);
+
+    assertThat(stream.corrupted()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldFindAMessageOfSomebodyElse() {
+    comes(0, slot(0), PEER + 1);
+
+    assertThat(stream.corrupted()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldTakeTheLossOfAKilledSenderForWhatItIs() {
+    comes(0, slot(0), PEER);
+    comes(1, slot(1), PEER);
+    fails(FabricError.CONNECTION_RESET);
+
+    assertThat(stream.isLost()).isTrue();
+    assertThat(stream.cutOff()).isEqualTo(1);
+    assertThat(stream.trouble()).isEmpty();
+  }
+
+  @Test
+  void shouldTellOfALossThatNobodyMade() {
+    fails(FabricError.CONNECTION_RESET);
+
+    assertThat(stream.trouble())
+        .isEqualTo("rank 3: a receive ended with CONNECTION_RESET: gone");
+  }
+
+  @Test
+  void shouldTellOfAnotherReasonThanTheLoss() {
+    comes(0, slot(0), PEER);
+    comes(1, slot(1), PEER);
+    fails(FabricError.PROTOCOL);
+
+    assertThat(stream.trouble()).isEqualTo("rank 3: a receive ended with PROTOCOL: gone");
+  }
+}
