@@ -6,7 +6,10 @@ package io.tagfabric.match;
  * receives.
  */
 abstract class MatchQueue {
-  /** Up to this many are compared one by one; beyond, they are hashed until the queue empties. */
+  /**
+   * Up to this many are compared one by one. Beyond, they are hashed until the queue empties,
+   * unless they are all alike.
+   */
   static final int LINEAR_DEPTH = 16;
 
   final SpareParts spares = new SpareParts();

@@ -34,13 +34,16 @@ public final class MatchTable<P extends WaitingReceive, U extends WaitingMessage
    * Each message is in every class that a receive asked for while the queue was long; a receive
    * looks in its own class alone and finds the earliest arrival there.
    *
-   * Cost: expected O(classes) for an arrival, O(1) to post, cancel and search for a receive. A
+   * Cost: expected O(classes) for an arrival, O(1) to post (spread over the receives that wait),
+   * cancel and search for a receive. A
    * waiting message costs a node in each class, so those classes are capped: beyond the cap a
    * search walks the list (slowScans) until another class has idled long enough to pay for
    * replacing it. A class of receives goes when its last is taken, a class of messages when the
    * queue is short and nothing asked for the class during a window of removals. Up to 16 entries
    * are compared one by one: measured, that is quicker than hashing, and most programs never have
-   * more.
+   * more. Receives that all take the same messages, as a window of equal ones does, stay in their
+   * list however many they are: the earliest speaks for all. The first one that differs has them
+   * hashed, once until the queue is empty, so a receive pays for that at most once.
    *
    * Memory: links live in the entries; tables and nodes are kept for the next burst, and go when
    * about as many removals as the burst had entries passed without need for them. Warm, nothing

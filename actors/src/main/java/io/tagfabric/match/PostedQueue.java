@@ -12,6 +12,11 @@ final class PostedQueue extends MatchQueue {
 
   private MatchNode latest;
 
+  /**
+   * While not indexed: all take the same messages, so what the earliest does not take none does.
+   */
+  private boolean uniform;
+
   PostedQueue() {
     super(FIRST_TABLES);
   }
@@ -26,11 +31,18 @@ final class PostedQueue extends MatchQueue {
     if (indexed) {
       tableOf(receive).add(receive);
     } else {
+      uniform = latest == null || (uniform && takesTheSame((WaitingReceive) latest, receive));
       append(receive);
-      if (count > LINEAR_DEPTH) {
+      if (count > LINEAR_DEPTH && !uniform) {
         index();
       }
     }
+  }
+
+  private static boolean takesTheSame(WaitingReceive one, WaitingReceive other) {
+    return one.ignore == other.ignore
+        && one.source == other.source
+        && ((one.tag ^ other.tag) & ~one.ignore) == 0;
   }
 
   /** Earliest posted receive that fits, or null; it stays. */
@@ -81,6 +93,9 @@ final class PostedQueue extends MatchQueue {
       if (((receive.tag ^ tag) & ~receive.ignore) == 0
           && (receive.source == source || receive.source == TagSelector.ANY_SOURCE)) {
         return receive;
+      }
+      if (uniform) {
+        return null;
       }
     }
     return null;

@@ -140,6 +140,39 @@ class MatchTableCostTest {
     assertThat(table.postedClasses()).isEqualTo(1);
   }
 
+  @Test
+  void shouldLookAtOneOfManyThatAreAlike() {
+    int depth = 1000;
+    for (int i = 0; i < depth; i++) {
+      table.addPosted(Receive.of(TagSelector.masked(8 + i % 8, 7).from(PEER)));
+    }
+
+    assertThat(table.postedClasses()).isZero();
+    assertThat(table.matchArrival(16, PEER)).isNull();
+    assertThat(table.matchArrival(8, PEER + 1)).isNull();
+    assertThat(table.matchArrival(15, PEER).postStamp()).isZero();
+    assertThat(table.steps()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"9, 7, 2", "16, 7, 1", "8, 6, 1", "8, 7, -1"})
+  void shouldHashManyThatWereAlikeWithTheFirstThatDiffers(long tag, long ignore, int source) {
+    int depth = 1000;
+    for (int i = 0; i < depth; i++) {
+      table.addPosted(Receive.of(TagSelector.masked(8, 7).from(PEER)));
+    }
+    TagSelector other = TagSelector.masked(tag, ignore);
+    table.addPosted(Receive.of(source == ANY ? other : other.from(source)));
+
+    assertThat(table.postedClasses()).isBetween(1, 2);
+    for (int i = 0; i < depth; i++) {
+      assertThat(table.matchArrival(8, PEER).postStamp()).isEqualTo(i);
+    }
+    assertThat(table.matchArrival(tag, source == ANY ? PEER + 5 : source).postStamp())
+        .isEqualTo(depth);
+    assertThat(table.postedClasses()).isZero();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 10, 2000})
   void shouldNotAllocateOnceWarm(int depth) {

@@ -108,6 +108,32 @@ class MatchTableModelTest {
     assertThat(compared.table.postedClasses()).isZero();
   }
 
+  /** Windows of equal receives, which now and then another one interrupts. */
+  @Property(tries = 300)
+  void shouldAnswerAsTwoListsWhenReceivesAreAlike(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    ComparedTable compared = new ComparedTable(2);
+
+    for (int phase = 0; phase < 12; phase++) {
+      long tag = TAGS[random.nextInt(TAGS.length)];
+      long ignore = MASKS[random.nextInt(MASKS.length)];
+      int source = random.nextInt(-1, 2);
+      int othersPerMille = random.nextInt(3) * 10;
+      int postsPercent = 20 + random.nextInt(4) * 20;
+      for (int i = 0; i < 120; i++) {
+        boolean other = random.nextInt(1000) < othersPerMille;
+        stepOf(
+                random,
+                postsPercent,
+                other ? TAGS[random.nextInt(TAGS.length)] : tag,
+                other ? MASKS[random.nextInt(MASKS.length)] : ignore,
+                other ? random.nextInt(-1, 2) : source)
+            .runOn(compared);
+      }
+      compared.compareAll();
+    }
+  }
+
   private static Step stepOf(
       SplittableRandom random, int postsPercent, long tag, long ignore, int source) {
     int dice = random.nextInt(1000);
