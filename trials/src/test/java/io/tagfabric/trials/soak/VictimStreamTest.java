@@ -99,8 +99,7 @@ class VictimStreamTest {
   void shouldTellOfALossThatNobodyMade() {
     fails(FabricError.CONNECTION_RESET);
 
-    assertThat(stream.trouble())
-        .isEqualTo("rank 3: a receive ended with CONNECTION_RESET: gone");
+    assertThat(stream.trouble()).isEqualTo("rank 3: a receive ended with CONNECTION_RESET: gone");
   }
 
   @Test
