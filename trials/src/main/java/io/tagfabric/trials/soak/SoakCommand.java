@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
       "if a message is lost, comes twice, out of order or with other bytes.",
       "",
       "With --kills all messages of a rank must have come as they were sent, up to",
-      "the kill, and every receive that waits for more must fail, CONNECTION_RESET;",
-      "the rank that stays must notice nothing. cut_off counts those receives.",
+      "the kill, and every receive that waits for more must fail, CONNECTION_RESET",
+      "(over aeron also SHUTDOWN: nobody listens there any more); the rank that stays",
+      "must notice nothing. cut_off counts those receives.",
       "",
       "Example: tagfabric soak --provider artery --faults drop=1%%,reorder=1%%",
       "Example: tagfabric soak --provider shm --kills 4"

@@ -4,6 +4,7 @@ import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.Posted;
 import io.tagfabric.error.FabricError;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -15,6 +16,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class VictimStream {
   private static final int WINDOW = 64;
   private static final long ANY_TAG = MessageStream.TAGS - 1L;
+
+  /** How a receive may end whose sender was killed: UDP says only that nobody listens there. */
+  private static final Set<FabricError> LOSSES =
+      Set.of(FabricError.CONNECTION_RESET, FabricError.SHUTDOWN);
 
   /** A receive and the message that it must get. */
   record Slot(VictimStream stream, long number, UnsafeBuffer buffer) {}
@@ -68,7 +73,7 @@ final class VictimStream {
     if (entry.kind() == CompletionEntry.Kind.FAILED) {
       lost = true;
       cutOff++;
-      if (!killed || entry.error() != FabricError.CONNECTION_RESET) {
+      if (!killed || !LOSSES.contains(entry.error())) {
         trouble = "a receive ended with " + entry.error() + ": " + entry.detail();
       }
       return;

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class VictimStreamTest {
   private static final int PEER = 3;
@@ -84,11 +86,12 @@ class VictimStreamTest {
     assertThat(stream.corrupted()).isEqualTo(1);
   }
 
-  @Test
-  void shouldTakeTheLossOfAKilledSenderForWhatItIs() {
+  @ParameterizedTest
+  @EnumSource(names = {"CONNECTION_RESET", "SHUTDOWN"})
+  void shouldTakeTheLossOfAKilledSenderForWhatItIs(FabricError loss) {
     comes(0, slot(0), PEER);
     comes(1, slot(1), PEER);
-    fails(FabricError.CONNECTION_RESET);
+    fails(loss);
 
     assertThat(stream.isLost()).isTrue();
     assertThat(stream.cutOff()).isEqualTo(1);
