@@ -81,6 +81,22 @@ public record LaunchOptions(
         Optional.empty());
   }
 
+  /** The same with what becomes of the job when a rank fails or is killed. */
+  public LaunchOptions withOnLoss(LossPolicy policy) {
+    return new LaunchOptions(
+        Optional.of(policy),
+        exports,
+        rankVariables,
+        outputDirectory,
+        tagged,
+        input,
+        debugRank,
+        keep,
+        dryRun,
+        hosts,
+        ranksPerJvm);
+  }
+
   /** The same with other variables for the ranks. */
   public LaunchOptions withExports(Exports other) {
     return new LaunchOptions(

@@ -7,7 +7,6 @@ import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Job;
-import io.tagfabric.launch.Exports;
 import io.tagfabric.launch.JobLauncher;
 import io.tagfabric.launch.LaunchOptions;
 import io.tagfabric.launch.LocalJob;
@@ -22,9 +21,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a soak where its options say: in this JVM, or as two ranks that it starts. */
@@ -89,26 +86,13 @@ final class Soak {
               fine[0] |= line.endsWith(KillSoak.FINE);
               screen.println(line);
             });
-    int code = run(options.kills + 2, launchOptions(), lines);
+    int code =
+        run(options.kills + 2, LaunchOptions.defaults().withOnLoss(LossPolicy.CONTINUE), lines);
     lines.endLine();
     if (code == ExitCode.INTERRUPTED || code == ExitCode.TERMINATED) {
       return code;
     }
     return fine[0] ? ExitCode.OK : ExitCode.FAILED;
-  }
-
-  private static LaunchOptions launchOptions() {
-    return new LaunchOptions(
-        Optional.of(LossPolicy.CONTINUE),
-        Exports.none(),
-        Map.of(),
-        Optional.empty(),
-        false,
-        false,
-        OptionalInt.empty(),
-        false,
-        false,
-        Optional.empty());
   }
 
   /** What each of the ranks does. */

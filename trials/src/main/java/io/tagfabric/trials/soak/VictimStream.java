@@ -41,7 +41,7 @@ final class VictimStream {
   /**
    * @param killAfter so many messages later the sender is killed, at the earliest; {@code
    *     Long.MAX_VALUE} for never
-   * @param killer is told how many have come, once
+   * @param killer is called once, with the number of messages received, when that is reached
    */
   VictimStream(
       Endpoint endpoint, int peer, MessageStream stream, long killAfter, LongConsumer killer) {

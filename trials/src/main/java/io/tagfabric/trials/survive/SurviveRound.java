@@ -7,7 +7,6 @@ import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.launch.Exports;
 import io.tagfabric.launch.JobLauncher;
 import io.tagfabric.launch.LaunchOptions;
 import io.tagfabric.launch.LocalJob;
@@ -22,7 +21,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -87,18 +85,6 @@ final class SurviveRound {
   }
 
   private LocalJob job() {
-    LaunchOptions options =
-        new LaunchOptions(
-            Optional.of(LossPolicy.CONTINUE),
-            Exports.none(),
-            Map.of(),
-            Optional.empty(),
-            true,
-            false,
-            OptionalInt.empty(),
-            false,
-            false,
-            Optional.empty());
     return new LocalJob(
         ranks,
         SurviveRank.class.getName(),
@@ -107,7 +93,7 @@ final class SurviveRound {
         List.of(),
         Optional.of(START.plus(PATIENCE).plus(PATIENCE)),
         false,
-        options);
+        LaunchOptions.defaults().withOnLoss(LossPolicy.CONTINUE));
   }
 
   /** Kills the victim when all are ready, and all of them when they do not end after that. */
