@@ -66,6 +66,7 @@ public class LaneRace {
       buffer.putLong(index + at, number);
     }
     writer.commit(index);
+    writer.prepare();
     written = number;
     return true;
   }

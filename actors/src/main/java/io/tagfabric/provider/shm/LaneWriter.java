@@ -11,9 +11,18 @@ import org.agrona.concurrent.AtomicBuffer;
  * release order: who sees it sees the record, and that nothing is behind it yet. What a killed
  * sender has not published is never seen, so nothing needs repair.
  *
+ * <p>A sender with nothing else to do {@linkplain #prepare prepares} the next records: it writes
+ * zeros wherever one of their headers may be. The cache lines come to its core so while nobody
+ * waits for them; else the next record would fetch each of them from the reader's core.
+ *
  * <p>Thread: the sender's loop.
  */
 public final class LaneWriter implements RecordWriter {
+  /** So many bytes are made ready for the next records, and twice those of the last one. */
+  private static final int LEAST_AHEAD = 256;
+
+  private static final int RECORDS_AHEAD = 2;
+
   private final AtomicBuffer memory;
   private final int capacity;
   private final int mask;
@@ -21,6 +30,9 @@ public final class LaneWriter implements RecordWriter {
 
   private long tail;
   private long headSeen;
+
+  /** Wherever a header may be behind the tail and before here, there is a zero. */
+  private long clearedTo;
 
   private int claimedType;
   private int claimedLength;
@@ -38,6 +50,7 @@ public final class LaneWriter implements RecordWriter {
     longest = LaneLayout.longestRecord(capacity);
     headSeen = memory.getLongVolatile(LaneLayout.HEAD_AT);
     tail = headSeen & -LaneLayout.ALIGNMENT; // whatever a reader has written
+    clearedTo = tail + LaneLayout.ALIGNMENT;
   }
 
   /**
@@ -85,6 +98,7 @@ public final class LaneWriter implements RecordWriter {
   @Override
   public void abort(int index) {
     claimed = false;
+    clearedTo = tail + LaneLayout.ALIGNMENT; // what was written lies there
   }
 
   @Override
@@ -94,12 +108,27 @@ public final class LaneWriter implements RecordWriter {
     int padding = padding(bytes);
     long header = LaneLayout.header(claimedType, claimedLength + LaneLayout.HEADER_BYTES);
     long next = tail + padding + bytes;
-    memory.putLong(LaneLayout.at(next, mask), 0);
+    clearedTo = Math.max(clearedTo, next);
+    clearTo(next + LaneLayout.ALIGNMENT);
     if (padding > 0) {
       memory.putLong(LaneLayout.at(tail + padding, mask), header);
       header = LaneLayout.header(LaneLayout.PADDING, padding);
     }
     memory.putLongOrdered(LaneLayout.at(tail, mask), header);
     tail = next;
+  }
+
+  @Override
+  public void prepare() {
+    if (!claimed) {
+      int ahead = LEAST_AHEAD + RECORDS_AHEAD * LaneLayout.recordBytes(claimedLength);
+      clearTo(Math.min(tail + ahead, headSeen + capacity));
+    }
+  }
+
+  private void clearTo(long end) {
+    for (; clearedTo < end; clearedTo += LaneLayout.ALIGNMENT) {
+      memory.putLong(LaneLayout.at(clearedTo, mask), 0);
+    }
   }
 }

@@ -18,4 +18,7 @@ public sealed interface RecordWriter permits LaneWriter, RingWriter {
 
   /** Hands a claimed record to the reader. */
   void commit(int index);
+
+  /** Makes ready what the next records will touch; for when there is nothing else to do. */
+  void prepare();
 }

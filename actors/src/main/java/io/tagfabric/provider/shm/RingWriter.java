@@ -60,4 +60,10 @@ public final class RingWriter implements RecordWriter {
     ring.commit(index);
     counts.putLongOrdered(countAt, ++count);
   }
+
+  /** Nothing: where the next record lies is for all senders to say. */
+  @Override
+  public void prepare() {
+    // as above
+  }
 }

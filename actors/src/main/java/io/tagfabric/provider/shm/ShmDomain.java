@@ -92,6 +92,10 @@ final class ShmDomain {
   private LoopTimers.Timer checkTimer;
   private LoopTimers.Timer retryTimer;
   private long retryNs = FIRST_RETRY_NS;
+
+  /** The last one that was written to, until the next message for it is prepared. */
+  private ShmPeer lastWritten;
+
   private boolean closed;
   private String broken;
 
@@ -375,6 +379,7 @@ final class ShmDomain {
       return true;
     }
     if (taken) {
+      lastWritten = peer;
       retryNs = FIRST_RETRY_NS;
     } else {
       retryLater();
@@ -436,7 +441,8 @@ final class ShmDomain {
           && broken == null
           && message.length() <= settings.inlineBytes()
           && !peer.isClosed()
-          && peer.inject(type | INJECT_FLAG, flow, message);
+          && peer.inject(type | INJECT_FLAG, flow, message)
+          && wrote(peer);
     } catch (InternalError e) {
       cut(peer, e);
       return false;
@@ -451,11 +457,29 @@ final class ShmDomain {
           && broken == null
           && packet.length() <= settings.inlineBytes()
           && !peer.isClosed()
-          && peer.offerFrames(type | FRAMES_FLAG, flow, packet);
+          && peer.offerFrames(type | FRAMES_FLAG, flow, packet)
+          && wrote(peer);
     } catch (InternalError e) {
       cut(peer, e);
       return false;
     }
+  }
+
+  private boolean wrote(ShmPeer peer) {
+    if (lastWritten != peer) {
+      lastWritten = peer;
+    }
+    return true;
+  }
+
+  /**
+   * Nothing has come: so there is time for what the next message to a peer will need. That its file
+   * is cut, the loop's check of memory finds.
+   */
+  private void prepareNext() {
+    ShmPeer peer = lastWritten;
+    lastWritten = null;
+    peer.prepare();
   }
 
   // ---- receiving ----
@@ -464,6 +488,14 @@ final class ShmDomain {
     if (closed || broken != null) {
       return 0;
     }
+    int read = read();
+    if (read == 0 && lastWritten != null) {
+      prepareNext();
+    }
+    return read;
+  }
+
+  private int read() {
     try {
       int read = lanes.read() + reader.read(RECORDS_PER_POLL);
       if (!leaving.isEmpty()) {

@@ -14,6 +14,7 @@ import io.tagfabric.explore.Program;
 final class LaneModel {
   private static final int CAPACITY = 4;
   private static final int REPORT_AFTER = 1;
+  private static final int AHEAD = 2;
 
   private final Model model;
   private final int head;
@@ -57,6 +58,8 @@ final class LaneModel {
     int tail = p.register("tail");
     int seen = p.register("seen");
     int done = p.register("done");
+    int cleared = p.register("cleared");
+    int end = p.register("end");
     if (killable) {
       p.killable(alive);
     }
@@ -65,24 +68,49 @@ final class LaneModel {
     }
     p.loadVolatile("where the one before ended", seen, r -> head);
     p.set("goes on there", r -> r[tail] = r[seen]);
+    p.set("clears behind it", r -> r[cleared] = r[tail] + 1);
     for (int i = 0; i < records; i++) {
       String full = p.fresh("full");
       claim(p, tail, seen, full);
       p.store("write the payload", r -> payloads + r[tail] % CAPACITY, r -> r[tail] + 1);
       p.enter("LaneWriter.commit");
       p.note("LaneLayout.recordBytes").note("LaneWriter.padding").note("LaneLayout.header");
-      p.note("LaneLayout.at");
-      p.store("memory.putLong at", r -> headers + (r[tail] + 1) % CAPACITY, r -> 0);
+      p.set("behind this record", r -> r[end] = r[tail] + 2);
+      clearTo(p, cleared, end);
       p.note("LaneLayout.at").note("memory.putLong at").note("LaneLayout.header");
       p.note("LaneLayout.at");
       p.storeRelease("memory.putLongOrdered at", r -> headers + r[tail] % CAPACITY, r -> 1);
+      p.set("next", r -> r[tail]++);
       p.exit();
       p.set("sent", r -> r[done]++);
-      p.set("next", r -> r[tail]++);
+      prepare(p, tail, seen, cleared, end);
       p.label(full);
     }
     p.storeRelease("has sent", r -> sent + self, r -> r[done]);
     p.storeRelease("has ended", r -> ended + self, r -> 1);
+  }
+
+  /** It may come after each record; the more often, the more there is to find. */
+  private void prepare(Program p, int tail, int seen, int cleared, int end) {
+    p.enter("LaneWriter.prepare").note("LaneLayout.recordBytes");
+    p.set("some more", r -> r[end] = r[tail] + AHEAD);
+    p.set("nothing that is not read", r -> r[end] = Math.min(r[end], r[seen] + CAPACITY));
+    clearTo(p, cleared, end);
+    p.exit();
+  }
+
+  private void clearTo(Program p, int cleared, int end) {
+    String again = p.fresh("again");
+    String enough = p.fresh("enough");
+    p.enter("LaneWriter.clearTo");
+    p.label(again);
+    p.when("cleared that far", r -> r[cleared] >= r[end] ? 1 : 0, enough);
+    p.note("LaneLayout.at");
+    p.store("memory.putLong at", r -> headers + r[cleared] % CAPACITY, r -> 0);
+    p.set("cleared", r -> r[cleared]++);
+    p.jump(again);
+    p.label(enough);
+    p.exit();
   }
 
   private void claim(Program p, int tail, int seen, String full) {

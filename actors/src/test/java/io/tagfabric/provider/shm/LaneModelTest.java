@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LaneModelTest {
   private static final int MOST_STATES = 2_000_000;
   private static final String COMMIT = "LaneWriter.commit";
+  private static final String CLEAR = "LaneWriter.clearTo";
   private static final String ZERO = "memory.putLong at";
   private static final String PUBLISH = "memory.putLongOrdered at";
   private static final String REPORT = "memory.putLongOrdered " + LaneLayout.HEAD_AT;
@@ -36,8 +37,10 @@ class LaneModelTest {
 
   static Stream<Mutant> mutants() {
     return Stream.of(
-        Mutant.without(COMMIT, ZERO),
-        Mutant.swapped(COMMIT, ZERO, COMMIT, PUBLISH),
+        Mutant.without(CLEAR, ZERO),
+        Mutant.swapped(CLEAR, ZERO, COMMIT, PUBLISH),
+        Mutant.without(COMMIT, "behind this record"),
+        Mutant.without("LaneWriter.prepare", "nothing that is not read"),
         Mutant.plain(COMMIT, PUBLISH),
         Mutant.swapped("", "write the payload", COMMIT, PUBLISH),
         Mutant.always("LaneWriter.claim", "there is room"),

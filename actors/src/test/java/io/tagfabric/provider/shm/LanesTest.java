@@ -106,6 +106,8 @@ class LanesTest {
           writer.abort(index);
         }
         assertThat(writer.hasClaim()).isFalse();
+      } else if (random.nextInt(8) == 0) {
+        writer.prepare();
       } else if (random.nextInt(9) > 0) {
         Written record = new Written(1 + random.nextInt(9), step, length);
         if (write(writer, record.type, record.first, record.length)) {
@@ -245,6 +247,20 @@ class LanesTest {
       assertThat(write(next, SENDER, i, 300)).isTrue();
       assertThat(readAll()).containsExactly(new Written(SENDER, i, 300));
     }
+  }
+
+  @Test
+  void shouldLeaveARecordAloneThatIsBeingWritten() {
+    LaneWriter writer = enter();
+    write(writer, SENDER, 1, 300);
+    int open = writer.claim(SENDER, 200);
+    writer.buffer().setMemory(open, 200, (byte) 0x55);
+
+    writer.prepare();
+
+    byte[] written = new byte[200];
+    writer.buffer().getBytes(open, written);
+    assertThat(written).containsOnly(0x55);
   }
 
   /** Whoever wrote them may be alive, and write more. */
