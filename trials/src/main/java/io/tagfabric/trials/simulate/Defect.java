@@ -66,15 +66,15 @@ enum Defect {
   L01(
       "the header behind a record of a lane is not set to zero",
       "io.tagfabric.provider.shm.LaneWriter",
-      Edit.answer("commit", "putLong", 1, 0)),
+      Edit.answer("commit", "clearTo", 1, 0)),
   L02(
       "a record of a lane is published before the header behind it is zero",
       "io.tagfabric.provider.shm.LaneWriter",
-      Edit.late("commit", "putLong", 1)),
+      Edit.late("commit", "clearTo", 1)),
   L03(
       "the end of a lane is passed over without a header at its beginning",
       "io.tagfabric.provider.shm.LaneWriter",
-      Edit.answer("commit", "putLong", 2, 0)),
+      Edit.answer("commit", "putLong", 1, 0)),
   L04(
       "the room that a record takes in a lane is counted without the header behind it",
       "io.tagfabric.provider.shm.LaneWriter",
