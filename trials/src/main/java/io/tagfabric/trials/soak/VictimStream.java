@@ -11,10 +11,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Receives the messages of one sender that may be killed at any moment, in the order that it sends
  * them: whatever comes must be the next message, with its bytes, until the sender is lost; then
- * every receive that waits must fail because of that. Thread: one.
+ * every receive that waits must fail because of that. What a lost sender had only announced is
+ * forgotten; a receive that is posted before this is heard of takes what had come whole behind it.
+ * Thread: one.
  */
 final class VictimStream {
   private static final int WINDOW = 64;
+  private static final int MOST_FORGOTTEN = 4096;
+  private static final int WORD = Long.BYTES;
   private static final long ANY_TAG = MessageStream.TAGS - 1L;
 
   /** How a receive may end whose sender was killed: UDP says only that nobody listens there. */
@@ -34,6 +38,10 @@ final class VictimStream {
   private long received;
   private long corrupted;
   private long cutOff;
+
+  /** Messages of a killed sender before the last one received that will never come. */
+  private long forgotten;
+
   private boolean killed;
   private boolean lost;
   private String trouble = "";
@@ -70,7 +78,10 @@ final class VictimStream {
   /** One of its receives has ended. */
   void onEnded(CompletionEntry entry, Slot slot) {
     ended++;
-    if (entry.kind() == CompletionEntry.Kind.FAILED) {
+    boolean failed = entry.kind() == CompletionEntry.Kind.FAILED;
+    boolean isMessage = !failed || (killed && entry.error() == FabricError.TRUNCATED);
+    long number = isMessage ? numberOf(entry, slot) : -1;
+    if (failed && number < 0) {
       lost = true;
       cutOff++;
       if (!killed || !LOSSES.contains(entry.error())) {
@@ -79,16 +90,39 @@ final class VictimStream {
       return;
     }
     received++;
-    boolean asSent =
-        entry.length() == slot.buffer.capacity()
-            && entry.tag() == stream.tag(slot.number)
-            && entry.peer() == peer
-            && stream.matches(slot.number, slot.buffer, slot.buffer.capacity());
-    corrupted += asSent ? 0 : 1;
+    if (number < 0) {
+      corrupted++;
+    } else {
+      forgotten = number - slot.number;
+    }
     if (!killed && received >= killAfter) {
       killed = true;
       killer.accept(received);
     }
+  }
+
+  /** Which message that is: the next one, or a later one of a killed sender; -1 if none of them. */
+  private long numberOf(CompletionEntry entry, Slot slot) {
+    long next = slot.number + forgotten;
+    long last = killed ? Math.min(next + MOST_FORGOTTEN, stream.count() - 1) : next;
+    for (long number = next; number <= last; number++) {
+      if (isMessage(number, entry, slot.buffer)) {
+        return number;
+      }
+    }
+    return -1;
+  }
+
+  private boolean isMessage(long number, CompletionEntry entry, UnsafeBuffer buffer) {
+    int length = stream.length(number);
+    int placed = Math.min(length, buffer.capacity());
+    // The last bytes of a message are others than those words would have there.
+    int compared = placed < length ? placed - placed % WORD : placed;
+    return entry.peer() == peer
+        && entry.tag() == stream.tag(number)
+        && entry.length() == placed
+        && entry.overflowLength() == length - placed
+        && stream.matches(number, buffer, compared);
   }
 
   /** Whether nothing is left to come, from a sender that was lost or has sent all. */

@@ -98,6 +98,77 @@ class VictimStreamTest {
     assertThat(stream.trouble()).isEmpty();
   }
 
+  private void isKilled() {
+    comes(0, slot(0), PEER);
+    comes(1, slot(1), PEER);
+    assertThat(kills).hasSize(1);
+  }
+
+  private VictimStream.Slot roomy(long number) {
+    return new VictimStream.Slot(stream, number, new UnsafeBuffer(new byte[1 << 16]));
+  }
+
+  /** A message behind the third that is longer than that or not. */
+  private long later(boolean longer) {
+    long number = 4;
+    while (length(number) > length(2) != longer) {
+      number++;
+    }
+    return number;
+  }
+
+  private void isTruncated(long number) {
+    VictimStream.Slot slot = slot(2);
+    UnsafeBuffer all = new UnsafeBuffer(new byte[length(number)]);
+    messages.fill(number, all, length(number));
+    int placed = slot.buffer().capacity();
+    slot.buffer().putBytes(0, all, 0, placed);
+    int overflow = length(number) - placed;
+    stream.onEnded(
+        new CompletionEntry()
+            .setFailed(
+                slot,
+                FabricError.TRUNCATED,
+                PEER,
+                messages.tag(number),
+                placed,
+                overflow,
+                Direction.RECEIVE,
+                "long"),
+        slot);
+  }
+
+  @Test
+  void shouldTakeWhatHadComeBehindWhatAKilledSenderAnnounced() {
+    isKilled();
+    long later = later(false);
+    comes(later, slot(2), PEER);
+    comes(later + 1, roomy(3), PEER); // so many are forgotten from then on
+
+    assertThat(stream.corrupted()).isZero();
+    assertThat(stream.received()).isEqualTo(4);
+    comes(later, roomy(4), PEER);
+    assertThat(stream.corrupted()).as("one that has come before").isEqualTo(1);
+  }
+
+  @Test
+  void shouldTakeTheBeginningOfWhatHadComeBehindIt() {
+    isKilled();
+    isTruncated(later(true));
+
+    assertThat(stream.isLost()).isFalse();
+    assertThat(stream.trouble()).isEmpty();
+    assertThat(stream.corrupted()).isZero();
+    assertThat(stream.received()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldTellOfAMessageThatIsTooLongForNoReason() {
+    isTruncated(later(true));
+
+    assertThat(stream.trouble()).isEqualTo("rank 3: a receive ended with TRUNCATED: long");
+  }
+
   @Test
   void shouldTellOfALossThatNobodyMade() {
     fails(FabricError.CONNECTION_RESET);
