@@ -11,8 +11,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Receives the messages of one sender that may be killed at any moment, in the order that it sends
  * them: whatever comes must be the next message, with its bytes, until the sender is lost; then
- * every receive that waits must fail because of that. What a lost sender had only announced is
- * forgotten; a receive that is posted before this is heard of takes what had come whole behind it.
+ * every receive that waits must fail because of that. A loss forgets what its sender had only
+ * announced: a receive that is posted before the loss is heard of takes what came whole behind it.
  * Thread: one.
  */
 final class VictimStream {
