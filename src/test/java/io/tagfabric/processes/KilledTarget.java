@@ -42,6 +42,9 @@ public final class KilledTarget {
 
   static final int LENGTH = COUNTER_AT + Long.BYTES;
 
+  /** Begins the names of the accesses that are asked for when rank 1 has ended. */
+  static final String LATE = "late ";
+
   /** Where rank 1 leaves its process id; not in the region. */
   private static final int PID_AT = LENGTH;
 
@@ -116,7 +119,13 @@ public final class KilledTarget {
     while (!begun) {
       begun = read.get() >= 0 && file.getByteVolatile(BLOCK / 2) != 0;
     }
-    ProcessHandle.of(file.getLong(PID_AT)).orElseThrow().destroyForcibly();
+    ProcessHandle target = ProcessHandle.of(file.getLong(PID_AT)).orElseThrow();
+    target.destroyForcibly();
+    target.onExit().join();
+    // Nobody is there to end these, however quick it was with those before.
+    post(memory.read(there, 0, one, 0, Long.BYTES, LATE + "read"));
+    post(memory.flush(job.peer(1), LATE + "flush"));
+    asked += 2;
     while (ends.size() < asked) {
       if (read.get() == 0) {
         job.domain().await(() -> false, Duration.ofMillis(5));

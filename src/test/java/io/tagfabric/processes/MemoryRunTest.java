@@ -142,10 +142,13 @@ class MemoryRunTest {
       assertThat(result.code()).as(result.out() + result.err()).isEqualTo(137);
       List<String> ends =
           result.lines().stream().filter(line -> line.startsWith("[0] ")).sorted().toList();
-      assertThat(ends).hasSize(4 * KilledTarget.WRITES);
+      assertThat(ends).hasSize(4 * KilledTarget.WRITES + 2);
+      assertThat(ends)
+          .filteredOn(line -> line.startsWith("[0] " + KilledTarget.LATE))
+          .hasSize(2)
+          .noneMatch(line -> line.endsWith(" done"));
       assertThat(ends)
           .filteredOn(line -> !line.endsWith(" done"))
-          .isNotEmpty()
           .allMatch(line -> line.contains(" failed ") && line.contains("rank-1@"));
       requireAtMostWhatWasAsked(Files.readAllBytes(file), ends);
     }
