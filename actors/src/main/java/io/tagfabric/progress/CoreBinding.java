@@ -4,7 +4,9 @@ import io.tagfabric.annotation.InternalApi;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.management.ManagementFactory;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -81,6 +83,8 @@ public final class CoreBinding {
   /** From this version on the JVM warns of native libraries that were not allowed. */
   private static final int JAVA_THAT_WARNS = 24;
 
+  private static final String ALLOW = "--illegal-native-access=allow";
+
   private static final AtomicReference<Moves> MOVES = new AtomicReference<>(Moves.NOT_ASKED);
 
   /**
@@ -131,9 +135,17 @@ public final class CoreBinding {
 
   /** Whether a native library may be loaded without a word of the JVM's. */
   private static boolean mayLoad() {
-    if (Runtime.version().feature() < JAVA_THAT_WARNS) {
-      return true;
-    }
+    return Runtime.version().feature() < JAVA_THAT_WARNS
+        || isAllowed(ManagementFactory.getRuntimeMXBean().getInputArguments())
+        || isEnabled();
+  }
+
+  /** Whether the JVM was told to allow it to all; a module does not say so. */
+  static boolean isAllowed(List<String> jvmArguments) {
+    return jvmArguments.contains(ALLOW);
+  }
+
+  private static boolean isEnabled() {
     try {
       MethodHandle asked =
           MethodHandles.publicLookup()

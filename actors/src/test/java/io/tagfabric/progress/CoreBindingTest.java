@@ -68,6 +68,13 @@ class CoreBindingTest {
         .hasMessageContaining("tagfabric.progress.affinity");
   }
 
+  @Test
+  void shouldLoadLibrariesWhereTheJvmWasToldToAllowAll() {
+    assertThat(CoreBinding.isAllowed(List.of("-Xmx1g", "--illegal-native-access=allow"))).isTrue();
+    assertThat(CoreBinding.isAllowed(List.of("--illegal-native-access=warn"))).isFalse();
+    assertThat(CoreBinding.isAllowed(List.of())).isFalse();
+  }
+
   private static String allowed() {
     try {
       return Files.readAllLines(SELF).stream()
