@@ -74,6 +74,12 @@ final class LoopSleepers {
   private volatile Thread parkedResident;
   private volatile boolean residentWanted;
   private volatile long residentWakesAtNs;
+
+  /**
+   * Whether the resident driver may sleep longer than one that hands over; else no clock is asked.
+   */
+  private volatile boolean residentSleepsLong;
+
   private volatile ChannelWatch watch;
   private volatile Doorbell doorbell = NOBODY_RINGS;
   private volatile Doorbell[] bells = {};
@@ -225,7 +231,7 @@ final class LoopSleepers {
   }
 
   private boolean residentOversleepsHandover() {
-    return watch != null && residentWakesAtNs - time.nanoTime() > HANDOVER_NS;
+    return watch != null && residentSleepsLong && residentWakesAtNs - time.nanoTime() > HANDOVER_NS;
   }
 
   /**
@@ -241,6 +247,7 @@ final class LoopSleepers {
     // volatile, and so is the count of waiters, which is read before anything else.
     long nowNs = time.nanoTime();
     residentWakesAtNs = nowNs + FOR_EVER_NS;
+    residentSleepsLong = true;
     parkedResident = Thread.currentThread();
     boolean waitersDrive = waiters > 0;
     boolean waitsAreClose = pace.isClose(waitsEnded.get(), nowNs);
@@ -252,6 +259,7 @@ final class LoopSleepers {
         limitNs = Math.min(limitNs, waitsAreClose ? HANDOVER_NS : handoverLimitNs(maxParkNs));
       }
       residentWakesAtNs = nowNs + limitNs;
+      residentSleepsLong = limitNs > HANDOVER_NS;
       boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
       if (limitNs > 0 && stillSo && (waitersDrive || !work.hasQueued())) {
         parked = sleep(claimed, limitNs);

@@ -38,6 +38,7 @@ final class SleepersModel {
   private final int parkedResident;
   private final int residentWanted;
   private final int residentWakesAt;
+  private final int residentSleepsLong;
   private final int waitsEnded;
   private final int close;
   private final int watch;
@@ -94,6 +95,7 @@ final class SleepersModel {
     parkedResident = model.cell("parkedResident", 0);
     residentWanted = model.cell("residentWanted", 0);
     residentWakesAt = model.cell("residentWakesAtNs", 0);
+    residentSleepsLong = model.cell("residentSleepsLong", 0);
     waitsEnded = model.cell("waitsEnded", 0);
     close = model.cell("close", 0);
     watch = model.cell("watch", scene.watched() ? 1 : 0);
@@ -576,10 +578,14 @@ final class SleepersModel {
   private void oversleepsHandover(Program p, int result) {
     p.enter("LoopSleepers.residentOversleepsHandover");
     int wakesAt = p.scratch("wakesAt");
+    int sleepsLong = p.scratch("sleepsLong");
     p.loadVolatile("get watch", result, r -> watch);
+    p.loadVolatile("get residentSleepsLong", sleepsLong, r -> residentSleepsLong);
     p.loadVolatile("get residentWakesAtNs", wakesAt, r -> residentWakesAt);
     p.note("time.nanoTime");
-    p.set("compare", r -> r[result] = r[result] == 1 && r[wakesAt] > HANDOVER ? 1 : 0);
+    p.set(
+        "compare",
+        r -> r[result] = r[result] == 1 && r[sleepsLong] == 1 && r[wakesAt] > HANDOVER ? 1 : 0);
     p.exit();
   }
 
@@ -600,6 +606,7 @@ final class SleepersModel {
     int rushed = p.scratch("rushed");
     p.note("time.nanoTime");
     p.storeVolatile("put residentWakesAtNs", r -> residentWakesAt, r -> FOR_EVER);
+    p.storeVolatile("put residentSleepsLong", r -> residentSleepsLong, r -> 1);
     p.storeVolatile("put parkedResident", r -> parkedResident, r -> 1);
     p.loadVolatile("get waiters", drive, r -> waiters);
     p.loadVolatile("waitsEnded.get", value, r -> waitsEnded);
@@ -622,6 +629,8 @@ final class SleepersModel {
     p.set("soon", r -> r[limit] = Math.min(r[limit], HANDOVER));
     p.label(known);
     p.storeVolatile("put residentWakesAtNs", r -> residentWakesAt, r -> r[limit]);
+    p.storeVolatile(
+        "put residentSleepsLong", r -> residentSleepsLong, r -> r[limit] > HANDOVER ? 1 : 0);
     p.loadVolatile("get waiters", value, r -> waiters);
     p.when("no longer so", r -> r[value] > 0 != r[drive] > 0 ? 1 : 0, awake);
     p.loadVolatile("get residentWanted", value, r -> residentWanted);

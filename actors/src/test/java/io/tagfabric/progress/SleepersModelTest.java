@@ -168,6 +168,7 @@ class SleepersModelTest {
         // A waiter that leaves leaves nothing behind.
         arguments(Setting.WATCHED_BOTH, Mutant.never(LEAVE, "oversleeps the handover")),
         arguments(Setting.TIMER_LEFT, Mutant.without(PARK_RESIDENT, "put residentWakesAtNs", 1)),
+        arguments(Setting.WATCHED_BOTH, Mutant.without(PARK_RESIDENT, "put residentSleepsLong", 1)),
         arguments(Setting.WATCHED_BOTH, Mutant.always(PARK_RESIDENT, "nobody waits")),
         // Where waits were close the resident driver must not count on another.
         arguments(Setting.WATCHED_RESIDENT, Mutant.never(PARK_RESIDENT, "the next may never come")),
