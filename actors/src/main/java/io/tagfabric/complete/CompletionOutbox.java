@@ -114,7 +114,6 @@ public final class CompletionOutbox implements CompletionSink {
 
   private void publish(CompletionBatch batch) {
     ring.publish(batch);
-    batch.clear();
     if (waitingActors.get() > 0) {
       queue.tell(CompletionQueue.EntriesPublished.INSTANCE);
     }

@@ -12,7 +12,7 @@ import java.util.Objects;
  *
  * <p>Threads: any may reserve and release, one publishes, any may read (one at a time; the others
  * find the ring busy). Nothing blocks. Nothing allocates while no more entries wait than have
- * waited before, but for one entry a burst of more than 128.
+ * waited lately.
  *
  * @source libfabric fi_cq(3); fi_domain(3), resource management
  */
@@ -28,19 +28,21 @@ public final class CompletionRing {
    *   reserved     posters compare-and-set it; the only count that may go back (release())
    *
    * - published: release by the loop and acquire by readers carry the entry's fields across.
-   * - read -> reserved -> published: a reader swaps a spare into the slot and releases `read`; the
-   *   poster whose reservation needs that slot acquired `read`; its compare-and-set is volatile and
-   *   the loop acquires `reserved`. So the loop sees the spare without looking at `read` at all.
-   * - Reading takes an entry out, puts a spare in and frees the slot BEFORE the handler runs. So a
-   *   handler may start the next operation even in a ring of one slot, and if it throws, its entry
-   *   counts as read and the rest stays.
-   * - Entries change hands by reference (batch -> slot -> reader -> spares -> batch): nothing is
-   *   copied. What comes back is cleared, so no context outlives its completion.
-   * - Spares go round in a ring of their own, from the reader to the loop, which is short: so as
-   *   many entries are in use as completions wait, not one a slot, and they stay in the nearest
-   *   cache. A spare that finds it full stays in the slot of the entry that is read next, where the
-   *   loop meets it a lap later; if the ring of spares is full then too, the burst is over that
-   *   needed so many, and it is left to the collector.
+   * - read -> reserved -> published: a reader has done with an entry before it releases `read` for
+   *   the one after the next; the poster whose reservation needs that slot acquired `read`; its
+   *   compare-and-set is volatile and the loop acquires `reserved`. So the loop sees a cleared
+   *   entry in each slot that it writes.
+   * - Reading frees the slot BEFORE the handler runs. So a handler may start the next operation
+   *   even in a ring of one slot, and if it throws, its entry counts as read and the rest stays.
+   *   The entry stays in its slot meanwhile: there is always one slot more than entries wait, so
+   *   the loop keeps off the one that was read last, and no other entry is in a handler's hands.
+   * - Entries change hands by reference (batch <-> slot): nothing is copied. A reader clears the
+   *   entry in its slot, so no context outlives its completion.
+   * - The slots are as many as entries have waited, not as many as may: so those in use stay in the
+   *   nearest cache. The loop makes an array twice as long when more entries wait than ever, and
+   *   one half as long when for two laps an eighth of the slots or less were in use. It takes over
+   *   the entries that wait. A reader under way goes on with the old array, in which nothing is
+   *   written any more; one that finds an entry in `published` finds the array that it lies in.
    * - Where one thread has the loop for itself it is the only one that reserves and reads: it moves
    *   counts by stores. Another thread gets the loop only when the holder gives it up, or when the
    *   domain closes; a post that the close overtakes may leave a slot reserved, which nobody needs.
@@ -63,33 +65,34 @@ public final class CompletionRing {
   private static final int PUBLISHED = 2 * PADDING;
   private static final int READ = 3 * PADDING;
   private static final int BUSY = 4 * PADDING;
-  private static final int SPARES_GIVEN = 5 * PADDING;
-  private static final int SPARES_TAKEN = 6 * PADDING;
-  private static final int MOST_SPARES = 128; // a power of two
-  private static final int MAX_CAPACITY = 1 << 30;
+  private static final int FIRST_LENGTH = 16; // a power of two
+  private static final int LOOKS_PER_LAP = 4;
+  private static final int QUIET_LOOKS = 2 * LOOKS_PER_LAP;
+
+  /** An array twice as long can be made for it, and has a slot more than entries may wait. */
+  private static final int MAX_CAPACITY = (1 << 30) - 1;
 
   private final int capacity;
-  private final int mask;
-  private final int mostSpares;
+  private final int firstLength;
 
   /** Whose calls need no compare-and-set; null for nobody's. */
   private final SoleThread sole;
 
-  private final long[] counts = new long[7 * PADDING];
+  private final long[] counts = new long[5 * PADDING];
 
   // Null before the first entry; written by the loop alone, read behind published.
   private CompletionEntry[] slots;
 
-  // Made with the slots. Behind SPARES_GIVEN the loop takes, behind SPARES_TAKEN readers give.
-  private CompletionEntry[] spares;
-
-  // Only the thread that holds BUSY touches it.
-  private CompletionEntry spare;
+  // The loop's own: an old value of read, where it looks at it again, and what it has seen since.
+  private long readSeen;
+  private long nextLook;
+  private int looks;
+  private long mostWaiting;
 
   /**
    * A ring for this many operations accepted and unread.
    *
-   * @throws IllegalArgumentException if {@code capacity} is below 1 or above 2^30
+   * @throws IllegalArgumentException if {@code capacity} is not in 1..2^30 - 1
    */
   public CompletionRing(int capacity) {
     this(capacity, null);
@@ -102,24 +105,22 @@ public final class CompletionRing {
    */
   @InternalApi
   public CompletionRing(int capacity, SoleThread sole) {
-    this(capacity, sole, MOST_SPARES);
+    this(capacity, sole, FIRST_LENGTH);
   }
 
   /**
-   * The same with room for so many spares.
+   * The same with so many slots at first and at least.
    *
-   * @param mostSpares a power of two
+   * @param firstLength a power of two, at least 2
    */
-  CompletionRing(int capacity, SoleThread sole, int mostSpares) {
+  CompletionRing(int capacity, SoleThread sole, int firstLength) {
     if (capacity < 1 || capacity > MAX_CAPACITY) {
       throw new IllegalArgumentException(
           "capacity=" + capacity + " is outside 1.." + MAX_CAPACITY + ", size it by operations");
     }
     this.capacity = capacity;
     this.sole = sole;
-    int length = capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
-    this.mask = length - 1;
-    this.mostSpares = Math.min(length, mostSpares);
+    this.firstLength = firstLength;
   }
 
   private boolean isAlone() {
@@ -186,39 +187,51 @@ public final class CompletionRing {
       throw new IllegalStateException(
           "batchSize=" + size + " > openReservations=" + open + ", reserve before accepting");
     }
-    if (slots == null && size > 0) {
-      slots = new CompletionEntry[mask + 1];
-      spares = new CompletionEntry[mostSpares];
+    long end = published + size;
+    if (end > nextLook) {
+      look(published, end);
     }
+    CompletionEntry[] into = slots;
     for (int i = 0; i < size; i++) {
-      int slot = (int) (published + i) & mask;
-      slots[slot] = batch.exchange(i, emptyEntry(slots[slot]));
+      int slot = (int) (published + i) & (into.length - 1);
+      into[slot] = batch.exchange(i, into[slot]);
     }
     batch.exchanged();
-    COUNTS.setRelease(counts, PUBLISHED, published + size);
+    COUNTS.setRelease(counts, PUBLISHED, end);
   }
 
-  /** A cleared entry, the one that was left in the slot or a spare; null if there is none. */
-  private CompletionEntry emptyEntry(CompletionEntry left) {
-    long taken = (long) COUNTS.get(counts, SPARES_TAKEN);
-    long waiting = (long) COUNTS.getAcquire(counts, SPARES_GIVEN) - taken;
-    if (waiting == 0 || (left != null && waiting < mostSpares)) {
-      return left;
+  /**
+   * Sees to it that there are as many slots as entries wait, and one more, but not many more for
+   * long.
+   *
+   * @param end what will be published next
+   */
+  private void look(long published, long end) {
+    readSeen = (long) COUNTS.getAcquire(counts, READ);
+    long waiting = end - readSeen;
+    mostWaiting = Math.max(mostWaiting, waiting);
+    looks++;
+    if (slots == null || waiting >= slots.length) {
+      resize(published, Math.max(firstLength, Integer.highestOneBit((int) waiting) << 1));
+    } else if (looks >= QUIET_LOOKS) {
+      if (mostWaiting <= slots.length / (2 * LOOKS_PER_LAP) && slots.length > firstLength) {
+        resize(published, slots.length / 2);
+      }
+      looks = 0;
+      mostWaiting = 0;
     }
-    CompletionEntry entry = spares[(int) taken & (mostSpares - 1)];
-    COUNTS.setRelease(counts, SPARES_TAKEN, taken + 1);
-    return entry;
+    long room = slots.length - 1 - waiting;
+    nextLook = end + Math.min(room, slots.length / LOOKS_PER_LAP);
   }
 
-  /** Lets the loop have a cleared entry. Thread: the one that holds BUSY. */
-  private void giveSpare(CompletionEntry entry) {
-    long given = (long) COUNTS.get(counts, SPARES_GIVEN);
-    if (given - (long) COUNTS.getAcquire(counts, SPARES_TAKEN) == mostSpares) {
-      spare = entry;
-      return;
+  private void resize(long published, int length) {
+    CompletionEntry[] fresh = new CompletionEntry[length];
+    for (long at = readSeen; at < published; at++) {
+      fresh[(int) at & (length - 1)] = slots[(int) at & (slots.length - 1)];
     }
-    spares[(int) given & (mostSpares - 1)] = entry;
-    COUNTS.setRelease(counts, SPARES_GIVEN, given + 1);
+    slots = fresh;
+    looks = 0;
+    mostWaiting = 0;
   }
 
   /**
@@ -236,8 +249,7 @@ public final class CompletionRing {
     if (limit < 0) {
       throw new IllegalArgumentException("limit=" + limit + " < 0, pass how many to read");
     }
-    long read = (long) COUNTS.getAcquire(counts, READ);
-    if (read >= (long) COUNTS.getAcquire(counts, PUBLISHED) || !takeReading()) {
+    if (isEmpty() || !takeReading()) {
       return 0;
     }
     try {
@@ -255,18 +267,15 @@ public final class CompletionRing {
   private int readHeld(CompletionHandler handler, int limit) {
     long read = (long) COUNTS.get(counts, READ);
     long published = (long) COUNTS.getAcquire(counts, PUBLISHED);
+    CompletionEntry[] from = slots;
     int count = (int) Math.min(limit, published - read);
     for (int i = 0; i < count; i++) {
-      int slot = (int) (read + i) & mask;
-      CompletionEntry entry = slots[slot];
-      slots[slot] = spare;
-      spare = null;
+      CompletionEntry entry = from[(int) (read + i) & (from.length - 1)];
       COUNTS.setRelease(counts, READ, read + i + 1);
       try {
         handler.onCompletion(entry);
       } finally {
         entry.clear();
-        giveSpare(entry);
       }
     }
     return count;
@@ -290,6 +299,7 @@ public final class CompletionRing {
 
   /** Whether nothing is published and unread. */
   public boolean isEmpty() {
-    return size() == 0;
+    long read = (long) COUNTS.getAcquire(counts, READ);
+    return read >= (long) COUNTS.getAcquire(counts, PUBLISHED);
   }
 }

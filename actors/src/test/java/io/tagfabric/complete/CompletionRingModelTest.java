@@ -21,23 +21,24 @@ class CompletionRingModelTest {
     RELEASE,
     PUBLISH,
     READ,
-    READ_THROWING
+    READ_THROWING,
+    READ_POSTING
   }
 
   private record Step(Kind kind, int amount) {}
 
   @Provide
   Arbitrary<Step> steps() {
-    return Combinators.combine(Arbitraries.of(Kind.class), Arbitraries.integers().between(0, 12))
+    return Combinators.combine(Arbitraries.of(Kind.class), Arbitraries.integers().between(0, 30))
         .as(Step::new);
   }
 
   @Property(tries = 3000)
   void shouldAnswerAsAQueueWithReservations(
-      @ForAll @IntRange(min = 1, max = 9) int capacity,
-      @ForAll @IntRange(max = 4) int spares,
+      @ForAll @IntRange(min = 1, max = 40) int capacity,
+      @ForAll @IntRange(min = 1, max = 4) int firstLength,
       @ForAll @Size(max = 300) List<@From("steps") Step> steps) {
-    Model model = new Model(capacity, 1 << spares);
+    Model model = new Model(capacity, 1 << firstLength);
 
     steps.forEach(model::run);
 
@@ -57,9 +58,9 @@ class CompletionRingModelTest {
     private int open;
     private long nextContext;
 
-    Model(int capacity, int mostSpares) {
+    Model(int capacity, int firstLength) {
       this.capacity = capacity;
-      this.ring = new CompletionRing(capacity, null, mostSpares);
+      this.ring = new CompletionRing(capacity, null, firstLength);
     }
 
     int open() {
@@ -77,6 +78,7 @@ class CompletionRingModelTest {
         case PUBLISH -> publish(step.amount());
         case READ -> read(step.amount());
         case READ_THROWING -> readThrowing(step.amount());
+        case READ_POSTING -> readPosting(step.amount());
       }
       assertThat(ring.size()).isEqualTo(published.size());
       assertThat(ring.isEmpty()).isEqualTo(published.isEmpty());
@@ -130,6 +132,25 @@ class CompletionRingModelTest {
         assertThat(e).isSameAs(failure);
       }
       assertThat(published).hasSize(before - Math.min(1, Math.min(limit, before)));
+    }
+
+    /** Each handler starts what there is room for, and it ends before the handler does. */
+    private void readPosting(int limit) {
+      int expected = Math.min(limit, published.size());
+      int read =
+          ring.read(
+              entry -> {
+                Object context = entry.context();
+                take(entry);
+                for (int i = 0; i < 2; i++) { // what the first leaves in the batch the second fills
+                  reserve(limit);
+                  publish(limit);
+                }
+                assertThat(entry.context()).isEqualTo(context);
+                assertThat(entry.tag()).isEqualTo(context);
+              },
+              limit);
+      assertThat(read).isEqualTo(expected);
     }
 
     private void take(CompletionEntry entry) {

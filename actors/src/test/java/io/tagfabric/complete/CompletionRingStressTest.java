@@ -24,6 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CompletionRingStressTest {
   private static final int OPERATIONS = 60_000;
   private static final int BATCH = 7;
+
+  /** So few slots at first that the ring grows and shrinks all the time. */
+  private static final int FIRST_LENGTH = 2;
+
   private static final int RELEASE_EVERY = 5;
   private static final long DEADLINE_SECONDS = 120;
 
@@ -80,7 +84,7 @@ class CompletionRingStressTest {
     private final AtomicInteger open = new AtomicInteger();
 
     Stress(int capacity, int posters) {
-      this.ring = new CompletionRing(capacity);
+      this.ring = new CompletionRing(capacity, null, FIRST_LENGTH);
       this.posters = posters;
     }
 
