@@ -85,6 +85,9 @@ public final class ProgressLoop implements Executor {
    */
   private boolean entered;
 
+  /** As {@link #isLookingOn}. */
+  private boolean lookingOn;
+
   private boolean wakeWhenLeft;
   private boolean tellWhenLeft;
 
@@ -225,6 +228,15 @@ public final class ProgressLoop implements Executor {
   @InternalApi
   public PassCount passes() {
     return passes;
+  }
+
+  /**
+   * Whether what runs now is a look that follows a pass, of the same call, which found nothing:
+   * what polls find then has come this moment. Only for code that runs on it.
+   */
+  @InternalApi
+  public boolean isLookingOn() {
+    return lookingOn;
   }
 
   /** Whether the calling thread is inside a pass of this loop. */
@@ -701,6 +713,7 @@ public final class ProgressLoop implements Executor {
 
   private int runPass() {
     passes.begin();
+    lookingOn = false;
     int work = 0;
     if (entered && handOver == HandOver.CALL) {
       // What entered directly has waited since; it need not wait for the polls too.
@@ -717,6 +730,7 @@ public final class ProgressLoop implements Executor {
 
   private int runLook() {
     passes.begin();
+    lookingOn = true;
     int work = tasks.hasArrived() ? tasks.run() : polls.run();
     return work == 0 ? 0 : finishPass(work);
   }

@@ -36,6 +36,8 @@ public final class LaneWriter implements RecordWriter {
 
   private int claimedType;
   private int claimedLength;
+  private long claimedAt;
+  private long claimedEnd;
   private boolean claimed;
 
   /**
@@ -75,8 +77,10 @@ public final class LaneWriter implements RecordWriter {
     }
     claimedType = type;
     claimedLength = length;
+    claimedAt = tail + padding;
+    claimedEnd = claimedAt + bytes;
     claimed = true;
-    return LaneLayout.at(tail + padding, mask) + LaneLayout.HEADER_BYTES;
+    return LaneLayout.at(claimedAt, mask) + LaneLayout.HEADER_BYTES;
   }
 
   /** Bytes up to the end of the ring if a record has no room before it. */
@@ -104,15 +108,13 @@ public final class LaneWriter implements RecordWriter {
   @Override
   public void commit(int index) {
     claimed = false;
-    int bytes = LaneLayout.recordBytes(claimedLength);
-    int padding = padding(bytes);
     long header = LaneLayout.header(claimedType, claimedLength + LaneLayout.HEADER_BYTES);
-    long next = tail + padding + bytes;
+    long next = claimedEnd;
     clearedTo = Math.max(clearedTo, next);
     clearTo(next + LaneLayout.ALIGNMENT);
-    if (padding > 0) {
-      memory.putLong(LaneLayout.at(tail + padding, mask), header);
-      header = LaneLayout.header(LaneLayout.PADDING, padding);
+    if (claimedAt > tail) {
+      memory.putLong(LaneLayout.at(claimedAt, mask), header);
+      header = LaneLayout.header(LaneLayout.PADDING, (int) (claimedAt - tail));
     }
     memory.putLongOrdered(LaneLayout.at(tail, mask), header);
     tail = next;

@@ -379,7 +379,7 @@ final class ShmDomain {
       return true;
     }
     if (taken) {
-      lastWritten = peer;
+      wrote(peer);
       retryNs = FIRST_RETRY_NS;
     } else {
       retryLater();
@@ -435,41 +435,50 @@ final class ShmDomain {
 
   /** Writes a short message into a peer's ring; false if it must travel in a packet. */
   boolean inject(ShmPeer peer, int type, long flow, MessageView message) {
+    boolean written;
     try {
-      return peer.gone() == null
-          && !peer.isBroken()
-          && broken == null
-          && message.length() <= settings.inlineBytes()
-          && !peer.isClosed()
-          && peer.inject(type | INJECT_FLAG, flow, message)
-          && wrote(peer);
+      written =
+          peer.gone() == null
+              && !peer.isBroken()
+              && broken == null
+              && message.length() <= settings.inlineBytes()
+              && !peer.isClosed()
+              && peer.inject(type | INJECT_FLAG, flow, message);
     } catch (InternalError e) {
       cut(peer, e);
       return false;
     }
+    if (written) {
+      wrote(peer);
+    }
+    return written;
   }
 
   /** Writes frames into a peer's ring; false if they must travel in a packet. */
   boolean offerFrames(ShmPeer peer, int type, long flow, Packet packet) {
+    boolean written;
     try {
-      return peer.gone() == null
-          && !peer.isBroken()
-          && broken == null
-          && packet.length() <= settings.inlineBytes()
-          && !peer.isClosed()
-          && peer.offerFrames(type | FRAMES_FLAG, flow, packet)
-          && wrote(peer);
+      written =
+          peer.gone() == null
+              && !peer.isBroken()
+              && broken == null
+              && packet.length() <= settings.inlineBytes()
+              && !peer.isClosed()
+              && peer.offerFrames(type | FRAMES_FLAG, flow, packet);
     } catch (InternalError e) {
       cut(peer, e);
       return false;
     }
+    if (written) {
+      wrote(peer);
+    }
+    return written;
   }
 
-  private boolean wrote(ShmPeer peer) {
+  private void wrote(ShmPeer peer) {
     if (lastWritten != peer) {
       lastWritten = peer;
     }
-    return true;
   }
 
   /**
@@ -497,7 +506,10 @@ final class ShmDomain {
 
   private int read() {
     try {
-      int read = lanes.read() + reader.read(RECORDS_PER_POLL);
+      // What comes while the loop looks on comes alone. To look for one more would cost a cache
+      // line of its sender's, and the program would wait for that.
+      int read = loop.isLookingOn() ? lanes.read(1) : lanes.read();
+      read += reader.read(RECORDS_PER_POLL);
       if (!leaving.isEmpty()) {
         finishLeaving();
       }
@@ -551,16 +563,13 @@ final class ShmDomain {
     }
     int flags = type & (SLOT_FLAG | INJECT_FLAG | FRAMES_FLAG);
     if (type - flags <= 0
-        || Integer.bitCount(flags) > 1
+        || (flags & flags - 1) != 0 // more than one
         || (flags == SLOT_FLAG && length != SLOT_RECORD_BYTES)
         || (flags == FRAMES_FLAG && length < Long.BYTES)) {
       throw new BrokenRingException("a record has type=" + type + " and length=" + length);
     }
     if (flags == INJECT_FLAG) {
-      WireListener listener = listenerOf(type & ~INJECT_FLAG);
-      if (listener != null && InjectRecord.read(memory, index, length, injected)) {
-        listener.onInjected(InjectRecord.flow(memory, index), injected);
-      }
+      onInjected(type & ~INJECT_FLAG, memory, index, length);
     } else if (flags == FRAMES_FLAG) {
       WireListener listener = listenerOf(type & ~FRAMES_FLAG);
       if (listener != null) {
@@ -575,6 +584,13 @@ final class ShmDomain {
           senders.peer(memory.getInt(index)),
           memory.getInt(index + 4),
           memory.getInt(index + 8));
+    }
+  }
+
+  private void onInjected(int type, DirectBuffer memory, int index, int length) {
+    WireListener listener = listenerOf(type);
+    if (listener != null && InjectRecord.read(memory, index, length, injected)) {
+      listener.onInjected(InjectRecord.flow(memory, index), injected);
     }
   }
 

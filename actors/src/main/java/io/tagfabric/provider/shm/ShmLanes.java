@@ -31,7 +31,9 @@ public final class ShmLanes {
   private final UnsafeBuffer buffer;
   private final RecordHandler handler;
   private final LaneReader[] readers;
-  private volatile long trusted = -1;
+
+  /** A bit for each lane there is of which nothing is known that no sender writes. */
+  private volatile long trusted;
 
   /**
    * The lanes of a file.
@@ -42,6 +44,7 @@ public final class ShmLanes {
     this.buffer = buffer;
     this.handler = handler;
     readers = new LaneReader[layout.lanes];
+    trusted = readers.length == 0 ? 0 : -1L >>> -readers.length;
     for (int lane = 0; lane < readers.length; lane++) {
       AtomicBuffer memory = new UnsafeBuffer(buffer, layout.laneAt(lane), layout.laneMemoryBytes());
       readers[lane] =
@@ -64,8 +67,7 @@ public final class ShmLanes {
 
   /** Lanes with a sender that can be trusted to be the only one. */
   private long used() {
-    long all = readers.length == 0 ? 0 : -1L >>> -readers.length;
-    return buffer.getLongVolatile(ShmLayout.LANES_USED_AT) & all & trusted;
+    return buffer.getLongVolatile(ShmLayout.LANES_USED_AT) & trusted;
   }
 
   /** Hands records to the handler, some of each lane; gives how many. */

@@ -152,6 +152,51 @@ class HostileLaneTest {
     assertThat(two.lanes.free(HONEST)).isTrue();
   }
 
+  private static long anyHead(Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> random.nextLong();
+      case 1 -> Long.MAX_VALUE - random.nextInt(3 * CAPACITY);
+      case 2 -> Long.MIN_VALUE + random.nextInt(3 * CAPACITY);
+      default -> random.nextInt(5 * CAPACITY) - CAPACITY;
+    };
+  }
+
+  /** What it writes for the next records too, when it has nothing else to do. */
+  @Property(tries = 2_000)
+  void shouldWriteIntoItsLaneAloneWhateverItsReaderSaysIsRead(@ForAll long seed) {
+    Random random = new Random(seed);
+    int guard = 2 * CAPACITY;
+    int laneBytes = LaneLayout.memoryBytes(CAPACITY);
+    byte[] around = new byte[guard + laneBytes + guard];
+    Arrays.fill(around, (byte) 0x55);
+    UnsafeBuffer lane = new UnsafeBuffer(around, guard, laneBytes);
+    lane.setMemory(0, laneBytes, (byte) 0);
+    lane.putLong(LaneLayout.HEAD_AT, anyHead(random));
+    LaneWriter writer = new LaneWriter(lane);
+    for (int step = 0; step < 60; step++) {
+      long head = anyHead(random);
+      lane.putLong(LaneLayout.HEAD_AT, head);
+      int length = random.nextInt(LaneLayout.longestRecord(CAPACITY) + 1);
+      int index = writer.claim(1, length);
+      if (index >= 0) {
+        assertThat(index).isGreaterThanOrEqualTo(LaneLayout.DATA_AT + LaneLayout.HEADER_BYTES);
+        assertThat(index + length).isLessThanOrEqualTo(laneBytes);
+        lane.setMemory(index, length, (byte) 7);
+        if (random.nextBoolean()) {
+          writer.commit(index);
+        } else {
+          writer.abort(index);
+        }
+      }
+      writer.prepare();
+      assertThat(lane.getLong(LaneLayout.HEAD_AT)).isEqualTo(head);
+      for (int at = 0; at < guard; at += Long.BYTES) {
+        assertThat(around[at]).isEqualTo((byte) 0x55);
+        assertThat(around[guard + laneBytes + at]).isEqualTo((byte) 0x55);
+      }
+    }
+  }
+
   /** Memory in which another header stands at each look. */
   private static final class Changing extends UnsafeBuffer {
     private final Random random;

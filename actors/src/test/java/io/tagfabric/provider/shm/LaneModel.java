@@ -74,7 +74,7 @@ final class LaneModel {
       claim(p, tail, seen, full);
       p.store("write the payload", r -> payloads + r[tail] % CAPACITY, r -> r[tail] + 1);
       p.enter("LaneWriter.commit");
-      p.note("LaneLayout.recordBytes").note("LaneWriter.padding").note("LaneLayout.header");
+      p.note("LaneLayout.header");
       p.set("behind this record", r -> r[end] = r[tail] + 2);
       clearTo(p, cleared, end);
       p.note("LaneLayout.at").note("memory.putLong at").note("LaneLayout.header");

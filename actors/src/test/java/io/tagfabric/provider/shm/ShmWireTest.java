@@ -152,6 +152,32 @@ class ShmWireTest {
     Files.delete(huge);
   }
 
+  @Test
+  void shouldReadAllInAPassAndOneByOneWhatComesWhileTheLoopLooksOn() {
+    open(Map.of());
+    Channel channel = near.connect(far);
+    for (int i = 0; i < 3; i++) {
+      assertThat(channel.offer(ShmSide.packet(40, i))).isTrue();
+    }
+    far.loop.advance();
+    assertReceived(far, 3, 40);
+    int[] polls = {0};
+    far.loop.addPoll(
+        () -> {
+          polls[0]++;
+          for (int i = 3; i < 6 && polls[0] == 2; i++) {
+            assertThat(channel.offer(ShmSide.packet(40, i))).isTrue();
+          }
+          return 0;
+        });
+
+    far.loop.advance(4);
+
+    assertReceived(far, 4, 40);
+    far.loop.advance(4);
+    assertReceived(far, 6, 40);
+  }
+
   private static boolean inject(Channel channel, int flow, long tag, Long data, byte[] payload) {
     return channel.inject(flow, MessageViews.of(tag, data, payload));
   }
