@@ -4,7 +4,6 @@ import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.provider.WireListener;
-import io.tagfabric.wire.FlowKey;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.MessageView;
@@ -134,8 +133,8 @@ final class ArrivalDesk implements WireListener {
         strangers++;
       } else {
         flows.followAddresses();
-        Flow flow = flows.byId(FlowKey.number(key));
-        if (flow != null && flow.hasKey(key)) {
+        Flow flow = flows.byKey(key);
+        if (flow != null) {
           flow.onInjected(message);
         } else {
           strangers++;
@@ -167,8 +166,8 @@ final class ArrivalDesk implements WireListener {
 
   private void takeFrames(long key, Packet frames) {
     flows.followAddresses();
-    Flow flow = flows.byId(FlowKey.number(key));
-    if (flow == null || !flow.hasKey(key)) {
+    Flow flow = flows.byKey(key);
+    if (flow == null) {
       strangers++;
       return;
     }

@@ -219,6 +219,16 @@ final class DirectReceives {
     return work;
   }
 
+  /** End of a pass that has left nothing to read: publishes what has ended. On the loop. */
+  int publish() {
+    try {
+      received.flush();
+    } catch (RuntimeException e) {
+      defects.accept(e);
+    }
+    return 0;
+  }
+
   /** Goes on with messages that waited for a slot in the receive queue. Thread: the loop. */
   void resume() {
     try {

@@ -67,10 +67,10 @@ public record EndpointSettings(
 
   /** Throws unless a message of so many bytes may be injected. */
   void requireInjectable(int lengthBytes) {
-    String refusal =
-        refusal(lengthBytes, "injectBytes", injectBytes, "use sendTagged or raise ", "inject-size");
-    if (refusal != null) {
-      throw new IllegalArgumentException(refusal);
+    if (lengthBytes > injectBytes) {
+      throw new IllegalArgumentException(
+          refusal(
+              lengthBytes, "injectBytes", injectBytes, "use sendTagged or raise ", "inject-size"));
     }
   }
 

@@ -10,6 +10,7 @@ import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.PeerLink;
 import io.tagfabric.provider.Provider;
+import io.tagfabric.wire.FlowKey;
 import io.tagfabric.wire.MessageView;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,9 @@ final class FlowTable {
   private AddressSnapshot followed;
   private int lastPeer;
   private Flow lastFlow;
+
+  /** Found last by its key, which it keeps. */
+  private Flow lastHeard;
 
   FlowTable(EndpointContext endpoint, FlowContext context) {
     this.addresses = endpoint.addresses();
@@ -95,6 +99,20 @@ final class FlowTable {
   Flow byId(int id) {
     int at = id - firstNumber;
     return at >= 0 && at < flows.size() ? flows.get(at) : null;
+  }
+
+  /** The flow whose frames without a header come with this key, null if there is none. */
+  Flow byKey(long key) {
+    Flow flow = lastHeard;
+    if (flow != null && flow.hasKey(key)) {
+      return flow;
+    }
+    flow = byId(FlowKey.number(key));
+    if (flow == null || !flow.hasKey(key)) {
+      return null;
+    }
+    lastHeard = flow;
+    return flow;
   }
 
   /** All flows there are and were, in the order of their numbers; read only. */

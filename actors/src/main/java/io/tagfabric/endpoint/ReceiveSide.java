@@ -91,7 +91,7 @@ final class ReceiveSide {
    * @return publishes what no step of its own has
    */
   DueFlushes.Flush flushWhenDue(DueFlushes.Flush pulls) {
-    DueFlushes.Flush publishes = loop.flushWhenDue(direct::flush);
+    DueFlushes.Flush publishes = loop.flushWhenDue(direct::publish);
     core.whenDue(pulls::mark);
     received.whenDue(publishes);
     pulls.mark(); // what was due before

@@ -693,6 +693,13 @@ public final class Flow {
             : "the peer has given this flow up");
   }
 
+  /** As {@link #flushIfOwed} where nothing has happened but that a message was taken. */
+  void flushIfOwedForMessages() {
+    if (owed.owesForMessages() && !flushQueued && state == FlowState.OPEN) {
+      queueFlush();
+    }
+  }
+
   void flushIfOwed() {
     if (!flushQueued && state == FlowState.OPEN && owed.owesAcknowledgement()) {
       queueFlush();

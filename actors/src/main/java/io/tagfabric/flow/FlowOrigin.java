@@ -144,7 +144,7 @@ final class FlowOrigin implements FrameOrigin {
   @Override
   public void consumed() {
     owed.consumedMessage();
-    flow.flushIfOwed();
+    flow.flushIfOwedForMessages();
   }
 
   @Override

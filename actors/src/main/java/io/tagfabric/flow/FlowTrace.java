@@ -10,6 +10,7 @@ import io.tagfabric.wire.MessageView;
 /** What one flow tells the recorder of its loop. Its callers ask {@link #isOn} before. */
 final class FlowTrace {
   private final Recorder recorder;
+  private final boolean on;
   private final int endpoint;
   private final long peersIncarnation;
   private final FlowCounters counters;
@@ -22,6 +23,7 @@ final class FlowTrace {
   FlowTrace(
       Recorder recorder, int endpoint, int peer, long peersIncarnation, FlowCounters counters) {
     this.recorder = recorder;
+    on = recorder.isOn();
     this.endpoint = endpoint;
     this.peer = peer;
     this.peersIncarnation = peersIncarnation;
@@ -29,7 +31,7 @@ final class FlowTrace {
   }
 
   boolean isOn() {
-    return recorder.isOn();
+    return on;
   }
 
   void peer(int newPeer) {

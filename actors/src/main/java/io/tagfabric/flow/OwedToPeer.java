@@ -24,6 +24,9 @@ final class OwedToPeer {
   private final long creditBytes;
   private final long idleCreditBytes;
 
+  /** A peer that is promised so many is owed no more that would be worth a packet. */
+  private final long enoughBytes;
+
   private long promisedBytes;
   private long consumedBytes;
   private long consumedMessages;
@@ -65,6 +68,7 @@ final class OwedToPeer {
     messageCredits = settings.messageCredits();
     acknowledgeEvery = settings.acknowledgeEvery();
     creditBytes = settings.eagerCreditBytes();
+    enoughBytes = creditBytes - creditBytes / 4;
     idleCreditBytes = Math.min(creditBytes, Math.max(creditBytes / IDLE_SHARE, LEAST_IDLE_BYTES));
     announcedMessages = messageCredits;
     announcedReplies = messageCredits;
@@ -242,12 +246,17 @@ final class OwedToPeer {
 
   /** Whether a packet should leave even if it carries no frame. */
   boolean owesAcknowledgement() {
-    return acknowledgeNow
+    return owesForMessages()
+        || acknowledgeNow
         || arrivals.received() - announcedReceived >= acknowledgeEvery
-        || owedBytes() > creditBytes / 4
-        || owesCredit(consumedMessages, announcedMessages, arrivedMessages)
         || owesCredit(consumedReplies, announcedReplies, arrivedReplies)
         || consumedActive + actives.credits() - announcedActive > actives.slack();
+  }
+
+  /** The same of all that a message changes which was taken. */
+  boolean owesForMessages() {
+    return owesCredit(consumedMessages, announcedMessages, arrivedMessages)
+        || (promisedBytes < enoughBytes && owedBytes() > creditBytes / 4);
   }
 
   /**

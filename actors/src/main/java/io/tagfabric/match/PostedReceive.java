@@ -38,6 +38,9 @@ public class PostedReceive extends WaitingReceive {
   private boolean ended;
   private boolean lent;
 
+  /** Lent, and nothing has been asked of it since. */
+  private boolean plain;
+
   /** The recorder's number of the operation, 0 if it has none. */
   long traced;
 
@@ -105,6 +108,7 @@ public class PostedReceive extends WaitingReceive {
 
   /** Says that it takes the message of a claim, and no other. */
   final void from(Claim newClaim) {
+    plain = false;
     special = new Special(newClaim, null, null, 0, List.of());
   }
 
@@ -126,6 +130,7 @@ public class PostedReceive extends WaitingReceive {
   /** It takes messages without a tag, and no others. */
   public final void untagged() {
     untagged = true;
+    plain = false;
   }
 
   /** Whether it takes messages without a tag. */
@@ -145,6 +150,7 @@ public class PostedReceive extends WaitingReceive {
    * @param manyListener hears of them; null if they go to the queue
    */
   final void many(int leastFree, ManyListener manyListener) {
+    plain = false;
     special =
         new Special(null, new ManyMessages(this, leastFree, manyListener), null, 0, List.of());
     internal = true;
@@ -178,6 +184,7 @@ public class PostedReceive extends WaitingReceive {
   /** A success shall leave no entry in the queue. */
   public final void silence() {
     silent = true;
+    plain = false;
   }
 
   /** Whether success leaves no entry in the queue. */
@@ -194,6 +201,7 @@ public class PostedReceive extends WaitingReceive {
   final boolean count() {
     boolean first = !internal && !counted;
     counted |= first;
+    plain &= !counted;
     return first;
   }
 
@@ -204,6 +212,7 @@ public class PostedReceive extends WaitingReceive {
 
   /** Its buffer is not the program's: what comes is copied to these when it has ended. */
   final void scatterTo(List<? extends MutableDirectBuffer> parts) {
+    plain = false;
     special = new Special(null, null, null, 0, parts);
   }
 
@@ -313,6 +322,15 @@ public class PostedReceive extends WaitingReceive {
     ended = false;
     traced = 0;
     lent = true;
+    plain = true;
+  }
+
+  /**
+   * Whether it is one of the many of which nothing is asked but an entry in the queue: it takes one
+   * message with a tag into one buffer, and nobody counts it.
+   */
+  final boolean isPlain() {
+    return plain;
   }
 
   /** Whether it is lent, and nobody has given it back. */
@@ -323,6 +341,7 @@ public class PostedReceive extends WaitingReceive {
   /** It keeps nothing of the program. */
   final void giveBack() {
     lent = false;
+    plain = false;
     buffer = null;
     context = null;
   }

@@ -115,6 +115,11 @@ final class ReceiveCompletions {
         || !end(receive, source, message.tag(), message.length())) {
       return;
     }
+    if (receive.isPlain() && message.length() <= receive.capacity() && !message.hasData()) {
+      place(message, receive, message.length());
+      completions.next().setReceived(receive.context(), source, message.tag(), message.length());
+      return;
+    }
     if (receive.listener() != null) {
       byte[] bytes = new byte[message.length()];
       message.buffer().getBytes(message.offset(), bytes);
@@ -126,8 +131,7 @@ final class ReceiveCompletions {
     }
     int placed = Math.min(message.length(), receive.capacity());
     if (placed > 0) {
-      ShortCopy.copy(
-          message.buffer(), message.offset(), receive.buffer(), receive.offset(), placed);
+      place(message, receive, placed);
     }
     CompletionEntry entry =
         completed(receive, source, message.tag(), placed, message.length() - placed);
@@ -135,6 +139,10 @@ final class ReceiveCompletions {
       entry.setData(message.data());
     }
     ended(receive);
+  }
+
+  private static void place(MessageView message, PostedReceive receive, int length) {
+    ShortCopy.copy(message.buffer(), message.offset(), receive.buffer(), receive.offset(), length);
   }
 
   /** Fails a receive whose buffer has no room for it any more. */

@@ -11,13 +11,15 @@ import io.tagfabric.wire.MessageView;
 /** What receives tell the recorder of their loop. Its callers ask {@link #isOn} before. */
 final class ReceiveTrace {
   private final Recorder recorder;
+  private final boolean on;
 
   ReceiveTrace(Recorder recorder) {
     this.recorder = recorder;
+    on = recorder.isOn();
   }
 
   boolean isOn() {
-    return recorder.isOn();
+    return on;
   }
 
   void posted(PostedReceive receive) {

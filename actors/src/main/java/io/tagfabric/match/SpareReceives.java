@@ -1,7 +1,7 @@
 package io.tagfabric.match;
 
 import io.tagfabric.complete.CompletionRing;
-import java.util.ArrayDeque;
+import java.util.Arrays;
 import org.agrona.MutableDirectBuffer;
 
 /**
@@ -14,7 +14,10 @@ final class SpareReceives {
   /** So many are kept: as many as programs that have many under way usually post. */
   static final int MOST = 256;
 
-  private final ArrayDeque<PostedReceive> spare = new ArrayDeque<>(0);
+  private static final int FIRST_LENGTH = 16;
+
+  private PostedReceive[] spare = {};
+  private int count;
 
   /**
    * A receive whose arguments have been checked.
@@ -30,11 +33,17 @@ final class SpareReceives {
       long ignore,
       int source,
       Object context) {
-    PostedReceive receive = spare.poll();
-    if (receive == null) {
-      receive = new PostedReceive();
-    }
+    PostedReceive receive = take();
     receive.lend(ring, buffer, offset, capacity, tag, ignore, source, context);
+    return receive;
+  }
+
+  private PostedReceive take() {
+    if (count == 0) {
+      return new PostedReceive();
+    }
+    PostedReceive receive = spare[--count];
+    spare[count] = null; // it need not come back
     return receive;
   }
 
@@ -42,8 +51,11 @@ final class SpareReceives {
   void giveBack(PostedReceive receive) {
     if (receive.isLent()) {
       receive.giveBack();
-      if (spare.size() < MOST) {
-        spare.push(receive);
+      if (count == spare.length && count < MOST) {
+        spare = Arrays.copyOf(spare, Math.max(FIRST_LENGTH, 2 * count));
+      }
+      if (count < spare.length) {
+        spare[count++] = receive;
       }
     }
   }

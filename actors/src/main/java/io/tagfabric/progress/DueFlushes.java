@@ -13,6 +13,9 @@ import java.util.List;
  */
 @InternalApi
 public final class DueFlushes {
+  /** Due before all in the list; mostly there is one, which needs no list. */
+  private Flush first;
+
   private List<Flush> due = new ArrayList<>();
   private List<Flush> running = new ArrayList<>();
 
@@ -33,7 +36,11 @@ public final class DueFlushes {
     public void mark() {
       if (!isDue) {
         isDue = true;
-        due.add(this);
+        if (isEmpty()) {
+          first = this;
+        } else {
+          due.add(this);
+        }
       }
     }
 
@@ -41,6 +48,10 @@ public final class DueFlushes {
     public void unmark() {
       if (isDue) {
         isDue = false;
+        if (first == this) {
+          first = null;
+          return;
+        }
         int last = due.size() - 1;
         if (last >= 0 && due.get(last) == this) {
           due.remove(last);
@@ -66,14 +77,37 @@ public final class DueFlushes {
 
   /** Whether nothing is due; one that was unmarked may still seem to be. */
   boolean isEmpty() {
-    return due.isEmpty();
+    return first == null && due.isEmpty();
   }
 
   /** Runs what is due now. Returns the work done. */
   int run() {
+    Flush lone = first;
     if (due.isEmpty()) {
-      return 0;
+      return lone == null ? 0 : runAlone(lone);
     }
+    if (lone != null) {
+      first = null;
+      due.add(0, lone);
+    }
+    return runAll();
+  }
+
+  private int runAlone(Flush lone) {
+    first = null;
+    boolean complete = false;
+    try {
+      int work = lone.run();
+      complete = true;
+      return work;
+    } finally {
+      if (!complete) {
+        lone.mark();
+      }
+    }
+  }
+
+  private int runAll() {
     List<Flush> now = due;
     due = running;
     running = now;

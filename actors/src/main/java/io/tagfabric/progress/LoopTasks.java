@@ -31,6 +31,9 @@ final class LoopTasks {
   private final StepQueue steps;
   private final TimeSource time;
 
+  /** How many wait in the two queues of the driver. */
+  private int ownCount;
+
   /** Tasks of a loop with these steps, which run when a task has. */
   LoopTasks(StepQueue steps, TimeSource time) {
     this.steps = steps;
@@ -40,6 +43,7 @@ final class LoopTasks {
   /** Thread: the driver. */
   void addOwn(Runnable task) {
     own.add(task);
+    ownCount++;
   }
 
   /** Thread: any. */
@@ -50,6 +54,7 @@ final class LoopTasks {
   /** Thread: the driver. */
   void addOwnDelivery(Runnable delivery) {
     ownDeliveries.add(delivery);
+    ownCount++;
   }
 
   /** Thread: any. */
@@ -59,12 +64,12 @@ final class LoopTasks {
 
   /** Whether no mailbox waits, whatever there is to deliver. Thread: the driver. */
   boolean isEmpty() {
-    return own.isEmpty() && arrivals.isEmpty();
+    return (ownCount == 0 || own.isEmpty()) && arrivals.isEmpty();
   }
 
   /** Whether something waits that the driver has added. Thread: the driver. */
   boolean hasOwn() {
-    return !own.isEmpty() || !ownDeliveries.isEmpty();
+    return ownCount > 0;
   }
 
   /** Thread: any. */
@@ -77,6 +82,10 @@ final class LoopTasks {
    * Returns how many. Thread: the driver.
    */
   int run() {
+    return ownCount == 0 && !hasArrived() ? 0 : runWaiting();
+  }
+
+  private int runWaiting() {
     int ran = 0;
     long sinceNs = 0;
     while (ran < MOST_PER_PASS) {
@@ -88,12 +97,12 @@ final class LoopTasks {
           break;
         }
       }
-      Runnable task = own.poll();
+      Runnable task = pollOwn(own);
       if (task == null) {
         task = arrivals.poll();
       }
       if (task == null) {
-        task = ownDeliveries.poll();
+        task = pollOwn(ownDeliveries);
       }
       if (task == null) {
         task = deliveries.poll();
@@ -106,5 +115,11 @@ final class LoopTasks {
       steps.run();
     }
     return ran;
+  }
+
+  private Runnable pollOwn(ArrayDeque<Runnable> queue) {
+    Runnable task = queue.poll();
+    ownCount -= task == null ? 0 : 1;
+    return task;
   }
 }

@@ -17,6 +17,10 @@ public final class ShortCopy {
   /** Copies {@code length} bytes; the two places must not overlap. */
   public static void copy(
       DirectBuffer from, int fromIndex, MutableDirectBuffer to, int toIndex, int length) {
+    if (length == Long.BYTES) { // frequent, and a loop has a fixed cost too
+      to.putLong(toIndex, from.getLong(fromIndex));
+      return;
+    }
     if (length > MAX_WORDWISE_BYTES) {
       to.putBytes(toIndex, from, fromIndex, length);
       return;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowState;
+import io.tagfabric.wire.FlowKey;
 import io.tagfabric.wire.MessageViews;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -45,6 +46,25 @@ class EstablishedFlowsTest extends CoreSides {
     assertThat(b.core.strangers()).isEqualTo(1);
     assertThat(b.reports).last().asString().contains("older than its last");
     assertThat(b.core.flows()).hasSize(1).extracting(Flow::state).containsOnly(FlowState.OPEN);
+  }
+
+  @Test
+  void shouldTakeNoShortMessageWhoseKeyIsNotThatOfTheFlow() {
+    Side b = new Side("b", JOB, 1);
+    open(b);
+    int isolation = new EndpointIdentity(b.address, JOB, 1, 9, "", t -> List.of()).isolation();
+    long key = FlowKey.of(b.core.flows().get(0).id(), isolation, a.address.incarnation());
+
+    b.desk.onInjected(key ^ 1L << 40, MessageViews.of(7, message, 0, 8));
+    assertThat(b.receives.state().unexpectedMessages()).isZero();
+    b.desk.onInjected(key, MessageViews.of(7, message, 0, 8));
+    b.desk.onInjected(key, MessageViews.of(8, message, 0, 8));
+    assertThat(b.receives.state().unexpectedMessages()).isEqualTo(2);
+    b.desk.onInjected(key ^ 1L << 40, MessageViews.of(7, message, 0, 8));
+    b.desk.onInjected(key + 1, MessageViews.of(7, message, 0, 8));
+
+    assertThat(b.receives.state().unexpectedMessages()).isEqualTo(2);
+    assertThat(b.core.strangers()).isEqualTo(3);
   }
 
   @Test

@@ -84,6 +84,31 @@ class DueFlushesTest {
   }
 
   @Test
+  void shouldKeepWhatFailedAloneAndWhatIsMarkedMeanwhile() {
+    boolean[] fails = {true};
+    DueFlushes.Flush marked = flush("marked");
+    DueFlushes.Flush failing =
+        loop.flushWhenDue(
+            () -> {
+              marked.mark();
+              if (fails[0]) {
+                throw new IllegalStateException("a defect");
+              }
+              ran.add("failing");
+              return 1;
+            });
+    failing.mark();
+
+    assertThatThrownBy(loop::advance).hasMessage("a defect");
+    assertThat(ran).isEmpty();
+    fails[0] = false;
+    loop.advance();
+    loop.advance();
+
+    assertThat(ran).contains("failing", "marked");
+  }
+
+  @Test
   void shouldNotRunWhatIsClosed() {
     DueFlushes.Flush closed = flush("closed");
     closed.mark();
@@ -126,6 +151,22 @@ class DueFlushesTest {
     loop.settle();
 
     assertThat(ran).containsExactly("only");
+  }
+
+  @Test
+  void shouldHaveSomethingToFlushWhileOneBehindTheFirstIsMarked() {
+    DueFlushes.Flush first = flush("first");
+    flush("second");
+    DueFlushes.Flush third = flush("third");
+    first.mark();
+    third.mark();
+    first.unmark();
+
+    assertThat(loop.tryEnter()).isTrue();
+    assertThat(loop.leave(true)).as("something is left to flush").isTrue();
+    loop.settle();
+
+    assertThat(ran).containsExactly("third");
   }
 
   /** As a list of what is due says. */
