@@ -8,9 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/**
- * The loop publishes two completions, for which the slots of the ring grow, while a thread reads.
- */
+/** A thread reads while the loop publishes two completions, which makes the ring grow. */
 @JCStressTest
 @Outcome(id = "[123], 3", expect = Expect.ACCEPTABLE, desc = "each is read once")
 @Outcome(expect = Expect.FORBIDDEN, desc = "a completion is lost, doubled or torn")

@@ -437,13 +437,7 @@ final class ShmDomain {
   boolean inject(ShmPeer peer, int type, long flow, MessageView message) {
     boolean written;
     try {
-      written =
-          peer.gone() == null
-              && !peer.isBroken()
-              && broken == null
-              && message.length() <= settings.inlineBytes()
-              && !peer.isClosed()
-              && peer.inject(type | INJECT_FLAG, flow, message);
+      written = mayWrite(peer, message.length()) && peer.inject(type | INJECT_FLAG, flow, message);
     } catch (InternalError e) {
       cut(peer, e);
       return false;
@@ -459,12 +453,7 @@ final class ShmDomain {
     boolean written;
     try {
       written =
-          peer.gone() == null
-              && !peer.isBroken()
-              && broken == null
-              && packet.length() <= settings.inlineBytes()
-              && !peer.isClosed()
-              && peer.offerFrames(type | FRAMES_FLAG, flow, packet);
+          mayWrite(peer, packet.length()) && peer.offerFrames(type | FRAMES_FLAG, flow, packet);
     } catch (InternalError e) {
       cut(peer, e);
       return false;
@@ -473,6 +462,15 @@ final class ShmDomain {
       wrote(peer);
     }
     return written;
+  }
+
+  /** Whether a peer is there, and takes so many bytes without a packet. */
+  private boolean mayWrite(ShmPeer peer, int length) {
+    return peer.gone() == null
+        && !peer.isBroken()
+        && broken == null
+        && length <= settings.inlineBytes()
+        && !peer.isClosed();
   }
 
   private void wrote(ShmPeer peer) {
