@@ -22,6 +22,7 @@ final class RendezvousSender {
 
   private final FlowEvents events;
   private final SharedMemory memory;
+  private final int inPlaceBytes;
   private final PacketOutbox outbox;
   private final ControlQueue control;
   private final MessageSender messages;
@@ -41,11 +42,18 @@ final class RendezvousSender {
       FlowTrace trace) {
     this.events = events;
     this.memory = memory;
+    inPlaceBytes = memory == null ? Integer.MAX_VALUE : Math.max(1, memory.leastBytes());
     this.outbox = outbox;
     this.control = control;
     this.messages = messages;
     this.counters = counters;
     this.trace = trace;
+  }
+
+  /** Whether the peer may read a message where it lies, which is quicker than to send its bytes. */
+  boolean isReadInPlace(PendingSend send) {
+    return send.length() >= inPlaceBytes
+        && memory.keyOf(send.buffer(), send.offset(), send.length()) != null;
   }
 
   /** Announces a message in the open packet, which has room for it. */

@@ -12,7 +12,13 @@ import org.agrona.MutableDirectBuffer;
  * have changed meanwhile; a writer looks before.
  */
 public interface SharedMemory {
-  /** Names bytes of this side for the peer; null if they lie in memory the peer cannot reach. */
+  /** So long is the shortest message of this side that the peer reads where it lies. */
+  int leastBytes();
+
+  /**
+   * Names bytes of this side for the peer; null if they lie in memory the peer cannot reach, or are
+   * fewer than {@link #leastBytes}.
+   */
   MemoryKey keyOf(DirectBuffer buffer, int offset, int length);
 
   /** From now on no key to the same memory is good; later ones are. */

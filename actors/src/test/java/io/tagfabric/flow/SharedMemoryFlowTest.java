@@ -50,6 +50,7 @@ class SharedMemoryFlowTest {
     boolean full;
     boolean reaches;
     boolean exports = true;
+    int leastBytes = Integer.MAX_VALUE;
     Packet lends;
 
     @Override
@@ -79,6 +80,11 @@ class SharedMemoryFlowTest {
     @Override
     public String closedBecause() {
       return null;
+    }
+
+    @Override
+    public int leastBytes() {
+      return leastBytes;
     }
 
     @Override
@@ -142,7 +148,7 @@ class SharedMemoryFlowTest {
   private final SharingChannel channel = new SharingChannel();
   private final Ends ends = new Ends();
   private final List<Arrival> arrived = new ArrayList<>();
-  private final Flow flow = open();
+  private Flow flow = open();
 
   private Flow open() {
     EndpointAddress address = new EndpointAddress(77, 0, "peer", "akka://x", "vm", Map.of());
@@ -255,6 +261,27 @@ class SharedMemoryFlowTest {
 
     flow.flush();
     assertThat(channel.taken).containsExactly("packet");
+  }
+
+  @Test
+  void shouldAskFirstFromTheLengthOnThatThePeerReadsInPlace() {
+    channel.leastBytes = 500;
+    flow = open();
+    send(1, 499, CompletionLevel.TRANSMIT);
+    assertThat(flow.counters().snapshot().requestsSent()).isZero();
+
+    SimulatedSend read = send(2, 500, CompletionLevel.INJECT);
+    assertThat(flow.counters().snapshot().requestsSent()).isEqualTo(1);
+    assertThat(ends.completed).as("the peer has not read it yet").isZero();
+
+    channel.exports = false;
+    send(3, 500, CompletionLevel.INJECT);
+    assertThat(flow.counters().snapshot().requestsSent())
+        .as("it lies where the peer reads nothing")
+        .isEqualTo(1);
+
+    hear(packet -> writer.finish(packet, read.message, 0));
+    assertThat(ends.completed).isEqualTo(2);
   }
 
   // ---- packets in the channel's memory ----

@@ -15,8 +15,8 @@ import java.util.List;
  * @param laneBytes capacity of such a ring, a power of two
  * @param slots places for longer packets
  * @param wholeLines whether long payloads may be written there by whole lines
- * @param place whether long messages are read from and written to fabric memory directly
- * @param placeBytes shortest message of which that is so
+ * @param place whether messages are read from and written to fabric memory directly
+ * @param placeBytes shortest message of which that is so; one from there asks first then
  * @param checkNs distance of two looks at the peers and at a blocked ring
  * @param repairNs how long a ring may be blocked before the dead are looked for
  */

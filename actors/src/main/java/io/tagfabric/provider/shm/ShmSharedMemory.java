@@ -32,6 +32,11 @@ final class ShmSharedMemory implements SharedMemory {
   }
 
   @Override
+  public int leastBytes() {
+    return leastBytes;
+  }
+
+  @Override
   public MemoryKey keyOf(DirectBuffer buffer, int offset, int length) {
     return length < leastBytes ? null : ShmMemory.keyOf(buffer, offset, length);
   }

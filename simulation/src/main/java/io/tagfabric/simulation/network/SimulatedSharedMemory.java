@@ -9,12 +9,20 @@ import org.agrona.MutableDirectBuffer;
 
 /** What one node reaches of the memory of others. */
 final class SimulatedSharedMemory implements SharedMemory {
+  /** Half of the eager limit: some messages are sent as a copy, others are read where they lie. */
+  private static final int LEAST_BYTES = 1024;
+
   private final SimulatedNetwork network;
   private final int node;
 
   SimulatedSharedMemory(SimulatedNetwork network, int node) {
     this.network = network;
     this.node = node;
+  }
+
+  @Override
+  public int leastBytes() {
+    return LEAST_BYTES;
   }
 
   @Override
