@@ -121,7 +121,7 @@ final class Assembly {
 
   /** A receive takes an unfinished message: what has come moves, the rest follows there. */
   void take(Partial partial, InboundTransfer transfer) {
-    transfer.placeWhatFits(0, partial.waiting.view(), 0, partial.arrived);
+    transfer.placeWhatFits(0, partial.waiting.view, 0, partial.arrived);
     partial.transfer = transfer;
     partial.waiting = null;
   }

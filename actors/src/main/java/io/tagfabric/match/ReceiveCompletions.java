@@ -85,6 +85,13 @@ final class ReceiveCompletions {
         || !end(receive, message.source(), message.tag(), message.length)) {
       return;
     }
+    if (receive.isPlain() && message.length <= receive.capacity() && !message.hasData) {
+      place(message, receive, message.length);
+      completions
+          .next()
+          .setReceived(receive.context(), message.source(), message.tag(), message.length);
+      return;
+    }
     if (receive.listener() != null) {
       completeWhole(
           receive,
@@ -99,7 +106,7 @@ final class ReceiveCompletions {
     int length = message.length;
     int placed = Math.min(length, receive.capacity());
     if (placed > 0) {
-      receive.buffer().putBytes(receive.offset(), message.bytes, 0, placed);
+      place(message, receive, placed);
     }
     CompletionEntry entry =
         completed(receive, message.source(), message.tag(), placed, length - placed);
@@ -139,6 +146,10 @@ final class ReceiveCompletions {
       entry.setData(message.data());
     }
     ended(receive);
+  }
+
+  private static void place(UnexpectedMessage message, PostedReceive receive, int length) {
+    ShortCopy.copy(message.view, 0, receive.buffer(), receive.offset(), length);
   }
 
   private static void place(MessageView message, PostedReceive receive, int length) {

@@ -3,8 +3,8 @@ package io.tagfabric.match;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.MessageView;
+import io.tagfabric.wire.ShortCopy;
 import java.util.Arrays;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A message that came before a receive for it: its bytes, or the request that announces them. */
@@ -16,6 +16,9 @@ final class UnexpectedMessage extends WaitingMessage {
 
   /** The payload, or room for it, from the first byte on; null if it waits at the sender. */
   final byte[] bytes;
+
+  /** The same bytes as a buffer; null if there are none. */
+  final UnsafeBuffer view;
 
   /** Bytes of the payload that are here, or come here. */
   int length;
@@ -32,6 +35,7 @@ final class UnexpectedMessage extends WaitingMessage {
   /** Room for whole messages, one after the other. */
   UnexpectedMessage(int capacity) {
     bytes = new byte[capacity];
+    view = new UnsafeBuffer(bytes);
     envelope = null;
   }
 
@@ -49,7 +53,7 @@ final class UnexpectedMessage extends WaitingMessage {
     hasData = message.hasData();
     data = message.data();
     length = message.length();
-    message.buffer().getBytes(message.offset(), bytes, 0, length);
+    ShortCopy.copy(message.buffer(), message.offset(), view, 0, length);
   }
 
   /** A message whose bytes still come, into {@code bytes}; null if they wait at the sender. */
@@ -60,13 +64,9 @@ final class UnexpectedMessage extends WaitingMessage {
     this.hasData = envelope.hasData;
     this.data = envelope.data;
     this.bytes = bytes;
+    this.view = bytes == null ? null : new UnsafeBuffer(bytes);
     this.length = bytes == null ? 0 : bytes.length;
     this.envelope = envelope;
-  }
-
-  /** The bytes to read from. */
-  DirectBuffer view() {
-    return new UnsafeBuffer(bytes);
   }
 
   /** The payload as an array that its receiver may keep. */
