@@ -1,6 +1,7 @@
 package io.tagfabric.explore;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -13,11 +14,15 @@ import java.util.List;
  * empty, a volatile load until no volatile store is left in it. So what x86 does is covered, and
  * what Java allows of stores and of a load that passes a store; that loads pass loads is not.
  *
+ * <p><b>Time.</b> A store takes as long as it likes, but there is a wait that outlasts those which
+ * were made before it began: of one thread at a time.
+ *
  * <p><b>Kills.</b> A killable thread may stop for good between any two steps. What it has stored
  * becomes visible all the same, and after that the cell that says that it is alive is 0.
  *
  * <p><b>Fewer states.</b> Steps that no other thread can notice (registers, branches, a store into
- * the buffer, a fence that finds it empty) are taken together with the step before.
+ * the buffer that nobody waits for, a fence that finds it empty) are taken together with the step
+ * before.
  */
 public final class Explorer {
   private static final int FLUSH = 1 << 8;
@@ -32,6 +37,10 @@ public final class Explorer {
   private final Step[][] steps;
   private final int[][] targets;
   private final State shape;
+
+  /** Whether somebody waits for stores: then it is noticed when one is made. */
+  private final boolean timed;
+
   private final StateSet seen = new StateSet();
   private String problem;
   private List<String> log;
@@ -55,6 +64,7 @@ public final class Explorer {
       }
     }
     shape = new State(model.initial(), new int[threads], registers, buffers);
+    timed = Arrays.stream(steps).flatMap(Arrays::stream).anyMatch(s -> s.kind() == Step.Kind.BEGIN);
     if (!model.mutant().isMade()) {
       throw new IllegalArgumentException("no step to change: " + model.mutant());
     }
@@ -159,11 +169,15 @@ public final class Explorer {
       case LOAD_VOLATILE -> !state.hasVolatilePending(thread);
       case STORE_PLAIN, STORE_RELEASE, STORE_VOLATILE -> state.pending(thread) < MOST_PENDING;
       case FENCE, ATOMIC -> state.pending(thread) == 0;
-      case AWAIT ->
-          state.pending(thread) == 0
-              && ((Step.Update) step.work()).guard().holds(state.memory, state.registers[thread]);
+      case AWAIT -> state.pending(thread) == 0 && holds(step, state, thread);
+      case OUTLAST ->
+          state.pending(thread) == 0 && (state.isOutlasted() || holds(step, state, thread));
       default -> true;
     };
+  }
+
+  private static boolean holds(Step step, State state, int thread) {
+    return ((Step.Update) step.work()).guard().holds(state.memory, state.registers[thread]);
   }
 
   /** Changes the state; returns what is wrong with it, if a check says so. */
@@ -201,7 +215,7 @@ public final class Explorer {
             case LOCAL, CHECK -> false;
             case FENCE -> state.pending(thread) > 0;
             case STORE_PLAIN, STORE_RELEASE, STORE_VOLATILE ->
-                killable || state.pending(thread) == MOST_PENDING;
+                killable || timed || state.pending(thread) == MOST_PENDING;
             default -> true;
           };
       if (noticed) {
@@ -223,6 +237,11 @@ public final class Explorer {
     int next = place + 1;
     String wrong = null;
     String effect = "";
+    if (step.kind() == Step.Kind.BEGIN) {
+      state.beginToWait();
+    } else if (step.kind() == Step.Kind.OUTLAST) {
+      state.endTheWait();
+    }
     if (step.work() instanceof Step.Registers local) {
       local.change().apply(registers);
     } else if (step.work() instanceof Step.Branch branch) {

@@ -208,6 +208,15 @@ public final class Program {
     return access(Step.Kind.AWAIT, text, new Step.Update(guard, effect));
   }
 
+  /**
+   * Waits until the guard holds, or until the stores are visible that other threads have made
+   * before, whichever is first; then changes memory in the same step.
+   */
+  public Program outlast(String text, Step.Guard guard, Step.Effect effect) {
+    add(Step.Kind.BEGIN, text + " begins", new Step.Registers(r -> {}));
+    return access(Step.Kind.OUTLAST, text, new Step.Update(guard, effect));
+  }
+
   /** Sets registers. */
   public Program set(String text, Step.Change change) {
     return add(Step.Kind.LOCAL, text, new Step.Registers(change));

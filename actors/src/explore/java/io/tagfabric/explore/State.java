@@ -20,11 +20,19 @@ final class State {
   /** For each thread: cell, value, kind of the store, oldest first. */
   final int[][] buffers;
 
+  /** For each thread: how many of these, the oldest, somebody waits for. */
+  final int[] awaited;
+
   State(int[] memory, int[] places, int[][] registers, int[][] buffers) {
+    this(memory, places, registers, buffers, new int[places.length]);
+  }
+
+  private State(int[] memory, int[] places, int[][] registers, int[][] buffers, int[] awaited) {
     this.memory = memory;
     this.places = places;
     this.registers = registers;
     this.buffers = buffers;
+    this.awaited = awaited;
   }
 
   State copy() {
@@ -32,7 +40,8 @@ final class State {
     for (int i = 0; i < registers.length; i++) {
       copiedRegisters[i] = registers[i].clone();
     }
-    return new State(memory.clone(), places.clone(), copiedRegisters, buffers.clone());
+    return new State(
+        memory.clone(), places.clone(), copiedRegisters, buffers.clone(), awaited.clone());
   }
 
   int pending(int thread) {
@@ -60,8 +69,28 @@ final class State {
     buffers[thread] = after;
   }
 
+  /** Somebody waits for the stores that are not visible now. */
+  void beginToWait() {
+    for (int thread = 0; thread < awaited.length; thread++) {
+      awaited[thread] = pending(thread);
+    }
+  }
+
+  /** Nobody does any more. */
+  void endTheWait() {
+    Arrays.fill(awaited, 0);
+  }
+
+  /** Whether all of those are visible. */
+  boolean isOutlasted() {
+    return Arrays.stream(awaited).allMatch(each -> each == 0);
+  }
+
   /** Makes a store visible. */
   void flush(int thread, int index) {
+    if (index < awaited[thread]) {
+      awaited[thread]--;
+    }
     memory[pendingCell(thread, index)] = pendingValue(thread, index);
     int[] before = buffers[thread];
     int[] after = new int[before.length - STORE_INTS];
@@ -112,7 +141,7 @@ final class State {
   byte[] encode() {
     int length = memory.length;
     for (int thread = 0; thread < places.length; thread++) {
-      length += 3 + registers[thread].length + buffers[thread].length;
+      length += 4 + registers[thread].length + buffers[thread].length;
     }
     byte[] bytes = new byte[length];
     int at = put(bytes, 0, memory);
@@ -120,6 +149,7 @@ final class State {
       bytes[at++] = (byte) places[thread];
       bytes[at++] = (byte) (places[thread] >> 8);
       bytes[at++] = (byte) buffers[thread].length;
+      bytes[at++] = (byte) awaited[thread];
       at = put(bytes, at, registers[thread]);
       at = put(bytes, at, buffers[thread]);
     }
@@ -145,6 +175,7 @@ final class State {
     for (int thread = 0; thread < threads; thread++) {
       state.places[thread] = (bytes[at++] & 0xff) | bytes[at++] << 8;
       state.buffers[thread] = new int[bytes[at++]];
+      state.awaited[thread] = bytes[at++];
       state.registers[thread] = new int[shape.registers[thread].length];
       at = take(bytes, at, state.registers[thread]);
       at = take(bytes, at, state.buffers[thread]);

@@ -31,7 +31,11 @@ public record Step(Kind kind, String method, String text, int nth, Work work) {
     /** Reads and writes at once, when all own stores are visible. */
     ATOMIC,
     /** Waits for a condition, then is as an atomic one. */
-    AWAIT;
+    AWAIT,
+    /** A wait begins that outlasts the stores which others have made. */
+    BEGIN,
+    /** As AWAIT; also when all those stores are visible. */
+    OUTLAST;
 
     boolean isStore() {
       return this == STORE_PLAIN || this == STORE_RELEASE || this == STORE_VOLATILE;

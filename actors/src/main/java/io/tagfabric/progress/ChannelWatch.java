@@ -22,6 +22,9 @@ final class ChannelWatch {
   private final Selector selector;
   private final AtomicReference<Thread> sleeper = new AtomicReference<>();
 
+  /** Somebody has woken the claimer. */
+  private volatile boolean woken;
+
   ChannelWatch() {
     try {
       selector = Selector.open();
@@ -63,6 +66,7 @@ final class ChannelWatch {
         sleeper.set(null);
       }
     } else {
+      woken = true;
       selector.wakeup();
     }
     return selector.keys().stream().noneMatch(SelectionKey::isValid);
@@ -82,16 +86,24 @@ final class ChannelWatch {
   }
 
   void release() {
+    woken = false;
     sleeper.set(null);
   }
 
-  /** Sleeps until a channel has something, a wake-up or the limit. Thread: the claimer. */
-  void sleep(long limitNs) {
+  /**
+   * Sleeps until a channel has something, a wake-up or the limit. Thread: the claimer.
+   *
+   * @return whether neither a channel nor a wake-up has ended it, nor one before it under the same
+   *     claim
+   */
+  boolean sleep(long limitNs) {
     try {
-      selector.select(ChannelWatch::hear, Math.max(1, (limitNs + NS_PER_MS - 1) / NS_PER_MS));
+      long limitMs = Math.max(1, (limitNs + NS_PER_MS - 1) / NS_PER_MS);
+      return selector.select(ChannelWatch::hear, limitMs) == 0 && !woken;
     } catch (IOException | ClosedSelectorException e) {
       // Without a selector a sleep is short: nobody would end it.
       LockSupport.parkNanos(this, NS_PER_MS);
+      return false;
     }
   }
 
@@ -104,6 +116,7 @@ final class ChannelWatch {
   /** Ends the sleep of the thread that sleeps here, or its next one. Cheap when none does. */
   void wake() {
     if (sleeper.get() != null) {
+      woken = true;
       selector.wakeup();
     }
   }

@@ -26,7 +26,8 @@ import java.util.function.BooleanSupplier;
  * watched channels instead, an application thread if one waits. The resident driver takes it over
  * when the last has left: it looks after 1 ms at the latest. While waits follow one another closely
  * it does not sleep there in between, since each message would ring for it and each wait send it
- * away.
+ * away. A sleep there begins with a short one, after which the bell looks once more: who has
+ * brought work from another process need not have passed a fence.
  */
 final class LoopSleepers {
   /** What the loop has to do. Asked by any thread. */
@@ -40,6 +41,12 @@ final class LoopSleepers {
 
   /** How long watched channels may be without a thread that sleeps there. */
   private static final long HANDOVER_NS = 1_000_000L;
+
+  /**
+   * How long what another process has written may take to become visible. It takes less than a
+   * microsecond; a selector counts in milliseconds.
+   */
+  static final long LOOK_AGAIN_NS = 1_000_000L;
 
   private static final long FOR_EVER_NS = Long.MAX_VALUE / 2;
 
@@ -55,10 +62,13 @@ final class LoopSleepers {
       };
 
   private static final VarHandle WAITERS;
+  private static final VarHandle WANTED;
 
   static {
     try {
-      WAITERS = MethodHandles.lookup().findVarHandle(LoopSleepers.class, "waiters", int.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      WAITERS = lookup.findVarHandle(LoopSleepers.class, "waiters", int.class);
+      WANTED = lookup.findVarHandle(LoopSleepers.class, "residentWanted", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -87,6 +97,7 @@ final class LoopSleepers {
   // Only the resident driver touches these.
   private final WaitPace pace = new WaitPace();
   private int waitsEndedSeen;
+  private boolean wasWanted;
   private long handoverNs = HANDOVER_NS;
 
   /**
@@ -170,9 +181,18 @@ final class LoopSleepers {
       return false;
     }
     try {
-      return sleepAnnounced(bells, 0, () -> claimed.sleep(limitNs));
+      return sleepAnnounced(bells, 0, () -> sleepIn(claimed, bell, limitNs));
     } finally {
       bell.withdraw();
+    }
+  }
+
+  /** Sleeps in two parts, with a look between them; one that is short anyway needs none. */
+  private static void sleepIn(ChannelWatch watching, Doorbell bell, long limitNs) {
+    if (limitNs <= 2 * LOOK_AGAIN_NS) {
+      watching.sleep(limitNs);
+    } else if (watching.sleep(LOOK_AGAIN_NS) && bell.isQuiet()) {
+      watching.sleep(limitNs - LOOK_AGAIN_NS);
     }
   }
 
@@ -235,6 +255,14 @@ final class LoopSleepers {
   }
 
   /**
+   * Whether the resident driver may go on sleeping after it has slept: nobody has called it, and
+   * waits are so close that they drive. Thread: the resident driver.
+   */
+  boolean residentMaySleepOn() {
+    return !wasWanted && waitsAreClose();
+  }
+
+  /**
    * Parks the resident driver until there is work for it, at most {@code maxParkNs}. Thread: the
    * resident driver, outside a pass.
    *
@@ -266,7 +294,7 @@ final class LoopSleepers {
       }
     } finally {
       parkedResident = null;
-      residentWanted = false;
+      wasWanted = (boolean) WANTED.getAndSet(this, false);
       if (claimed != null) {
         claimed.release();
         if (waiters > 0) {

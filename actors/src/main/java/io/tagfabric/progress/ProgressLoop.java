@@ -959,6 +959,14 @@ public final class ProgressLoop implements Executor {
     return sleepers.parkResident(maxParkNs);
   }
 
+  /**
+   * Whether the resident driver has nothing to do again after {@link #parkResident}: waits drive,
+   * and nobody has called it. Thread: the resident driver, outside a pass.
+   */
+  boolean residentMaySleepOn() {
+    return sleepers.residentMaySleepOn();
+  }
+
   /** Whether tasks are queued that no pass has run yet. */
   public boolean hasQueuedWork() {
     return mailboxesLeft || tasks.hasArrived();

@@ -100,6 +100,9 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
   /** Each such sleep takes twice as long as the one before, up to this. */
   private static final long LONGEST_SLEEP_TAKEN_NS = 1_000_000L;
 
+  /** So often it sleeps again beside waits that drive before it reads its mail. */
+  private static final int MORE_SLEEPS = 16;
+
   private final ProgressLoop loop;
   private final IdlePolicy idle;
   private final boolean exclusive;
@@ -308,9 +311,19 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
     return leaves;
   }
 
+  /**
+   * Sleeps, and where waits drive again and again: to go to the mailbox in between, once in a
+   * millisecond, would take their cores away for longer than the sleep's end does.
+   */
   private void sleep(long nowNs) {
     boolean rests = pace.isLimited() && pace.idle(nowNs) == WakeUpPace.Idle.REST;
     boolean slept = rests ? loop.restResident(pace.nextNs()) : loop.parkResident(idle.maxParkNs());
+    for (int more = MORE_SLEEPS;
+        more > 0 && slept && !rests && !exclusive && loop.residentMaySleepOn();
+        more--) {
+      sleeps++;
+      slept = loop.parkResident(idle.maxParkNs());
+    }
     parkedLast = slept && !rests;
     if (slept) {
       sleeps++;

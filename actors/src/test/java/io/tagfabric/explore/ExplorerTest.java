@@ -76,6 +76,58 @@ class ExplorerTest {
         .hasSize(8);
   }
 
+  /** One thread writes and looks, without a fence; the other announces itself and looks twice. */
+  private Model looksTwice(boolean waits) {
+    int x = model.cell("x", 0);
+    int announced = model.cell("announced", 0);
+    int saw = model.cells("saw", 2, 9);
+    Program writer = model.thread("writer");
+    int there = writer.register("there");
+    writer.storeRelease("x = 1", r -> x, r -> 1);
+    writer.load("announced", there, r -> announced);
+    writer.atomic("saw", (m, r) -> m[saw] = r[there]);
+    Program sleeper = model.thread("sleeper");
+    int first = sleeper.register("first");
+    int second = sleeper.register("second");
+    sleeper.storeVolatile("announced = 1", r -> announced, r -> 1);
+    sleeper.loadVolatile("x", first, r -> x);
+    if (waits) {
+      sleeper.outlast("wait", (m, r) -> false, (m, r) -> {});
+    }
+    sleeper.loadVolatile("x again", second, r -> x);
+    sleeper.atomic("saw", (m, r) -> m[saw + 1] = r[first] + r[second]);
+    return model.atEnd(m -> m[saw] == 0 && m[saw + 1] == 0 ? "neither saw the other" : null);
+  }
+
+  @Test
+  void shouldSeeAStoreThatAWaitHasOutlasted() {
+    assertThat(explore(looksTwice(true))).matches(Exploration::isSound);
+  }
+
+  @Test
+  void shouldMissAStoreWithoutSuchAWait() {
+    assertThat(explore(looksTwice(false)).problem()).isEqualTo("neither saw the other");
+  }
+
+  /** Only what was stored before: what comes later may stay hidden as long as it likes. */
+  @Test
+  void shouldNotWaitForAStoreThatIsMadeLater() {
+    int x = model.cell("x", 0);
+    int begun = model.cell("begun", 0);
+    int saw = model.cell("saw", 9);
+    Program writer = model.thread("writer");
+    writer.await("the wait has begun", (m, r) -> m[begun] == 1, (m, r) -> {});
+    writer.storeRelease("x = 1", r -> x, r -> 1);
+    Program sleeper = model.thread("sleeper");
+    int sees = sleeper.register("sees");
+    sleeper.outlast("wait", (m, r) -> false, (m, r) -> m[begun] = 1);
+    sleeper.loadVolatile("x", sees, r -> x);
+    sleeper.atomic("saw", (m, r) -> m[saw] = r[sees]);
+    model.atEnd(m -> m[saw] == 0 ? "hidden" : null);
+
+    assertThat(explore(model).problem()).isEqualTo("hidden");
+  }
+
   private enum Published {
     RELEASE,
     PLAIN

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -207,6 +209,67 @@ class LoopSleepersTest {
       sleepers.enterWait();
       sleepers.leaveWait();
     }
+  }
+
+  /** A bell that lets threads sleep, and does something when it is asked again. */
+  private record SecondLook(Runnable announced, BooleanSupplier quiet) implements Doorbell {
+    @Override
+    public boolean announce() {
+      announced.run();
+      return true;
+    }
+
+    @Override
+    public boolean isQuiet() {
+      return quiet.getAsBoolean();
+    }
+
+    @Override
+    public void withdraw() {}
+  }
+
+  /** Parks the resident driver for an hour, in the channel. */
+  private void parkInTheChannel(SecondLook bell) throws Exception {
+    Pipe pipe = Pipe.open();
+    pipe.source().configureBlocking(false);
+    sleepers.watch(pipe.source(), SelectionKey.OP_READ, null);
+    sleepers.doorbell(bell);
+    Thread resident = new Thread(() -> sleepers.parkResident(HOUR_NS));
+    resident.start();
+    resident.join(TimeUnit.MINUTES.toMillis(1));
+    assertThat(resident.isAlive()).as("asleep").isFalse();
+    sleepers.unwatch(pipe.source());
+    pipe.source().close();
+    pipe.sink().close();
+  }
+
+  @Test
+  void shouldNotSleepOnWhenTheBellFindsWorkAtItsSecondLook() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+
+    parkInTheChannel(new SecondLook(() -> {}, () -> looks.incrementAndGet() == 0));
+
+    assertThat(looks).hasValue(1);
+  }
+
+  @Test
+  void shouldNotSleepOnWhenSomebodyWakesBeforeTheSecondLook() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+
+    parkInTheChannel(new SecondLook(sleepers::wakeResident, () -> looks.incrementAndGet() > 0));
+
+    assertThat(looks).hasValue(0);
+  }
+
+  @Test
+  void shouldEndTheSecondSleepWhenSomebodyWakes() throws Exception {
+    parkInTheChannel(
+        new SecondLook(
+            () -> {},
+            () -> {
+              sleepers.wakeResident();
+              return true;
+            }));
   }
 
   /** Whether the resident driver would have slept in the channel: it announces that it does. */

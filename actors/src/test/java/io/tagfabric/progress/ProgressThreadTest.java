@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -112,6 +113,37 @@ class ProgressThreadTest {
     thread.tell(ProgressThread.Resume.INSTANCE);
     run();
     assertThat(ran).hasValue(2);
+    stopThread();
+  }
+
+  /** Nothing but a message ends its sleeps here; those beside close waits as the others. */
+  @Test
+  void shouldAnswerWhenToldWhileWaitsDrive() throws InterruptedException {
+    run();
+    untilParked();
+    Thread resident = driver.get();
+    AtomicBoolean end = new AtomicBoolean();
+    Thread waits =
+        new Thread(
+            () -> {
+              while (!end.get()) {
+                AtomicInteger looks = new AtomicInteger();
+                loop.await(() -> looks.incrementAndGet() > 3, Long.MAX_VALUE, IDLE);
+              }
+            });
+    waits.start();
+    long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+    for (int i = 0; i < 200; i++) {
+      while (LockSupport.getBlocker(resident) != loop) {
+        assertThat(System.nanoTime() - deadlineNs).as("still not parked").isNegative();
+        Thread.yield();
+      }
+      pause();
+      thread.tell(ProgressThread.Resume.INSTANCE);
+    }
+    end.set(true);
+    waits.join(PATIENCE.toMillis());
+    assertThat(waits.isAlive()).isFalse();
     stopThread();
   }
 

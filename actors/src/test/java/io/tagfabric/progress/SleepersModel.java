@@ -44,6 +44,7 @@ final class SleepersModel {
   private final int watch;
   private final int sleeper;
   private final int wakeup;
+  private final int woken;
   private final int readable;
   private final int received;
   private final int queued;
@@ -101,6 +102,7 @@ final class SleepersModel {
     watch = model.cell("watch", scene.watched() ? 1 : 0);
     sleeper = model.cell("sleeper", 0);
     wakeup = model.cell("wakeup", 0);
+    woken = model.cell("woken", 0);
     readable = model.cell("readable", 0);
     received = model.cell("received", 0);
     queued = model.cell("queued", 0);
@@ -128,7 +130,7 @@ final class SleepersModel {
     if (scene.datagrams() > 0) {
       socket();
     }
-    if (scene.watched() && scene.resident()) {
+    if (scene.resident() && (scene.watched() || scene.waits() == 0)) {
       pace();
     }
     if (scene.other() == Other.TELLS_RESIDENT) {
@@ -207,7 +209,27 @@ final class SleepersModel {
     p.when("did something", r -> r[work], "again");
     p.label("sleep");
     parkResident(p);
+    residentMaySleepOn(p, others);
+    p.when("sleeps on", r -> r[others], "sleep");
     p.jump("again");
+  }
+
+  private void residentMaySleepOn(Program p, int says) {
+    String no = p.fresh("no");
+    String end = p.fresh("end");
+    int wanted = p.register("wasWanted");
+    p.enter("LoopSleepers.residentMaySleepOn");
+    p.when("wanted", r -> r[wanted], no);
+    p.enter("LoopSleepers.waitsAreClose");
+    p.loadVolatile("waitsEnded.get", says, r -> waitsEnded);
+    p.note("time.nanoTime");
+    p.load("pace.isClose", says, r -> close);
+    p.exit();
+    p.jump(end);
+    p.label(no);
+    p.set("says no", r -> r[says] = 0);
+    p.label(end);
+    p.exit();
   }
 
   private void producer() {
@@ -488,6 +510,7 @@ final class SleepersModel {
 
   private void watchRelease(Program p, String line) {
     p.enter("ChannelWatch.release", line);
+    p.storeVolatile("put woken", r -> woken, r -> 0);
     p.storeVolatile("sleeper.set", r -> sleeper, r -> 0);
     p.exit();
   }
@@ -509,11 +532,51 @@ final class SleepersModel {
     p.jump(end);
     p.label(inSelector);
     p.note("get doorbell").note("doorbell.announce").note("get bells");
+    sleepIn(p, self);
+    p.note("LoopSleepers.sleepAnnounced").note("doorbell.withdraw");
+    p.label(end);
+    p.exit();
+  }
+
+  /** A short sleep first, where the limit is none; after it only the bell has looked. */
+  private void sleepIn(Program p, int self) {
+    String twice = p.fresh("twice");
+    String awake = p.fresh("awake");
+    String end = p.fresh("end");
+    p.enter("LoopSleepers.sleepIn");
+    int ended = p.scratch("ended");
+    p.enterStranger("");
+    p.atomic("the limit", (m, r) -> r[ended] = m[limits + self] < MAX_PARK ? 1 : 0);
+    p.exit();
+    p.when("no limit", r -> 1 - r[ended], twice);
     p.await(
-        "claimed.sleep",
+        "watching.sleep",
         (m, r) -> m[wakeup] == 1 || m[readable] > 0 || mayExpire(m, self),
         (m, r) -> wakeUp(m, self, wakeup));
-    p.note("LoopSleepers.sleepAnnounced").note("doorbell.withdraw");
+    p.jump(end);
+    p.label(twice);
+    p.atomic(
+        "watching.sleep",
+        (m, r) -> {
+          // A wake-up ends it too, and looks like the end of the time.
+          r[ended] = m[readable] > 0 ? 1 : 0;
+          m[wakeup] = 0;
+        });
+    p.when("a channel has ended it", r -> r[ended], awake);
+    p.enterStranger("");
+    p.loadVolatile("woken", ended, r -> woken);
+    p.exit();
+    p.when("woken", r -> r[ended], awake);
+    p.note("bell.isQuiet");
+    p.await(
+        "watching.sleep",
+        (m, r) -> m[wakeup] == 1 || m[readable] > 0,
+        (m, r) -> wakeUp(m, self, wakeup));
+    p.jump(end);
+    p.label(awake);
+    p.enterStranger("");
+    p.atomic("is awake", (m, r) -> m[limits + self] = 0);
+    p.exit();
     p.label(end);
     p.exit();
   }
@@ -642,7 +705,13 @@ final class SleepersModel {
     sleep(p, 2, claimed, limit);
     p.label(awake);
     p.storeVolatile("put parkedResident", r -> parkedResident, r -> 0);
-    p.storeVolatile("put residentWanted", r -> residentWanted, r -> 0);
+    int wanted = p.register("wasWanted");
+    p.atomic(
+        "WANTED.getAndSet",
+        (m, r) -> {
+          r[wanted] = m[residentWanted];
+          m[residentWanted] = 0;
+        });
     p.when("not claimed", r -> 1 - r[claimed], end);
     watchRelease(p, "ChannelWatch.release");
     p.loadVolatile("get waiters", value, r -> waiters);
@@ -746,6 +815,7 @@ final class SleepersModel {
     p.enter("ChannelWatch.wake", "watch.wake");
     p.loadVolatile("sleeper.get", who, r -> sleeper);
     p.when("nobody", r -> r[who] == 0 ? 1 : 0, silent);
+    p.storeVolatile("put woken", r -> woken, r -> 1);
     p.storeRelease("selector.wakeup", r -> wakeup, r -> 1);
     p.label(silent);
     p.exit();

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.objectweb.asm.tree.ClassNode;
 
 class SleepersModelTest {
-  private static final int MOST_STATES = 500_000;
+  private static final int MOST_STATES = 2_000_000;
   private static final int CROWD_STATES = 4_000_000;
   private static final String FENCE = "VarHandle.fullFence";
   private static final String PARK_WAITER = "LoopSleepers.parkWaiter";
@@ -156,6 +156,7 @@ class SleepersModelTest {
             Setting.RESIDENT,
             Mutant.swapped(PARK_RESIDENT, "put parkedResident", "", "tasks added")),
         arguments(Setting.TOLD, Mutant.never(PARK_RESIDENT, "wanted")),
+        arguments(Setting.TOLD, Mutant.never("LoopSleepers.residentMaySleepOn", "wanted")),
         arguments(
             Setting.TOLD,
             Mutant.swapped(
@@ -176,7 +177,12 @@ class SleepersModelTest {
             Setting.TIMER_SET,
             Mutant.without("ProgressLoop.publishSleepLimits", "put nextTimerInPassNs")),
         arguments(Setting.WATCHED_RESIDENT, Mutant.always("LoopSleepers.claimWatch", "no watch")),
-        arguments(Setting.WATCHED_TWO, Mutant.without("ChannelWatch.release", "sleeper.set")));
+        arguments(Setting.WATCHED_TWO, Mutant.without("ChannelWatch.release", "sleeper.set")),
+        arguments(Setting.WATCHED_BOTH, Mutant.without("ChannelWatch.wake", "put woken")),
+        arguments(
+            Setting.WATCHED_BOTH,
+            Mutant.swapped("ChannelWatch.wake", "put woken", "selector.wakeup")),
+        arguments(Setting.WATCHED_BOTH, Mutant.never("LoopSleepers.sleepIn", "woken")));
   }
 
   @ParameterizedTest

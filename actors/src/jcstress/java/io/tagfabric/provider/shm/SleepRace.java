@@ -14,8 +14,8 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
  * A domain falls asleep while a sender writes a record: real writer and reader, and the steps of
- * {@link ShmDoorbell#announce} and of the sender's look without their sockets, which a state of
- * this test could not afford.
+ * {@link ShmDoorbell#announce} and of the sender's two looks without their sockets, which a state
+ * of this test could not afford.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "the sleeper sees the record")
@@ -43,7 +43,9 @@ public class SleepRace {
   @Actor
   public void writes(ZZ_Result result) {
     writer.commit(writer.claim(1, 8));
+    VarHandle.releaseFence();
+    boolean seen = words.getInt(ShmLayout.ASLEEP_AT) != 0;
     VarHandle.fullFence();
-    result.r2 = words.getInt(ShmLayout.ASLEEP_AT) != 0;
+    result.r2 = seen || words.getInt(ShmLayout.ASLEEP_AT) != 0;
   }
 }

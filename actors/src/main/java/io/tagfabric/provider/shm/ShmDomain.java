@@ -311,12 +311,26 @@ final class ShmDomain {
     } catch (IOException gone) {
       own = true;
     }
-    if (own || peer == null) {
+    if (own) {
       fail("its file was cut: " + error.getMessage());
-    } else {
-      peer.cut();
-      noteLeaving(peer);
+    } else if (!findCutPeer()) {
+      if (peer == null) {
+        fail("its file was cut: " + error.getMessage());
+      } else {
+        peer.cut();
+        noteLeaving(peer);
+      }
     }
+  }
+
+  /** Whether the memory of a peer has gone: the JVM may tell of it when it is at another's. */
+  private boolean findCutPeer() {
+    boolean found = false;
+    for (ShmPeer peer : peers.all()) {
+      noteLeaving(peer);
+      found |= peer.isBroken();
+    }
+    return found;
   }
 
   /** Looks for files that were cut; the number of those found here so far. */
@@ -376,7 +390,7 @@ final class ShmDomain {
               : offerSlot(peer, type, packet);
     } catch (InternalError e) {
       cut(peer, e);
-      return true;
+      return peer.isBroken() || broken != null || peer.hasWritten();
     }
     if (taken) {
       wrote(peer);
@@ -397,7 +411,7 @@ final class ShmDomain {
     slotRecord.putInt(4, slot);
     slotRecord.putInt(8, packet.length());
     if (peer.offer(type | SLOT_FLAG, slotRecord, SLOT_RECORD_BYTES)) {
-      pool.sent(slot, peer);
+      pool.sent(slot, peer, packet.length());
       return true;
     }
     if (own < 0) {
@@ -440,7 +454,7 @@ final class ShmDomain {
       written = mayWrite(peer, message.length()) && peer.inject(type | INJECT_FLAG, flow, message);
     } catch (InternalError e) {
       cut(peer, e);
-      return false;
+      return peer.hasWritten();
     }
     if (written) {
       wrote(peer);
@@ -456,7 +470,7 @@ final class ShmDomain {
           mayWrite(peer, packet.length()) && peer.offerFrames(type | FRAMES_FLAG, flow, packet);
     } catch (InternalError e) {
       cut(peer, e);
-      return false;
+      return peer.hasWritten();
     }
     if (written) {
       wrote(peer);
@@ -475,13 +489,25 @@ final class ShmDomain {
 
   private void wrote(ShmPeer peer) {
     if (lastWritten != peer) {
+      if (lastWritten != null) {
+        ringAfterAll(lastWritten);
+      }
       lastWritten = peer;
     }
   }
 
+  /** One that cannot be rung is found to be cut elsewhere, and not by who writes to another. */
+  private void ringAfterAll(ShmPeer peer) {
+    try {
+      peer.ringAfterAll();
+    } catch (InternalError e) {
+      cut(peer, e);
+    }
+  }
+
   /**
-   * Nothing has come: so there is time for what the next message to a peer will need. That its file
-   * is cut, the loop's check of memory finds.
+   * Nothing has come: so there is time for what the last message to a peer has left, and what the
+   * next one will need. That its file is cut, the loop's check of memory finds.
    */
   private void prepareNext() {
     ShmPeer peer = lastWritten;

@@ -45,6 +45,9 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
 
   private boolean isCut;
 
+  /** The last message has been written, whatever came afterwards. */
+  private boolean written;
+
   /** Why there is nothing to be had from its memory any more, null while there is. */
   private String broken;
 
@@ -130,15 +133,32 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
             FabricError.IO);
         return broken;
       }
-    } catch (IOException | InternalError cut) {
+    } catch (IOException gone) {
       cut();
       return broken;
+    } catch (InternalError putOff) {
+      // What the JVM tells so late may be of other memory.
+      return isCutIndeed() ? broken : null;
     }
     if (file.isOwnerAlive()) {
       return null;
     }
     hasDied = true;
     return "the peer's process has ended";
+  }
+
+  private boolean isCutIndeed() {
+    try {
+      if (!file.restore()) {
+        return false;
+      }
+    } catch (IOException | InternalError again) {
+      // It is as good as cut.
+      cut();
+      return true;
+    }
+    cut();
+    return true;
   }
 
   /** Whether there is nothing to be had from its memory any more. */
@@ -211,32 +231,32 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
 
   /** Writes a packet; false if there is no room for it now. */
   boolean offer(int type, DirectBuffer packet, int length) {
-    int index = writer.claim(type, length);
+    int index = claim(type, length);
     if (index < 0) {
       return false;
     }
-    boolean written = false;
+    boolean complete = false;
     try {
       writer.buffer().putBytes(index, packet, 0, length);
-      written = true;
+      complete = true;
     } finally {
-      end(index, written);
+      end(index, complete);
     }
     return true;
   }
 
   /** Writes a short message; false if there is no room for it now. */
   boolean inject(int type, long flow, MessageView message) {
-    int index = writer.claim(type, InjectRecord.length(message));
+    int index = claim(type, InjectRecord.length(message));
     if (index < 0) {
       return false;
     }
-    boolean written = false;
+    boolean complete = false;
     try {
       InjectRecord.write(writer.buffer(), index, flow, message);
-      written = true;
+      complete = true;
     } finally {
-      end(index, written);
+      end(index, complete);
     }
     return true;
   }
@@ -244,42 +264,74 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   /** Writes the frames of a packet without its header; false if there is no room for them now. */
   boolean offerFrames(int type, long flow, Packet packet) {
     int length = packet.length() - Packet.HEADER_LENGTH;
-    int index = writer.claim(type, Long.BYTES + length);
+    int index = claim(type, Long.BYTES + length);
     if (index < 0) {
       return false;
     }
-    boolean written = false;
+    boolean complete = false;
     try {
       writer.buffer().putLong(index, flow);
       writer.buffer().putBytes(index + Long.BYTES, packet.buffer(), Packet.HEADER_LENGTH, length);
-      written = true;
+      complete = true;
     } finally {
-      end(index, written);
+      end(index, complete);
     }
     return true;
   }
 
-  /** Makes the next message quicker, if it may be written to at all. */
+  /** Makes the next message quicker and rings after all, if it may be written to. */
   void prepare() {
-    if (gone == null && broken == null && !isClosed()) {
+    if (isReady()) {
+      VarHandle.fullFence();
+      ringIfAsleep();
       writer.prepare();
     }
   }
 
+  /**
+   * Wakes a sleeper that the last record may have missed: it had not been visible yet when the word
+   * was read, nor when the sleeper looked. Without this it would look again a millisecond later.
+   */
+  void ringAfterAll() {
+    if (isReady()) {
+      VarHandle.fullFence();
+      ringIfAsleep();
+    }
+  }
+
+  private boolean isReady() {
+    return gone == null && broken == null && !isClosed();
+  }
+
+  private int claim(int type, int length) {
+    written = false;
+    return writer.claim(type, length);
+  }
+
+  /** Whether the last message that was to be written is, although that ended in an error. */
+  boolean hasWritten() {
+    return written;
+  }
+
   /** A claim that nobody ends stops its reader, in the ring for all senders. */
-  private void end(int index, boolean written) {
-    if (written) {
+  private void end(int index, boolean complete) {
+    if (complete) {
       writer.commit(index);
+      written = true;
     } else {
       writer.abort(index);
     }
+    // For the compilers. A full fence would wait until the record is visible, each time.
+    VarHandle.releaseFence();
     ringIfAsleep();
   }
 
   private void ringIfAsleep() {
-    VarHandle.fullFence();
-    if (buffer.getInt(ShmLayout.ASLEEP_AT) != 0
-        && buffer.compareAndSetInt(ShmLayout.ASLEEP_AT, 1, 0)) {
+    if (buffer.getInt(ShmLayout.ASLEEP_AT) != 0) {
+      // Not by a compare-and-set: where the file was cut, one that is not compiled ends the JVM.
+      // Two
+      // may ring now, and whoever clears the word rings.
+      buffer.putIntVolatile(ShmLayout.ASLEEP_AT, 0);
       ringBell();
     }
   }

@@ -3,10 +3,15 @@ package io.tagfabric.provider.shm;
 import io.tagfabric.explore.Model;
 import io.tagfabric.explore.Mutant;
 import io.tagfabric.explore.Program;
+import io.tagfabric.explore.Step;
 
 /**
  * A thread that sleeps until the bell rings, and processes that write records. {@link ShmDoorbell}
  * and {@link ShmPeer}, with a ring whose records are one cell each.
+ *
+ * <p>Writers pass no fence between a record and their look. So somebody has to look again: the
+ * sleeper, when what was stored before its first sleep is visible, or the writer, behind a fence.
+ * Each is enough; the writer is the sooner, and may never come to it.
  */
 final class DoorbellModel {
   static final String ASLEEP = " " + ShmLayout.ASLEEP_AT;
@@ -18,10 +23,18 @@ final class DoorbellModel {
   private final int asleep;
   private final int strokes;
   private final int alive;
+  private final Again again;
+
+  /** Who looks again. */
+  enum Again {
+    SLEEPER,
+    WRITERS
+  }
 
   /** Writers with so many records each; the first may be killed. */
-  DoorbellModel(Mutant mutant, boolean killable, int... records) {
+  DoorbellModel(Mutant mutant, Again again, boolean killable, int... records) {
     model = new Model(mutant);
+    this.again = again;
     int all = 0;
     for (int count : records) {
       all += count;
@@ -41,6 +54,16 @@ final class DoorbellModel {
       }
       for (int i = 0; i < records[writer]; i++) {
         write(program);
+      }
+      if (again == Again.WRITERS) {
+        // As it does before it writes to another peer, and when nothing has come.
+        boolean prepares = records.length == 1;
+        program.enter(prepares ? "ShmPeer.prepare" : "ShmPeer.ringAfterAll");
+        program.note("ShmPeer.isReady");
+        program.fence("VarHandle.fullFence");
+        ringIfAsleep(program);
+        program.note(prepares ? "writer.prepare" : "");
+        program.exit();
       }
     }
     model.atEnd(m -> m[alive] == 1 && m[head] != total ? "read=" + m[head] + " of " + total : null);
@@ -66,28 +89,46 @@ final class DoorbellModel {
     announce(p, says);
     p.when("there is work", r -> 1 - r[says], "look");
     // Who rings may have died: then only the longest sleep ends this one.
-    p.await(
-        "sleep in the selector",
-        (m, r) -> m[strokes] > 0 || (m[alive] == 0 && m[head] < m[tail]),
-        (m, r) -> m[strokes] = 0);
+    Step.Guard ends = (m, r) -> m[strokes] > 0 || (m[alive] == 0 && m[head] < m[tail]);
+    if (again == Again.SLEEPER) {
+      p.outlast("a short sleep in the selector", ends, (m, r) -> {});
+      isQuiet(p, says);
+      p.when("there is work after all", r -> 1 - r[says], "awake");
+    }
+    p.await("sleep in the selector", ends, (m, r) -> m[strokes] = 0);
+    p.label("awake");
     withdraw(p);
     p.jump("look");
     p.label("end");
   }
 
-  private void announce(Program p, int says) {
+  private void isQuiet(Program p, int says) {
+    p.enter("ShmDoorbell.isQuiet");
+    p.note("synchronized");
+    int length = hasRecord(p);
+    p.set("says whether there is none", r -> r[says] = r[length] > 0 ? 0 : 1);
+    p.exit();
+  }
+
+  /** The register for the length of the record. */
+  private int hasRecord(Program p) {
     int at = p.register("at");
     int length = p.register("length");
+    p.enter("RingReader.hasRecord", "hasWork.getAsBoolean");
+    p.loadVolatile("buffer.getLongVolatile headAt", at, r -> head);
+    p.loadVolatile("buffer.getIntVolatile computed", length, r -> lengths + r[at]);
+    p.exit();
+    return length;
+  }
+
+  private void announce(Program p, int says) {
     String quiet = p.fresh("quiet");
     String end = p.fresh("end");
     p.enter("ShmDoorbell.announce");
     p.note("synchronized").note("put announced");
     p.storeRelease("buffer.putIntOrdered" + ASLEEP, r -> asleep, r -> 1);
     p.fence("VarHandle.fullFence");
-    p.enter("RingReader.hasRecord", "hasWork.getAsBoolean");
-    p.loadVolatile("buffer.getLongVolatile headAt", at, r -> head);
-    p.loadVolatile("buffer.getIntVolatile computed", length, r -> lengths + r[at]);
-    p.exit();
+    int length = hasRecord(p);
     p.when("nothing there", r -> r[length] > 0 ? 0 : 1, quiet);
     withdraw(p);
     p.set("says that there is work", r -> r[says] = 0);
@@ -107,9 +148,6 @@ final class DoorbellModel {
 
   private void write(Program p) {
     int at = p.register("at");
-    int sleeps = p.register("sleeps");
-    int taken = p.register("taken");
-    String end = p.fresh("end");
     p.atomic("claim a record", (m, r) -> r[at] = m[tail]++);
     p.enter("ShmPeer.end");
     p.enter("RingWriter.commit", "writer.commit");
@@ -117,15 +155,20 @@ final class DoorbellModel {
     p.note("counts.putLongOrdered countAt");
     p.exit();
     p.note("writer.abort");
+    p.note("VarHandle.releaseFence"); // for the compilers
+    ringIfAsleep(p);
+    p.exit();
+  }
+
+  private void ringIfAsleep(Program p) {
+    int sleeps = p.register("sleeps");
+    String end = p.fresh("end");
     p.enter("ShmPeer.ringIfAsleep");
-    p.fence("VarHandle.fullFence");
     p.load("buffer.getInt" + ASLEEP, sleeps, r -> asleep);
     p.when("nobody sleeps", r -> r[sleeps] == 0 ? 1 : 0, end);
-    p.compareAndSet("buffer.compareAndSetInt" + ASLEEP, taken, r -> asleep, r -> 1, r -> 0);
-    p.when("another rings", r -> 1 - r[taken], end);
+    p.storeVolatile("buffer.putIntVolatile" + ASLEEP, r -> asleep, r -> 0);
     p.atomic("ShmPeer.ringBell", (m, r) -> m[strokes] = 1);
     p.label(end);
-    p.exit();
     p.exit();
   }
 }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.provider.Channel;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,6 +83,23 @@ class ShmDoorbellTest {
     play(ASLEEP_SOON);
 
     assertThat(near.received).hasSize(ROUNDS);
+  }
+
+  @Test
+  void shouldFindWorkAtItsSecondLookAndNoneOnceItIsClosed() throws IOException {
+    UnsafeBuffer words = new UnsafeBuffer(ByteBuffer.allocateDirect(2 * ShmLayout.ASLEEP_AT));
+    AtomicBoolean work = new AtomicBoolean();
+    ShmDoorbell bell = new ShmDoorbell(near.loop, parent.resolve("bell"), words, work::get);
+    assertThat(bell.announce()).isTrue();
+    assertThat(bell.isQuiet()).isTrue();
+
+    work.set(true);
+    assertThat(bell.isQuiet()).isFalse();
+    assertThat(words.getInt(ShmLayout.ASLEEP_AT)).as("still announced").isEqualTo(1);
+
+    bell.withdraw();
+    bell.close();
+    assertThat(bell.isQuiet()).as("nothing is looked at any more").isTrue();
   }
 
   @Test

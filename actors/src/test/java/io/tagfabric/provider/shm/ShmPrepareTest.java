@@ -85,6 +85,42 @@ class ShmPrepareTest {
     assertThat(markedAhead(0)).as("not again").isEqualTo(MARK);
   }
 
+  /** As a sleeper sets it that has missed the last record. */
+  private void fallAsleep() {
+    file.buffer().putIntVolatile(ShmLayout.ASLEEP_AT, 1);
+  }
+
+  private boolean isAsleep() {
+    return file.buffer().getIntVolatile(ShmLayout.ASLEEP_AT) != 0;
+  }
+
+  @Test
+  void shouldRingAfterAllWhenNothingHasCome() {
+    Channel there = near.connect(far);
+    assertThat(there.offer(ShmSide.packet(LENGTH, 1))).isTrue();
+    fallAsleep();
+
+    near.loop.advance();
+
+    assertThat(isAsleep()).isFalse();
+    fallAsleep();
+    near.loop.advance();
+    assertThat(isAsleep()).as("not again").isTrue();
+  }
+
+  @Test
+  void shouldRingAfterAllBeforeItWritesToAnother() {
+    try (ShmSide other = new ShmSide(() -> nowNs, parent, Map.of())) {
+      Channel there = near.connect(far);
+      Channel elsewhere = near.connect(other);
+      assertThat(there.offer(ShmSide.packet(LENGTH, 1))).isTrue();
+      fallAsleep();
+      assertThat(elsewhere.offer(ShmSide.packet(LENGTH, 2))).isTrue();
+
+      assertThat(isAsleep()).isFalse();
+    }
+  }
+
   @Test
   void shouldReadBeforeItPrepares() {
     Channel there = near.connect(far);
@@ -119,6 +155,9 @@ class ShmPrepareTest {
       recordsBefore = 5; // the first prepare has cleared up to there
       mark(peer.sender());
       peer.broken("a test says so", FabricError.IO);
+      fallAsleep();
+      peer.ringAfterAll();
+      assertThat(isAsleep()).as("it is broken").isTrue();
       peer.prepare();
       assertThat(markedAhead(peer.sender())).as("it is broken").isEqualTo(MARK);
     }
@@ -131,9 +170,12 @@ class ShmPrepareTest {
     assertThat(offer(peer)).isTrue();
     mark(peer.sender());
 
+    fallAsleep();
     peer.leave("a test says so"); // its memory is not mapped any more
     peer.prepare();
+    peer.ringAfterAll();
 
+    assertThat(isAsleep()).isTrue();
     assertThat(markedAhead(peer.sender())).isEqualTo(MARK);
   }
 
