@@ -20,12 +20,6 @@ import java.util.function.Predicate;
 final class MessageSender {
   private static final int MIN_PART_BYTES = 512;
 
-  /** From this length on a part goes ahead: the peer copies it while the rest is being written. */
-  private static final int AHEAD_LIMIT_BYTES = 32 * 1024;
-
-  /** Which part of a message goes ahead. */
-  private static final int AHEAD_SHARE = 4;
-
   private final FlowEvents events;
   private final PacketOutbox outbox;
   private final ControlQueue control;
@@ -309,9 +303,7 @@ final class MessageSender {
       // The peer must hear first that the message begun before was given up.
       return false;
     }
-    boolean ahead = send.length() >= AHEAD_LIMIT_BYTES;
-    int first = ahead ? send.length() / AHEAD_SHARE : send.length();
-    int part = outbox.roomForPart(first, MIN_PART_BYTES, PacketLayout.EAGER_FIRST_OVERHEAD);
+    int part = outbox.roomForPart(send.length(), MIN_PART_BYTES, PacketLayout.EAGER_FIRST_OVERHEAD);
     if (part == 0) {
       return false;
     }
@@ -323,9 +315,6 @@ final class MessageSender {
     counters.multiPacketMessagesSent++;
     if (trace.isOn()) {
       trace.sent(send, Way.PARTS);
-    }
-    if (ahead) {
-      outbox.sealOpen();
     }
     return goOn(send);
   }

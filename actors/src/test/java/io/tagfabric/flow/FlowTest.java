@@ -14,7 +14,6 @@ import io.tagfabric.wire.sbe.PacketHeaderEncoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class FlowTest {
@@ -515,43 +514,6 @@ class FlowTest {
       pair.b.receive(1 << 20);
     }
     pair.until(() -> pair.a.isDone(), MS, SECOND);
-  }
-
-  /** Bytes of the packets in which a message leaves, where one packet has room for all of it. */
-  private static List<Long> packetsOf(int bytes) {
-    FlowPair pair =
-        new FlowPair(
-            new Random(1),
-            SETTINGS.withSizes(new SizeClasses(1_000, 1 << 20, 1 << 20, 1)).withCredit(1 << 20, 64),
-            1 << 20,
-            true,
-            true);
-    pair.establish();
-    List<Long> sizes = new ArrayList<>();
-    long before = pair.a.flow.counters().snapshot().bytesSent();
-    long packets = pair.a.flow.counters().snapshot().packetsSent();
-    pair.a.send(bytes, CompletionLevel.INJECT);
-    sizes.add(pair.a.flow.counters().snapshot().bytesSent() - before);
-    pair.a.flow.flush();
-    sizes.add(pair.a.flow.counters().snapshot().bytesSent() - before - sizes.get(0));
-    sizes.add(pair.a.flow.counters().snapshot().packetsSent() - packets);
-    pair.until(() -> pair.b.arrivals() == 1, MS, SECOND);
-    return sizes;
-  }
-
-  @Test
-  void shouldLetAQuarterOfALongMessageGoAheadSoThatThePeerCopiesMeanwhile() {
-    List<Long> halves = packetsOf(32 * 1024);
-    assertThat(halves.get(0)).isBetween(8 * 1024L, 8 * 1024 + 200L);
-    assertThat(halves.get(1)).isBetween(24 * 1024L, 24 * 1024 + 200L);
-    assertThat(halves.get(2)).isEqualTo(2);
-  }
-
-  @Test
-  void shouldSendAShorterMessageInOnePacketIfThatHasRoom() {
-    List<Long> halves = packetsOf(32 * 1024 - 1);
-    assertThat(halves.get(0)).as("before the flush").isZero();
-    assertThat(halves.get(2)).isEqualTo(1);
   }
 
   @Test
