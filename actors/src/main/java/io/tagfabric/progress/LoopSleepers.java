@@ -26,8 +26,9 @@ import java.util.function.BooleanSupplier;
  * watched channels instead, an application thread if one waits. The resident driver takes it over
  * when the last has left: it looks after 1 ms at the latest. While waits follow one another closely
  * it does not sleep there in between, since each message would ring for it and each wait send it
- * away. A sleep there begins with a short one, after which the bell looks once more: who has
- * brought work from another process need not have passed a fence.
+ * away; it looks then after an eighth of the time for which they have been close, but after 1 ms at
+ * the earliest and 4 ms at the latest. A sleep there begins with a short one, after which the bell
+ * looks once more: who has brought work from another process need not have passed a fence.
  */
 final class LoopSleepers {
   /** What the loop has to do. Asked by any thread. */
@@ -40,7 +41,16 @@ final class LoopSleepers {
   }
 
   /** How long watched channels may be without a thread that sleeps there. */
-  private static final long HANDOVER_NS = 1_000_000L;
+  static final long HANDOVER_NS = 1_000_000L;
+
+  /**
+   * The same where waits have been close for long: each look of the resident driver takes a core
+   * from one of those who wait.
+   */
+  static final long CLOSE_HANDOVER_NS = 4_000_000L;
+
+  /** So many times as long must waits have been close. */
+  static final int CLOSE_TIMES = 8;
 
   /**
    * How long what another process has written may take to become visible. It takes less than a
@@ -97,6 +107,8 @@ final class LoopSleepers {
   // Only the resident driver touches these.
   private final WaitPace pace = new WaitPace();
   private int waitsEndedSeen;
+  private boolean wereClose;
+  private long closeSinceNs;
   private boolean wasWanted;
   private long handoverNs = HANDOVER_NS;
 
@@ -284,10 +296,12 @@ final class LoopSleepers {
       long limitNs = waitersDrive ? maxParkNs : Math.min(maxParkNs, sleepLimitNs(nowNs));
       if (watch != null && claimed == null) {
         // Where waits were close the next may never come, and so nobody who wakes this thread.
-        limitNs = Math.min(limitNs, waitsAreClose ? HANDOVER_NS : handoverLimitNs(maxParkNs));
+        limitNs =
+            Math.min(limitNs, waitsAreClose ? closeLimitNs(nowNs) : handoverLimitNs(maxParkNs));
       }
+      wereClose = waitsAreClose;
       residentWakesAtNs = nowNs + limitNs;
-      residentSleepsLong = limitNs > HANDOVER_NS;
+      residentSleepsLong = limitNs > (waitsAreClose ? CLOSE_HANDOVER_NS : HANDOVER_NS);
       boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
       if (limitNs > 0 && stillSo && (waitersDrive || !work.hasQueued())) {
         parked = sleep(claimed, limitNs);
@@ -315,6 +329,15 @@ final class LoopSleepers {
     handoverNs = ended == waitsEndedSeen ? Math.min(2 * handoverNs, maxParkNs) : HANDOVER_NS;
     waitsEndedSeen = ended;
     return handoverNs;
+  }
+
+  /** How long it may leave them to waits that are close. */
+  private long closeLimitNs(long nowNs) {
+    if (!wereClose) {
+      closeSinceNs = nowNs;
+    }
+    long share = (nowNs - closeSinceNs) / CLOSE_TIMES;
+    return Math.max(HANDOVER_NS, Math.min(share, CLOSE_HANDOVER_NS));
   }
 
   /** Wakes the threads that wait, or the resident driver if there are none. */

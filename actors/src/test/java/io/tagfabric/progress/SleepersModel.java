@@ -656,7 +656,7 @@ final class SleepersModel {
     String unclaimed = p.fresh("unclaimed");
     String limited = p.fresh("limited");
     String known = p.fresh("known");
-    String soon = p.fresh("soon");
+    String rare = p.fresh("rare");
     String awake = p.fresh("awake");
     String drivesNot = p.fresh("drivesNot");
     String sleeps = p.fresh("sleeps");
@@ -685,11 +685,11 @@ final class SleepersModel {
     p.label(limited);
     p.loadVolatile("get watch", value, r -> watch);
     p.when("no watch, or claimed", r -> r[value] == 0 || r[claimed] != 0 ? 1 : 0, known);
-    p.when("the next may never come", r -> r[rushed], soon);
-    handoverLimit(p, limit);
+    p.when("waits are rare", r -> 1 - r[rushed], rare);
+    closeLimit(p, limit);
     p.jump(known);
-    p.label(soon);
-    p.set("soon", r -> r[limit] = Math.min(r[limit], HANDOVER));
+    p.label(rare);
+    handoverLimit(p, limit);
     p.label(known);
     p.storeVolatile("put residentWakesAtNs", r -> residentWakesAt, r -> r[limit]);
     p.storeVolatile(
@@ -719,6 +719,13 @@ final class SleepersModel {
     wake(p, "LoopSleepers.wake");
     p.label(drivesNot);
     p.label(end);
+    p.exit();
+  }
+
+  /** The next wait may never come; the longest such sleep is the unit of time here. */
+  private void closeLimit(Program p, int limit) {
+    p.enter("LoopSleepers.closeLimitNs");
+    p.set("soon", r -> r[limit] = Math.min(r[limit], HANDOVER));
     p.exit();
   }
 

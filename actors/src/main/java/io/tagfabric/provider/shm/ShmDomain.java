@@ -313,7 +313,7 @@ final class ShmDomain {
     }
     if (own) {
       fail("its file was cut: " + error.getMessage());
-    } else if (!findCutPeer()) {
+    } else if (brokenPeers() == 0) {
       if (peer == null) {
         fail("its file was cut: " + error.getMessage());
       } else {
@@ -323,25 +323,20 @@ final class ShmDomain {
     }
   }
 
-  /** Whether the memory of a peer has gone: the JVM may tell of it when it is at another's. */
-  private boolean findCutPeer() {
-    boolean found = false;
-    for (ShmPeer peer : peers.all()) {
-      noteLeaving(peer);
-      found |= peer.isBroken();
-    }
-    return found;
-  }
-
   /** Looks for files that were cut; the number of those found here so far. */
   private int findCut() {
     failIfCut();
-    int found = broken == null ? 0 : 1;
+    return brokenPeers() + (broken == null ? 0 : 1);
+  }
+
+  /** Peers whose memory has gone: the JVM may tell of it when it is at another's. */
+  private int brokenPeers() {
+    int count = 0;
     for (ShmPeer peer : peers.all()) {
       noteLeaving(peer);
-      found += peer.isBroken() ? 1 : 0;
+      count += peer.isBroken() ? 1 : 0;
     }
-    return found;
+    return count;
   }
 
   private void failIfCut() {

@@ -148,17 +148,16 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   }
 
   private boolean isCutIndeed() {
+    boolean cut = true;
     try {
-      if (!file.restore()) {
-        return false;
-      }
+      cut = file.restore();
     } catch (IOException | InternalError again) {
-      // It is as good as cut.
-      cut();
-      return true;
+      // as good as cut
     }
-    cut();
-    return true;
+    if (cut) {
+      cut();
+    }
+    return cut;
   }
 
   /** Whether there is nothing to be had from its memory any more. */

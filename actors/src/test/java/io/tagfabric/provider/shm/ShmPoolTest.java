@@ -75,7 +75,9 @@ class ShmPoolTest {
     assertThat(send(100)).isNegative();
     assertThat(pool.packet()).isNull();
     read(4);
-    assertThat(pool.packet()).isNotNull();
+    Packet packet = pool.packet();
+    assertThat(packet).as("one was read").isNotNull();
+    assertThat(pool.slotOf(packet)).isEqualTo(4);
     assertThat(send(100)).isNegative();
   }
 

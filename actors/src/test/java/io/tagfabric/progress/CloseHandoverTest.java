@@ -1,0 +1,159 @@
+package io.tagfabric.progress;
+
+import static io.tagfabric.progress.LoopSleepers.CLOSE_HANDOVER_NS;
+import static io.tagfabric.progress.LoopSleepers.CLOSE_TIMES;
+import static io.tagfabric.progress.LoopSleepers.HANDOVER_NS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.channels.Pipe;
+import java.nio.channels.SelectionKey;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How long the resident driver sleeps beside waits, told by a clock on which each sleep takes as
+ * long as it may.
+ */
+class CloseHandoverTest {
+  private static final long HOUR_NS = 3_600_000_000_000L;
+
+  /** Waits of this many nanoseconds follow one another without a gap. */
+  private static final long WAIT_NS = 1_000;
+
+  private static final class SleptTime implements TimeSource {
+    private long nowNs;
+    private long sleptNs;
+    private int unparked;
+
+    /** What happens while the resident driver sleeps. */
+    private Runnable beside = () -> {};
+
+    @Override
+    public long nanoTime() {
+      return nowNs;
+    }
+
+    @Override
+    public void park(Object blocker, long maxNs) {
+      sleptNs = maxNs;
+      long endNs = nowNs + maxNs;
+      beside.run();
+      nowNs = endNs;
+    }
+
+    @Override
+    public void unpark(Thread sleeper) {
+      unparked++;
+    }
+  }
+
+  private final SleptTime time = new SleptTime();
+  private final LoopSleepers sleepers =
+      new LoopSleepers(
+          this,
+          time,
+          new LoopSleepers.Work() {
+            @Override
+            public boolean hasQueued() {
+              return false;
+            }
+
+            @Override
+            public long nextTimerNs() {
+              return Long.MAX_VALUE;
+            }
+          });
+  private Pipe pipe;
+
+  @BeforeEach
+  void watch() throws Exception {
+    pipe = Pipe.open();
+    pipe.source().configureBlocking(false);
+    sleepers.watch(pipe.source(), SelectionKey.OP_READ, null);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    sleepers.unwatch(pipe.source());
+    pipe.source().close();
+    pipe.sink().close();
+  }
+
+  /** Waits end one after the other while the resident driver sleeps. */
+  private void waitClosely() {
+    time.beside = () -> endWaits(time.sleptNs);
+  }
+
+  private void endWaits(long forNs) {
+    for (long ns = 0; ns < forNs; ns += WAIT_NS) {
+      time.nowNs += WAIT_NS;
+      sleepers.enterWait();
+      sleepers.leaveWait();
+    }
+  }
+
+  private long sleep() {
+    assertThat(sleepers.parkResident(HOUR_NS)).isTrue();
+    return time.sleptNs;
+  }
+
+  private void sleepUntilAsLongAs(long longNs) {
+    int sleeps = 0;
+    while (sleep() < longNs) {
+      assertThat(++sleeps).as("sleeps shorter than %d ns", longNs).isLessThan(1_000);
+    }
+  }
+
+  @Test
+  void shouldSleepForAMillisecondBesideWaitsThatHaveJustBecomeClose() {
+    waitClosely();
+    endWaits(HANDOVER_NS);
+
+    assertThat(sleep()).isEqualTo(HANDOVER_NS);
+    assertThat(sleep()).isEqualTo(HANDOVER_NS);
+  }
+
+  @Test
+  void shouldSleepForAnEighthOfTheTimeThatWaitsHaveBeenClose() {
+    waitClosely();
+    endWaits(HANDOVER_NS);
+    sleep();
+    long sinceNs = time.nowNs - time.sleptNs;
+
+    for (int i = 0; i < 1_000 && time.nowNs - sinceNs < CLOSE_TIMES * CLOSE_HANDOVER_NS; i++) {
+      long shareNs = (time.nowNs - sinceNs) / CLOSE_TIMES;
+      assertThat(sleep()).isEqualTo(Math.max(HANDOVER_NS, shareNs));
+    }
+    assertThat(sleep()).isEqualTo(CLOSE_HANDOVER_NS);
+    assertThat(sleep()).isEqualTo(CLOSE_HANDOVER_NS);
+    assertThat(time.unparked).as("woken by a wait that ended").isZero();
+  }
+
+  @Test
+  void shouldBeginAnewWhenWaitsWereRareMeanwhile() {
+    waitClosely();
+    endWaits(HANDOVER_NS);
+    sleepUntilAsLongAs(CLOSE_HANDOVER_NS);
+
+    sleepers.enterWait(); // somebody waits for long, and drives
+    time.beside = () -> {};
+    sleep();
+    sleep();
+    sleepers.leaveWait();
+    waitClosely();
+    endWaits(HANDOVER_NS);
+
+    assertThat(sleep()).isEqualTo(HANDOVER_NS);
+  }
+
+  @Test
+  void shouldBeWokenByAWaitThatEndsWhileItSleepsLongBesideAnother() {
+    sleepers.enterWait();
+    sleepUntilAsLongAs(CLOSE_HANDOVER_NS + 1);
+    time.beside = sleepers::leaveWait;
+    sleepers.parkResident(HOUR_NS);
+
+    assertThat(time.unparked).as("a wait has ended, nobody drives").isPositive();
+  }
+}
