@@ -1052,14 +1052,32 @@ abstract class ProviderContractTest {
   void shouldBringImmediateDataWhenASendHasThem() {
     for (int length : new int[] {0, 10, 100_000}) {
       int before = far.received.size();
-      UnsafeBuffer bytes = new UnsafeBuffer(Side.pattern(length, 1));
-      near.endpoint.sendTaggedData(toFar, bytes, 0, length, Long.MIN_VALUE + length, 4, "data");
       byte[] buffer = far.post(length, 4);
-      untilReceived(before + 1);
-      assertThat(far.lastReceived())
-          .isEqualTo(
-              new Completion.Received(buffer, fromNear, 4, length, true, Long.MIN_VALUE + length));
+      sendWithData(length);
+      requireData(length, buffer, before + 1);
     }
+  }
+
+  @Test
+  void shouldBringImmediateDataOfAMessageThatWaited() {
+    for (int length : new int[] {0, 10, 100_000}) {
+      int before = far.received.size();
+      sendWithData(length);
+      untilUnexpected(1);
+      requireData(length, far.post(length, 4), before + 1);
+    }
+  }
+
+  private void sendWithData(int length) {
+    UnsafeBuffer bytes = new UnsafeBuffer(Side.pattern(length, 1));
+    near.endpoint.sendTaggedData(toFar, bytes, 0, length, Long.MIN_VALUE + length, 4, "data");
+  }
+
+  private void requireData(int length, byte[] buffer, int received) {
+    untilReceived(received);
+    assertThat(far.lastReceived())
+        .isEqualTo(
+            new Completion.Received(buffer, fromNear, 4, length, true, Long.MIN_VALUE + length));
   }
 
   @Test
