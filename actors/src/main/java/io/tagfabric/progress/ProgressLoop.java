@@ -450,11 +450,11 @@ public final class ProgressLoop implements Executor {
   /**
    * A wait of the calling thread has ended before it began: what it would have waited for was
    * there. Waits that follow one another closely leave nothing to the resident driver, whether they
-   * are long or not.
+   * are long or not; where it alone may drive, no wait does.
    */
   @InternalApi
   public void waited() {
-    if (sole == null) {
+    if (sole == null && owner == null) {
       sleepers.polled();
     }
   }

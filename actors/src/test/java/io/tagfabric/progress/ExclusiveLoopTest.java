@@ -69,6 +69,21 @@ class ExclusiveLoopTest {
     assertThat(loop.tryEnter()).isFalse();
   }
 
+  /** Whether reads that find what they look for at once are taken for waits that drive. */
+  private static boolean takesReadsForCloseWaits(PollMode mode) {
+    ProgressLoop read = new ProgressLoop(new ManualTime(0), 1, HandOver.CALL, mode);
+    for (int i = 0; i < WaitPace.ENOUGH; i++) {
+      read.waited();
+    }
+    return read.waitsAreClose();
+  }
+
+  @Test
+  void shouldNotLeaveTheLoopToReadsThatMayNotDrive() {
+    assertThat(takesReadsForCloseWaits(PollMode.EXCLUSIVE)).isFalse();
+    assertThat(takesReadsForCloseWaits(PollMode.SERIALIZED)).isTrue();
+  }
+
   @Test
   void shouldPollOnlyWhileItHasNoOwner() throws InterruptedException {
     AtomicReference<Thread> polledOn = new AtomicReference<>();
