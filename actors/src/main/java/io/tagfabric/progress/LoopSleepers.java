@@ -28,7 +28,7 @@ import java.util.function.BooleanSupplier;
  * it does not sleep there in between, since each message would ring for it and each wait send it
  * away; it looks then after an eighth of the time for which they have been close, but after 1 ms at
  * the earliest and 4 ms at the latest. A sleep there begins with a short one, after which the bell
- * looks once more: who has brought work from another process need not have passed a fence.
+ * looks once more: another process writes its work without a fence before it looks for sleepers.
  */
 final class LoopSleepers {
   /** What the loop has to do. Asked by any thread. */
