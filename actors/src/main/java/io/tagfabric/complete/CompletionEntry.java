@@ -182,11 +182,7 @@ public final class CompletionEntry {
 
   /** Forgets everything, so that no context stays reachable through a reused entry. */
   public void clear() {
-    kind = Kind.EMPTY;
-    context = null;
-    peer = NO_PEER;
-    tag = 0;
-    length = 0;
+    fill(Kind.EMPTY, null, NO_PEER, 0, 0);
     if (extended) {
       clearExtended();
     }

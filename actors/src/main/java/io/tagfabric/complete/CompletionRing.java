@@ -129,11 +129,12 @@ public final class CompletionRing {
 
   /** Moves a count from a value that was read; false if another thread was quicker. */
   private boolean move(int count, long from, long to) {
-    if (isAlone()) {
-      COUNTS.setRelease(counts, count, to);
-      return true;
-    }
-    return COUNTS.compareAndSet(counts, count, from, to);
+    return isAlone() ? moveAlone(count, to) : COUNTS.compareAndSet(counts, count, from, to);
+  }
+
+  private boolean moveAlone(int count, long to) {
+    COUNTS.setRelease(counts, count, to);
+    return true;
   }
 
   /**
@@ -260,8 +261,11 @@ public final class CompletionRing {
   }
 
   private boolean takeReading() {
-    return (long) COUNTS.getAcquire(counts, BUSY) == 0
-        && move(BUSY, 0L, Thread.currentThread().getId());
+    return !isRead() && move(BUSY, 0L, Thread.currentThread().getId());
+  }
+
+  private boolean isRead() {
+    return (long) COUNTS.getAcquire(counts, BUSY) != 0;
   }
 
   private int readHeld(CompletionHandler handler, int limit) {

@@ -76,12 +76,7 @@ final class DirectReceives {
     }
     boolean met = true;
     try {
-      PostedReceive receive =
-          receives.lend(ring, buffer, offset, capacity, tag, ignore, source, context);
-      if (silent) {
-        receive.silence();
-      }
-      met = begin(receive);
+      met = begin(ring, buffer, offset, capacity, tag, ignore, source, silent, context);
     } finally {
       entry.leave(met);
     }
@@ -150,6 +145,33 @@ final class DirectReceives {
       defects.accept(e);
     }
     received.flush();
+  }
+
+  /**
+   * As {@link #begin(PostedReceive)}, without an object of its own.
+   *
+   * @return whether the receive has met a message, so that there is something to flush
+   */
+  private boolean begin(
+      CompletionRing ring,
+      MutableDirectBuffer buffer,
+      int offset,
+      int capacity,
+      long tag,
+      long ignore,
+      int source,
+      boolean silent,
+      Object context) {
+    boolean met = true;
+    received.flushFollows();
+    try {
+      met = receives.post(ring, buffer, offset, capacity, tag, ignore, source, silent, context);
+    } catch (RuntimeException e) {
+      defects.accept(e); // the receive has failed
+    } finally {
+      received.flush();
+    }
+    return met;
   }
 
   /**

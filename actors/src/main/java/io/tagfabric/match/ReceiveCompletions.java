@@ -13,6 +13,7 @@ import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.ShortCopy;
 import java.util.function.BiConsumer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * Ends receives: copies bytes into their buffers and tells the queue, or the receive's listener.
@@ -77,6 +78,12 @@ final class ReceiveCompletions {
       entry.setData(envelope.data);
     }
     ended(receive);
+  }
+
+  /** A whole message that waited goes into a buffer for which there is no receive. */
+  void complete(UnexpectedMessage message, MutableDirectBuffer buffer, int offset, Object context) {
+    ShortCopy.copy(message.view, 0, buffer, offset, message.length);
+    completions.next().setReceived(context, message.source(), message.tag(), message.length);
   }
 
   /** A receive has taken a whole message that waited. */

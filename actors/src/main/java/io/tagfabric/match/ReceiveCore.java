@@ -248,12 +248,23 @@ public final class ReceiveCore implements TaggedArrivals {
             ? null
             : itsTable.matchPost(receive.tag(), receive.ignore(), receive.source());
     if (message != null) {
-      takeWaiting(receive, message);
-      if (receive.listener() == null) { // else it may keep the bytes
-        spares.giveBack(message);
-      }
+      meet(receive, message);
       return true;
     }
+    return await(itsTable, receive);
+  }
+
+  /** A receive gets the message that has waited for it. */
+  private void meet(PostedReceive receive, UnexpectedMessage message) {
+    takeWaiting(receive, message);
+    if (receive.listener() == null) { // else it may keep the bytes
+      spares.giveBack(message);
+    }
+  }
+
+  /** A receive waits for its message, unless none can come. */
+  private boolean await(
+      MatchTable<PostedReceive, UnexpectedMessage> itsTable, PostedReceive receive) {
     Completion.Failed lost =
         receive.source() == TagSelector.ANY_SOURCE ? null : lostPeers.get(receive.source());
     if (lost != null && !elsewhere.test(receive.source())) {
@@ -592,12 +603,16 @@ public final class ReceiveCore implements TaggedArrivals {
   }
 
   /**
-   * A receive of one message into a buffer of the program, to be posted at once; its object is used
-   * again. The arguments have been checked, and a slot is reserved.
+   * Posts a receive of one message into a buffer of the program, without an object of its own: a
+   * message that waits is copied there at once, and only a receive that must wait itself, or of
+   * which more is asked than an entry in the queue, is made one that is used again. The arguments
+   * have been checked, and a slot is reserved. What it throws has failed the receive.
    *
    * @param ring where its slot is reserved
+   * @param silent whether a success leaves no entry
+   * @return whether it has met a message
    */
-  public PostedReceive lend(
+  public boolean post(
       CompletionRing ring,
       MutableDirectBuffer buffer,
       int offset,
@@ -605,8 +620,55 @@ public final class ReceiveCore implements TaggedArrivals {
       long tag,
       long ignore,
       int source,
+      boolean silent,
       Object context) {
-    return spareReceives.lend(ring, buffer, offset, capacity, tag, ignore, source, context);
+    PostedReceive receive = null;
+    try {
+      if (silent || asksMoreOfReceives()) {
+        receive = spareReceives.lend(ring, buffer, offset, capacity, tag, ignore, source, context);
+        if (silent) {
+          receive.silence();
+        }
+        return post(receive);
+      }
+      UnexpectedMessage message = table.matchPost(tag, ignore, source);
+      if (message != null && message.isPlain() && message.length <= capacity) {
+        take(message, buffer, offset, context);
+        return true;
+      }
+      receive = spareReceives.lend(ring, buffer, offset, capacity, tag, ignore, source, context);
+      if (message == null) {
+        return await(table, receive);
+      }
+      meet(receive, message);
+      return true;
+    } catch (RuntimeException e) {
+      fail(
+          e,
+          receive == null
+              ? spareReceives.lend(ring, buffer, offset, capacity, tag, ignore, source, context)
+              : receive);
+      throw e;
+    }
+  }
+
+  /** Whether a receive may not get a message as soon as one fits, or others hear of it. */
+  private boolean asksMoreOfReceives() {
+    return closed
+        || receivesNothing
+        || chosenMask != 0
+        || counter != null
+        || !stalled.isEmpty()
+        || trace.isOn();
+  }
+
+  /** A message that has waited goes to a receive of which there is only its buffer. */
+  private void take(
+      UnexpectedMessage message, MutableDirectBuffer buffer, int offset, Object context) {
+    unexpectedBytes -= message.length;
+    message.origin.consumed(message.length);
+    outcomes.complete(message, buffer, offset, context);
+    spares.giveBack(message);
   }
 
   @Override

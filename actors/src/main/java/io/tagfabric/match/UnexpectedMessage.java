@@ -100,6 +100,11 @@ final class UnexpectedMessage extends WaitingMessage {
     return lostDetail;
   }
 
+  /** Whether it has come whole and has no more than a tag and bytes. */
+  boolean isPlain() {
+    return envelope == null && !hasData;
+  }
+
   /** Whether the bytes wait at the sender. */
   boolean isAnnounced() {
     return bytes == null;

@@ -213,6 +213,10 @@ class ManyMessagesModelTest {
     boolean told = many && random.nextInt(3) == 0;
     Posted model = new Posted("receive" + number++, selector, untagged, capacity, least, told);
     UnsafeBuffer buffer = new UnsafeBuffer(model.buffer);
+    if (!many && !untagged && random.nextBoolean()) {
+      postLent(model, buffer);
+      return;
+    }
     TagMatcher.PostReceive receive =
         told
             ? TagMatcher.PostReceive.many(buffer, least, selector, model.name, new Teller())
@@ -238,6 +242,29 @@ class ManyMessagesModelTest {
       receive.untagged();
     }
     receives.post(receive);
+    posted.add(model);
+    matchWaiting();
+  }
+
+  /** A receive of one message without an object of its own. */
+  private void postLent(Posted model, UnsafeBuffer buffer) {
+    boolean reserved = queue.ring().tryReserve();
+    assertThat(reserved).isEqualTo(free > 0);
+    if (!reserved) {
+      return;
+    }
+    free--;
+    TagSelector selector = model.selector;
+    receives.post(
+        queue.ring(),
+        buffer,
+        0,
+        buffer.capacity(),
+        selector.tag(),
+        selector.ignore(),
+        selector.source(),
+        false,
+        model.name);
     posted.add(model);
     matchWaiting();
   }

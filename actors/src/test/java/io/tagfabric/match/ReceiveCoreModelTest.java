@@ -175,23 +175,23 @@ class ReceiveCoreModelTest {
       Slot slot = new Slot(name, buffer, offset, capacity);
       contexts.put(name, slot);
       model.post(name, wanted, capacity);
-      post(receive(wanted.selector(), new UnsafeBuffer(buffer), slot), wanted);
-    }
-  }
-
-  /** Made for it, or lent. */
-  private PostedReceive receive(TagSelector selector, UnsafeBuffer buffer, Slot slot) {
-    return random.nextBoolean()
-        ? new PostedReceive(selector, buffer, slot.offset(), slot.capacity(), slot)
-        : receives.lend(
+      TagSelector selector = wanted.selector();
+      UnsafeBuffer view = new UnsafeBuffer(buffer);
+      if (wanted.untagged() || random.nextBoolean()) {
+        post(new PostedReceive(selector, view, offset, capacity, slot), wanted);
+      } else {
+        receives.post(
             null,
-            buffer,
-            slot.offset(),
-            slot.capacity(),
+            view,
+            offset,
+            capacity,
             selector.tag(),
             selector.ignore(),
             selector.source(),
+            false,
             slot);
+      }
+    }
   }
 
   /** A probe, or what ends a claim, which may hold nothing. */

@@ -22,6 +22,9 @@ final class ScriptedOrigin implements FrameOrigin {
   /** Whether the next message is beyond the credit. */
   boolean hasNoCredit;
 
+  /** Runs when a message with bytes is taken. */
+  Runnable onConsumed = () -> {};
+
   int admittedMessages;
   long admittedBytes;
   int admittedReplies;
@@ -98,6 +101,7 @@ final class ScriptedOrigin implements FrameOrigin {
 
   @Override
   public void consumed(int heldBytes) {
+    onConsumed.run();
     consumedBytes += heldBytes;
     consumed();
   }
