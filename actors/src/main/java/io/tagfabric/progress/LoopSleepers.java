@@ -29,6 +29,8 @@ import java.util.function.BooleanSupplier;
  * away; it looks then after an eighth of the time for which they have been close, but after 1 ms at
  * the earliest and 4 ms at the latest. A sleep there begins with a short one, after which the bell
  * looks once more: another process writes its work without a fence before it looks for sleepers.
+ * While polls follow one another closely, channels that they read are in no selector until the next
+ * sleep.
  */
 final class LoopSleepers {
   /** What the loop has to do. Asked by any thread. */
@@ -398,6 +400,23 @@ final class LoopSleepers {
       watch = new ChannelWatch();
     }
     watch.add(channel, operations, heard);
+  }
+
+  /**
+   * Watches no channel that polls read until somebody sleeps again. Who finds the watch claimed
+   * meanwhile looks again.
+   */
+  void hush() {
+    ChannelWatch watching = watch;
+    if (watching == null || watching.isHushed() || !watching.claim()) {
+      return;
+    }
+    try {
+      watching.hush();
+    } finally {
+      watching.release();
+    }
+    wake();
   }
 
   /** Ends what {@link #watch} began. */

@@ -366,6 +366,16 @@ public final class ProgressLoop implements Executor {
     sleepers.removeDoorbell(bell);
   }
 
+  /**
+   * Polls follow one another so closely that nobody sleeps in between: until somebody does, the
+   * system need not note when a channel can be read that polls read, which those pay who write to
+   * it. Thread: any.
+   */
+  @InternalApi
+  public void hush() {
+    sleepers.hush();
+  }
+
   /** Ends what {@link #watch} began; also for a channel that is closed already. Thread: any. */
   public void unwatch(SelectableChannel channel) {
     sleepers.unwatch(channel);

@@ -25,6 +25,7 @@ final class SleepersModel {
     ENDS_WAIT_0_AND_SETS_TIMER
   }
 
+  private static final int HUSHER = 4;
   private static final int HANDOVER = 1;
   private static final int TIMER = 3;
   private static final int MAX_PARK = 5;
@@ -84,6 +85,8 @@ final class SleepersModel {
     TELLS_RESIDENT,
     /** Enters the loop directly and ends the first wait, or sets a timer if there is none. */
     POSTS,
+    /** Keeps the system from noting what comes at the socket, until somebody sleeps there. */
+    HUSHES,
     /** Nobody: what the first wait is for has happened before. */
     HAS_ENDED_WAIT_0
   }
@@ -137,6 +140,8 @@ final class SleepersModel {
       teller();
     } else if (scene.other() == Other.POSTS) {
       poster();
+    } else if (scene.other() == Other.HUSHES) {
+      husher();
     }
     model.atEnd(this::missed);
   }
@@ -164,7 +169,7 @@ final class SleepersModel {
       return "a timer is set and all sleep longer";
     }
     boolean handedOver = !waitersDrive && limit <= HANDOVER;
-    boolean listens = m[sleeper] > 0 && m[limits + m[sleeper] - 1] > 0;
+    boolean listens = m[sleeper] > 0 && m[sleeper] < HUSHER && m[limits + m[sleeper] - 1] > 0;
     if (scene.watched() && (waitersDrive || scene.resident()) && !listens && !handedOver) {
       return "nobody sleeps in the socket";
     }
@@ -276,6 +281,26 @@ final class SleepersModel {
     p.storeRelease(
         "end a wait, or set a timer", r -> ends ? conditions : timer, r -> ends ? 1 : TIMER);
     leave(p);
+  }
+
+  private void husher() {
+    String end = "end";
+    Program p = model.thread("husher");
+    p.enter("LoopSleepers.hush");
+    int watching = p.scratch("watching");
+    int claimed = p.scratch("claimed");
+    p.loadVolatile("get watch", watching, r -> watch);
+    p.when("no watch", r -> 1 - r[watching], end);
+    p.note("watch.isHushed");
+    p.enter("ChannelWatch.claim", "watch.claim");
+    p.compareAndSet("sleeper.compareAndSet", claimed, r -> sleeper, r -> 0, r -> HUSHER);
+    p.exit();
+    p.when("not claimed", r -> 1 - r[claimed], end);
+    p.atomic("watch.hush", (m, r) -> m[wakeup] = 0);
+    watchRelease(p, "watch.release");
+    wake(p, "LoopSleepers.wake");
+    p.label(end);
+    p.exit();
   }
 
   // ---- ProgressLoop ----

@@ -75,6 +75,10 @@ class SleepersModelTest {
         new Setting("watched two", new Scene(2, false, true, 2, Other.NOTHING));
     static final Setting WATCHED_BOTH =
         new Setting("watched both", new Scene(1, true, true, 1, Other.NOTHING));
+    static final Setting HUSHED_WAITER =
+        new Setting("hushed waiter", new Scene(1, false, true, 1, Other.HUSHES));
+    static final Setting HUSHED_RESIDENT =
+        new Setting("hushed resident", new Scene(0, true, true, 1, Other.HUSHES));
     static final List<Setting> ALL =
         List.of(
             WAITER,
@@ -91,7 +95,9 @@ class SleepersModelTest {
             WATCHED_WAITER,
             WATCHED_RESIDENT,
             WATCHED_TWO,
-            WATCHED_BOTH);
+            WATCHED_BOTH,
+            HUSHED_WAITER,
+            HUSHED_RESIDENT);
 
     Exploration explore(Mutant mutant) {
       return Explorer.explore(new SleepersModel(mutant, scene).model(), MOST_STATES);
@@ -182,7 +188,13 @@ class SleepersModelTest {
         arguments(
             Setting.WATCHED_BOTH,
             Mutant.swapped("ChannelWatch.wake", "put woken", "selector.wakeup")),
-        arguments(Setting.WATCHED_BOTH, Mutant.never("LoopSleepers.sleepIn", "woken")));
+        arguments(Setting.WATCHED_BOTH, Mutant.never("LoopSleepers.sleepIn", "woken")),
+        // Who could not claim the watch meanwhile sleeps elsewhere, and must look again.
+        arguments(Setting.HUSHED_WAITER, Mutant.always(WAKE, "nobody waits")),
+        arguments(
+            Setting.HUSHED_RESIDENT,
+            Mutant.always("LoopSleepers.unparkResident", "it does not sleep")),
+        arguments(Setting.HUSHED_WAITER, Mutant.without("ChannelWatch.release", "sleeper.set")));
   }
 
   @ParameterizedTest

@@ -8,10 +8,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.Pipe;
+import java.nio.channels.SelectionKey;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,6 +160,136 @@ class WatchedSocketsTest {
     loop.execute(arrived::incrementAndGet);
 
     assertThat(waits.get(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** Sockets that some selector of this process has told the system to watch. */
+  private static long watchedByTheSystem() throws IOException {
+    long count = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc/self/fdinfo"))) {
+      for (Path file : files) {
+        try {
+          count +=
+              Files.readAllLines(file).stream().filter(line -> line.startsWith("tfd:")).count();
+        } catch (IOException e) {
+          // closed meanwhile
+        }
+      }
+    }
+    return count;
+  }
+
+  @Test
+  void shouldLeaveTheSocketAloneFromHushingUntilTheNextSleep() throws Exception {
+    send();
+    assertThat(awaitArrivals(1)).isTrue();
+    loop.await(() -> false, System.nanoTime() + 2_000_000, ASLEEP);
+    long watched = watchedByTheSystem();
+
+    loop.hush();
+    assertThat(watchedByTheSystem()).isEqualTo(watched - 1);
+    loop.hush();
+    assertThat(watchedByTheSystem()).isEqualTo(watched - 1);
+    loop.await(() -> false, System.nanoTime() + 2_000_000, ASLEEP);
+
+    assertThat(watchedByTheSystem()).isEqualTo(watched);
+    loop.hush();
+    assertThat(watchedByTheSystem()).isEqualTo(watched - 1);
+  }
+
+  @Test
+  void shouldWakeAWaiterByADatagramAfterHushing() throws Exception {
+    for (int i = 1; i <= 50; i++) {
+      int count = i;
+      loop.hush();
+      CompletableFuture<Boolean> waits =
+          CompletableFuture.supplyAsync(() -> awaitArrivals(count), OWN_THREAD);
+
+      send();
+
+      assertThat(waits.get(60, TimeUnit.SECONDS)).as("%s", i).isTrue();
+    }
+  }
+
+  @Test
+  void shouldMissNoDatagramWhileItIsHushedAgainAndAgain() throws Exception {
+    AtomicBoolean ended = new AtomicBoolean();
+    Thread husher =
+        new Thread(
+            () -> {
+              while (!ended.get()) {
+                loop.hush();
+                Thread.yield();
+              }
+            });
+    husher.setDaemon(true);
+    husher.start();
+    try {
+      for (int i = 1; i <= 300; i++) {
+        int count = i;
+        CompletableFuture<Boolean> waits =
+            CompletableFuture.supplyAsync(() -> awaitArrivals(count), OWN_THREAD);
+        send();
+        assertThat(waits.get(60, TimeUnit.SECONDS)).as("%s", i).isTrue();
+      }
+    } finally {
+      ended.set(true);
+      husher.join(60_000);
+    }
+  }
+
+  @Test
+  void shouldKeepHearingAChannelThatSaysMoreThanThatItCanBeRead() throws Exception {
+    AtomicInteger heard = new AtomicInteger();
+    Pipe bell = Pipe.open();
+    bell.source().configureBlocking(false);
+    ByteBuffer rung = ByteBuffer.allocate(1);
+    loop.watch(
+        bell.source(),
+        SelectionKey.OP_READ,
+        () -> {
+          heard.incrementAndGet();
+          try {
+            bell.source().read(rung);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    loop.await(() -> false, System.nanoTime() + 2_000_000, ASLEEP);
+    long watched = watchedByTheSystem();
+    loop.hush();
+    assertThat(watchedByTheSystem()).isEqualTo(watched - 1);
+
+    CompletableFuture<Boolean> waits =
+        CompletableFuture.supplyAsync(
+            () ->
+                loop.await(
+                    () -> heard.get() > 0,
+                    System.nanoTime() + TimeUnit.SECONDS.toNanos(60),
+                    ASLEEP),
+            OWN_THREAD);
+    bell.sink().write(ByteBuffer.wrap(new byte[1]));
+
+    assertThat(waits.get(60, TimeUnit.SECONDS)).isTrue();
+    loop.unwatch(bell.source());
+    bell.sink().close();
+    bell.source().close();
+  }
+
+  @Test
+  void shouldHushAndSleepAfterASocketHasBeenClosed() throws Exception {
+    DatagramChannel other = DatagramChannel.open();
+    other.configureBlocking(false);
+    loop.watch(other);
+    loop.hush();
+    other.close();
+    loop.hush();
+    CompletableFuture<Boolean> waits =
+        CompletableFuture.supplyAsync(() -> awaitArrivals(1), OWN_THREAD);
+
+    send();
+
+    assertThat(waits.get(60, TimeUnit.SECONDS)).isTrue();
+    loop.unwatch(other);
   }
 
   @Test
