@@ -55,6 +55,9 @@ final class AeronNode implements SocketEvents {
   /** What a poll brought is acknowledged by one of the next duty cycles, before any sleep. */
   private static final int PASSES_AFTER_WORK = 2;
 
+  /** So many polls with work are worth more than what it costs to watch the sockets anew. */
+  private static final int POLLS_PER_HUSH = 1024;
+
   /** An unused node must not cost the passes of a domain whose peers are reached otherwise. */
   private static final int UNUSED_PASSES_PER_POLL = 32;
 
@@ -63,6 +66,7 @@ final class AeronNode implements SocketEvents {
   private final ProgressLoop loop;
   private final AeronSettings settings;
   private final JobDirectory directory;
+  private final CycleClock clock;
   private final MediaDriver driver;
   private final Aeron client;
   private final AgentInvoker driverInvoker;
@@ -76,6 +80,11 @@ final class AeronNode implements SocketEvents {
   private final List<AeronWire> wires = new ArrayList<>();
   private LoopTimers.Timer duty;
   private int passesAfterWork;
+  private int busyPolls;
+
+  /** Whether the driver runs for what comes in alone. */
+  private boolean looking;
+
   private boolean offered;
   private boolean used;
   private int unusedPasses;
@@ -96,9 +105,11 @@ final class AeronNode implements SocketEvents {
             why -> {
               throw new IllegalStateException(why);
             });
+    clock = new CycleClock(loop.time());
     driver =
         MediaDriver.launch(
-            NodeContexts.driver(settings, buffers, mtuBytes, socketBuffer, this, this::onError));
+            NodeContexts.driver(
+                settings, buffers, mtuBytes, socketBuffer, clock, this, this::onError));
     driverInvoker = driver.sharedAgentInvoker();
     listenChannel = listenChannel(host, settings.port());
     try {
@@ -317,6 +328,7 @@ final class AeronNode implements SocketEvents {
     }
     offered = false;
     boolean interrupted = Thread.interrupted();
+    clock.read();
     int work = driverInvoker.invoke();
     if (interrupted) {
       Thread.currentThread().interrupt();
@@ -352,12 +364,16 @@ final class AeronNode implements SocketEvents {
       }
       return 0;
     }
-    int work = cycle();
+    int work = used && loop.isLookingOn() ? look() : cycle();
     for (int i = 0; i < wires.size(); i++) {
       work += wires.get(i).poll();
     }
     if (work > 0) {
       passesAfterWork = PASSES_AFTER_WORK;
+      if (++busyPolls == POLLS_PER_HUSH) {
+        busyPolls = 0;
+        loop.hush();
+      }
     } else if (passesAfterWork > 0) {
       passesAfterWork--;
       work = 1;
@@ -379,6 +395,7 @@ final class AeronNode implements SocketEvents {
   /** The driver's duty cycle and the client's. An interrupt would close files they map. */
   private int cycle() {
     boolean interrupted = Thread.interrupted();
+    clock.read();
     int work = driverInvoker.invoke() + clientInvoker.invoke();
     if (interrupted) {
       Thread.currentThread().interrupt();
@@ -386,6 +403,26 @@ final class AeronNode implements SocketEvents {
     if (failure == null && (client.isClosed() || driverInvoker.isClosed())) {
       failure = "the media driver of this domain has ended";
       List.copyOf(wires).forEach(wire -> wire.closeChannels(failure)); // some may close with that
+    }
+    return work;
+  }
+
+  /**
+   * The part of a cycle that brings data which has come this moment. What a full cycle does beside
+   * it takes longer: the clock, the client's duty, a look at the sockets that only hear of what was
+   * sent. The next pass does all that.
+   */
+  private int look() {
+    boolean interrupted = Thread.interrupted();
+    looking = true;
+    int work;
+    try {
+      work = driverInvoker.invoke();
+    } finally {
+      looking = false;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
     return work;
   }
@@ -436,6 +473,11 @@ final class AeronNode implements SocketEvents {
   @Override
   public void onClosed(DatagramChannel socket) {
     loop.unwatch(socket);
+  }
+
+  @Override
+  public boolean leavesStatus() {
+    return looking;
   }
 
   @Override

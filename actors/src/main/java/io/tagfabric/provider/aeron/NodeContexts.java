@@ -24,6 +24,7 @@ final class NodeContexts {
       Path directory,
       int mtuBytes,
       int socketBufferBytes,
+      CycleClock clock,
       SocketEvents events,
       ErrorHandler errors) {
     int window = Math.max(mtuBytes, Math.min(settings.windowBytes(), settings.termBytes() / 2));
@@ -33,6 +34,7 @@ final class NodeContexts {
         .dirDeleteOnShutdown(true)
         .warnIfDirectoryExists(false)
         .threadingMode(ThreadingMode.INVOKER)
+        .nanoClock(clock)
         .asyncTaskExecutorThreads(0)
         .reResolutionCheckIntervalNs(0)
         .termBufferSparseFile(true)

@@ -55,6 +55,9 @@ final class SendingSocket extends SendChannelEndpoint {
 
   @Override
   public InetSocketAddress receive(ByteBuffer buffer) {
+    if (events.leavesStatus()) {
+      return null;
+    }
     DatagramChannel socket = receiveDatagramChannel;
     buffer.clear();
     try {

@@ -7,6 +7,7 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.host.HostDirectory;
+import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.Posted;
@@ -115,6 +116,59 @@ class AeronDomainTest {
                       .as(path.toString())
                       .doesNotContainAnyElementsOf(PosixFilePermissions.fromString("---rwxrwx")));
     }
+  }
+
+  @Test
+  void shouldOpenAnotherEndpointWhenReadsHaveDriven() {
+    Domain near = open("near", ProgressMode.MANUAL, "");
+    Domain far = open("far", ProgressMode.MANUAL, "");
+    Endpoint receiver = far.openEndpoint("receiver");
+    Endpoint sender = near.openEndpoint("sender");
+    post(receiver, 1, 8);
+    send(sender, near.addressVector().insert(receiver.address()), 0, 8);
+    exchange(near, receiver, 1);
+    for (int i = 0; i < 100; i++) {
+      receiver.receiveQueue().read(this::read, 1); // an idle pass, and looks after it
+    }
+
+    Endpoint another = far.openEndpoint("another");
+    post(another, 1, 8);
+    send(sender, near.addressVector().insert(another.address()), 1, 8);
+    exchange(near, another, 2);
+
+    assertThat(received).containsExactly(0, 1);
+  }
+
+  @Test
+  void shouldHearThatAPeerHasGoneWhenReadsAloneDrive() {
+    Domain near = open("near", ProgressMode.MANUAL, "");
+    Domain far = open("far", ProgressMode.MANUAL, "");
+    Endpoint receiver = far.openEndpoint("receiver");
+    Endpoint sender = near.openEndpoint("sender");
+    post(receiver, 1, 8);
+    int peer = near.addressVector().insert(receiver.address());
+    send(sender, peer, 0, 8);
+    Await.until(
+        "1 received",
+        () -> {
+          sender.receiveQueue().read(entry -> {}, 1);
+          receiver.receiveQueue().read(this::read, 1);
+          return received.size() == 1;
+        });
+
+    systems.get(1).terminate();
+    Await.get(systems.get(1).getWhenTerminated());
+    List<Completion> failed = new ArrayList<>();
+    assertThat(sender.postReceive(new UnsafeBuffer(new byte[8]), 0, 8, 5, 0, peer, "waits"))
+        .isEqualTo(Posted.POSTED);
+    Await.until(
+        "the peer is lost",
+        () -> {
+          failed.addAll(sender.receiveQueue().read(1));
+          return !failed.isEmpty();
+        });
+
+    assertThat(failed.get(0)).isInstanceOf(Completion.Failed.class);
   }
 
   @Tag("exhaustive")
