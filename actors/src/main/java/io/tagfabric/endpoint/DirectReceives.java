@@ -75,8 +75,15 @@ final class DirectReceives {
       return false;
     }
     boolean met = true;
+    received.flushFollows();
     try {
-      met = begin(ring, buffer, offset, capacity, tag, ignore, source, silent, context);
+      try {
+        met = receives.post(ring, buffer, offset, capacity, tag, ignore, source, silent, context);
+      } catch (RuntimeException e) {
+        defects.accept(e); // the receive has failed
+      } finally {
+        received.flush();
+      }
     } finally {
       entry.leave(met);
     }
@@ -145,33 +152,6 @@ final class DirectReceives {
       defects.accept(e);
     }
     received.flush();
-  }
-
-  /**
-   * As {@link #begin(PostedReceive)}, without an object of its own.
-   *
-   * @return whether the receive has met a message, so that there is something to flush
-   */
-  private boolean begin(
-      CompletionRing ring,
-      MutableDirectBuffer buffer,
-      int offset,
-      int capacity,
-      long tag,
-      long ignore,
-      int source,
-      boolean silent,
-      Object context) {
-    boolean met = true;
-    received.flushFollows();
-    try {
-      met = receives.post(ring, buffer, offset, capacity, tag, ignore, source, silent, context);
-    } catch (RuntimeException e) {
-      defects.accept(e); // the receive has failed
-    } finally {
-      received.flush();
-    }
-    return met;
   }
 
   /**

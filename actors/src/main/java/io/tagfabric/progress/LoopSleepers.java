@@ -403,8 +403,8 @@ final class LoopSleepers {
   }
 
   /**
-   * Watches no channel that polls read until somebody sleeps again. Who finds the watch claimed
-   * meanwhile looks again.
+   * Takes the channels that polls read out of the selector until a thread sleeps there again. It
+   * claims the selector for that; a thread that could not claim it meanwhile is woken to try again.
    */
   void hush() {
     ChannelWatch watching = watch;

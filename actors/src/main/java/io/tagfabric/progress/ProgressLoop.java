@@ -367,9 +367,9 @@ public final class ProgressLoop implements Executor {
   }
 
   /**
-   * Polls follow one another so closely that nobody sleeps in between: until somebody does, the
-   * system need not note when a channel can be read that polls read, which those pay who write to
-   * it. Thread: any.
+   * Takes the watched channels that polls read out of the selector until a thread sleeps again. For
+   * polls that follow one another closely: while a channel is in a selector, each write to it costs
+   * its writer more. Thread: any.
    */
   @InternalApi
   public void hush() {

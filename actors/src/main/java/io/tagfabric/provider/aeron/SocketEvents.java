@@ -10,8 +10,8 @@ interface SocketEvents {
   void onClosed(DatagramChannel socket);
 
   /**
-   * Whether what receivers tell this sender is left for the next duty cycle. While nothing is on
-   * its way but one short message, a look at each socket takes as long as all else of a cycle.
+   * Whether the sending sockets are not read in this duty cycle: what receivers tell the sender
+   * waits for the next full one. To read a socket takes as long as all else of a cycle.
    */
   boolean leavesStatus();
 
