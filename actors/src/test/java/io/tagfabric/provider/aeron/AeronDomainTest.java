@@ -19,6 +19,7 @@ import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -137,6 +138,35 @@ class AeronDomainTest {
     exchange(near, another, 2);
 
     assertThat(received).containsExactly(0, 1);
+  }
+
+  private long images() {
+    try (Stream<Path> all = Files.walk(shared())) {
+      return all.filter(path -> path.getParent().endsWith("images")).count();
+    } catch (IOException | UncheckedIOException e) {
+      return Long.MAX_VALUE; // files go meanwhile
+    }
+  }
+
+  @Test
+  void shouldGiveUpASilentStreamWhenItNeverSends() {
+    String impatient = "tagfabric.aeron.stream-timeout = 1 s";
+    Domain near = open("near", ProgressMode.MANUAL, impatient);
+    Domain far = open("far", ProgressMode.MANUAL, impatient);
+    Endpoint receiver = far.openEndpoint("receiver");
+    Endpoint sender = near.openEndpoint("sender");
+    post(receiver, 1, 8);
+    send(sender, near.addressVector().insert(receiver.address()), 0, 8);
+    exchange(near, receiver, 1);
+    long before = images();
+
+    // Nobody drives the sender, so its own image of the receiver's stream stays.
+    Await.until(
+        "an image less than " + before,
+        () -> {
+          receiver.receiveQueue().read(this::read, 1);
+          return images() < before;
+        });
   }
 
   @Test
