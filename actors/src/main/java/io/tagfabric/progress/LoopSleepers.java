@@ -419,8 +419,13 @@ final class LoopSleepers {
     wake();
   }
 
-  /** Ends what {@link #watch} began. */
-  synchronized void unwatch(SelectableChannel channel) {
+  /** Ends what {@link #watch} began. It may claim the selector for that, and wakes as hush does. */
+  void unwatch(SelectableChannel channel) {
+    forget(channel);
+    wake();
+  }
+
+  private synchronized void forget(SelectableChannel channel) {
     ChannelWatch watching = watch;
     if (watching != null && watching.remove(channel)) {
       watch = null;

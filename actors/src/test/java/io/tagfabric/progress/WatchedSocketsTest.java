@@ -238,6 +238,25 @@ class WatchedSocketsTest {
   }
 
   @Test
+  void shouldMissNoDatagramWhenAnotherSocketIsForgotten() throws Exception {
+    for (int i = 1; i <= 300; i++) {
+      try (DatagramChannel other = DatagramChannel.open()) {
+        other.configureBlocking(false);
+        loop.watch(other);
+        int count = i;
+        CompletableFuture<Boolean> waits =
+            CompletableFuture.supplyAsync(() -> awaitArrivals(count), OWN_THREAD);
+        for (int turn = 0; turn < i * 50; turn++) {
+          Thread.onSpinWait(); // the thread that waits is elsewhere each time
+        }
+        loop.unwatch(other);
+        send();
+        assertThat(waits.get(30, TimeUnit.SECONDS)).as("%s", i).isTrue();
+      }
+    }
+  }
+
+  @Test
   void shouldKeepHearingAChannelThatSaysMoreThanThatItCanBeRead() throws Exception {
     AtomicInteger heard = new AtomicInteger();
     Pipe bell = Pipe.open();
