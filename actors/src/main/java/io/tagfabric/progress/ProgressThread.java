@@ -318,9 +318,8 @@ public final class ProgressThread extends AbstractBehavior<ProgressThread.Comman
   private void sleep(long nowNs) {
     boolean rests = pace.isLimited() && pace.idle(nowNs) == WakeUpPace.Idle.REST;
     boolean slept = rests ? loop.restResident(pace.nextNs()) : loop.parkResident(idle.maxParkNs());
-    for (int more = MORE_SLEEPS;
-        more > 0 && slept && !rests && !exclusive && loop.residentMaySleepOn();
-        more--) {
+    int more = exclusive || pace.isLimited() ? 0 : MORE_SLEEPS; // a pace counts each
+    for (; more > 0 && slept && loop.residentMaySleepOn(); more--) {
       sleeps++;
       slept = loop.parkResident(idle.maxParkNs());
     }

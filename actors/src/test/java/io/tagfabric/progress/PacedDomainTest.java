@@ -13,6 +13,7 @@ import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;
+import java.nio.channels.DatagramChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,7 @@ class PacedDomainTest {
   private static final int RATE = 100;
   private static final int SENDERS = 4;
   private static final int MESSAGES = 2_000;
+  private static final int EXCHANGES = 50_000;
 
   private final Fabric fabric = Fabric.get(KIT.system());
 
@@ -81,6 +83,56 @@ class PacedDomainTest {
     assertThat(wakeUps).isLessThanOrEqualTo(elapsedNs * RATE / 1_000_000_000L + 4);
     paced.close(Duration.ZERO);
     other.close(Duration.ZERO);
+  }
+
+  /** Between sockets that it leaves to close waits the thread sleeps for a millisecond or so. */
+  @Test
+  void shouldBoundWakeUpsBesideCloseWaits() throws Exception {
+    Domain paced = open(ProgressMode.AUTO, ProgressPacing.NONE.withRate(RATE));
+    Domain other = open(ProgressMode.AUTO, ProgressPacing.NONE);
+    Endpoint here = paced.openEndpoint("here");
+    Endpoint there = other.openEndpoint("there");
+    int toThere = paced.addressVector().insert(there.address());
+    int toHere = other.addressVector().insert(here.address());
+    try (DatagramChannel socket = DatagramChannel.open()) {
+      socket.configureBlocking(false);
+      paced.loop().watch(socket);
+      Thread echo = new Thread(() -> exchange(there, toHere, false));
+      echo.start();
+      long beginNs = System.nanoTime();
+      long sleeps = state(paced).sleeps();
+      exchange(here, toThere, true);
+      long wakeUps = state(paced).sleeps() - sleeps;
+      long elapsedNs = System.nanoTime() - beginNs;
+      echo.join(TimeUnit.SECONDS.toMillis(100));
+
+      assertThat(echo.isAlive()).isFalse();
+      assertThat(wakeUps).isLessThanOrEqualTo(elapsedNs * RATE / 1_000_000_000L + 4);
+      paced.loop().unwatch(socket);
+    }
+    paced.close(Duration.ZERO);
+    other.close(Duration.ZERO);
+  }
+
+  private static void exchange(Endpoint endpoint, int peer, boolean begins) {
+    for (int i = 0; i < EXCHANGES; i++) {
+      assertThat(endpoint.postReceive(new UnsafeBuffer(new byte[64]), 0, 64, 7, 0, -1, i))
+          .isEqualTo(Posted.POSTED);
+      if (begins) {
+        sendOne(endpoint, peer);
+      }
+      assertThat(endpoint.receiveQueue().readBlocking(PATIENCE))
+          .isInstanceOf(Completion.Received.class);
+      if (!begins) {
+        sendOne(endpoint, peer);
+      }
+    }
+  }
+
+  private static void sendOne(Endpoint endpoint, int peer) {
+    UnsafeBuffer bytes = new UnsafeBuffer(new byte[64]);
+    assertThat(endpoint.sendTagged(peer, bytes, 0, 64, 7, "sent")).isEqualTo(Posted.POSTED);
+    endpoint.transmitQueue().read(Integer.MAX_VALUE); // slots are free again
   }
 
   private static void send(Endpoint endpoint, int peer) {
