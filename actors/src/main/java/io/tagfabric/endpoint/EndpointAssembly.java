@@ -142,7 +142,7 @@ public final class EndpointAssembly {
                   bindings.onConnect(),
                   domain.pool(),
                   new EndpointTimers(loop.timers(), loop.steps(), life::defect),
-                  loop.time(),
+                  loop.passTime(),
                   loop.passes(),
                   domain.random(),
                   domain.knownAlive(),

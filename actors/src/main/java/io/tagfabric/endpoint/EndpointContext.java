@@ -26,7 +26,7 @@ import java.util.function.Predicate;
  * @param onConnect decides about peers that say hello
  * @param pool the domain's packets
  * @param timers of the domain's loop
- * @param time the domain's time source
+ * @param time of the domain's loop, which stands still in a pass
  * @param passes of the domain's loop
  * @param random makes nonces and the number of the first flow
  * @param knownAlive whether membership says that an address's node is reachable

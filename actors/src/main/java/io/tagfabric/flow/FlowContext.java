@@ -16,7 +16,7 @@ import io.tagfabric.wire.TaggedArrivals;
  * @param endpoint number of the endpoint in it
  * @param isolation what packets of this job and partition carry; those with another are dropped
  * @param maxMessageBytes longest message that the endpoint takes
- * @param time the domain's time source
+ * @param time of the domain's loop, which stands still in a pass
  * @param passes of the domain's loop
  * @param pool the domain's packets
  * @param writer the loop's frame writer

@@ -54,12 +54,16 @@ final class PeerWatch {
    * @param oldest whether it is the oldest one unacknowledged
    */
   void sent(long sequence, boolean oldest) {
+    if (!oldest && timedSequence != 0) {
+      return;
+    }
+    long nowNs = time.nanoTime();
     if (oldest) {
-      lastAskedNs = time.nanoTime();
+      lastAskedNs = nowNs;
     }
     if (timedSequence == 0) {
       timedSequence = sequence;
-      timedSinceNs = time.nanoTime();
+      timedSinceNs = nowNs;
     }
   }
 

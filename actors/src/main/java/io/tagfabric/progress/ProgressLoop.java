@@ -60,6 +60,7 @@ public final class ProgressLoop implements Executor {
   private final LoopTasks tasks;
   private final MailCount mail = new MailCount();
   private final PassCount passes = new PassCount();
+  private final PassTime passTime;
   private final LoopSleepers sleepers;
   private final LoopWait wait;
   private final ResidentRest rest;
@@ -155,6 +156,7 @@ public final class ProgressLoop implements Executor {
       Recorder recorder) {
     this.recorder = recorder;
     this.time = time;
+    passTime = new PassTime(time);
     tasks = new LoopTasks(steps, time);
     owner = pollMode == PollMode.EXCLUSIVE ? new LoopOwner(this, time) : null;
     sole = threads == ThreadUse.ONE ? new SoleThread() : null;
@@ -228,6 +230,15 @@ public final class ProgressLoop implements Executor {
   @InternalApi
   public PassCount passes() {
     return passes;
+  }
+
+  /**
+   * The time of what runs on this loop; inside a pass it stands still. Who waits there for time to
+   * go by needs {@link #time}. Only for code that runs on it.
+   */
+  @InternalApi
+  public TimeSource passTime() {
+    return passTime;
   }
 
   /**
@@ -709,7 +720,11 @@ public final class ProgressLoop implements Executor {
   }
 
   private int pass() {
-    return recorder.isOn() ? recorded(this::runPass) : runPass();
+    try {
+      return recorder.isOn() ? recorded(this::runPass) : runPass();
+    } finally {
+      passTime.end();
+    }
   }
 
   private int recorded(Step part) {
@@ -723,6 +738,7 @@ public final class ProgressLoop implements Executor {
 
   private int runPass() {
     passes.begin();
+    passTime.begin();
     lookingOn = false;
     int work = 0;
     if (entered && handOver == HandOver.CALL) {
@@ -730,31 +746,36 @@ public final class ProgressLoop implements Executor {
       entered = false;
       work += flush();
     }
-    return finishPass(work + tasks.run() + polls.run());
+    return finishPass(work + runTasks() + polls.run());
   }
 
   /** The part of a pass that finds what others bring, and the rest if there is something. */
   private int look() {
-    return recorder.isOn() ? recorded(this::runLook) : runLook();
+    try {
+      return recorder.isOn() ? recorded(this::runLook) : runLook();
+    } finally {
+      passTime.end();
+    }
   }
 
   private int runLook() {
     passes.begin();
+    passTime.begin();
     lookingOn = true;
-    int work = tasks.hasArrived() ? tasks.run() : polls.run();
+    int work = tasks.hasArrived() ? runTasks() : polls.run();
     return work == 0 ? 0 : finishPass(work);
   }
 
   private int finishPass(int before) {
     int work = before + runSteps();
     if (tasks.hasOwn()) {
-      work += tasks.run();
+      work += runTasks();
     }
     work += handOver == HandOver.MAILBOX ? emptyMailboxes() : 0;
     if (work == 0 || ++busyPasses >= busyPassesPerClock) {
       busyPasses = 0;
       if (!timers.isEmpty()) {
-        work += timers.poll(time.nanoTime()) + runSteps();
+        work += timers.poll(passTime.nanoTime()) + runSteps();
         work += handOver == HandOver.MAILBOX ? emptyMailboxes() : 0;
       }
     }
@@ -766,6 +787,14 @@ public final class ProgressLoop implements Executor {
     return work;
   }
 
+  private int runTasks() {
+    int ran = tasks.run();
+    if (ran > 0) {
+      passTime.begin();
+    }
+    return ran;
+  }
+
   /**
    * Runs mailboxes until none has mail: what a pass has handed over is handled before it flushes,
    * and so before anybody hears that it has come.
@@ -774,7 +803,7 @@ public final class ProgressLoop implements Executor {
     int work = 0;
     int ran = 1;
     while (ran > 0 && !mail.isEmpty()) {
-      ran = tasks.run();
+      ran = runTasks();
       work += ran;
     }
     return work;

@@ -37,6 +37,52 @@ class ProgressLoopTest {
   }
 
   @Test
+  void shouldLetTimeStandStillInAPassUntilATaskHasRun() {
+    List<Long> times = new ArrayList<>();
+    ProgressLoop.Step note =
+        () -> {
+          times.add(loop.passTime().nanoTime());
+          time.advance(10);
+          return 0;
+        };
+    loop.addPoll(note);
+    loop.addFlush(note);
+
+    loop.advance();
+    assertThat(times).as("a pass has one time").containsExactly(1_000L, 1_000L);
+    assertThat(loop.passTime().nanoTime()).as("after it").isEqualTo(1_020);
+    time.advance(1);
+    assertThat(loop.passTime().nanoTime()).as("outside, it goes on").isEqualTo(1_021);
+
+    times.clear();
+    loop.advance(1);
+    assertThat(times).as("a look has its own").containsExactly(1_021L, 1_021L, 1_041L);
+
+    times.clear();
+    loop.execute(
+        () -> {
+          times.add(loop.passTime().nanoTime());
+          time.advance(100);
+        });
+    loop.advance();
+    assertThat(times).as("a task may take long").containsExactly(1_051L, 1_151L, 1_151L);
+  }
+
+  @Test
+  void shouldLetTimeGoOnAfterAPassThatFailed() {
+    ProgressLoop.Step fails =
+        () -> {
+          loop.passTime().nanoTime();
+          throw new IllegalArgumentException("fails");
+        };
+    loop.addPoll(fails);
+    assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(loop::advance);
+
+    time.advance(7);
+    assertThat(loop.passTime().nanoTime()).isEqualTo(1_007);
+  }
+
+  @Test
   void shouldCountPassesAndFurtherLooksButNoEntries() {
     assertThat(loop.advance()).isZero();
     assertThat(loop.passes().begun()).isEqualTo(1);
