@@ -82,8 +82,11 @@ final class AeronNode implements SocketEvents {
   private int passesAfterWork;
   private int busyPolls;
 
-  /** Whether the driver runs for what comes in alone. */
-  private boolean looking;
+  /** Where data comes in; null while no subscription is open. */
+  private ListeningSocket listening;
+
+  /** Whether the driver runs for what goes out alone. */
+  private boolean sending;
 
   private boolean offered;
   private boolean used;
@@ -105,7 +108,7 @@ final class AeronNode implements SocketEvents {
             why -> {
               throw new IllegalStateException(why);
             });
-    clock = new CycleClock(loop.time());
+    clock = new CycleClock(loop.time().nanoTime());
     driver =
         MediaDriver.launch(
             NodeContexts.driver(
@@ -288,7 +291,7 @@ final class AeronNode implements SocketEvents {
       if (loop.time().nanoTime() - deadlineNs > 0) {
         throw new IllegalStateException(complaint);
       }
-      cycle();
+      cycle(loop.time().nanoTime());
     }
   }
 
@@ -327,13 +330,17 @@ final class AeronNode implements SocketEvents {
       return 0;
     }
     offered = false;
+    clock.set(loop.passTime().nanoTime());
+    sending = true;
     boolean interrupted = Thread.interrupted();
-    clock.read();
-    int work = driverInvoker.invoke();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    try {
+      return driverInvoker.invoke();
+    } finally {
+      sending = false;
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
-    return work;
   }
 
   /** Takes a wire out; the last one closes the node, once nobody reads its memory. */
@@ -364,16 +371,12 @@ final class AeronNode implements SocketEvents {
       }
       return 0;
     }
-    int work = used && loop.isLookingOn() ? look() : cycle();
-    for (int i = 0; i < wires.size(); i++) {
-      work += wires.get(i).poll();
+    if (used && listening != null && loop.isLookingOn()) {
+      return look();
     }
+    int work = cycle(loop.passTime().nanoTime()) + pollWires();
     if (work > 0) {
-      passesAfterWork = PASSES_AFTER_WORK;
-      if (++busyPolls == POLLS_PER_HUSH) {
-        busyPolls = 0;
-        loop.hush();
-      }
+      worked();
     } else if (passesAfterWork > 0) {
       passesAfterWork--;
       work = 1;
@@ -381,6 +384,40 @@ final class AeronNode implements SocketEvents {
       used = isUsed();
     }
     return work;
+  }
+
+  /**
+   * Takes a datagram that has come this moment, past the driver's agents: what they do beside it
+   * takes longer. The next pass runs them all.
+   */
+  private int look() {
+    boolean interrupted = Thread.interrupted();
+    int bytes = listening.receive();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (bytes == 0) {
+      return 0;
+    }
+    worked();
+    return memoryError == null ? 1 + pollWires() : 1;
+  }
+
+  private int pollWires() {
+    int work = 0;
+    for (int i = 0; i < wires.size(); i++) {
+      work += wires.get(i).poll();
+    }
+    return work;
+  }
+
+  /** A poll has brought something. */
+  private void worked() {
+    passesAfterWork = PASSES_AFTER_WORK;
+    if (++busyPolls == POLLS_PER_HUSH) {
+      busyPolls = 0;
+      loop.hush();
+    }
   }
 
   private boolean isUsed() {
@@ -393,9 +430,9 @@ final class AeronNode implements SocketEvents {
   }
 
   /** The driver's duty cycle and the client's. An interrupt would close files they map. */
-  private int cycle() {
+  private int cycle(long nowNs) {
     boolean interrupted = Thread.interrupted();
-    clock.read();
+    clock.set(nowNs);
     int work = driverInvoker.invoke() + clientInvoker.invoke();
     if (interrupted) {
       Thread.currentThread().interrupt();
@@ -407,30 +444,10 @@ final class AeronNode implements SocketEvents {
     return work;
   }
 
-  /**
-   * The part of a cycle that brings data which has come this moment. What a full cycle does beside
-   * it takes longer: the clock, the client's duty, a look at the sockets that only hear of what was
-   * sent. The next pass does all that.
-   */
-  private int look() {
-    boolean interrupted = Thread.interrupted();
-    looking = true;
-    int work;
-    try {
-      work = driverInvoker.invoke();
-    } finally {
-      looking = false;
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return work;
-  }
-
   private void close() {
     // What channels took last, such as goodbyes, is still in buffers.
     for (int i = 0; i < CYCLES_BEFORE_CLOSE && memoryError == null; i++) {
-      cycle();
+      cycle(loop.time().nanoTime());
     }
     loop.removePoll(poll);
     loop.removeMemoryCheck(memoryCheck);
@@ -476,8 +493,20 @@ final class AeronNode implements SocketEvents {
   }
 
   @Override
-  public boolean leavesStatus() {
-    return looking;
+  public void onListening(ListeningSocket socket) {
+    listening = socket;
+  }
+
+  @Override
+  public void onDeaf(ListeningSocket socket) {
+    if (listening == socket) {
+      listening = null;
+    }
+  }
+
+  @Override
+  public boolean isSending() {
+    return sending;
   }
 
   @Override

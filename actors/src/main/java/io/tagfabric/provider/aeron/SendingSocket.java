@@ -55,7 +55,7 @@ final class SendingSocket extends SendChannelEndpoint {
 
   @Override
   public InetSocketAddress receive(ByteBuffer buffer) {
-    if (events.leavesStatus()) {
+    if (events.isSending()) {
       return null;
     }
     DatagramChannel socket = receiveDatagramChannel;

@@ -9,11 +9,17 @@ interface SocketEvents {
 
   void onClosed(DatagramChannel socket);
 
+  /** The open one is that at which data comes in. */
+  void onListening(ListeningSocket socket);
+
+  /** That one is closed. */
+  void onDeaf(ListeningSocket socket);
+
   /**
-   * Whether the sending sockets are not read in this duty cycle: what receivers tell the sender
-   * waits for the next full one. To read a socket takes as long as all else of a cycle.
+   * Whether this duty cycle is for what goes out: then no socket is read, which takes as long as
+   * all else of a cycle.
    */
-  boolean leavesStatus();
+  boolean isSending();
 
   /** Nobody listens at the address: its host has said so, again and again. */
   void onRefused(InetSocketAddress peer);

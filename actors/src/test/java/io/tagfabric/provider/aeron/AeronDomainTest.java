@@ -15,19 +15,23 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -138,6 +142,117 @@ class AeronDomainTest {
     exchange(near, another, 2);
 
     assertThat(received).containsExactly(0, 1);
+  }
+
+  /** Runs an action in a look of the loop, before its transports are polled. */
+  private static final class InALook implements ProgressLoop.Step {
+    private final ProgressLoop loop;
+    private Runnable action;
+
+    /** Must be made before the first endpoint is opened: polls run in the order they came. */
+    InALook(ProgressLoop loop) {
+      this.loop = loop;
+      loop.addPoll(this);
+    }
+
+    @Override
+    public int run() {
+      if (action != null && loop.isLookingOn()) {
+        action.run();
+        action = null;
+      }
+      return 0;
+    }
+
+    /** The work of the pass and the look. */
+    int after(Runnable newAction) {
+      action = newAction;
+      int[] work = new int[1];
+      Await.until(
+          "an idle pass",
+          () -> {
+            work[0] = loop.advance(1);
+            return action == null;
+          });
+      return work[0];
+    }
+  }
+
+  @Test
+  void shouldTakeInALookWhatHasComeSinceThePass() {
+    Domain near = open("near", ProgressMode.MANUAL, "");
+    Domain far = open("far", ProgressMode.MANUAL, "");
+    InALook look = new InALook(far.loop());
+    Endpoint receiver = far.openEndpoint("receiver");
+    Endpoint sender = near.openEndpoint("sender");
+    int peer = near.addressVector().insert(receiver.address());
+    post(receiver, 4, 2_000);
+    send(sender, peer, 0, 8);
+    exchange(near, receiver, 1);
+
+    assertThat(look.after(() -> {})).as("nothing has come").isZero();
+    for (int number = 1; number < 4; number++) {
+      int sent = number;
+      int work =
+          look.after(
+              () -> {
+                send(sender, peer, sent, sent * 500);
+                near.loop().advance();
+              });
+      assertThat(work).as("message %d", number).isPositive();
+      receiver.receiveQueue().read(this::read, 1);
+      assertThat(received).hasSize(number + 1);
+    }
+    assertThat(received).containsExactly(0, 1, 2, 3);
+  }
+
+  @Test
+  void shouldDropInALookWhatNoDriverHasSent() throws IOException {
+    Domain near = open("near", ProgressMode.MANUAL, "");
+    Domain far = open("far", ProgressMode.MANUAL, "");
+    InALook look = new InALook(far.loop());
+    Endpoint receiver = far.openEndpoint("receiver");
+    Endpoint sender = near.openEndpoint("sender");
+    int peer = near.addressVector().insert(receiver.address());
+    post(receiver, 2, 8);
+    send(sender, peer, 0, 8);
+    exchange(near, receiver, 1);
+    InetSocketAddress port =
+        AeronAddress.parse(receiver.address().providers().get("aeron"))
+            .orElseThrow()
+            .toSocketAddress();
+    Random random = new Random(7);
+
+    try (DatagramSocket stranger = new DatagramSocket()) {
+      for (int length : new int[] {0, 1, 7, 8, 31, 32, 40, 160, 1_500, 60_000}) {
+        for (int kind = 0; kind < 8; kind++) {
+          byte[] bytes = new byte[length];
+          random.nextBytes(bytes);
+          int frameKind = kind;
+          look.after(() -> sendFrom(stranger, bytes, frameKind, port));
+        }
+      }
+    }
+
+    send(sender, peer, 1, 8);
+    exchange(near, receiver, 2);
+    assertThat(received).containsExactly(0, 1);
+  }
+
+  /** Sends random bytes that begin as a frame of Aeron, of version 0, if there is room for it. */
+  private static void sendFrom(
+      DatagramSocket stranger, byte[] bytes, int kind, InetSocketAddress port) {
+    if (bytes.length >= 8) {
+      UnsafeBuffer frame = new UnsafeBuffer(bytes);
+      frame.putInt(0, bytes.length);
+      frame.putByte(4, (byte) 0);
+      frame.putShort(6, (short) kind);
+    }
+    try {
+      stranger.send(new DatagramPacket(bytes, bytes.length, port));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private long images() {
