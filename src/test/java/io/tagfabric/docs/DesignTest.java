@@ -22,7 +22,7 @@ class DesignTest {
   private static final Pattern LAYOUT =
       Pattern.compile("(?:^ |, and )(\\w+), template (\\d+)(?:, (\\d+) bytes)?", Pattern.MULTILINE);
   private static final Map<String, Integer> BYTES =
-      Map.of("int64", 8, "int32", 4, "Proof", 32, "varText", 0);
+      Map.of("int64", 8, "int32", 4, "int16", 2, "Proof", 32, "varText", 0);
 
   private static final int MOST_FILES = 38;
   private static final String MARK = "<!-- walk -->";

@@ -93,7 +93,7 @@ final class ArrivalDesk implements WireListener {
   }
 
   private void ownPacket(Packet packet, PacketHeaderDecoder header) {
-    boolean counted = header.sequence() != 0;
+    boolean counted = cursor.isCounted();
     int id = header.flow();
     long incarnation = header.incarnation();
     Flow flow = flows.byId(id, incarnation);

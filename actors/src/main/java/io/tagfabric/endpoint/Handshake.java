@@ -255,7 +255,7 @@ final class Handshake {
 
   /** A packet of another job or partition: only a Hello of this job is answered, with a refusal. */
   int onStranger(FrameCursor cursor) {
-    if (cursor.packet().sequence() == 0 && cursor.nextFrame() == HelloDecoder.TEMPLATE_ID) {
+    if (!cursor.isCounted() && cursor.nextFrame() == HelloDecoder.TEMPLATE_ID) {
       return Math.max(1, onHello(cursor));
     }
     return 1;

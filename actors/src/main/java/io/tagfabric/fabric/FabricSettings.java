@@ -152,7 +152,7 @@ public final class FabricSettings {
   public static final Setting<Long> BOUNCE_LIMIT = Setting.bytes("memory.bounce-limit", 0, MIB);
   public static final Setting<Long> MEMORY_BUDGET = Setting.bytes("memory.budget", 0, 1L << 50);
 
-  public static final Setting<Integer> ACTIVE_CREDITS = Setting.integer("am.credits", 1, 1 << 16);
+  public static final Setting<Integer> ACTIVE_CREDITS = Setting.integer("am.credits", 1, 1 << 14);
   public static final Setting<Integer> ACTIVE_CREDITS_TOTAL =
       Setting.integer("am.credits-total", 0, 1 << 24);
   public static final Setting<Integer> ACTIVE_SLACK =

@@ -218,7 +218,7 @@ final class ActiveQueue {
    * @return whether there is something to send now
    */
   boolean take(PacketHeaderDecoder header) {
-    int more = header.grantedActive() - (int) granted;
+    int more = (short) (header.grantedActive() - granted);
     if (more <= 0) {
       return false;
     }

@@ -605,12 +605,11 @@ public final class Flow {
     if (sends.acknowledged(header)) {
       queueFlush();
     }
-    arrivals.senderHasSent(header.highestSent());
+    arrivals.senderHasSent(cursor.highestSent());
     replay(header);
     int flags = header.flags();
-    long sequence = header.sequence();
-    if (sequence != 0) {
-      inbox.onCounted(packet, sequence, cursor);
+    if (cursor.isCounted()) {
+      inbox.onCounted(packet, header.sequence(), cursor);
       if (sends.isFenced()) {
         queueFlush();
       }

@@ -91,10 +91,10 @@ final class OwedToPeer {
     acknowledgeNow = false;
     return header
         .acknowledged(announcedReceived)
-        .grantedBytes(consumedBytes + promisedBytes)
-        .grantedMessages(announcedMessages)
-        .grantedReplies(announcedReplies)
-        .grantedActive((int) announcedActive);
+        .grantedBytes((int) (consumedBytes + promisedBytes))
+        .grantedMessages((int) announcedMessages)
+        .grantedReplies((int) announcedReplies)
+        .grantedActive((short) announcedActive);
   }
 
   /** Byte credit that the peer could get now. */

@@ -250,7 +250,7 @@ final class PacketOutbox {
     window.add(packet);
     PacketHeaderEncoder header = seal(packet, packet.sequence());
     // The receiver counts packets; a window may be full of bytes before it has counted enough.
-    header.flags(window.needsWord() ? openFlags | PacketLayout.ACKNOWLEDGE : openFlags);
+    header.flags((short) (window.needsWord() ? openFlags | PacketLayout.ACKNOWLEDGE : openFlags));
     openFlags = 0;
     openNeedsHeader = false;
     counters.packetsSent++;
@@ -304,7 +304,6 @@ final class PacketOutbox {
     return owed.pay(writer.seal(packet))
         .incarnation(context.incarnation())
         .sequence(sequence)
-        .highestSent(window.highestSent())
         .isolation(context.isolation())
         .flow(remoteId);
   }
@@ -316,7 +315,7 @@ final class PacketOutbox {
 
   /** Sends a packet that is not counted: set-up, acknowledgement, ping; takes the reference. */
   boolean offerUncounted(Packet packet, int flags) {
-    seal(packet, 0).flags(flags);
+    seal(packet, -window.highestSent()).flags((short) flags);
     boolean accepted = channel.offer(packet);
     packet.release();
     return accepted;

@@ -63,13 +63,12 @@ final class SendCredit {
    * @return whether it is more than before
    */
   boolean take(PacketHeaderDecoder header) {
-    long bytes = header.grantedBytes();
-    long messages = header.grantedMessages();
-    long replies = header.grantedReplies();
-    boolean more = bytes > grantedBytes || messages > grantedMessages || replies > grantedReplies;
-    grantedBytes = Math.max(grantedBytes, bytes);
-    grantedMessages = Math.max(grantedMessages, messages);
-    grantedReplies = Math.max(grantedReplies, replies);
-    return more;
+    int bytes = Math.max(0, header.grantedBytes() - (int) grantedBytes);
+    int messages = Math.max(0, header.grantedMessages() - (int) grantedMessages);
+    int replies = Math.max(0, header.grantedReplies() - (int) grantedReplies);
+    grantedBytes += bytes;
+    grantedMessages += messages;
+    grantedReplies += replies;
+    return (bytes | messages | replies) != 0;
   }
 }

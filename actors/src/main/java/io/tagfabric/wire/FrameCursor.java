@@ -62,7 +62,17 @@ public final class FrameCursor {
       return false;
     }
     packet.wrap(buffer, FRAME_HEADER, header.blockLength(), header.version());
-    return packet.sequence() >= 0;
+    return true;
+  }
+
+  /** Whether the packet has a number in its flow. */
+  public boolean isCounted() {
+    return packet.sequence() > 0;
+  }
+
+  /** The highest number in the flow that the packet's sender has given, as it says. */
+  public long highestSent() {
+    return Math.abs(packet.sequence());
   }
 
   /** The packet's header. */

@@ -237,10 +237,9 @@ public final class FrameWriter {
         .grantedBytes(0)
         .grantedMessages(0)
         .grantedReplies(0)
-        .grantedActive(0)
-        .highestSent(0)
+        .grantedActive((short) 0)
         .isolation(isolation)
         .flow(PacketLayout.NO_FLOW)
-        .flags(0);
+        .flags((short) 0);
   }
 }

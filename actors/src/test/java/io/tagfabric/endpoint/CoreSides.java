@@ -268,7 +268,6 @@ abstract class CoreSides {
     new PacketHeaderEncoder()
         .wrap(packet.buffer(), 8)
         .sequence(++forged)
-        .highestSent(forged)
         .flow(a.core.flows().get(0).id());
     a.hear(Arrays.copyOf(packet.array(), packet.length()));
   }

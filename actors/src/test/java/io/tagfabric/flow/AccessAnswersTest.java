@@ -144,14 +144,13 @@ class AccessAnswersTest {
         .seal(packet)
         .incarnation(FlowSide.INCARNATION)
         .sequence(sequence)
-        .highestSent(sequence)
         .acknowledged(0)
         .grantedBytes(0)
         .grantedMessages(10)
         .grantedReplies(10)
         .isolation(5)
         .flow(0)
-        .flags(0);
+        .flags((short) 0);
     victim.hear(packet);
     packet.release();
   }

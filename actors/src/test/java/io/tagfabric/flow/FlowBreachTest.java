@@ -41,14 +41,13 @@ class FlowBreachTest {
         .seal(packet)
         .incarnation(FlowSide.INCARNATION)
         .sequence(1)
-        .highestSent(1)
         .acknowledged(0)
         .grantedBytes(0)
         .grantedMessages(0)
         .grantedReplies(0)
         .isolation(5)
         .flow(0)
-        .flags(0);
+        .flags((short) 0);
     change.accept(packet);
     victim.hear(packet);
     packet.release();

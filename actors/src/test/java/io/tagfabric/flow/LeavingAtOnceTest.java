@@ -231,15 +231,14 @@ class LeavingAtOnceTest {
         .seal(packet)
         .incarnation(77)
         .sequence(sequence)
-        .highestSent(sequence)
         .acknowledged(0)
         .grantedBytes(10_000)
         .grantedMessages(MESSAGES)
         .grantedReplies(64)
-        .grantedActive(CREDITS)
+        .grantedActive((short) CREDITS)
         .isolation(5)
         .flow(0)
-        .flags(0);
+        .flags((short) 0);
     return new PacketHeaderDecoder()
         .wrap(
             packet.buffer(),
@@ -329,10 +328,26 @@ class LeavingAtOnceTest {
     assertThat(channel.taken).hasSize(CREDITS + 1);
   }
 
+  /** A header carries the low half of a total that outgrows it. */
+  @Test
+  void shouldGoOnWhereTheTotalOfActiveCreditsLeavesSixteenBits() {
+    int requests = (1 << 16) + 1000;
+    for (int i = 0; i < requests; i++) {
+      passes.begin();
+      Request request = new Request(40);
+      flow.submit(request);
+      assertThat(request.left).as("request %d", i).isTrue();
+      channel.taken.clear();
+      flow.credits(granting(CREDITS + i + 1));
+      flow.credits(granting(CREDITS + i)); // late
+      endPass(flow);
+    }
+  }
+
   private static PacketHeaderDecoder granting(int active) {
     Packet packet = packet(0);
     PacketHeaderDecoder header = header(packet, 0);
-    new PacketHeaderEncoder().wrap(packet.buffer(), FRAME_HEADER).grantedActive(active);
+    new PacketHeaderEncoder().wrap(packet.buffer(), FRAME_HEADER).grantedActive((short) active);
     return header;
   }
 

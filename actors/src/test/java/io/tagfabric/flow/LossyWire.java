@@ -119,7 +119,7 @@ final class LossyWire implements Channel {
     assertThat(cursor.wrap(packet)).as("packet is well formed").isTrue();
     assertThat(packet.length()).isLessThanOrEqualTo(largestPacket);
     long sequence = cursor.packet().sequence();
-    if (sequence == 0) {
+    if (!cursor.isCounted()) {
       uncounted++;
       if ((cursor.packet().flags() & PacketLayout.ACKNOWLEDGE) != 0) {
         pings++;

@@ -16,9 +16,9 @@ class SendCreditTest {
     MutableDirectBuffer buffer =
         new FrameWriter()
             .seal(new PacketPool(512, 512).acquire(0))
-            .grantedBytes(bytes)
-            .grantedMessages(messages)
-            .grantedReplies(replies)
+            .grantedBytes((int) bytes)
+            .grantedMessages((int) messages)
+            .grantedReplies((int) replies)
             .buffer();
     return credit.take(
         new PacketHeaderDecoder()
@@ -73,5 +73,21 @@ class SendCreditTest {
       credit.useMessage(0);
     }
     assertThat(credit.hasMessage()).isFalse();
+  }
+
+  /** Headers carry the low halves of totals that outgrow them. */
+  @Test
+  void shouldGoOnWhereTheTotalsLeaveThirtyTwoBits() {
+    long step = 1L << 30;
+    long granted = 0;
+    for (int i = 0; i < 9; i++) {
+      granted += step;
+      assertThat(take(granted, granted, granted)).isTrue();
+      assertThat(take(granted, granted, granted)).isFalse();
+      assertThat(take(granted - step, granted - step, granted - step)).as("late").isFalse();
+    }
+
+    assertThat(credit.bytesLeft()).isEqualTo(granted);
+    assertThat(credit.messagesLeft()).isEqualTo(granted);
   }
 }

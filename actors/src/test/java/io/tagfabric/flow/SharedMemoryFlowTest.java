@@ -358,14 +358,13 @@ class SharedMemoryFlowTest {
         .seal(packet)
         .incarnation(77)
         .sequence(sequence)
-        .highestSent(sequence)
         .acknowledged(flow.counters().snapshot().packetsSent())
         .grantedBytes(10_000)
         .grantedMessages(64)
         .grantedReplies(64)
         .isolation(5)
         .flow(0)
-        .flags(0);
+        .flags((short) 0);
     FrameCursor cursor = new FrameCursor();
     assertThat(cursor.wrap(packet)).isTrue();
     flow.onPacket(packet, cursor);

@@ -249,11 +249,24 @@ class FrameCursorTest {
       assertThat(read.cursor.wrap(Packet.received(changed))).as("byte %d", at).isFalse();
       assertThat(read.cursor.isMalformed()).isTrue();
     }
+  }
+
+  @Example
+  void shouldTellTheHighestNumberOfPacketsThatAreCountedAndThatAreNot() {
+    assertSequence(5, true, 5);
+    assertSequence(0, false, 0);
+    assertSequence(-5, false, 5);
+    assertSequence(Long.MAX_VALUE, true, Long.MAX_VALUE);
+  }
+
+  private void assertSequence(long sequence, boolean counted, long highest) {
+    byte[] packet = packet(one(Kind.EAGER, 10));
     int sequenceAt = HEADER + PacketHeaderEncoder.sequenceEncodingOffset();
-    new UnsafeBuffer(packet).putLong(sequenceAt, -1, ORDER);
-    assertThat(read.cursor.wrap(Packet.received(packet))).isFalse();
-    new UnsafeBuffer(packet).putLong(sequenceAt, 0, ORDER);
+    new UnsafeBuffer(packet).putLong(sequenceAt, sequence, ORDER);
+
     assertThat(read.cursor.wrap(Packet.received(packet))).isTrue();
+    assertThat(read.cursor.isCounted()).isEqualTo(counted);
+    assertThat(read.cursor.highestSent()).isEqualTo(highest);
   }
 
   @Example

@@ -26,7 +26,7 @@ class PacketPoolTest {
     assertThat(pool.isLarge(SMALL - Packet.HEADER_LENGTH + 1)).isTrue();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> pool.isLarge(LARGE))
-        .withMessageContaining("frameBytes=1024 > largest packet's 944");
+        .withMessageContaining("frameBytes=1024 > largest packet's 968");
   }
 
   @Test
@@ -69,7 +69,7 @@ class PacketPoolTest {
     assertThat(pool.acquire(10).remaining()).isEqualTo(SMALL - Packet.HEADER_LENGTH);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> pool.single(LARGE))
-        .withMessage("frameBytes=1024 > largest packet's 944");
+        .withMessage("frameBytes=1024 > largest packet's 968");
   }
 
   @Test
@@ -80,7 +80,7 @@ class PacketPoolTest {
         .isEqualTo(LARGE - Packet.HEADER_LENGTH);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> pool.acquire(LARGE))
-        .withMessage("frameBytes=1024 > largest packet's 944");
+        .withMessage("frameBytes=1024 > largest packet's 968");
     assertThatIllegalArgumentException().isThrownBy(() -> new PacketPool(1024, 1023));
     assertThatIllegalArgumentException().isThrownBy(() -> new PacketPool(8, 1024));
   }

@@ -100,12 +100,11 @@ final class WrittenFrames {
         .acknowledged(3)
         .grantedBytes(4)
         .grantedMessages(5)
-        .highestSent(6)
         .grantedReplies(10)
-        .grantedActive(11)
+        .grantedActive((short) 11)
         .isolation(7)
         .flow(8)
-        .flags(9);
+        .flags((short) 9);
     return packet;
   }
 

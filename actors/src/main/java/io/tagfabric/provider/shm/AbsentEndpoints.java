@@ -45,7 +45,7 @@ final class AbsentEndpoints {
   /** Takes a packet for an endpoint that is not here. */
   void onPacket(Packet packet) {
     if (cursor.wrap(packet)
-        && cursor.packet().sequence() == 0
+        && !cursor.isCounted()
         && cursor.nextFrame() == HelloDecoder.TEMPLATE_ID
         && frames.isProven(cursor)) {
       Hello hello = frames.readHello(cursor);

@@ -116,7 +116,8 @@ final class PacketWatch implements NetworkWatcher {
         again(way, from, to, sequence);
       }
     }
-    granted(way, from, to, Headers.read(header, packet.buffer()).grantedBytes());
+    int lowBytes = Headers.read(header, packet.buffer()).grantedBytes();
+    granted(way, from, to, way.grantedBytes + (lowBytes - (int) way.grantedBytes));
   }
 
   private void again(Way way, int from, int to, long sequence) {

@@ -75,11 +75,10 @@ final class Packets {
         .acknowledged(0)
         .grantedBytes(1000)
         .grantedMessages(10)
-        .highestSent(1)
         .grantedReplies(10)
         .isolation(99)
         .flow(3)
-        .flags(0);
+        .flags((short) 0);
     return bytes(packet);
   }
 
@@ -105,7 +104,7 @@ final class Packets {
         .handler(3)
         .arguments(2)
         .total(30)
-        .flags(0);
+        .flags((short) 0);
     packet.buffer().putBytes(at + overhead, payload, 0, 2 * Integer.BYTES + 11);
     packet.append(overhead + 2 * Integer.BYTES + 11);
     at = packet.length();
@@ -124,7 +123,7 @@ final class Packets {
         .wrapAndApplyHeader(packet.buffer(), at, new MessageHeaderEncoder())
         .number(19)
         .position(11)
-        .flags(0);
+        .flags((short) 0);
     packet.buffer().putBytes(at + overhead, payload, 0, 19);
     packet.append(overhead + 19);
     at = packet.length();
