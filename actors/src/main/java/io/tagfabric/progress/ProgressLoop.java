@@ -233,8 +233,8 @@ public final class ProgressLoop implements Executor {
   }
 
   /**
-   * The time of what runs on this loop; inside a pass it stands still. Who waits there for time to
-   * go by needs {@link #time}. Only for code that runs on it.
+   * The time for code that runs on this loop. It stands still inside a pass, so code that waits in
+   * a pass for a time to come must ask {@link #time} instead.
    */
   @InternalApi
   public TimeSource passTime() {

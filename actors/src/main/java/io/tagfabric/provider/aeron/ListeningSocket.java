@@ -59,7 +59,7 @@ final class ListeningSocket extends ReceiveChannelEndpoint {
 
   /**
    * Reads one datagram, if there is one, and puts it where subscriptions find it, as the driver's
-   * receiver would in its next cycle. What goes wrong is told as the driver tells it.
+   * receiver would in its next cycle. Errors go to the driver's error handler.
    *
    * @return its bytes, 0 if there is none; 1 if something went wrong
    */
