@@ -93,6 +93,9 @@ final class LoopWait {
     int yields = 0;
     int firstLooks = spinNs > 0 ? LOOKS_PER_IDLE_PASS : 0;
     int looks = firstLooks;
+    if (loop.takeWokenAnother() && idle.yieldNs() > 0) {
+      loop.time().yieldCore();
+    }
     while (true) {
       int work = loop.advance(looks);
       if (condition.getAsBoolean()) {
@@ -133,7 +136,7 @@ final class LoopWait {
       if (idleNs < spinNs + idle.yieldNs()) {
         looks = LOOKS_PER_IDLE_PASS;
         yields++;
-        Thread.yield();
+        loop.time().yieldCore();
       } else {
         long mostNs = Math.min(deadlineNs - nowNs, idle.maxParkNs());
         if (!sleepers.parkWaiter(condition, mostNs) && loop.isTaken()) {

@@ -92,6 +92,9 @@ public final class ProgressLoop implements Executor {
   private boolean wakeWhenLeft;
   private boolean tellWhenLeft;
 
+  /** As {@link #wokeAnother}; advice to whoever waits next. */
+  private boolean hasWokenAnother;
+
   /** Several calls of the driver are one entry; of meaning to the driver alone. */
   private boolean batching;
 
@@ -248,6 +251,25 @@ public final class ProgressLoop implements Executor {
   @InternalApi
   public boolean isLookingOn() {
     return lookingOn;
+  }
+
+  /**
+   * What runs on this loop has woken a thread of another process, to which a message has gone. The
+   * system may have put that thread on the core of this one; so who waits for its answer gives the
+   * core away at once.
+   */
+  @InternalApi
+  public void wokeAnother() {
+    hasWokenAnother = true;
+  }
+
+  /** Whether that is so since the last time it was asked. */
+  boolean takeWokenAnother() {
+    boolean woken = hasWokenAnother;
+    if (woken) {
+      hasWokenAnother = false;
+    }
+    return woken;
   }
 
   /** Whether the calling thread is inside a pass of this loop. */

@@ -10,7 +10,9 @@ package io.tagfabric.progress;
  */
 final class SpinBudget {
   private static final int PROBE_EVERY = 64;
-  private static final long LEAST_NS = 2_000L;
+
+  /** About what a short answer takes from another core. */
+  private static final long LEAST_NS = 500L;
 
   private long budgetNs = Long.MAX_VALUE;
   private int waits;

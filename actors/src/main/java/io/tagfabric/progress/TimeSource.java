@@ -25,6 +25,11 @@ public interface TimeSource {
     LockSupport.parkNanos(blocker, maxNs);
   }
 
+  /** Lets other threads have the core of the calling one, if they wait for it. */
+  default void yieldCore() {
+    Thread.yield();
+  }
+
   /** Wakes a thread that sleeps in {@link #park}, or keeps it from its next sleep. Thread: any. */
   default void unpark(Thread sleeper) {
     LockSupport.unpark(sleeper);

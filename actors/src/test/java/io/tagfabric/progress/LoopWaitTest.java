@@ -70,7 +70,7 @@ class LoopWaitTest {
       int needed = 2 + yields + (yields > 0 && idle.spinNs() > 0 ? 1 : 0);
       loop.await(
           () -> {
-            time.advance(1_000_000);
+            time.advance(1_000);
             return asked.incrementAndGet() > needed;
           },
           time.nanoTime() + LONG_NS,
@@ -93,6 +93,32 @@ class LoopWaitTest {
   @Test
   void shouldStayWhereItNeverSpins() {
     assertThat(moves(30, 1, new IdlePolicy(0, LONG_NS, LONG_NS))).isZero();
+  }
+
+  /** How often a wait that finds nothing at its first looks gives its core away. */
+  private int yields(IdlePolicy idle) {
+    int before = time.yields.get();
+    AtomicInteger asked = new AtomicInteger();
+    loop.await(() -> asked.incrementAndGet() > 3, time.nanoTime() + LONG_NS, idle);
+    return time.yields.get() - before;
+  }
+
+  @Test
+  void shouldGiveItsCoreAwayOnceWhereItHasWokenAThreadThatWillAnswer() {
+    IdlePolicy spinning = new IdlePolicy(LONG_NS, 1, LONG_NS);
+    assertThat(yields(spinning)).isZero();
+
+    loop.wokeAnother();
+
+    assertThat(yields(spinning)).isEqualTo(1);
+    assertThat(yields(spinning)).isZero();
+  }
+
+  @Test
+  void shouldKeepItsCoreWhereItHasOneForItself() {
+    loop.wokeAnother();
+
+    assertThat(yields(new IdlePolicy(LONG_NS, 0, LONG_NS))).isZero();
   }
 
   @Test

@@ -27,7 +27,7 @@ class SpinBudgetTest {
 
     waste(10);
 
-    assertThat(budget.next(POLICY_NS)).isEqualTo(2_000);
+    assertThat(budget.next(POLICY_NS)).isEqualTo(500);
   }
 
   @Test

@@ -119,7 +119,7 @@ final class ShmDomain {
     buffer = file.buffer();
     token = random.nextLong();
     address = ShmPeers.address(file.path(), token);
-    peers = new ShmPeers(file.path(), settings);
+    peers = new ShmPeers(file.path(), settings, loop::wokeAnother);
     absent = new AbsentEndpoints(incarnation, proofs, this::answer);
     ring =
         new ManyToOneRingBuffer(

@@ -35,6 +35,10 @@ final class ShmDoorbell implements Doorbell, AutoCloseable {
   private final Path path;
   private final ServerSocketChannel server;
   private final List<SocketChannel> ringers = new ArrayList<>();
+
+  /** Those who have rung since the last announcement, each once: read by the next. */
+  private final List<SocketChannel> rung = new ArrayList<>();
+
   private final ByteBuffer heard = ByteBuffer.allocateDirect(256);
   private volatile boolean announced;
   private boolean closed;
@@ -76,6 +80,7 @@ final class ShmDoorbell implements Doorbell, AutoCloseable {
     if (closed) {
       return true;
     }
+    readBells();
     announced = true;
     try {
       buffer.putIntOrdered(ShmLayout.ASLEEP_AT, 1);
@@ -136,10 +141,27 @@ final class ShmDoorbell implements Doorbell, AutoCloseable {
   }
 
   private synchronized void hear(SocketChannel ringer) {
+    if (!closed && !rung.contains(ringer)) {
+      rung.add(ringer);
+    }
+  }
+
+  /**
+   * Reads what was heard since the last announcement: not when it is heard, since the thread that
+   * wakes has a message to look for first, and before the next one, whose strokes it must leave.
+   */
+  private void readBells() {
+    for (SocketChannel ringer : rung) {
+      read(ringer);
+    }
+    rung.clear();
+  }
+
+  private void read(SocketChannel ringer) {
     boolean gone;
     try {
       heard.clear();
-      gone = !closed && ringer.read(heard) < 0;
+      gone = ringer.read(heard) < 0;
     } catch (IOException broken) {
       gone = true;
     }
@@ -170,6 +192,7 @@ final class ShmDoorbell implements Doorbell, AutoCloseable {
       closed = true;
       ringers.forEach(this::shut);
       ringers.clear();
+      rung.clear();
     }
     try {
       server.close();

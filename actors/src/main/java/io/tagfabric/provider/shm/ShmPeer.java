@@ -31,6 +31,7 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   private final ShmSharedMemory memory;
   private final boolean place;
   private final int longestBytes;
+  private final Runnable rung;
   private ShmDirectMemory direct;
   private final ByteBuffer stroke = ByteBuffer.allocateDirect(1);
   private SocketChannel bell;
@@ -51,8 +52,9 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
   /** Why there is nothing to be had from its memory any more, null while there is. */
   private String broken;
 
-  private ShmPeer(ShmFile file, ShmSettings settings) throws IOException {
+  private ShmPeer(ShmFile file, ShmSettings settings, Runnable rung) throws IOException {
     this.file = file;
+    this.rung = rung;
     buffer = file.buffer();
     place = settings.place();
     longestBytes = settings.longestRecordBytes();
@@ -78,12 +80,16 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
             new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
   }
 
-  /** Maps the file of a domain. */
-  static ShmPeer open(Path path, ShmSettings settings) throws IOException {
+  /**
+   * Maps the file of a domain.
+   *
+   * @param rung runs when a thread that sleeps there has been woken
+   */
+  static ShmPeer open(Path path, ShmSettings settings, Runnable rung) throws IOException {
     ShmFile file = ShmFile.open(path);
     boolean complete = false;
     try {
-      ShmPeer peer = new ShmPeer(file, settings);
+      ShmPeer peer = new ShmPeer(file, settings, rung);
       complete = true;
       return peer;
     } catch (RuntimeException | InternalError e) {
@@ -345,6 +351,7 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
       stroke.clear();
       // A full socket has strokes enough.
       bell.write(stroke);
+      rung.run();
     } catch (IOException | RuntimeException unheard) {
       // The sleeper looks by itself after its longest sleep, and a dead one is found by its lock.
       closeBell();

@@ -21,15 +21,18 @@ import java.util.Optional;
 final class ShmPeers {
   private final Path own;
   private final ShmSettings settings;
+  private final Runnable rung;
   private final Map<Path, ShmPeer> peers = new LinkedHashMap<>();
 
   /**
    * @param own this domain's file, by which peers find it
    * @param settings of this domain
+   * @param rung as in {@link ShmPeer#open}
    */
-  ShmPeers(Path own, ShmSettings settings) {
+  ShmPeers(Path own, ShmSettings settings, Runnable rung) {
     this.own = normal(own);
     this.settings = settings;
+    this.rung = rung;
   }
 
   /** The address of the domain with a file. */
@@ -102,7 +105,7 @@ final class ShmPeers {
                 + own.getParent().getParent()
                 + ", give both the same tagfabric.launch.directory");
       }
-      peer = ShmPeer.open(path, settings);
+      peer = ShmPeer.open(path, settings, rung);
       peers.put(path, peer);
     }
     return peer;

@@ -78,6 +78,7 @@ final class DoorbellModel {
     int length = p.register("length");
     int read = p.register("read");
     int says = p.register("says");
+    int heard = p.register("heard");
     p.daemon();
     p.label("look").loadVolatile("look at the ring", length, r -> lengths + r[read]);
     p.when("nothing there", r -> r[length] > 0 ? 0 : 1, "sleep");
@@ -86,16 +87,16 @@ final class DoorbellModel {
     p.when("all read", r -> r[read] == total ? 1 : 0, "end");
     p.jump("look");
     p.label("sleep");
-    announce(p, says);
+    announce(p, says, heard);
     p.when("there is work", r -> 1 - r[says], "look");
     // Who rings may have died: then only the longest sleep ends this one.
     Step.Guard ends = (m, r) -> m[strokes] > 0 || (m[alive] == 0 && m[head] < m[tail]);
     if (again == Again.SLEEPER) {
-      p.outlast("a short sleep in the selector", ends, (m, r) -> {});
+      p.outlast("a short sleep in the selector", ends, (m, r) -> r[heard] |= m[strokes]);
       isQuiet(p, says);
       p.when("there is work after all", r -> 1 - r[says], "awake");
     }
-    p.await("sleep in the selector", ends, (m, r) -> m[strokes] = 0);
+    p.await("sleep in the selector", ends, (m, r) -> r[heard] |= m[strokes]);
     p.label("awake");
     withdraw(p);
     p.jump("look");
@@ -121,11 +122,18 @@ final class DoorbellModel {
     return length;
   }
 
-  private void announce(Program p, int says) {
+  private void announce(Program p, int says, int heard) {
     String quiet = p.fresh("quiet");
     String end = p.fresh("end");
     p.enter("ShmDoorbell.announce");
-    p.note("synchronized").note("put announced");
+    p.note("synchronized");
+    p.atomic(
+        "ShmDoorbell.readBells",
+        (m, r) -> {
+          m[strokes] &= ~r[heard];
+          r[heard] = 0;
+        });
+    p.note("put announced");
     p.storeRelease("buffer.putIntOrdered" + ASLEEP, r -> asleep, r -> 1);
     p.fence("VarHandle.fullFence");
     int length = hasRecord(p);

@@ -97,6 +97,7 @@ class DoorbellModelTest {
         Mutant.without(AFTER_ALL, FENCE),
         Mutant.without(ANNOUNCE, FENCE),
         Mutant.always(ANNOUNCE, "nothing there"),
+        Mutant.swapped(ANNOUNCE, "ShmDoorbell.readBells", ANNOUNCE, "says that it sleeps"),
         Mutant.always(RING, "nobody sleeps"));
   }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +29,24 @@ class ShmDoorbellTest {
   private static final Map<String, String> NO_CHECKS = Map.of("check-interval", "1 minute");
   private static final int ROUNDS = 3_000;
 
+  /** One that is woken without end looks thousands of times. */
+  private static final int FEW_LOOKS = 100;
+
+  /** Counts how often threads give their core away. */
+  private final class CountedYields implements TimeSource {
+    @Override
+    public long nanoTime() {
+      return System.nanoTime();
+    }
+
+    @Override
+    public void yieldCore() {
+      yields.getAndIncrement();
+      Thread.yield();
+    }
+  }
+
+  private final AtomicInteger yields = new AtomicInteger();
   @TempDir Path parent;
   private ShmSide near;
   private ShmSide far;
@@ -36,7 +55,7 @@ class ShmDoorbellTest {
 
   @BeforeEach
   void open() {
-    near = new ShmSide(TimeSource.SYSTEM, parent, NO_CHECKS);
+    near = new ShmSide(new CountedYields(), parent, NO_CHECKS);
     far = new ShmSide(TimeSource.SYSTEM, parent, NO_CHECKS);
     there = near.connect(far);
     back = far.connect(near);
@@ -83,6 +102,65 @@ class ShmDoorbellTest {
     play(ASLEEP_SOON);
 
     assertThat(near.received).hasSize(ROUNDS);
+  }
+
+  @Test
+  void shouldGiveItsCoreAwayOnceForASleeperThatItHasWoken() throws IOException {
+    IdlePolicy spinning = new IdlePolicy(HOUR_NS, 1, HOUR_NS);
+    CompletableFuture<Void> answer =
+        CompletableFuture.runAsync(
+            () -> {
+              await(far, 1, ASLEEP_AT_ONCE);
+              back.offer(ShmSide.packet(80, 1));
+              await(far, 2, new IdlePolicy(0, HOUR_NS, HOUR_NS)); // it does not sleep
+              back.offer(ShmSide.packet(80, 2));
+            });
+    try (ShmFile file = ShmFile.open(far.file())) {
+      while (file.buffer().getIntVolatile(ShmLayout.ASLEEP_AT) == 0) {
+        Thread.onSpinWait();
+      }
+    }
+
+    for (int round = 1; round <= 2; round++) {
+      there.offer(ShmSide.packet(80, round));
+      await(near, round, spinning);
+      assertThat(yields).as("round %d", round).hasValue(1);
+    }
+    answer.join();
+  }
+
+  /** How often a thread of a side is awake in 40 ms in which nothing comes. */
+  private static int looksWhileNothingComes(ShmSide side) {
+    AtomicInteger looks = new AtomicInteger();
+    boolean came =
+        side.loop.await(
+            () -> {
+              looks.incrementAndGet();
+              return false;
+            },
+            System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(40),
+            ASLEEP_AT_ONCE);
+    assertThat(came).isFalse();
+    return looks.get();
+  }
+
+  @Test
+  void shouldSleepQuietlyAgainWhenItHasBeenRung() {
+    CompletableFuture<Void> waiting =
+        CompletableFuture.runAsync(() -> await(far, 1, ASLEEP_AT_ONCE));
+    there.offer(ShmSide.packet(80, 1));
+    waiting.join();
+
+    assertThat(looksWhileNothingComes(far)).isLessThan(FEW_LOOKS);
+  }
+
+  @Test
+  void shouldSleepQuietlyAgainWhenWhoRangHasGone() {
+    play(ASLEEP_AT_ONCE);
+    near.close();
+    looksWhileNothingComes(far); // notices it
+
+    assertThat(looksWhileNothingComes(far)).isLessThan(FEW_LOOKS);
   }
 
   @Test

@@ -62,7 +62,7 @@ class ShmPrepareTest {
   }
 
   private ShmPeer peer() throws IOException {
-    return ShmPeer.open(far.file(), ShmSettings.of(ShmSide.settings(parent, Map.of())));
+    return ShmPeer.open(far.file(), ShmSettings.of(ShmSide.settings(parent, Map.of())), () -> {});
   }
 
   private static boolean offer(ShmPeer peer) {

@@ -620,7 +620,7 @@ class ShmWireTest {
   void shouldFindAnotherPeerWhileThePeersAreGoneThrough() {
     open(Map.of());
     ShmSettings settings = ShmSettings.of(ShmSide.settings(parent, Map.of()));
-    ShmPeers peers = new ShmPeers(far.file(), settings);
+    ShmPeers peers = new ShmPeers(far.file(), settings, () -> {});
     List<ShmPeer> gone = new ArrayList<>();
     assertThat(peers.find(near.file())).isNotNull();
     try {
@@ -736,8 +736,8 @@ class ShmWireTest {
     open(Map.of());
     ShmSettings settings = ShmSettings.of(ShmSide.settings(parent, Map.of()));
     Path copy = Files.copy(near.file(), near.file().resolveSibling("domain-1-1"));
-    try (ShmPeer living = ShmPeer.open(near.file(), settings);
-        ShmPeer dead = ShmPeer.open(copy, settings)) { // nobody has its lock
+    try (ShmPeer living = ShmPeer.open(near.file(), settings, () -> {});
+        ShmPeer dead = ShmPeer.open(copy, settings, () -> {})) { // nobody has its lock
       assertThat(living.findLeaving()).isNull();
       assertThat(dead.findLeaving()).isEqualTo("the peer's process has ended");
       dead.leave("it has died");
@@ -751,8 +751,8 @@ class ShmWireTest {
     open(Map.of());
     ShmSettings settings = ShmSettings.of(ShmSide.settings(parent, Map.of()));
     Path copy = Files.copy(near.file(), near.file().resolveSibling("domain-1-1"));
-    try (ShmPeer living = ShmPeer.open(near.file(), settings);
-        ShmPeer dead = ShmPeer.open(copy, settings)) {
+    try (ShmPeer living = ShmPeer.open(near.file(), settings, () -> {});
+        ShmPeer dead = ShmPeer.open(copy, settings, () -> {})) {
       assertThat(living.mayWriteOn()).isFalse();
       living.cut();
       dead.cut();
@@ -933,7 +933,8 @@ class ShmWireTest {
   @Test
   void shouldKnowWhoMayHaveTakenAnEntryAndLives() throws IOException {
     open(Map.of());
-    ShmPeers peers = new ShmPeers(near.file(), ShmSettings.of(ShmSide.settings(parent, Map.of())));
+    ShmPeers peers =
+        new ShmPeers(near.file(), ShmSettings.of(ShmSide.settings(parent, Map.of())), () -> {});
     Path dead = Files.createFile(near.file().resolveSibling("domain-1-1"));
     Path job = Files.createDirectory(near.file().getParent().resolveSibling("another"));
     Path other = job.resolve("domain-1-2");
