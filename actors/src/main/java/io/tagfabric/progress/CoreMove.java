@@ -9,6 +9,9 @@ import java.util.function.IntUnaryOperator;
  * threads together for tens of milliseconds while another core is idle, since each of them has just
  * run.
  *
+ * <p>Only waits that follow one another closely count. Where a message comes now and then, the two
+ * are best together: to wake a core that sleeps takes several times as long as to change threads.
+ *
  * <p>Both threads see the same, so how many waits it takes is left to chance: if both moved they
  * would meet again. Moves that do not help, as no other core is free, become rare. Threads that
  * wait on one loop share this; what one of them overwrites is only advice.
@@ -23,6 +26,9 @@ final class CoreMove {
   /** A wait that takes more yields is for something that takes its time. */
   static final int MOST_YIELDS = 3;
 
+  /** Time from the beginning of one wait to that of the next, at most, if both are to count. */
+  static final long CLOSE_NS = 500_000L;
+
   /** Waits in a row without a yield that show that a move has helped. */
   static final int WAITS_OF_PEACE = 16;
 
@@ -35,6 +41,7 @@ final class CoreMove {
   private final IntUnaryOperator random;
   private int waits;
   private int waitsNeeded;
+  private long lastNs;
   private long movedNs;
   private long pauseNs = LEAST_PAUSE_NS;
   private int peace;
@@ -73,6 +80,10 @@ final class CoreMove {
       return;
     }
     peace = 0;
+    if (nowNs - lastNs > CLOSE_NS) {
+      waits = 0;
+    }
+    lastNs = nowNs;
     waits = yields > MOST_YIELDS ? 0 : waits + 1;
     if (waits >= waitsNeeded && !over) {
       waits = 0;

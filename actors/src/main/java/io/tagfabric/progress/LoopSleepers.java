@@ -24,13 +24,14 @@ import java.util.function.BooleanSupplier;
  *
  * <p><b>Transports without a thread.</b> One thread that would park sleeps in the selector of the
  * watched channels instead, an application thread if one waits. The resident driver takes it over
- * when the last has left: it looks after 1 ms at the latest. While waits follow one another closely
- * it does not sleep there in between, since each message would ring for it and each wait send it
- * away; it looks then after an eighth of the time for which they have been close, but after 1 ms at
- * the earliest and 4 ms at the latest. A sleep there begins with a short one, after which the bell
- * looks once more: another process writes its work without a fence before it looks for sleepers.
- * While polls follow one another closely, channels that they read are in no selector until the next
- * sleep.
+ * when the last has left: it looks after 1 ms at the latest. Beside a wait it looks some times
+ * after 1 ms, then ever more rarely; a wait that ends in such a long sleep has to wake it. While
+ * waits follow one another closely it does not sleep there in between, since each message would
+ * ring for it and each wait send it away; it looks then after an eighth of the time for which they
+ * have been close, but after 1 ms at the earliest and 4 ms at the latest. A sleep there begins with
+ * a short one, after which the bell looks once more: another process writes its work without a
+ * fence before it looks for sleepers. While polls follow one another closely, channels that they
+ * read are in no selector until the next sleep.
  */
 final class LoopSleepers {
   /** What the loop has to do. Asked by any thread. */
@@ -50,6 +51,11 @@ final class LoopSleepers {
    * from one of those who wait.
    */
   static final long CLOSE_HANDOVER_NS = 4_000_000L;
+
+  /**
+   * So often the resident driver looks after so long while no wait ends, before it sleeps longer.
+   */
+  static final int QUIET_LOOKS = 8;
 
   /** So many times as long must waits have been close. */
   static final int CLOSE_TIMES = 8;
@@ -113,6 +119,7 @@ final class LoopSleepers {
   private long closeSinceNs;
   private boolean wasWanted;
   private long handoverNs = HANDOVER_NS;
+  private int quietLooks;
 
   /**
    * Nobody sleeps yet.
@@ -328,8 +335,13 @@ final class LoopSleepers {
    */
   private long handoverLimitNs(long maxParkNs) {
     int ended = waitsEnded.get();
-    handoverNs = ended == waitsEndedSeen ? Math.min(2 * handoverNs, maxParkNs) : HANDOVER_NS;
-    waitsEndedSeen = ended;
+    if (ended != waitsEndedSeen) {
+      waitsEndedSeen = ended;
+      quietLooks = 0;
+      handoverNs = HANDOVER_NS;
+    } else if (++quietLooks > QUIET_LOOKS) {
+      handoverNs = Math.min(2 * handoverNs, maxParkNs);
+    }
     return handoverNs;
   }
 

@@ -3,6 +3,7 @@ package io.tagfabric.progress;
 import static io.tagfabric.progress.LoopSleepers.CLOSE_HANDOVER_NS;
 import static io.tagfabric.progress.LoopSleepers.CLOSE_TIMES;
 import static io.tagfabric.progress.LoopSleepers.HANDOVER_NS;
+import static io.tagfabric.progress.LoopSleepers.QUIET_LOOKS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.channels.Pipe;
@@ -145,6 +146,42 @@ class CloseHandoverTest {
     endWaits(HANDOVER_NS);
 
     assertThat(sleep()).isEqualTo(HANDOVER_NS);
+  }
+
+  @Test
+  void shouldLookSomeTimesBeforeItSleepsLongBesideAWait() {
+    sleepers.enterWait();
+
+    for (int round = 0; round < 2; round++) {
+      for (int look = 0; look < QUIET_LOOKS; look++) {
+        assertThat(sleep()).as("look %d", look).isEqualTo(HANDOVER_NS);
+      }
+      assertThat(sleep()).isEqualTo(2 * HANDOVER_NS);
+      assertThat(sleep()).isEqualTo(4 * HANDOVER_NS);
+      sleepers.leaveWait();
+      sleepers.enterWait();
+      assertThat(sleep()).as("a wait has ended").isEqualTo(HANDOVER_NS);
+    }
+  }
+
+  /** A message now and then: to wake the resident driver behind each would take longer than it. */
+  @Test
+  void shouldNotBeWokenByWaitsThatEndNowAndThen() {
+    sleepers.enterWait();
+    for (int wait = 0; wait < 100; wait++) {
+      for (int look = 1; look < QUIET_LOOKS; look++) {
+        sleep();
+      }
+      time.beside =
+          () -> {
+            sleepers.leaveWait();
+            sleepers.enterWait();
+          };
+      sleep();
+      time.beside = () -> {};
+    }
+
+    assertThat(time.unparked).isZero();
   }
 
   @Test

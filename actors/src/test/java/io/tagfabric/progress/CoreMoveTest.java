@@ -1,6 +1,7 @@
 package io.tagfabric.progress;
 
 import static io.tagfabric.progress.CoreMove.CHANCE;
+import static io.tagfabric.progress.CoreMove.CLOSE_NS;
 import static io.tagfabric.progress.CoreMove.LEAST_PAUSE_NS;
 import static io.tagfabric.progress.CoreMove.LEAST_WAITS;
 import static io.tagfabric.progress.CoreMove.MOST_PAUSE_NS;
@@ -66,6 +67,33 @@ class CoreMoveTest {
   void shouldNotMoveWhereItTakesManyYields() {
     waits(1_000, MOST_YIELDS + 1);
     assertThat(movedNs).isEmpty();
+  }
+
+  @Test
+  void shouldCountWaitsThatFollowOneAnotherClosely() {
+    for (int i = 0; i < LEAST_WAITS; i++) {
+      nowNs += CLOSE_NS;
+      move.ended(1, nowNs);
+    }
+    assertThat(movedNs).containsExactly(nowNs);
+  }
+
+  @Test
+  void shouldNotMoveWhereAMessageComesNowAndThen() {
+    for (int i = 0; i < 1_000; i++) {
+      nowNs += CLOSE_NS + 1;
+      move.ended(1, nowNs);
+    }
+    assertThat(movedNs).isEmpty();
+  }
+
+  @Test
+  void shouldCountTheFirstOfCloseWaits() {
+    nowNs += 2 * CLOSE_NS;
+    waits(LEAST_WAITS - 1, 1);
+    assertThat(movedNs).isEmpty();
+    waits(1, 1);
+    assertThat(movedNs).hasSize(1);
   }
 
   @Test
