@@ -255,8 +255,8 @@ public final class ProgressLoop implements Executor {
 
   /**
    * What runs on this loop has woken a thread of another process, to which a message has gone. The
-   * system may have put that thread on the core of this one; so who waits for its answer gives the
-   * core away at once.
+   * system may have put that thread on the core of this one. So a thread that waits for its answer
+   * gives the core away at once.
    */
   @InternalApi
   public void wokeAnother() {

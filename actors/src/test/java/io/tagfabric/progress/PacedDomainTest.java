@@ -48,6 +48,20 @@ class PacedDomainTest {
     return fabric.openDomain("paced" + NUMBER.incrementAndGet(), settings);
   }
 
+  /** A paced domain and another, with an endpoint each. */
+  private record Pair(
+      Domain paced, Domain other, Endpoint here, Endpoint there, int toThere, int toHere) {}
+
+  private Pair openPair() {
+    Domain paced = open(ProgressMode.AUTO, ProgressPacing.NONE.withRate(RATE));
+    Domain other = open(ProgressMode.AUTO, ProgressPacing.NONE);
+    Endpoint here = paced.openEndpoint("here");
+    Endpoint there = other.openEndpoint("there");
+    int toThere = paced.addressVector().insert(there.address());
+    int toHere = other.addressVector().insert(here.address());
+    return new Pair(paced, other, here, there, toThere, toHere);
+  }
+
   private static ProgressThread.State state(Domain domain) {
     TestProbe<ProgressThread.State> probe = KIT.createTestProbe();
     domain.progress().tell(new ProgressThread.GetState(probe.ref()));
@@ -56,62 +70,52 @@ class PacedDomainTest {
 
   @Test
   void shouldBoundWakeUpsWhileThreadsPostAndAPeerFloodsIt() throws InterruptedException {
-    Domain paced = open(ProgressMode.AUTO, ProgressPacing.NONE.withRate(RATE));
-    Domain other = open(ProgressMode.AUTO, ProgressPacing.NONE);
-    Endpoint here = paced.openEndpoint("here");
-    Endpoint there = other.openEndpoint("there");
-    int toThere = paced.addressVector().insert(there.address());
-    int toHere = other.addressVector().insert(here.address());
+    Pair pair = openPair();
     long beginNs = System.nanoTime();
-    long sleeps = state(paced).sleeps();
+    long sleeps = state(pair.paced()).sleeps();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < SENDERS; i++) {
-      threads.add(new Thread(() -> send(here, toThere)));
+      threads.add(new Thread(() -> send(pair.here(), pair.toThere())));
     }
-    threads.add(new Thread(() -> send(there, toHere)));
-    threads.add(new Thread(() -> receive(here, MESSAGES)));
-    threads.add(new Thread(() -> receive(there, SENDERS * MESSAGES)));
+    threads.add(new Thread(() -> send(pair.there(), pair.toHere())));
+    threads.add(new Thread(() -> receive(pair.here(), MESSAGES)));
+    threads.add(new Thread(() -> receive(pair.there(), SENDERS * MESSAGES)));
     threads.forEach(Thread::start);
     for (Thread thread : threads) {
       thread.join(TimeUnit.SECONDS.toMillis(100));
       assertThat(thread.isAlive()).as("all messages come").isFalse();
     }
 
-    long wakeUps = state(paced).sleeps() - sleeps;
+    long wakeUps = state(pair.paced()).sleeps() - sleeps;
     long elapsedNs = System.nanoTime() - beginNs;
     // Each question to the thread wakes it too.
     assertThat(wakeUps).isLessThanOrEqualTo(elapsedNs * RATE / 1_000_000_000L + 4);
-    paced.close(Duration.ZERO);
-    other.close(Duration.ZERO);
+    pair.paced().close(Duration.ZERO);
+    pair.other().close(Duration.ZERO);
   }
 
   /** Between sockets that it leaves to close waits the thread sleeps for a millisecond or so. */
   @Test
   void shouldBoundWakeUpsBesideCloseWaits() throws Exception {
-    Domain paced = open(ProgressMode.AUTO, ProgressPacing.NONE.withRate(RATE));
-    Domain other = open(ProgressMode.AUTO, ProgressPacing.NONE);
-    Endpoint here = paced.openEndpoint("here");
-    Endpoint there = other.openEndpoint("there");
-    int toThere = paced.addressVector().insert(there.address());
-    int toHere = other.addressVector().insert(here.address());
+    Pair pair = openPair();
     try (DatagramChannel socket = DatagramChannel.open()) {
       socket.configureBlocking(false);
-      paced.loop().watch(socket);
-      Thread echo = new Thread(() -> exchange(there, toHere, false));
+      pair.paced().loop().watch(socket);
+      Thread echo = new Thread(() -> exchange(pair.there(), pair.toHere(), false));
       echo.start();
       long beginNs = System.nanoTime();
-      long sleeps = state(paced).sleeps();
-      exchange(here, toThere, true);
-      long wakeUps = state(paced).sleeps() - sleeps;
+      long sleeps = state(pair.paced()).sleeps();
+      exchange(pair.here(), pair.toThere(), true);
+      long wakeUps = state(pair.paced()).sleeps() - sleeps;
       long elapsedNs = System.nanoTime() - beginNs;
       echo.join(TimeUnit.SECONDS.toMillis(100));
 
       assertThat(echo.isAlive()).isFalse();
       assertThat(wakeUps).isLessThanOrEqualTo(elapsedNs * RATE / 1_000_000_000L + 4);
-      paced.loop().unwatch(socket);
+      pair.paced().loop().unwatch(socket);
     }
-    paced.close(Duration.ZERO);
-    other.close(Duration.ZERO);
+    pair.paced().close(Duration.ZERO);
+    pair.other().close(Duration.ZERO);
   }
 
   private static void exchange(Endpoint endpoint, int peer, boolean begins) {

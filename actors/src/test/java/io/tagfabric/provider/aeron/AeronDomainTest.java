@@ -178,17 +178,26 @@ class AeronDomainTest {
     }
   }
 
-  @Test
-  void shouldTakeInALookWhatHasComeSinceThePass() {
+  /** Two endpoints that have exchanged message 0, and looks of the receiving one. */
+  private record Looked(Domain near, Endpoint sender, int peer, Endpoint receiver, InALook look) {}
+
+  private Looked looked(int posted, int bytes) {
     Domain near = open("near", ProgressMode.MANUAL, "");
     Domain far = open("far", ProgressMode.MANUAL, "");
     InALook look = new InALook(far.loop());
     Endpoint receiver = far.openEndpoint("receiver");
     Endpoint sender = near.openEndpoint("sender");
     int peer = near.addressVector().insert(receiver.address());
-    post(receiver, 4, 2_000);
+    post(receiver, posted, bytes);
     send(sender, peer, 0, 8);
     exchange(near, receiver, 1);
+    return new Looked(near, sender, peer, receiver, look);
+  }
+
+  @Test
+  void shouldTakeInALookWhatHasComeSinceThePass() {
+    Looked looked = looked(4, 2_000);
+    InALook look = looked.look();
 
     assertThat(look.after(() -> {})).as("nothing has come").isZero();
     for (int number = 1; number < 4; number++) {
@@ -196,11 +205,11 @@ class AeronDomainTest {
       int work =
           look.after(
               () -> {
-                send(sender, peer, sent, sent * 500);
-                near.loop().advance();
+                send(looked.sender(), looked.peer(), sent, sent * 500);
+                looked.near().loop().advance();
               });
       assertThat(work).as("message %d", number).isPositive();
-      receiver.receiveQueue().read(this::read, 1);
+      looked.receiver().receiveQueue().read(this::read, 1);
       assertThat(received).hasSize(number + 1);
     }
     assertThat(received).containsExactly(0, 1, 2, 3);
@@ -208,15 +217,10 @@ class AeronDomainTest {
 
   @Test
   void shouldDropInALookWhatNoDriverHasSent() throws IOException {
-    Domain near = open("near", ProgressMode.MANUAL, "");
-    Domain far = open("far", ProgressMode.MANUAL, "");
-    InALook look = new InALook(far.loop());
-    Endpoint receiver = far.openEndpoint("receiver");
-    Endpoint sender = near.openEndpoint("sender");
-    int peer = near.addressVector().insert(receiver.address());
-    post(receiver, 2, 8);
-    send(sender, peer, 0, 8);
-    exchange(near, receiver, 1);
+    Looked looked = looked(2, 8);
+    Domain near = looked.near();
+    Endpoint receiver = looked.receiver();
+    InALook look = looked.look();
     InetSocketAddress port =
         AeronAddress.parse(receiver.address().providers().get("aeron"))
             .orElseThrow()
@@ -234,7 +238,7 @@ class AeronDomainTest {
       }
     }
 
-    send(sender, peer, 1, 8);
+    send(looked.sender(), looked.peer(), 1, 8);
     exchange(near, receiver, 2);
     assertThat(received).containsExactly(0, 1);
   }
