@@ -16,8 +16,9 @@ import java.util.function.BooleanSupplier;
  * <p><b>Nobody misses a wake-up.</b> A thread that is about to park first registers, then looks
  * once more for work; a producer first publishes its work, then looks for sleepers. Both steps are
  * separated by a full fence or by volatile accesses, so at least one of the two sees the other. The
- * same holds for who makes a condition true and who waits for it. {@code SleepersModel} among the
- * tests explores it.
+ * same holds for who makes a condition true and who waits for it; what makes it true inside the
+ * loop needs the fence only beside a wait that is counted, since a wait enters the loop before it
+ * sleeps for long. {@code SleepersModel} among the tests explores it.
  *
  * <p><b>One driver at a time.</b> While an application thread waits, it drives and the resident
  * driver sleeps. On its way out a waiter wakes the resident driver if work or a timer is left.
@@ -28,10 +29,11 @@ import java.util.function.BooleanSupplier;
  * after 1 ms, then ever more rarely; a wait that ends in such a long sleep has to wake it. While
  * waits follow one another closely it does not sleep there in between, since each message would
  * ring for it and each wait send it away; it looks then after an eighth of the time for which they
- * have been close, but after 1 ms at the earliest and 4 ms at the latest. A sleep there begins with
- * a short one, after which the bell looks once more: another process writes its work without a
- * fence before it looks for sleepers. While polls follow one another closely, channels that they
- * read are in no selector until the next sleep.
+ * have been close, but after 1 ms at the earliest and 4 ms at the latest; each look that finds them
+ * not close takes half of that time away. A sleep there begins with a short one, after which the
+ * bell looks once more: another process writes its work without a fence before it looks for
+ * sleepers. While polls follow one another closely, channels that they read are in no selector
+ * until the next sleep.
  */
 final class LoopSleepers {
   /** What the loop has to do. Asked by any thread. */
@@ -47,17 +49,14 @@ final class LoopSleepers {
   static final long HANDOVER_NS = 1_000_000L;
 
   /**
-   * The same where waits have been close for long: each look of the resident driver takes a core
-   * from one of those who wait.
-   */
-  static final long CLOSE_HANDOVER_NS = 4_000_000L;
-
-  /**
    * So often the resident driver looks after so long while no wait ends, before it sleeps longer.
    */
   static final int QUIET_LOOKS = 8;
 
-  /** So many times as long must waits have been close. */
+  /**
+   * Where waits have been close so many times as long, they may be without one for longer: each
+   * look of the resident driver takes a core from one of those who wait.
+   */
   static final int CLOSE_TIMES = 8;
 
   /**
@@ -96,6 +95,8 @@ final class LoopSleepers {
   private final TimeSource time;
   private final Work work;
   private final Set<Thread> parkedWaiters = ConcurrentHashMap.newKeySet();
+
+  /** Threads whose waits end at the same moment may count as one: it tells how close waits are. */
   private final AtomicInteger waitsEnded = new AtomicInteger();
 
   private volatile int waiters;
@@ -115,8 +116,6 @@ final class LoopSleepers {
   // Only the resident driver touches these.
   private final WaitPace pace = new WaitPace();
   private int waitsEndedSeen;
-  private boolean wereClose;
-  private long closeSinceNs;
   private boolean wasWanted;
   private long handoverNs = HANDOVER_NS;
   private int quietLooks;
@@ -240,7 +239,7 @@ final class LoopSleepers {
 
   /** An application thread waits no more. */
   void leaveWait() {
-    waitsEnded.getAndIncrement();
+    waitsEnded.setOpaque(waitsEnded.getPlain() + 1);
     WAITERS.getAndAdd(this, -1);
     if (waiters > 0) {
       wake();
@@ -258,7 +257,7 @@ final class LoopSleepers {
    * again: like waits that are close they need no resident driver in between.
    */
   void polled() {
-    waitsEnded.getAndIncrement();
+    waitsEnded.setOpaque(waitsEnded.getPlain() + 1);
   }
 
   /** Whether application threads drive by waits that are close. Thread: the resident driver. */
@@ -303,14 +302,14 @@ final class LoopSleepers {
     ChannelWatch claimed = waitsAreClose || waitersDrive ? null : claimWatch();
     try {
       long limitNs = waitersDrive ? maxParkNs : Math.min(maxParkNs, sleepLimitNs(nowNs));
+      long shortNs = closeLimitNs();
       if (watch != null && claimed == null) {
         // Where waits were close the next may never come, and so nobody who wakes this thread.
-        limitNs =
-            Math.min(limitNs, waitsAreClose ? closeLimitNs(nowNs) : handoverLimitNs(maxParkNs));
+        long longestNs = waitsAreClose ? shortNs : Math.max(shortNs, handoverLimitNs(maxParkNs));
+        limitNs = Math.min(limitNs, longestNs);
       }
-      wereClose = waitsAreClose;
       residentWakesAtNs = nowNs + limitNs;
-      residentSleepsLong = limitNs > (waitsAreClose ? CLOSE_HANDOVER_NS : HANDOVER_NS);
+      residentSleepsLong = limitNs > shortNs;
       boolean stillSo = waitersDrive == waiters > 0 && !residentWanted;
       if (limitNs > 0 && stillSo && (waitersDrive || !work.hasQueued())) {
         parked = sleep(claimed, limitNs);
@@ -345,13 +344,9 @@ final class LoopSleepers {
     return handoverNs;
   }
 
-  /** How long it may leave them to waits that are close. */
-  private long closeLimitNs(long nowNs) {
-    if (!wereClose) {
-      closeSinceNs = nowNs;
-    }
-    long share = (nowNs - closeSinceNs) / CLOSE_TIMES;
-    return Math.max(HANDOVER_NS, Math.min(share, CLOSE_HANDOVER_NS));
+  /** How long it may leave them to waits that are, or have just been, close. */
+  private long closeLimitNs() {
+    return Math.max(HANDOVER_NS, pace.closeForNs() / CLOSE_TIMES);
   }
 
   /** Wakes the threads that wait, or the resident driver if there are none. */
@@ -372,6 +367,18 @@ final class LoopSleepers {
   void wakeWaiters() {
     VarHandle.fullFence();
     if (waiters > 0) {
+      unparkWaiters();
+    }
+  }
+
+  /**
+   * The same at the end of what has entered the loop, for what it has done, where each wait enters
+   * the loop before it sleeps for long. A wait that is not counted yet enters after it, and finds
+   * what it has done.
+   */
+  void wakeWaitersThatPass() {
+    if (waiters > 0) {
+      VarHandle.fullFence();
       unparkWaiters();
     }
   }

@@ -12,6 +12,12 @@ final class LoopWait {
    */
   private static final int LOOKS_PER_IDLE_PASS = 16;
 
+  /**
+   * A wait that has not entered the loop yet sleeps so long at most: who has the loop need not see
+   * that it waits.
+   */
+  private static final long NOT_ENTERED_NS = 1_000_000L;
+
   private final ProgressLoop loop;
   private final LoopSleepers sleepers;
   private final LoopOwner owner;
@@ -90,6 +96,7 @@ final class LoopWait {
     long spinNs = spinBudget.next(idle.spinNs());
     boolean idling = false;
     boolean spun = false;
+    boolean entered = false;
     int yields = 0;
     int firstLooks = spinNs > 0 ? LOOKS_PER_IDLE_PASS : 0;
     int looks = firstLooks;
@@ -97,7 +104,8 @@ final class LoopWait {
       loop.time().yieldCore();
     }
     while (true) {
-      int work = loop.advance(looks);
+      int work = loop.tryAdvance(looks);
+      entered |= work != ProgressLoop.NOT_ENTERED;
       if (condition.getAsBoolean()) {
         if (idling && !spun) {
           spinBudget.paid();
@@ -138,7 +146,8 @@ final class LoopWait {
         yields++;
         loop.time().yieldCore();
       } else {
-        long mostNs = Math.min(deadlineNs - nowNs, idle.maxParkNs());
+        long longestNs = entered ? idle.maxParkNs() : Math.min(idle.maxParkNs(), NOT_ENTERED_NS);
+        long mostNs = Math.min(deadlineNs - nowNs, longestNs);
         if (!sleepers.parkWaiter(condition, mostNs) && loop.isTaken()) {
           loop.parkWhileTaken(Math.min(ProgressLoop.TAKEN_NS, mostNs));
         }

@@ -38,6 +38,9 @@ public final class ProgressLoop implements Executor {
   /** How long threads sleep before they look whether a held loop goes on. */
   private static final long HELD_NS = 5_000_000L;
 
+  /** What {@link #tryAdvance} returns when another thread has the loop. */
+  static final int NOT_ENTERED = -1;
+
   /** How long a thread sleeps that has work for a loop which another thread has. */
   static final long TAKEN_NS = 50_000L;
 
@@ -453,8 +456,17 @@ public final class ProgressLoop implements Executor {
    * cost less than passes and so find what comes sooner.
    */
   public int advance(int looks) {
+    return Math.max(0, tryAdvance(looks));
+  }
+
+  /**
+   * As {@link #advance(int)}.
+   *
+   * @return the work done, 0 when idle, {@link #NOT_ENTERED} when the loop is taken
+   */
+  int tryAdvance(int looks) {
     if (!take()) {
-      return 0;
+      return NOT_ENTERED;
     }
     int work = 1;
     try {
@@ -559,8 +571,12 @@ public final class ProgressLoop implements Executor {
     if (sleepersHaveWork) {
       wake();
     } else if (waitersHaveNews) {
-      sleepers.wakeWaiters();
-      wakeOnlookers();
+      if (owner == null && sole == null) {
+        sleepers.wakeWaitersThatPass();
+      } else {
+        sleepers.wakeWaiters();
+        wakeOnlookers();
+      }
     }
   }
 

@@ -18,7 +18,11 @@ final class WaitPace {
   /** Time from the end of one close wait to the end of the next, on average. */
   static final long CLOSE_NS = 20_000L;
 
+  /** What counts at most as the time for which waits have been close. */
+  static final long MOST_CLOSE_NS = 32_000_000L;
+
   private long beganNs;
+  private long closeForNs;
   private int endedBefore;
   private boolean close;
 
@@ -33,9 +37,18 @@ final class WaitPace {
     long spentNs = nowNs - beganNs;
     if (waits >= ENOUGH || spentNs >= PERIOD_NS) {
       close = waits >= ENOUGH && spentNs <= waits * CLOSE_NS;
+      closeForNs = close ? Math.min(closeForNs + spentNs, MOST_CLOSE_NS) : closeForNs / 2;
       endedBefore = ended;
       beganNs = nowNs;
     }
     return close;
+  }
+
+  /**
+   * Nanoseconds for which waits have been close. Each period in which they were not takes half of
+   * it away: where another thread needs a core for a moment, waits are not close meanwhile.
+   */
+  long closeForNs() {
+    return closeForNs;
   }
 }

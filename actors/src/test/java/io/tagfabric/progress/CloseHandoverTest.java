@@ -1,9 +1,9 @@
 package io.tagfabric.progress;
 
-import static io.tagfabric.progress.LoopSleepers.CLOSE_HANDOVER_NS;
 import static io.tagfabric.progress.LoopSleepers.CLOSE_TIMES;
 import static io.tagfabric.progress.LoopSleepers.HANDOVER_NS;
 import static io.tagfabric.progress.LoopSleepers.QUIET_LOOKS;
+import static io.tagfabric.progress.WaitPace.MOST_CLOSE_NS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.channels.Pipe;
@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
  */
 class CloseHandoverTest {
   private static final long HOUR_NS = 3_600_000_000_000L;
+
+  /** The longest sleep beside waits that are close. */
+  private static final long CLOSE_HANDOVER_NS = MOST_CLOSE_NS / CLOSE_TIMES;
 
   /** Waits of this many nanoseconds follow one another without a gap. */
   private static final long WAIT_NS = 1_000;
@@ -119,11 +122,9 @@ class CloseHandoverTest {
   void shouldSleepForAnEighthOfTheTimeThatWaitsHaveBeenClose() {
     waitClosely();
     endWaits(HANDOVER_NS);
-    sleep();
-    long sinceNs = time.nowNs - time.sleptNs;
 
-    for (int i = 0; i < 1_000 && time.nowNs - sinceNs < CLOSE_TIMES * CLOSE_HANDOVER_NS; i++) {
-      long shareNs = (time.nowNs - sinceNs) / CLOSE_TIMES;
+    for (int i = 0; i < 1_000 && time.nowNs < MOST_CLOSE_NS; i++) {
+      long shareNs = time.nowNs / CLOSE_TIMES; // since the first moment
       assertThat(sleep()).isEqualTo(Math.max(HANDOVER_NS, shareNs));
     }
     assertThat(sleep()).isEqualTo(CLOSE_HANDOVER_NS);
@@ -132,7 +133,7 @@ class CloseHandoverTest {
   }
 
   @Test
-  void shouldBeginAnewWhenWaitsWereRareMeanwhile() {
+  void shouldSleepHalfAsLongForEachLookThatFindsWaitsNotClose() {
     waitClosely();
     endWaits(HANDOVER_NS);
     sleepUntilAsLongAs(CLOSE_HANDOVER_NS);
@@ -140,12 +141,36 @@ class CloseHandoverTest {
     sleepers.enterWait(); // somebody waits for long, and drives
     time.beside = () -> {};
     sleep();
-    sleep();
+    assertThat(sleep()).isEqualTo(CLOSE_HANDOVER_NS / 2);
+    assertThat(sleep()).isEqualTo(HANDOVER_NS);
+    assertThat(sleep()).isEqualTo(HANDOVER_NS);
     sleepers.leaveWait();
+    assertThat(time.unparked).as("woken by a wait that ended").isZero();
     waitClosely();
     endWaits(HANDOVER_NS);
 
     assertThat(sleep()).isEqualTo(HANDOVER_NS);
+  }
+
+  /** Where a compiler needs a core for some milliseconds, waits are not close meanwhile. */
+  @Test
+  void shouldSleepAsLongAsBeforeSoonAfterOneSuchLook() {
+    waitClosely();
+    endWaits(HANDOVER_NS);
+    sleepUntilAsLongAs(CLOSE_HANDOVER_NS);
+
+    sleepers.enterWait();
+    time.beside = () -> {};
+    sleep();
+    assertThat(sleep()).isEqualTo(CLOSE_HANDOVER_NS / 2);
+    sleepers.leaveWait();
+    waitClosely();
+    endWaits(CLOSE_HANDOVER_NS);
+
+    for (int look = 0; look < CLOSE_TIMES; look++) {
+      assertThat(sleep()).isGreaterThan(CLOSE_HANDOVER_NS / 2 - HANDOVER_NS);
+    }
+    assertThat(sleep()).isEqualTo(CLOSE_HANDOVER_NS);
   }
 
   @Test

@@ -85,6 +85,8 @@ final class SleepersModel {
     TELLS_RESIDENT,
     /** Enters the loop directly and ends the first wait, or sets a timer if there is none. */
     POSTS,
+    /** Ends the first wait without the loop, and wakes who waits. */
+    TELLS_WAITERS,
     /** Keeps the system from noting what comes at the socket, until somebody sleeps there. */
     HUSHES,
     /** Nobody: what the first wait is for has happened before. */
@@ -140,6 +142,8 @@ final class SleepersModel {
       teller();
     } else if (scene.other() == Other.POSTS) {
       poster();
+    } else if (scene.other() == Other.TELLS_WAITERS) {
+      waitersTeller();
     } else if (scene.other() == Other.HUSHES) {
       husher();
     }
@@ -155,7 +159,7 @@ final class SleepersModel {
     for (int i = 0; i < scene.waits(); i++) {
       if (m[waiting + i] == 1) {
         waiterLimit = Math.min(waiterLimit, m[limits + i]);
-        if (m[conditions + i] == 1) {
+        if (m[conditions + i] == 1 && m[limits + i] > HANDOVER) {
           return "waiter-" + i + " sleeps though its condition holds";
         }
       }
@@ -185,14 +189,20 @@ final class SleepersModel {
     Program p = model.thread("waiter-" + self).daemon();
     int work = p.register("work");
     int holds = p.register("holds");
+    int entered = p.register("entered");
+    int longest = p.register("longest sleep");
     p.storeRelease("waits", r -> waiting + self, r -> 1);
     enterWait(p);
     p.label("again");
-    advance(p, self, work);
+    advance(p, self, work, entered);
     p.load("condition", holds, r -> conditions + self);
     p.when("ended", r -> r[holds], "end");
     p.when("did something", r -> r[work], "again");
-    parkWaiter(p, self);
+    p.set("at most the longest", r -> r[longest] = MAX_PARK);
+    p.when("has entered", r -> r[entered], "sleep");
+    p.set("only for a moment", r -> r[longest] = HANDOVER);
+    p.label("sleep");
+    parkWaiter(p, self, longest);
     p.jump("again");
     p.label("end");
     leaveWait(p);
@@ -210,7 +220,7 @@ final class SleepersModel {
     }
     hasWaiters(p, others, "loop.hasWaiters");
     p.when("waiters drive", r -> r[others], "sleep");
-    advance(p, 2, work);
+    advance(p, 2, work, p.register("entered"));
     p.when("did something", r -> r[work], "again");
     p.label("sleep");
     parkResident(p);
@@ -268,6 +278,15 @@ final class SleepersModel {
     p.enter("LoopSleepers.wakeResident");
     p.storeVolatile("put residentWanted", r -> residentWanted, r -> 1);
     unparkResident(p);
+    p.exit();
+  }
+
+  private void waitersTeller() {
+    Program p = model.thread("teller");
+    p.storeRelease("end a wait", r -> conditions, r -> 1);
+    p.enter("ProgressLoop.wakeWaiters").note("ProgressLoop.isDriving");
+    wakeWaiters(p);
+    p.note("ProgressLoop.wakeOnlookers");
     p.exit();
   }
 
@@ -338,8 +357,8 @@ final class SleepersModel {
     p.jump(end);
     p.label(waiting);
     p.when("nothing was done", worked, end);
-    wakeWaiters(p);
-    p.note("ProgressLoop.wakeOnlookers"); // there are none without an owner
+    wakeWaitersThatPass(p);
+    p.note("sleepers.wakeWaiters").note("ProgressLoop.wakeOnlookers"); // for those who do not pass
     p.label(end);
     p.exit();
   }
@@ -369,14 +388,14 @@ final class SleepersModel {
     p.exit();
   }
 
-  private void advance(Program p, int self, int work) {
+  private void advance(Program p, int self, int work, int entered) {
     String end = p.fresh("end");
-    p.enter("ProgressLoop.advance");
+    p.enter("ProgressLoop.tryAdvance");
     int taken = p.scratch("taken");
-    p.note("ProgressLoop.advance");
     p.set("nothing done", r -> r[work] = 0);
     take(p, self + 1, taken);
     p.when("not taken", r -> 1 - r[taken], end);
+    p.set("has entered", r -> r[entered] = 1);
     pass(p, work);
     p.note("ProgressLoop.look");
     giveBack(p, r -> 1 - r[work]);
@@ -492,7 +511,7 @@ final class SleepersModel {
     p.exit();
   }
 
-  private void parkWaiter(Program p, int self) {
+  private void parkWaiter(Program p, int self, int longest) {
     String go = p.fresh("go");
     String release = p.fresh("release");
     p.enter("LoopSleepers.parkWaiter");
@@ -509,7 +528,7 @@ final class SleepersModel {
     p.when("work is queued", r -> r[has], go);
     p.note("time.nanoTime");
     sleepLimit(p, limit);
-    p.set("at most the longest", r -> r[limit] = Math.min(r[limit], MAX_PARK));
+    p.set("at most the longest", r -> r[limit] = Math.min(r[limit], r[longest]));
     sleep(p, self, claimed, limit);
     p.label(go);
     p.when("not claimed", r -> 1 - r[claimed], release);
@@ -632,7 +651,12 @@ final class SleepersModel {
     int left = p.scratch("left");
     int resident = p.scratch("resident");
     int has = p.scratch("has");
-    p.atomic("waitsEnded.getAndIncrement", (m, r) -> m[waitsEnded]++);
+    if (scene.resident()) {
+      p.load("waitsEnded.getPlain", left, r -> waitsEnded);
+      p.store("waitsEnded.setOpaque", r -> waitsEnded, r -> r[left] + 1);
+    } else {
+      p.note("waitsEnded.getPlain").note("waitsEnded.setOpaque"); // nobody reads it
+    }
     p.atomic("WAITERS.getAndAdd", (m, r) -> m[waiters]--);
     p.loadVolatile("get waiters", left, r -> waiters);
     p.when("the last", r -> r[left] == 0 ? 1 : 0, last);
@@ -708,10 +732,12 @@ final class SleepersModel {
     sleepLimit(p, limit);
     p.set("the shorter", r -> r[limit] = Math.min(r[limit], MAX_PARK));
     p.label(limited);
+    p.enter("LoopSleepers.closeLimitNs").note("pace.closeForNs"); // the unit of time here
+    p.exit();
     p.loadVolatile("get watch", value, r -> watch);
     p.when("no watch, or claimed", r -> r[value] == 0 || r[claimed] != 0 ? 1 : 0, known);
     p.when("waits are rare", r -> 1 - r[rushed], rare);
-    closeLimit(p, limit);
+    p.set("soon: the next wait may never come", r -> r[limit] = Math.min(r[limit], HANDOVER));
     p.jump(known);
     p.label(rare);
     handoverLimit(p, limit);
@@ -744,13 +770,6 @@ final class SleepersModel {
     wake(p, "LoopSleepers.wake");
     p.label(drivesNot);
     p.label(end);
-    p.exit();
-  }
-
-  /** The next wait may never come; the longest such sleep is the unit of time here. */
-  private void closeLimit(Program p, int limit) {
-    p.enter("LoopSleepers.closeLimitNs");
-    p.set("soon", r -> r[limit] = Math.min(r[limit], HANDOVER));
     p.exit();
   }
 
@@ -793,6 +812,18 @@ final class SleepersModel {
     p.fence("VarHandle.fullFence");
     p.loadVolatile("get waiters", count, r -> waiters);
     p.when("nobody waits", r -> r[count] == 0 ? 1 : 0, nobody);
+    unparkWaiters(p);
+    p.label(nobody);
+    p.exit();
+  }
+
+  private void wakeWaitersThatPass(Program p) {
+    String nobody = p.fresh("nobody");
+    p.enter("LoopSleepers.wakeWaitersThatPass", "sleepers.wakeWaitersThatPass");
+    int count = p.scratch("count");
+    p.loadVolatile("get waiters", count, r -> waiters);
+    p.when("nobody waits", r -> r[count] == 0 ? 1 : 0, nobody);
+    p.fence("VarHandle.fullFence");
     unparkWaiters(p);
     p.label(nobody);
     p.exit();

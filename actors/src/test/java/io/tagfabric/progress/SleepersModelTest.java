@@ -37,6 +37,7 @@ class SleepersModelTest {
   private static final String LEAVE = "LoopSleepers.leaveWait";
   private static final String WAKE = "LoopSleepers.wake";
   private static final String WAKE_WAITERS = "LoopSleepers.wakeWaiters";
+  private static final String WAKE_PASSING = "LoopSleepers.wakeWaitersThatPass";
 
   /** Scenes by name; a test prints the name. */
   private record Setting(String name, Scene scene) {
@@ -46,6 +47,8 @@ class SleepersModelTest {
         new Setting(
             "two waiters", new Scene(2, false, false, 0, Other.NOTHING, Task.ENDS_BOTH_WAITS));
     static final Setting POSTED = new Setting("posted", new Scene(1, false, false, 0, Other.POSTS));
+    static final Setting ENDED_OUTSIDE =
+        new Setting("ended outside", new Scene(1, false, false, 0, Other.TELLS_WAITERS));
     static final Setting POSTED_TIMER =
         new Setting("posted timer", new Scene(0, true, false, 0, Other.POSTS));
     static final Setting RESIDENT =
@@ -85,6 +88,7 @@ class SleepersModelTest {
             TWO_AND_RESIDENT,
             TWO_WAITERS,
             POSTED,
+            ENDED_OUTSIDE,
             POSTED_TIMER,
             RESIDENT,
             WAITER_AND_RESIDENT,
@@ -142,8 +146,12 @@ class SleepersModelTest {
     return Stream.of(
         arguments(Setting.WAITER, Mutant.without(PARK_WAITER, FENCE)),
         arguments(Setting.WAITER, Mutant.without(WAKE, FENCE)),
-        arguments(Setting.WAITER_AND_RESIDENT, Mutant.without(WAKE_WAITERS, FENCE)),
-        arguments(Setting.POSTED, Mutant.without(WAKE_WAITERS, FENCE)),
+        arguments(Setting.WAITER_AND_RESIDENT, Mutant.without(WAKE_PASSING, FENCE)),
+        arguments(Setting.POSTED, Mutant.without(WAKE_PASSING, FENCE)),
+        arguments(Setting.ENDED_OUTSIDE, Mutant.without(WAKE_WAITERS, FENCE)),
+        // A wait that has not entered the loop must not count on who has it.
+        arguments(Setting.POSTED, Mutant.always("", "has entered")),
+        arguments(Setting.WAITER_AND_RESIDENT, Mutant.always("", "has entered")),
         // A producer that looks for sleepers and then publishes.
         arguments(
             Setting.WAITER,
@@ -171,7 +179,8 @@ class SleepersModelTest {
                 "LoopSleepers.unparkResident",
                 "get parkedResident")),
         // Who makes something true wakes those who wait.
-        arguments(Setting.POSTED, Mutant.always(WAKE_WAITERS, "nobody waits")),
+        arguments(Setting.POSTED, Mutant.always(WAKE_PASSING, "nobody waits")),
+        arguments(Setting.ENDED_OUTSIDE, Mutant.always(WAKE_WAITERS, "nobody waits")),
         // A waiter that leaves leaves nothing behind.
         arguments(Setting.WATCHED_BOTH, Mutant.never(LEAVE, "oversleeps the handover")),
         arguments(Setting.TIMER_LEFT, Mutant.without(PARK_RESIDENT, "put residentWakesAtNs", 1)),
