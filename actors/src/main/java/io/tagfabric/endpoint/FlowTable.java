@@ -134,6 +134,7 @@ final class FlowTable {
             provider.name(),
             choice.channel(),
             provider.capabilities().reliable(),
+            choice.gathers(),
             provider.capabilities().maxPacketBytes());
     Flow flow =
         new Flow(context, settings.over(provider.name()), firstNumber + flows.size(), peer, link);

@@ -17,8 +17,12 @@ import java.util.Optional;
 
 /** The wires of one endpoint in order of preference, and the choice among them for a peer. */
 final class WireTable implements AutoCloseable {
-  /** A channel and why it was chosen. */
-  record Choice(Provider provider, Channel channel, String reason) {}
+  /**
+   * A channel and why it was chosen.
+   *
+   * @param gathers as {@link Wire#gathers}
+   */
+  record Choice(Provider provider, Channel channel, boolean gathers, String reason) {}
 
   private record Entry(Provider provider, Wire wire) {}
 
@@ -103,6 +107,7 @@ final class WireTable implements AutoCloseable {
           return new Choice(
               entry.provider,
               paths.connect(entry.wire, peer),
+              entry.wire.gathers(),
               reasons.isEmpty()
                   ? "it is the first choice"
                   : "not " + OneLine.of(reasons.toString()));

@@ -301,8 +301,8 @@ public final class Flow {
   }
 
   /**
-   * The first frames of a pass leave at once where they need no packet, and then nothing is left to
-   * flush; what follows in the same pass is gathered.
+   * The first frames of a pass leave at once where packets are not lost, and then nothing is left
+   * to flush; what follows in the same pass is gathered.
    */
   private void leaveOrGather() {
     if (!mayBeFirst() || !leavesAtOnce()) {
@@ -315,9 +315,9 @@ public final class Flow {
     return !flushQueued && state == FlowState.OPEN && !closureTold && leftInPass != passes.begun();
   }
 
-  /** Sends what is gathered, if it needs no packet; whether nothing is left then. */
+  /** Sends what is gathered, where no timer has to know; whether nothing is left then. */
   private boolean leavesAtOnce() {
-    if (outbox.open() == null || !outbox.sealBare()) {
+    if (outbox.open() == null || !outbox.sealFirst()) {
       return false;
     }
     leftInPass = passes.begun();

@@ -26,6 +26,7 @@ final class PacketOutbox {
   private final FrameWriter writer;
   private final Channel channel;
   private final boolean reliable;
+  private final boolean gathers;
   private final int maxPacketBytes;
   private final SendWindow window;
   private final OwedToPeer owed;
@@ -51,6 +52,7 @@ final class PacketOutbox {
     this.writer = context.writer();
     this.channel = link.channel();
     this.reliable = link.reliable();
+    this.gathers = link.gathers();
     this.maxPacketBytes = Math.min(pool.largeCapacity(), link.maxPacketBytes());
     this.window = window;
     this.owed = owed;
@@ -263,12 +265,26 @@ final class PacketOutbox {
   }
 
   /**
+   * Sends the open packet if no flush has to see to it: the channel loses none, and what it takes
+   * is gone.
+   *
+   * @return false if nothing has happened
+   */
+  boolean sealFirst() {
+    if (!reliable || gathers) {
+      return false;
+    }
+    sealOpen();
+    return true;
+  }
+
+  /**
    * Sends the frames of the open packet by themselves, if they need no header and the channel has a
    * way for them.
    *
    * @return false if nothing has happened
    */
-  boolean sealBare() {
+  private boolean sealBare() {
     Packet packet = open;
     if (!isBare(packet) || !channel.offerFrames(remoteKey, packet)) {
       return false;

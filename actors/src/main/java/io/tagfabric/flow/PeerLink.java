@@ -11,6 +11,7 @@ import io.tagfabric.provider.Channel;
  * @param provider name of the provider that carries it
  * @param channel its end here
  * @param reliable whether the channel loses nothing
+ * @param gathers whether what the channel has taken leaves only when its wire is flushed
  * @param maxPacketBytes longest packet that the channel takes, header included
  */
 @InternalApi
@@ -19,6 +20,7 @@ public record PeerLink(
     String provider,
     Channel channel,
     boolean reliable,
+    boolean gathers,
     int maxPacketBytes) {
   /** Bytes of the longest datagram, if packets have so many at most. */
   public int mostDatagramBytes(int packetBytes) {

@@ -127,10 +127,12 @@ class WireTableTest {
     assertThat(table.addresses())
         .containsExactly(Map.entry("first", "at first"), Map.entry("second", "at second"));
     WireTable.Choice best = table.connect(peer("second", "first"));
-    assertThat(best).isEqualTo(new WireTable.Choice(first, first, "it is the first choice"));
+    assertThat(best).isEqualTo(new WireTable.Choice(first, first, true, "it is the first choice"));
+    second.gathers = false;
     WireTable.Choice next = table.connect(peer("second"));
     assertThat(next)
-        .isEqualTo(new WireTable.Choice(second, second, "not {first=the peer does not offer it}"));
+        .isEqualTo(
+            new WireTable.Choice(second, second, false, "not {first=the peer does not offer it}"));
   }
 
   @Test
@@ -139,7 +141,7 @@ class WireTableTest {
 
     first.unreachable = "another host";
     assertThat(table.connect(peer("first", "second")))
-        .isEqualTo(new WireTable.Choice(second, second, "not {first=another host}"));
+        .isEqualTo(new WireTable.Choice(second, second, true, "not {first=another host}"));
 
     first.looking = new IllegalStateException("no number");
     assertThat(table.connect(peer("first", "second")).reason())

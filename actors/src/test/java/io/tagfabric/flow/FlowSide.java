@@ -145,7 +145,12 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
     EndpointAddress address =
         new EndpointAddress(INCARNATION, 0, "peer", "akka://x", "vm", Map.of());
     flow =
-        new Flow(context, settings, 0, 3, new PeerLink(address, "lossy", out, reliable, 64 * 1024));
+        new Flow(
+            context,
+            settings,
+            0,
+            3,
+            new PeerLink(address, "lossy", out, reliable, false, 64 * 1024));
   }
 
   /** What Hello and Welcome do. */

@@ -809,6 +809,7 @@ class FlowTest {
 
   @Test
   void shouldFailTheSendsWhenTheChannelIsClosed() {
+    reliable.a.send(10, CompletionLevel.INJECT); // the first of a pass leaves at once
     SimulatedSend send = reliable.a.send(5_000, CompletionLevel.INJECT);
     reliable.a.out.close("it has gone");
 

@@ -179,9 +179,9 @@ class LeavingAtOnceTest {
   private final Flushes flushes = new Flushes();
   private final PassCount passes = new PassCount();
   private final List<Reply> replies = new ArrayList<>();
-  private final Flow flow = open();
+  private final Flow flow = open(false);
 
-  private Flow open() {
+  private Flow open(boolean gathers) {
     EndpointAddress address = new EndpointAddress(77, 0, "peer", "akka://x", "vm", Map.of());
     FrameServices services = new FrameServices();
     services.add(KIND, (origin, frame) -> replies.forEach(origin::answer));
@@ -205,7 +205,11 @@ class LeavingAtOnceTest {
             new ActiveShare(new ActiveSettings(CREDITS, 0, 1, 1024, 512, 1_000)));
     Flow opened =
         new Flow(
-            context, SETTINGS, 0, 3, new PeerLink(address, "bare", channel, true, LARGEST_PACKET));
+            context,
+            SETTINGS,
+            0,
+            3,
+            new PeerLink(address, "bare", channel, true, gathers, LARGEST_PACKET));
     opened.established(0, Limits.NONE);
     opened.credits(header(packet(0), 0));
     endPass(opened);
@@ -294,20 +298,49 @@ class LeavingAtOnceTest {
   }
 
   @Test
-  void shouldFlushWhatNeedsAPacket() {
+  void shouldLetTheFirstOfAPassLeaveInAPacketIfItNeedsOne() {
     channel.takesFrames = false;
     flow.submit(new Request(40));
-    assertThat(channel.taken).isEmpty();
+    assertThat(channel.taken).containsExactly("packet 40");
+    assertThat(flushes.needed).as("nothing is left to flush").isZero();
+    flow.submit(new Request(48));
+    flow.submit(new Request(56));
+    assertThat(channel.taken).as("what follows in the same pass is gathered").hasSize(1);
     assertThat(flushes.needed).isEqualTo(1);
     endPass(flow);
-    assertThat(channel.taken).containsExactly("packet 40");
+    assertThat(channel.taken).containsExactly("packet 40", "packet 104");
 
     channel.takesFrames = true;
     flow.submit(new Request(800));
-    assertThat(channel.taken).as("too long for less than a packet").hasSize(1);
-    assertThat(flushes.needed).isEqualTo(2);
+    assertThat(channel.taken).as("too long for less than a packet").endsWith("packet 800");
+    assertThat(flushes.needed).isEqualTo(1);
+  }
+
+  /** Over a wire that gathers packets something else must flush it. */
+  @Test
+  void shouldLeaveAPacketToTheFlushWhereItsWireGathers() {
+    channel.takesFrames = false;
+    Flow gathering = open(true);
+
+    gathering.submit(new Request(800));
+
+    assertThat(channel.taken).isEmpty();
+    assertThat(flushes.needed).isEqualTo(1);
+    endPass(gathering);
+    assertThat(channel.taken).containsExactly("packet 800");
+  }
+
+  @Test
+  void shouldFlushAPacketThatTheChannelRefuses() {
+    channel.takesFrames = false;
+    channel.full = true;
+    flow.submit(new Request(800));
+    assertThat(channel.taken).isEmpty();
+    assertThat(flushes.needed).isEqualTo(1);
+
+    channel.full = false;
     endPass(flow);
-    assertThat(channel.taken).endsWith("packet 800");
+    assertThat(channel.taken).containsExactly("packet 800");
   }
 
   @Test
@@ -406,8 +439,8 @@ class LeavingAtOnceTest {
   @Test
   void shouldRefuseWhatMustLeaveNowIfThePacketBeforeItIsRefused() {
     channel.takesFrames = false;
-    Request before = new Request(800);
-    flow.submit(before);
+    flow.submit(new Request(40)); // the first of a pass leaves
+    flow.submit(new Request(800));
     channel.full = true;
 
     Request now = new Request(400);
@@ -417,11 +450,13 @@ class LeavingAtOnceTest {
 
     channel.full = false;
     endPass(flow);
-    assertThat(channel.taken).as("only what was accepted").containsExactly("packet 800");
+    assertThat(channel.taken)
+        .as("only what was accepted")
+        .containsExactly("packet 40", "packet 800");
     assertThat(flow.submitNow(now)).isTrue();
     assertThat(now.left).isTrue();
     endPass(flow);
-    assertThat(channel.taken).containsExactly("packet 800", "packet 400");
+    assertThat(channel.taken).containsExactly("packet 40", "packet 800", "packet 400");
   }
 
   private void signal() {
