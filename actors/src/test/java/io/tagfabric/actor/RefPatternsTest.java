@@ -128,7 +128,8 @@ class RefPatternsTest extends PatternSystems {
         .hasMessageContaining("Ask timed out on [" + mute + "] after [300 ms]");
     DeadLetter letter = dead.receiveMessage(LONG);
     assertThat(letter.message()).isEqualTo(new Reply("late"));
-    assertThat(letter.recipient().path().toStringWithoutAddress()).startsWith("/temp/");
+    // A request that comes when the time is over finds nobody of that name any more.
+    assertThat(letter.recipient().path().toStringWithoutAddress()).matches("/temp/.*|/deadLetters");
   }
 
   /** Asks by its context and tells what it gets. */
