@@ -372,9 +372,9 @@ final class LoopSleepers {
   }
 
   /**
-   * The same at the end of what has entered the loop, for what it has done, where each wait enters
-   * the loop before it sleeps for long. A wait that is not counted yet enters after it, and finds
-   * what it has done.
+   * The same, by a thread that has just given the loop back, where each wait enters the loop before
+   * it sleeps for long. A wait that is not counted yet enters the loop later, and then finds what
+   * this thread has done.
    */
   void wakeWaitersThatPass() {
     if (waiters > 0) {

@@ -13,8 +13,8 @@ final class LoopWait {
   private static final int LOOKS_PER_IDLE_PASS = 16;
 
   /**
-   * A wait that has not entered the loop yet sleeps so long at most: who has the loop need not see
-   * that it waits.
+   * The longest sleep of a wait that has not entered the loop yet: the thread that has the loop
+   * does not always see such a wait.
    */
   private static final long NOT_ENTERED_NS = 1_000_000L;
 
