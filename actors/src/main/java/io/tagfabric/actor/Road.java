@@ -263,8 +263,22 @@ final class Road implements TwinRoad {
 
   private String post(
       long tag, UnsafeBuffer bytes, int length, FabricRef twin, Object message, ActorRef sender) {
+    node.counters().sent.increment(); // before it goes: who gets it finds it counted
+    boolean isPosted = false;
+    try {
+      String refusal = postCounted(tag, bytes, length, twin, message, sender);
+      isPosted = refusal == null;
+      return refusal;
+    } finally {
+      if (!isPosted) {
+        node.counters().sent.decrement();
+      }
+    }
+  }
+
+  private String postCounted(
+      long tag, UnsafeBuffer bytes, int length, FabricRef twin, Object message, ActorRef sender) {
     if (node.inject(peer, tag, bytes, length)) {
-      node.counters().sent.increment();
       return null;
     }
     if (!queue.enter(length)) {
@@ -272,7 +286,6 @@ final class Road implements TwinRoad {
     }
     byte[] copy = new byte[length];
     bytes.getBytes(0, copy);
-    node.counters().sent.increment();
     node.send(
         peer,
         tag,
