@@ -20,6 +20,9 @@ import java.util.concurrent.locks.LockSupport;
 final class ChannelWatch {
   private static final long NS_PER_MS = 1_000_000L;
 
+  /** How often, a millisecond apart, a channel is added that another thread has yet to forget. */
+  private static final int ADDS_BESIDE_A_REMOVE = 1000;
+
   /** What is watched of a channel, and who hears of it: null if it is left to polls. */
   private record Watched(int operations, Runnable heard) {}
 
@@ -47,12 +50,27 @@ final class ChannelWatch {
    * @param heard runs on the thread that slept when the channel is ready; null to leave it to polls
    */
   void add(SelectableChannel channel, int operations, Runnable heard) {
-    try {
-      channel.register(selector, operations, new Watched(operations, heard));
-    } catch (ClosedChannelException e) {
-      throw new UncheckedIOException(e);
+    Watched watched = new Watched(operations, heard);
+    for (int tries = 1; !register(channel, watched, tries == ADDS_BESIDE_A_REMOVE); tries++) {
+      forgetCancelled();
+      LockSupport.parkNanos(this, NS_PER_MS);
     }
     wake();
+  }
+
+  /** False if the channel was removed a moment ago, and the selector has yet to forget it. */
+  private boolean register(SelectableChannel channel, Watched watched, boolean isLastTry) {
+    try {
+      channel.register(selector, watched.operations, watched);
+      return true;
+    } catch (ClosedChannelException e) {
+      throw new UncheckedIOException(e);
+    } catch (CancelledKeyException e) {
+      if (isLastTry) {
+        throw e;
+      }
+      return false;
+    }
   }
 
   /**
@@ -64,6 +82,12 @@ final class ChannelWatch {
     if (key != null) {
       key.cancel();
     }
+    forgetCancelled();
+    return selector.keys().stream().noneMatch(SelectionKey::isValid);
+  }
+
+  /** Has the selector forget what is cancelled, by itself or by the thread that sleeps there. */
+  private void forgetCancelled() {
     if (sleeper.compareAndSet(null, Thread.currentThread())) {
       try {
         selector.selectNow(ChannelWatch::hear);
@@ -76,7 +100,6 @@ final class ChannelWatch {
       woken = true;
       selector.wakeup();
     }
-    return selector.keys().stream().noneMatch(SelectionKey::isValid);
   }
 
   void close() {

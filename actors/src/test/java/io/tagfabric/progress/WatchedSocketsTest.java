@@ -153,6 +153,31 @@ class WatchedSocketsTest {
   }
 
   @Test
+  void shouldWatchASocketAgainThatWasLeftAMomentAgoBesideASleeper() throws Exception {
+    try (DatagramChannel other = DatagramChannel.open()) {
+      other.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      other.configureBlocking(false);
+      CountDownLatch ended = new CountDownLatch(1);
+      Thread resident = startResident(ended);
+
+      for (int i = 0; i < 300; i++) {
+        loop.unwatch(other);
+        loop.watch(other);
+      }
+      loop.unwatch(socket);
+      loop.watch(socket);
+      send();
+
+      assertThat(awaitArrivals(1)).isTrue();
+      loop.unwatch(other);
+      ended.countDown();
+      loop.wakeResident();
+      resident.join(60_000);
+      assertThat(resident.isAlive()).isFalse();
+    }
+  }
+
+  @Test
   void shouldWakeAListenerWhenATaskIsQueued() throws Exception {
     CompletableFuture<Boolean> waits =
         CompletableFuture.supplyAsync(() -> awaitArrivals(1), OWN_THREAD);

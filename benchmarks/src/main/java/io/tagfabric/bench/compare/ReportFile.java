@@ -46,6 +46,14 @@ final class ReportFile {
 
   /** Why a file cannot take results, null if it can. */
   static String complaint(Path file) {
+    if (!Files.exists(file)) {
+      return "--report="
+          + file
+          + " does not exist, make it with the lines "
+          + BEGIN
+          + " and "
+          + END;
+    }
     if (!Files.isRegularFile(file) || !Files.isWritable(file)) {
       return "--report=" + file + " is no file that can be written";
     }

@@ -129,7 +129,7 @@ class CompareOptionsTest {
         "--depth 0 | --depth=0 is not within 1 to 1000000",
         "--sizes 8q | --sizes: '8q' is no size, give bytes such as 8,1k,64k,1m or 1..4m or all",
         "--java /none | --java: /none has no bin/java, give the directory of a JDK 17 or newer",
-        "--report /none.md | --report=/none.md is no file that can be written",
+        "--report / | --report=/ is no file that can be written",
         "--pictures /none | --pictures=/none is no directory",
       })
   void shouldSayWhatIsWrong(String line, String sentence) {

@@ -108,7 +108,12 @@ class ReportFileTest {
     assertThat(ReportFile.complaint(page))
         .endsWith("lacks the lines " + ReportFile.BEGIN + " and " + ReportFile.END);
     assertThat(ReportFile.complaint(directory.resolve("none.md")))
-        .endsWith("none.md is no file that can be written");
+        .endsWith(
+            "none.md does not exist, make it with the lines "
+                + ReportFile.BEGIN
+                + " and "
+                + ReportFile.END);
+    assertThat(ReportFile.complaint(directory)).endsWith(" is no file that can be written");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.tagfabric.cluster.host;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -50,9 +51,16 @@ public final class EndedRanks {
   }
 
   private void follow(Listener listener) {
+    File growing = file.toFile();
+    long seen = 0;
     int told = 0;
     while (true) {
       LockSupport.parkNanos(LOOK_NS);
+      long length = growing.length(); // 0 while there is none
+      if (length == seen) {
+        continue;
+      }
+      seen = length;
       List<String> lines = lines();
       for (; told < lines.size(); told++) {
         String[] words = lines.get(told).split(" ", -1);
@@ -64,9 +72,6 @@ public final class EndedRanks {
   /** The whole lines; the last may be half written. */
   private List<String> lines() {
     try {
-      if (!Files.exists(file)) {
-        return List.of();
-      }
       String text = Files.readString(file);
       return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     } catch (IOException jobIsOver) {

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Tells a rank when its launcher is gone, however it ended.
  *
- * <p>Looks twice a second; {@link ProcessHandle#onExit} looks ever more rarely at a process that is
+ * <p>Looks once a second; {@link ProcessHandle#onExit} looks ever more rarely at a process that is
  * no child, down to once in 5 s, and takes one nobody reaps for alive.
  */
 public final class LauncherWatch implements AutoCloseable {
