@@ -4,6 +4,7 @@ import akka.actor.AbstractScheduler;
 import akka.actor.Cancellable;
 import akka.actor.Scheduler;
 import akka.actor.SchedulerException;
+import akka.dispatch.MessageDispatcher;
 import akka.event.LoggingAdapter;
 import com.typesafe.config.Config;
 import io.tagfabric.annotation.InternalApi;
@@ -32,6 +33,15 @@ public final class DeadlineScheduler extends AbstractScheduler implements Closea
 
   private static final double MAX_FREQUENCY_HZ = 1000;
 
+  /** Shorter delays end when they end. */
+  private static final long MIN_TICK_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  private static final Set<String> OF_AKKA =
+      Set.of("akka.actor.internal-dispatcher", "akka.remote.default-remote-dispatcher");
+
+  /** The class of what {@link Scheduler} makes of a task with a fixed delay. */
+  private static final String REPEATED = Scheduler.class.getName() + "$$anon$1$$anon$";
+
   private final ScheduledThreadPoolExecutor deadlines;
   private final LoggingAdapter log;
   private final Set<Timer> runOnClose = ConcurrentHashMap.newKeySet();
@@ -44,13 +54,36 @@ public final class DeadlineScheduler extends AbstractScheduler implements Closea
   }
 
   /**
-   * Runs a task once.
+   * Runs a task once. Of the tasks that Akka repeats for itself ({@link #isTick}) those with the
+   * same delay end at the same moment, in all ranks of a host: each takes a core from a rank and
+   * keeps those waiting that exchange messages with it, so they had better come together.
    *
    * @throws IllegalStateException after {@link #close}
    */
   @Override
   public Cancellable scheduleOnce(FiniteDuration delay, Runnable task, ExecutionContext executor) {
-    return new Timer(task, 0, executor).start(delay.toNanos());
+    long delayNs = delay.toNanos();
+    if (isTick(task, delayNs, executor)) {
+      long nowNs = TIME.nanoTime();
+      delayNs = tickNs(nowNs, delayNs) - nowNs;
+    }
+    return new Timer(task, 0, executor).start(delayNs);
+  }
+
+  /** Whether a task is one that Akka repeats for itself, so long after each run. */
+  static boolean isTick(Runnable task, long delayNs, ExecutionContext executor) {
+    return delayNs >= MIN_TICK_NS
+        && executor instanceof MessageDispatcher dispatcher
+        && OF_AKKA.contains(dispatcher.id())
+        && task.getClass().getName().startsWith(REPEATED);
+  }
+
+  /**
+   * The multiple of a delay that is nearest to its end. The clocks of a host's processes agree, so
+   * it is the same moment in all its ranks.
+   */
+  static long tickNs(long nowNs, long delayNs) {
+    return Math.floorDiv(nowNs + delayNs + delayNs / 2, delayNs) * delayNs;
   }
 
   /**

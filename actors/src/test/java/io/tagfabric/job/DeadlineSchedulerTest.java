@@ -3,6 +3,9 @@ package io.tagfabric.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import akka.actor.AbstractScheduler;
+import akka.actor.ActorRef;
+import akka.actor.ActorSystem;
 import akka.actor.Cancellable;
 import akka.actor.Scheduler;
 import akka.actor.SchedulerException;
@@ -11,18 +14,22 @@ import akka.event.NoLogging;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.support.Await;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import scala.concurrent.ExecutionContext;
+import scala.concurrent.duration.FiniteDuration;
 
 class DeadlineSchedulerTest {
   private static final Duration LONG = Duration.ofHours(1);
+  private static final String INTERNAL = "akka.actor.internal-dispatcher";
 
   private final ExecutionContext sameThread = ExecutionContexts.fromExecutor(Runnable::run);
   private final DeadlineScheduler scheduler =
@@ -133,6 +140,92 @@ class DeadlineSchedulerTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("the scheduler is closed")
         .hasCauseInstanceOf(akka.actor.SchedulerException.class);
+  }
+
+  /** Keeps what Akka hands to a scheduler, as {@code scheduleOnce} gets it. */
+  private static final class Recorder extends AbstractScheduler {
+    private final List<Runnable> tasks = new ArrayList<>();
+
+    @Override
+    public Cancellable scheduleOnce(
+        FiniteDuration delay, Runnable task, ExecutionContext executor) {
+      tasks.add(task);
+      return Cancellable.alreadyCancelled();
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // Akka's other schedules are made of it
+    public Cancellable schedule(
+        FiniteDuration initialDelay,
+        FiniteDuration interval,
+        Runnable task,
+        ExecutionContext executor) {
+      throw new AssertionError("a fixed rate");
+    }
+
+    @Override
+    public double maxFrequency() {
+      return 1000;
+    }
+  }
+
+  @Test
+  void shouldTakeForTicksWhatAkkaRepeatsForItself() {
+    ActorSystem system = ActorSystem.create();
+    try {
+      long secondNs = TimeUnit.SECONDS.toNanos(1);
+      ExecutionContext internal = system.dispatchers().lookup(INTERNAL);
+      ExecutionContext remoting =
+          system.dispatchers().lookup("akka.remote.default-remote-dispatcher");
+      Recorder recorder = new Recorder();
+      recorder.scheduleWithFixedDelay(
+          LONG, LONG, system.deadLetters(), "tick", internal, ActorRef.noSender());
+      recorder.scheduleOnce(LONG, system.deadLetters(), "once", internal, ActorRef.noSender());
+      Runnable repeated = recorder.tasks.get(0);
+      Runnable once = recorder.tasks.get(1);
+
+      assertThat(DeadlineScheduler.isTick(repeated, secondNs, internal)).isTrue();
+      assertThat(DeadlineScheduler.isTick(repeated, secondNs, remoting)).isTrue();
+      assertThat(DeadlineScheduler.isTick(repeated, secondNs / 10, internal)).isFalse();
+      assertThat(DeadlineScheduler.isTick(repeated, secondNs, system.dispatcher())).isFalse();
+      assertThat(DeadlineScheduler.isTick(repeated, secondNs, sameThread)).isFalse();
+      assertThat(DeadlineScheduler.isTick(once, secondNs, internal)).isFalse();
+      assertThat(DeadlineScheduler.isTick(() -> {}, secondNs, internal)).isFalse();
+    } finally {
+      end(system);
+    }
+  }
+
+  /** Repeated tasks that begin a third of their delay apart; without ticks they stay apart. */
+  @Test
+  void shouldRunTheTicksOfTwoSchedulersAtTheSameMoment() {
+    ActorSystem system = ActorSystem.create();
+    DeadlineScheduler other =
+        new DeadlineScheduler(
+            ConfigFactory.empty(), NoLogging.getInstance(), task -> new Thread(task, "others"));
+    try {
+      ExecutionContext internal = system.dispatchers().lookup(INTERNAL);
+      Duration delay = Duration.ofMillis(300);
+      AtomicLong oneNs = new AtomicLong();
+      AtomicLong twoNs = new AtomicLong(Long.MIN_VALUE / 2);
+      scheduler.scheduleWithFixedDelay(
+          Duration.ZERO, delay, () -> oneNs.set(System.nanoTime()), internal);
+      LockSupport.parkNanos(delay.toNanos() / 3);
+      other.scheduleWithFixedDelay(
+          Duration.ZERO, delay, () -> twoNs.set(System.nanoTime()), internal);
+
+      Await.until(
+          "both run within a tenth of the delay",
+          () -> Math.abs(oneNs.get() - twoNs.get()) < delay.toNanos() / 10);
+    } finally {
+      other.close();
+      end(system);
+    }
+  }
+
+  private static void end(ActorSystem system) {
+    system.terminate();
+    Await.get(system.getWhenTerminated());
   }
 
   @SuppressWarnings("deprecation") // Akka's timers are made of it
