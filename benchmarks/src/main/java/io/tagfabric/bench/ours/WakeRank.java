@@ -51,6 +51,7 @@ public final class WakeRank {
   private final UnsafeBuffer outgoing = new UnsafeBuffer(new byte[Long.BYTES]);
   private final UnsafeBuffer incoming = new UnsafeBuffer(new byte[Long.BYTES]);
   private final CompletionHandler received = WakeRank::requireSuccess;
+  private long countingNs;
 
   /** Half round trips of a run, in nanoseconds. */
   private record Times(double p50, double p99, double mean) {}
@@ -211,15 +212,21 @@ public final class WakeRank {
     return program.getFileName().toString();
   }
 
-  /** Time that threads took which make progress: the calling one, and those of domains. */
-  private static long busyNs() {
-    long sum = THREADS.getCurrentThreadCpuTime();
+  /**
+   * Time that threads took which make progress: the calling one, and those of domains. The time
+   * that counting itself takes is none of it.
+   */
+  private long busyNs() {
+    long beginNs = THREADS.getCurrentThreadCpuTime();
+    long sum = 0;
     for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
       if (thread != null && thread.getThreadName().contains("progress.dispatcher")) {
         sum += Math.max(0, THREADS.getThreadCpuTime(thread.getThreadId()));
       }
     }
-    return sum;
+    long endNs = THREADS.getCurrentThreadCpuTime();
+    countingNs += endNs - beginNs;
+    return sum + endNs - countingNs;
   }
 
   /** Of one core, by the threads of rank 1 that make progress, while nobody sends. */
