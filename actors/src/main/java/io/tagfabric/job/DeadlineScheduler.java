@@ -54,9 +54,9 @@ public final class DeadlineScheduler extends AbstractScheduler implements Closea
   }
 
   /**
-   * Runs a task once. Of the tasks that Akka repeats for itself ({@link #isTick}) those with the
-   * same delay end at the same moment, in all ranks of a host: each takes a core from a rank and
-   * keeps those waiting that exchange messages with it, so they had better come together.
+   * Runs a task once. Akka repeats some tasks for itself ({@link #isTick}). Those with the same
+   * delay run at the same moment in all ranks of a host: each takes a core from its rank, and the
+   * ranks that exchange messages with it wait meanwhile.
    *
    * @throws IllegalStateException after {@link #close}
    */

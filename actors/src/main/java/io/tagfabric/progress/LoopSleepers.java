@@ -414,7 +414,12 @@ final class LoopSleepers {
   }
 
   /** Lets sleepers wake when a channel is ready. */
-  synchronized void watch(SelectableChannel channel, int operations, Runnable heard) {
+  void watch(SelectableChannel channel, int operations, Runnable heard) {
+    add(channel, operations, heard);
+    wake(); // as hush does: it may have claimed the selector
+  }
+
+  private synchronized void add(SelectableChannel channel, int operations, Runnable heard) {
     if (watch == null) {
       watch = new ChannelWatch();
     }
