@@ -25,7 +25,6 @@ final class EndpointRows {
     rows.addAll(endpoint());
     rows.addAll(objects());
     rows.add(Row.behaviour("partition.key", "7", seen(p -> p.fabric().fabric().partitionKey())));
-    rows.add(Row.elsewhere("membership.unreachable-timeout", "NodeHealthTest"));
     rows.add(
         Row.behaviour(
             "names.enabled",

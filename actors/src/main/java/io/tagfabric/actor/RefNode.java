@@ -18,6 +18,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.fabric.FabricSettings;
+import io.tagfabric.fabric.NodeDeparture;
 import io.tagfabric.kryo.actor.KryoExtension;
 import io.tagfabric.match.MessageReader;
 import io.tagfabric.progress.GuardedMailbox;
@@ -25,9 +26,13 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.WarningRate;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.slf4j.Logger;
@@ -56,6 +61,7 @@ final class RefNode implements MessageReader {
   private final RefReports reports;
   private final boolean hasTwins;
   private final long retryNs;
+  private final Consumer<NodeDeparture> departed = this::onDeparture;
   private final Map<String, Road> byNode = new LinkedHashMap<>();
   private volatile RoadReader[] byPeer = {};
   private volatile boolean closing;
@@ -82,7 +88,9 @@ final class RefNode implements MessageReader {
             fabric.settings().get(FabricSettings.ACTORS_QUEUE_BYTES),
             endpoint.settings().maxMessageBytes());
     endpoint.port().read(this);
-    endpoint.onClose(() -> closing = true);
+    endpoint.onClose(this::onClose);
+    endpoint.onEnd(this::onEnd);
+    fabric.onNodeDeparture(departed);
     if (fabric.names().isOn() && typed.address().hasGlobalScope()) {
       fabric
           .register(ENDPOINT + typed.address().hostPort(), endpoint)
@@ -232,7 +240,7 @@ final class RefNode implements MessageReader {
                     failure instanceof CompletionException ? failure.getCause() : failure;
                 FabricError error =
                     cause instanceof FabricException known ? known.error() : FabricError.OTHER;
-                road.notFound(error, String.valueOf(cause.getMessage()), nowNs());
+                road.notFound(error, String.valueOf(cause.getMessage()));
               }
             });
   }
@@ -260,13 +268,12 @@ final class RefNode implements MessageReader {
     if (known == road) {
       road.open(peer);
     } else if (known.lost() != null) {
-      road.lose(known.lost().error(), known.lost().detail());
+      road.lose(known.lost().error(), known.lost().detail(), false);
     } else {
       // The peer has agreed on numbers with the other one, and would take these for a mistake.
       road.notFound(
           FabricError.HOST_UNREACHABLE,
-          "another way leads to [" + road.name() + "] already",
-          nowNs());
+          "another way leads to [" + road.name() + "] already");
     }
   }
 
@@ -338,12 +345,54 @@ final class RefNode implements MessageReader {
   }
 
   @Override
-  public void onLost(int source, FabricError error, String detail) {
+  public void onLost(int source, FabricError error, String detail, boolean forGood) {
     RoadReader reader = readerOf(source);
-    if (reader != null) {
-      reader.road().lose(error, detail);
-      reader.lost();
+    if (reader == null) {
+      return;
     }
+    boolean isDead = error == FabricError.CONNECTION_RESET || error == FabricError.TIMED_OUT;
+    reader.road().lose(error, detail, !forGood || !isDead);
+    reader.lost();
+    if (!forGood) {
+      synchronized (byNode) {
+        enter(source, null); // another flow may begin
+      }
+    }
+  }
+
+  private void onClose() {
+    List<Road> ways;
+    synchronized (byNode) {
+      closing = true;
+      ways = roads();
+    }
+    ways.forEach(Road::close);
+  }
+
+  /** What comes at the place of a node that has gone gets a way of its own. */
+  private void onDeparture(NodeDeparture departure) {
+    synchronized (byNode) {
+      byNode.remove(departure.node());
+    }
+  }
+
+  private void onEnd() {
+    fabric.removeNodeDepartureListener(departed);
+    List<Road> ways;
+    synchronized (byNode) {
+      ways = roads();
+    }
+    ways.forEach(Road::closed);
+  }
+
+  private List<Road> roads() {
+    Set<Road> roads = new LinkedHashSet<>(byNode.values());
+    for (RoadReader reader : byPeer) {
+      if (reader != null) {
+        roads.add(reader.road());
+      }
+    }
+    return List.copyOf(roads);
   }
 
   /**

@@ -14,6 +14,7 @@ import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,10 +29,15 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The way of messages from this node to one incarnation of another node. All messages to that
  * incarnation take the same way, so they keep their order.
  *
- * <p>The way is chosen once. Messages wait until it is known whether the node is a peer of the
- * fabric. If it is, its actors get numbers: this side asks for one, messages to that actor wait
- * until the peer has confirmed it, and then carry the number. If the node cannot be reached by the
- * fabric, all messages go by Akka's remoting, now and later.
+ * <p>Messages wait until it is known whether the node is a peer of the fabric. If it is, its actors
+ * get numbers: this side asks for one, messages to that actor wait until the peer has confirmed it,
+ * and then carry the number. If the node cannot be reached by the fabric, all messages go by Akka's
+ * remoting, now and later.
+ *
+ * <p>They also do that from the moment on at which either endpoint closes, or the flow is given up
+ * while the cluster says that the node lives. Order holds: the flow brings nothing any more when the
+ * first of them leaves. While this endpoint closes, what it has accepted is still on its way, so
+ * later messages are held until it has closed.
  *
  * <p>Thread: any.
  */
@@ -51,6 +57,8 @@ final class Road implements TwinRoad {
   record Lost(FabricError error, String detail) {}
 
   private record Message(Object message, ActorRef sender) {}
+
+  private record Held(FabricRef twin, Object message, ActorRef sender) {}
 
   /** A twin whose number the peer has not confirmed, and what waits for that. */
   private static final class Binding {
@@ -78,7 +86,17 @@ final class Road implements TwinRoad {
   private final RoadLookups lookups = new RoadLookups();
   private volatile int peer = NO_PEER;
   private volatile Lost lost;
-  private boolean byArtery;
+  private volatile boolean byArtery;
+
+  /** What goes by Akka's remoting as soon as the fabric brings nothing any more; else null. */
+  private List<Held> held;
+
+  /** How many of these come first: the endpoint had them, and has not sent them. */
+  private int heldUnsent;
+
+  /** Whether this endpoint closes, and may still send what it has accepted. */
+  private boolean closes;
+
   private long byArterySinceNs;
   private boolean answered;
   private int lastNumber;
@@ -196,7 +214,7 @@ final class Road implements TwinRoad {
       if (number > 0 || number == BY_NAME) {
         return write(twin, number, message, sender);
       } else if (number == BY_ARTERY) {
-        node.tellFar(twin, message, sender);
+        tellFar(twin, message, sender);
       } else if (number == DEAD) {
         node.dead(twin, message, sender);
       } else if (queue.enter(0)) {
@@ -211,6 +229,38 @@ final class Road implements TwinRoad {
   @Override
   public CompletionStage<Done> tellOrWait(FabricRef twin, Object message) {
     return offers.offer(twin, message, ActorRef.noSender());
+  }
+
+  /** Tells it by Akka's remoting, behind what is held. */
+  private void tellFar(FabricRef twin, Object message, ActorRef sender) {
+    synchronized (lock) {
+      if (held == null) {
+        node.tellFar(twin, message, sender);
+      } else {
+        held.add(new Held(twin, message, sender));
+      }
+    }
+  }
+
+  /** The same for what the endpoint has not sent and does not: it was told before what is held. */
+  private void tellUnsent(FabricRef twin, Object message, ActorRef sender) {
+    synchronized (lock) {
+      if (held == null) {
+        node.tellFar(twin, message, sender);
+      } else {
+        held.add(heldUnsent++, new Held(twin, message, sender));
+      }
+    }
+  }
+
+  /** Lets go of what is held if the endpoint has nothing that was told before. */
+  private void release() {
+    synchronized (lock) {
+      if (held != null && !closes && queue.isEmpty()) {
+        held.forEach(each -> node.tellFar(each.twin, each.message, each.sender));
+        held = null;
+      }
+    }
   }
 
   /** The number of a twin; one that has none begins to get one. */
@@ -242,6 +292,10 @@ final class Road implements TwinRoad {
   private String write(FabricRef twin, int number, Object message, ActorRef sender) {
     if (lost != null) {
       node.dead(twin, message, sender);
+      return null;
+    }
+    if (byArtery) {
+      tellFar(twin, message, sender);
       return null;
     }
     Scratch scratch = Scratch.take();
@@ -294,12 +348,21 @@ final class Road implements TwinRoad {
           @Override
           public void onSent(Completion.Sent sent) {
             queue.leave(length);
+            if (byArtery) {
+              release();
+            }
           }
 
           @Override
           public void onFailed(Completion.Failed failure) {
             queue.leave(length);
-            if (failure.error() == FabricError.MESSAGE_SIZE) {
+            boolean isClosed =
+                failure.error() == FabricError.SHUTDOWN || failure.error() == FabricError.CANCELED;
+            if ((isClosed || byArtery) && !failure.mayHaveArrived()) {
+              takeArtery(failure.error(), failure.detail());
+              tellUnsent(twin, message, sender);
+              release();
+            } else if (failure.error() == FabricError.MESSAGE_SIZE) {
               node.reports()
                   .unwritable(
                       twin,
@@ -317,7 +380,7 @@ final class Road implements TwinRoad {
   /** Tells the peer something about references, behind all that was sent to it before. */
   void control(RefMessage message) {
     int to = peer;
-    if (to == NO_PEER || lost != null) {
+    if (to == NO_PEER || isOver()) {
       return;
     }
     node.send(
@@ -330,7 +393,8 @@ final class Road implements TwinRoad {
 
           @Override
           public void onFailed(Completion.Failed failure) {
-            lose(failure.error(), failure.detail());
+            // If a flow is lost, the reader hears of it first, and knows more.
+            node.loop().execute(() -> lose(failure.error(), failure.detail(), false));
           }
         });
   }
@@ -412,7 +476,7 @@ final class Road implements TwinRoad {
     twins.releaseUnused();
     synchronized (lock) {
       sweeps = false;
-      if (lost == null && twins.hasNumbered()) {
+      if (!isOver() && twins.hasNumbered()) {
         sweepLater();
       }
     }
@@ -421,43 +485,71 @@ final class Road implements TwinRoad {
   private void toArtery(Binding binding) {
     for (Message each : binding.messages) {
       queue.leave(0);
-      node.tellFar(binding.twin, each.message, each.sender);
+      tellFar(binding.twin, each.message, each.sender);
     }
     binding.watchers.forEach(binding.twin::watchFar);
     binding.twin.number(BY_ARTERY);
   }
 
   /** The node was looked for and not found. It may have spoken meanwhile; then it is a peer. */
-  void notFound(FabricError error, String detail, long nowNs) {
+  void notFound(FabricError error, String detail) {
     synchronized (lock) {
       if (peer == NO_PEER) {
-        takeArtery(error, detail, nowNs);
+        takeArtery(error, detail);
       }
     }
   }
 
   /** The fabric does not lead to the node: all goes by Akka's remoting. */
-  private void takeArtery(FabricError error, String detail, long nowNs) {
+  private void takeArtery(FabricError error, String detail) {
     synchronized (lock) {
       if (byArtery || lost != null) {
         return;
       }
+      held = new ArrayList<>();
       byArtery = true;
-      byArterySinceNs = nowNs;
+      byArterySinceNs = node.nowNs();
       bindings.values().forEach(this::toArtery);
       bindings.clear();
+      watches.toArtery();
       lookups.fail(error, detail);
+      release();
     }
   }
 
-  /** The peer is lost. */
-  void lose(FabricError error, String detail) {
+  /** This endpoint closes: messages are held until it has closed. */
+  void close() {
+    synchronized (lock) {
+      closes = true;
+      takeArtery(FabricError.SHUTDOWN, "the actors of this node are not reached any longer");
+    }
+  }
+
+  /** This endpoint has closed: what it had accepted has come, or has failed. */
+  void closed() {
+    synchronized (lock) {
+      closes = false;
+      release();
+    }
+  }
+
+  /**
+   * The flow to the peer has ended.
+   *
+   * @param lives whether the peer's node lives all the same
+   */
+  void lose(FabricError error, String detail, boolean lives) {
     synchronized (lock) {
       if (lost != null || byArtery) {
         return;
       }
-      if (!answered && lookups.isEmpty() && watches.isEmpty() && !node.isClosing()) {
-        takeArtery(error, detail, node.nowNs());
+      if (error == FabricError.SHUTDOWN) {
+        // Its ActorSystem ends; it still takes messages.
+        watches.lost();
+      }
+      boolean isUnknown = !answered && lookups.isEmpty() && watches.isEmpty();
+      if (lives || isUnknown) {
+        takeArtery(error, detail);
         return;
       }
       lost = new Lost(error, detail);
@@ -482,7 +574,7 @@ final class Road implements TwinRoad {
   public void watch(FabricRef twin, ActorRef watcher) {
     synchronized (lock) {
       int number = begun(twin);
-      if (number == BY_ARTERY || number == BY_NAME) {
+      if (byArtery || number == BY_ARTERY || number == BY_NAME) {
         twin.watchFar(watcher);
       } else if (lost != null) {
         twin.tellEnded(watcher, false, true);
@@ -500,7 +592,7 @@ final class Road implements TwinRoad {
   public void unwatch(FabricRef twin, ActorRef watcher) {
     synchronized (lock) {
       int number = twin.number();
-      if (number == BY_ARTERY || number == BY_NAME) {
+      if (byArtery || number == BY_ARTERY || number == BY_NAME) {
         twin.unwatchFar(watcher);
       } else if (number < BINDING) {
         bindingOf(twin).watchers.remove(watcher);

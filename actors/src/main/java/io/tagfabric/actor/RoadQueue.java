@@ -38,6 +38,11 @@ final class RoadQueue {
     return true;
   }
 
+  /** Whether nothing has room now. */
+  boolean isEmpty() {
+    return messages.get() == 0;
+  }
+
   /** Gives the room back. */
   void leave(int length) {
     takeOut(length);

@@ -56,6 +56,13 @@ final class RoadWatches {
     }
   }
 
+  /** Akka's remoting watches instead. */
+  void toArtery() {
+    watched.values().forEach(each -> each.watchers.forEach(each.twin::watchFar));
+    watched.clear();
+    endings.clear();
+  }
+
   /** The peer is lost. */
   void lost() {
     watched.values().forEach(each -> lost(each.twin, each.watchers));

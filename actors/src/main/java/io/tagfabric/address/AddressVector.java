@@ -43,14 +43,12 @@ public final class AddressVector {
   }
 
   /**
-   * A node has left the cluster or is lost.
+   * A node is lost.
    *
    * @param incarnation of the ActorSystem that ran there, 0 for any
-   * @param orderly whether it left by its own will
    * @param detail how, for people
    */
-  public record NodeGone(String node, long incarnation, boolean orderly, String detail)
-      implements Command {
+  public record NodeGone(String node, long incarnation, String detail) implements Command {
     public NodeGone {
       Objects.requireNonNull(node, "node");
       Objects.requireNonNull(detail, "detail");
@@ -75,10 +73,9 @@ public final class AddressVector {
   /**
    * A peer of this vector is on a node that is gone.
    *
-   * @param orderly whether the node left by its own will
    * @param detail how, for people
    */
-  public record PeerGone(int peer, EndpointAddress address, boolean orderly, String detail) {}
+  public record PeerGone(int peer, EndpointAddress address, String detail) {}
 
   private final ActorRef<Command> ref;
   private final AddressTable table;

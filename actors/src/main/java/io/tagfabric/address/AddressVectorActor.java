@@ -67,7 +67,7 @@ final class AddressVectorActor extends AbstractBehavior<AddressVector.Command> {
       if (address != null
           && address.node().equals(gone.node())
           && (gone.incarnation() == 0 || gone.incarnation() == address.incarnation())) {
-        onPeerGone.accept(new AddressVector.PeerGone(peer, address, gone.orderly(), gone.detail()));
+        onPeerGone.accept(new AddressVector.PeerGone(peer, address, gone.detail()));
       }
     }
     return this;

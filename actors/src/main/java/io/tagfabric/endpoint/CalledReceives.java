@@ -10,7 +10,13 @@ import java.util.function.IntConsumer;
 
 /** Reaches the receives of an endpoint by calls. Single threaded: the domain's loop. */
 final class CalledReceives implements ReceivePort {
-  private record LostPeer(int peer, FabricError error, String detail, boolean onlyFlow) {}
+  private enum Extent {
+    FLOW,
+    PRESENT,
+    FOR_GOOD
+  }
+
+  private record LostPeer(int peer, FabricError error, String detail, Extent extent) {}
 
   private final ReceiveCore receives;
   private final CompletionOutbox completions;
@@ -30,20 +36,21 @@ final class CalledReceives implements ReceivePort {
   }
 
   @Override
-  public void peerLost(int peer, FabricError error, String detail) {
-    steps.add(onPeerLost, new LostPeer(peer, error, detail, false));
+  public void peerLost(int peer, FabricError error, String detail, boolean forGood) {
+    steps.add(onPeerLost, new LostPeer(peer, error, detail, forGood ? Extent.FOR_GOOD : Extent.PRESENT));
   }
 
   @Override
   public void flowLost(int peer, FabricError error, String detail) {
-    steps.add(onPeerLost, new LostPeer(peer, error, detail, true));
+    steps.add(onPeerLost, new LostPeer(peer, error, detail, Extent.FLOW));
   }
 
   private void onPeerLost(LostPeer lost) {
-    if (lost.onlyFlow()) {
+    if (lost.extent() == Extent.FLOW) {
       receives.flowLost(lost.peer(), lost.error(), lost.detail());
     } else {
-      receives.peerLost(lost.peer(), lost.error(), lost.detail());
+      boolean forGood = lost.extent() == Extent.FOR_GOOD;
+      receives.peerLost(lost.peer(), lost.error(), lost.detail(), forGood);
     }
     completions.flush();
   }

@@ -14,11 +14,12 @@ import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.runtime.NodeId;
+import io.tagfabric.runtime.NodeStatus;
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.PacketPool;
 import java.util.UUID;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
 /**
  * What a domain gives its endpoints.
@@ -40,7 +41,7 @@ import java.util.function.Predicate;
  * @param vm identifies the JVM
  * @param jobKey the job
  * @param partitionKey the partition
- * @param knownAlive whether membership says that an address's node is reachable
+ * @param nodes what the membership says of an address's node
  */
 @InternalApi
 public record DomainParts(
@@ -61,4 +62,4 @@ public record DomainParts(
     String vm,
     UUID jobKey,
     int partitionKey,
-    Predicate<EndpointAddress> knownAlive) {}
+    Function<EndpointAddress, NodeStatus> nodes) {}

@@ -172,11 +172,9 @@ public final class Endpoint extends ReceiveFace
    * A peer's node is gone. From the membership.
    *
    * @param error that the peer's operations fail with
-   * @param orderly whether the node left by its own will, which is no reason to warn
    * @param detail how it went, for people
    */
-  public record PeerGone(int peer, FabricError error, boolean orderly, String detail)
-      implements Command {
+  public record PeerGone(int peer, FabricError error, String detail) implements Command {
     public PeerGone {
       Objects.requireNonNull(error, "error");
       Objects.requireNonNull(detail, "detail");
@@ -207,6 +205,23 @@ public final class Endpoint extends ReceiveFace
       Objects.requireNonNull(replyTo, "replyTo");
     }
   }
+
+  /** Wait until the sends accepted so far have left; nothing is refused meanwhile. */
+  @InternalApi
+  public record Drain(Duration timeout, ActorRef<? super Drained> replyTo) implements Command {
+    public Drain {
+      Timeouts.requireNotNegative(timeout, "timeout");
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
+
+  /**
+   * Answer to {@link Drain}.
+   *
+   * @param all whether nothing was left when the time was over
+   */
+  @InternalApi
+  public record Drained(boolean all) {}
 
   /** A packet has come. From the wires, where cores hand over by mailbox. */
   record PacketArrived(Packet packet) implements Command {}
@@ -669,6 +684,17 @@ public final class Endpoint extends ReceiveFace
     }
     Duration patience = Duration.ofNanos(Timeouts.nanos(drainTimeout)).plus(settings.askTimeout());
     return asks.<Command, Closed>ask(ref, replyTo -> new Close(drainTimeout, replyTo), patience);
+  }
+
+  /**
+   * Waits until accepted sends have left, while the endpoint stays open.
+   *
+   * @param timeout after which it waits no longer
+   */
+  @InternalApi
+  public CompletionStage<Drained> drain(Duration timeout) {
+    Duration patience = Duration.ofNanos(Timeouts.nanos(timeout)).plus(settings.askTimeout());
+    return asks.<Command, Drained>ask(ref, replyTo -> new Drain(timeout, replyTo), patience);
   }
 
   /**

@@ -64,6 +64,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
         .onMessage(Endpoint.PeerGone.class, this::onPeerGone)
         .onMessage(Endpoint.GetFlows.class, this::onGetFlows)
         .onMessage(Endpoint.GetAddress.class, this::onGetAddress)
+        .onMessage(Endpoint.Drain.class, this::onDrain)
         .onMessage(Endpoint.Close.class, this::onClose)
         .onMessage(Endpoint.PacketArrived.class, this::onPacketArrived)
         .onMessage(Endpoint.MessageArrived.class, this::onMessageArrived)
@@ -136,7 +137,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
   }
 
   private Behavior<Endpoint.Command> onPeerGone(Endpoint.PeerGone gone) {
-    guarded(() -> core.peerGone(gone.peer(), gone.error(), gone.orderly(), gone.detail()));
+    guarded(() -> core.peerGone(gone.peer(), gone.error(), gone.detail()));
     return done();
   }
 
@@ -151,6 +152,15 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
   private Behavior<Endpoint.Command> onGetAddress(Endpoint.GetAddress get) {
     get.replyTo().tell(core.address());
     return this;
+  }
+
+  private Behavior<Endpoint.Command> onDrain(Endpoint.Drain drain) {
+    guarded(
+        () ->
+            life.drain(
+                Timeouts.nanos(drain.timeout()),
+                all -> drain.replyTo().tell(new Endpoint.Drained(all))));
+    return done();
   }
 
   private Behavior<Endpoint.Command> onClose(Endpoint.Close close) {

@@ -145,7 +145,7 @@ public final class EndpointAssembly {
                   loop.passTime(),
                   loop.passes(),
                   domain.random(),
-                  domain.knownAlive(),
+                  domain.nodes(),
                   EndpointAssembly::report,
                   loop.recorder()),
               desk,

@@ -7,10 +7,11 @@ import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.progress.PassCount;
 import io.tagfabric.progress.TimeSource;
+import io.tagfabric.runtime.NodeStatus;
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.PacketPool;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
 /**
  * What the parts of one endpoint share.
@@ -29,7 +30,7 @@ import java.util.function.Predicate;
  * @param time of the domain's loop, which stands still in a pass
  * @param passes of the domain's loop
  * @param random makes nonces and the number of the first flow
- * @param knownAlive whether membership says that an address's node is reachable
+ * @param nodes what the membership says of an address's node
  * @param log for people
  * @param recorder of the loop
  */
@@ -48,6 +49,6 @@ record EndpointContext(
     TimeSource time,
     PassCount passes,
     RandomSource random,
-    Predicate<EndpointAddress> knownAlive,
+    Function<EndpointAddress, NodeStatus> nodes,
     EndpointLog log,
     Recorder recorder) {}

@@ -15,12 +15,14 @@ import io.tagfabric.match.ReceivePort;
 import io.tagfabric.memory.MemoryTarget;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.progress.StepQueue;
+import io.tagfabric.runtime.NodeStatus;
 import io.tagfabric.trace.Recorder;
 import io.tagfabric.trace.TraceKind;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The plain inside of an endpoint: brings sends to the flows, flushes and times these, and knows
@@ -40,6 +42,7 @@ final class EndpointCore implements FlowEvents {
   private final SendCompletions completions;
   private final ReceivePort receives;
   private final StepQueue steps;
+  private final Function<EndpointAddress, NodeStatus> nodes;
   private final EndpointLog log;
   private final Recorder recorder;
   private final StepQueue.Handler<ChannelClosed> onClosed = this::onClosed;
@@ -57,9 +60,6 @@ final class EndpointCore implements FlowEvents {
   private String closedBecause = "the endpoint is closed";
   private String ownClose = "this endpoint was closed";
   private String noNewPeers;
-
-  /** While it is lost: the flow to a node that leaves by its own will, else null. */
-  private Flow leaving;
 
   /**
    * A core.
@@ -81,6 +81,7 @@ final class EndpointCore implements FlowEvents {
     identity = context.identity();
     addresses = context.addresses();
     wires = context.wires();
+    nodes = context.nodes();
     log = context.log();
     recorder = context.recorder();
     FlowContext flowContext =
@@ -490,7 +491,8 @@ final class EndpointCore implements FlowEvents {
   @Override
   public void onLost(Flow flow, FabricError error, String detail) {
     FabricException reason = new FabricException(error, detail);
-    flows.lose(flow, reason);
+    boolean forGood = !(flow.isGivenUp() && nodes.apply(flow.address()).isMember());
+    flows.lose(flow, reason, forGood);
     waiters.tell(flow, reason);
     if (memory != null) {
       memory.lost(flow.origin());
@@ -498,8 +500,8 @@ final class EndpointCore implements FlowEvents {
     if (active != null) {
       active.lost(flow.origin(), error, detail);
     }
-    receives.peerLost(flow.source(), error, detail);
-    log.report(weightOf(flow, error), detail);
+    receives.peerLost(flow.source(), error, detail, forGood);
+    log.report(weightOf(error), detail);
   }
 
   @Override
@@ -507,29 +509,22 @@ final class EndpointCore implements FlowEvents {
     handshake.sayEnded(flow, error);
   }
 
-  private EndpointLog.Weight weightOf(Flow lost, FabricError error) {
-    if (error == FabricError.SHUTDOWN || closed) {
-      return EndpointLog.Weight.DETAIL;
-    }
-    return lost == leaving ? EndpointLog.Weight.NEWS : EndpointLog.Weight.WARNING;
+  private EndpointLog.Weight weightOf(FabricError error) {
+    return error == FabricError.SHUTDOWN || closed
+        ? EndpointLog.Weight.DETAIL
+        : EndpointLog.Weight.WARNING;
   }
 
-  /**
-   * The membership says that a peer's node is gone.
-   *
-   * @param orderly whether it left by its own will
-   */
-  void peerGone(int peer, FabricError error, boolean orderly, String detail) {
+  /** The membership says that a peer's node is gone. */
+  void peerGone(int peer, FabricError error, String detail) {
     Flow flow = flows.toPeer(peer);
     if (flow != null) {
-      leaving = orderly ? flow : null;
       flow.lose(error, detail);
-      leaving = null;
     } else if (flows.lost(peer) == null) {
       EndpointAddress address = addresses.snapshot().lookup(peer);
       String text = "peer [" + address + "] lost: " + detail;
       flows.lose(peer, new FabricException(error, text));
-      receives.peerLost(peer, error, text);
+      receives.peerLost(peer, error, text, true);
     }
   }
 

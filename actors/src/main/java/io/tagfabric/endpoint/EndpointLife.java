@@ -110,6 +110,25 @@ final class EndpointLife {
     }
   }
 
+  /**
+   * Waits until accepted sends have left; accepts more meanwhile. A close ends the wait.
+   *
+   * @param whenDrained hears whether nothing was left
+   */
+  void drain(long drainNs, Consumer<Boolean> whenDrained) {
+    awaitSends(time.nanoTime() + drainNs, whenDrained);
+  }
+
+  private void awaitSends(long untilNs, Consumer<Boolean> whenDrained) {
+    long nowNs = time.nanoTime();
+    boolean isOver = phase == Phase.ENDING || phase == Phase.CLOSED || nowNs - untilNs >= 0;
+    if (isOver || !core.hasUnfinishedSends()) {
+      whenDrained.accept(!core.hasUnfinishedSends());
+    } else {
+      timers.schedule(nowNs + CLOSE_TICK_NS, () -> awaitSends(untilNs, whenDrained));
+    }
+  }
+
   private void beginClose(long drainNs) {
     phase = Phase.DRAINING;
     deadlineNs = time.nanoTime() + drainNs;

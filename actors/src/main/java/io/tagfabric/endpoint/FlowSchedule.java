@@ -106,8 +106,8 @@ final class FlowSchedule {
       int at = first + i < size ? first + i : first + i - size;
       Flow flow = all.get(at);
       if (flow.timer().isNeeded()) {
-        boolean alive = context.knownAlive().test(flow.address());
-        if (flow.timer().tick(nowNs, alive, mayAsk > 0) && --mayAsk == 0) {
+        boolean member = context.nodes().apply(flow.address()).isMember();
+        if (flow.timer().tick(nowNs, member, mayAsk > 0) && --mayAsk == 0) {
           nextToAsk = at + 1;
         }
         watch(flow);

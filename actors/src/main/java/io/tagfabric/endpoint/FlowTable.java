@@ -172,11 +172,17 @@ final class FlowTable {
     }
   }
 
-  /** A flow is lost, and its peer with it. */
-  void lose(Flow flow, FabricException reason) {
+  /**
+   * A flow is lost.
+   *
+   * @param forGood whether its peer is lost with it; otherwise another flow may be opened
+   */
+  void lose(Flow flow, FabricException reason, boolean forGood) {
     byPeer.remove(flow.peer(), flow);
     lastFlow = null;
-    lostPeers.put(flow.peer(), reason);
+    if (forGood) {
+      lostPeers.put(flow.peer(), reason);
+    }
   }
 
   /** A peer without a flow is lost. */

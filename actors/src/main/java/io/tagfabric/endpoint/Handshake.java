@@ -8,6 +8,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
 import io.tagfabric.flow.FlowState;
+import io.tagfabric.runtime.NodeStatus;
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.Greeting;
@@ -29,6 +30,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Sets flows up. A flow is set up when the first send to a peer needs it, or when a peer asks. The
@@ -56,6 +58,7 @@ final class Handshake {
   private final EndpointIdentity identity;
   private final AddressTable addresses;
   private final WireTable wires;
+  private final Function<EndpointAddress, NodeStatus> nodes;
   private final FlowTable flows;
   private final FlowContext context;
   private final ConnectPolicy onConnect;
@@ -80,6 +83,7 @@ final class Handshake {
     this.identity = endpoint.identity();
     this.addresses = endpoint.addresses();
     this.wires = endpoint.wires();
+    this.nodes = endpoint.nodes();
     this.connectTimeoutNs = endpoint.settings().connectTimeoutNs();
     this.firstRetryNs = endpoint.settings().pace().connectRetryMinNs();
     this.maxRetryNs = endpoint.settings().pace().connectRetryMaxNs();
@@ -186,8 +190,11 @@ final class Handshake {
       return;
     }
     long nowNs = context.time().nanoTime();
-    if (nowNs - deadlineNs >= 0) {
-      flow.lose(
+    // The time of a node that is not heard of begins when it is heard of again.
+    boolean isAway = nodes.apply(flow.address()) == NodeStatus.UNREACHABLE;
+    long untilNs = isAway ? nowNs + connectTimeoutNs : deadlineNs;
+    if (nowNs - untilNs >= 0) {
+      flow.giveUp(
           FabricError.TIMED_OUT,
           "no answer within flow.connect-timeout="
               + connectTimeoutNs / 1_000_000
@@ -205,8 +212,8 @@ final class Handshake {
     }
     Packet last = hello;
     timers.schedule(
-        Math.min(nowNs + retryNs, deadlineNs),
-        () -> greet(flow, last, deadlineNs, Math.min(2 * retryNs, maxRetryNs)));
+        Math.min(nowNs + retryNs, untilNs),
+        () -> greet(flow, last, untilNs, Math.min(2 * retryNs, maxRetryNs)));
   }
 
   private Packet hello(Flow flow) {
@@ -372,7 +379,8 @@ final class Handshake {
     if (flow != null
         && flow.remoteId() != PacketLayout.NO_FLOW
         && greeting.flow() > flow.remoteId()) {
-      flow.lose(FabricError.CONNECTION_RESET, "the peer has given this flow up");
+      flow.givenUpByPeer();
+      flow = null;
     }
     if (flows.lost(peer) != null) {
       return refuse(

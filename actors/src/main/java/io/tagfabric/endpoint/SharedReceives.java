@@ -54,11 +54,11 @@ final class SharedReceives implements ReceivePort {
   }
 
   @Override
-  public void peerLost(int peer, FabricError error, String detail) {
+  public void peerLost(int peer, FabricError error, String detail, boolean forGood) {
     if (closing) {
       receives.flowLost(peer, error, detail);
     } else {
-      receives.peerLost(peer, error, detail);
+      receives.peerLost(peer, error, detail, forGood);
     }
   }
 

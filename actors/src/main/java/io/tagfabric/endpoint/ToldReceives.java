@@ -45,11 +45,11 @@ final class ToldReceives implements ReceivePort {
   }
 
   @Override
-  public void peerLost(int peer, FabricError error, String detail) {
+  public void peerLost(int peer, FabricError error, String detail, boolean forGood) {
     if (matcher == null) {
-      called.peerLost(peer, error, detail);
+      called.peerLost(peer, error, detail, forGood);
     } else {
-      matcher.tell(new TagMatcher.PeerLost(peer, error, detail));
+      matcher.tell(new TagMatcher.PeerLost(peer, error, detail, forGood));
     }
   }
 

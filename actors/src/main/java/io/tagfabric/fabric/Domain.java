@@ -97,6 +97,7 @@ public final class Domain {
   private final AtomicInteger counterNumber = new AtomicInteger();
   private final AtomicInteger contextNumber = new AtomicInteger();
   private final AtomicInteger regionNumber = new AtomicInteger();
+  private volatile boolean isStuck;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -166,7 +167,7 @@ public final class Domain {
             fabric.environment().vm(),
             fabric.jobKey(),
             fabric.partitionKey(),
-            fabric.health()::isReachable);
+            fabric::statusOf);
     fabric.environment().loopDriver().ifPresent(d -> d.opened(id, loop, progress.mode()));
     thread = new DomainProgress(fabric, name, id, loop, progress);
     thread.begin();
@@ -730,10 +731,32 @@ public final class Domain {
         endpoint
             .ref()
             .tell(
-                new Endpoint.PeerGone(
-                    gone.peer(), FabricError.CONNECTION_RESET, gone.orderly(), gone.detail()));
+                new Endpoint.PeerGone(gone.peer(), FabricError.CONNECTION_RESET, gone.detail()));
       }
     }
+  }
+
+  /**
+   * Waits until the endpoints' accepted sends have left, at most for the configured timeout. The
+   * domain stays open. One that a single thread drives is left to that thread.
+   */
+  void drain() {
+    if (progress.mode() == ProgressMode.MANUAL && progress.threads() == ThreadUse.ONE) {
+      return;
+    }
+    Duration timeout = fabric.settings().get(FabricSettings.CLOSE_TIMEOUT);
+    List<CompletableFuture<Endpoint.Drained>> draining = new ArrayList<>();
+    for (Endpoint endpoint : endpoints()) {
+      draining.add(endpoint.drain(timeout).toCompletableFuture());
+    }
+    for (CompletableFuture<Endpoint.Drained> each : draining) {
+      isStuck |= !each.handle((drained, failure) -> failure != null || drained.all()).join();
+    }
+  }
+
+  /** Closes it as the ActorSystem ends: what has not left in its time is not waited for twice. */
+  void closeAtEnd() {
+    close(isStuck ? Duration.ZERO : fabric.settings().get(FabricSettings.CLOSE_TIMEOUT));
   }
 
   /** Closes the endpoints with the configured timeout, then stops the domain's actors. */

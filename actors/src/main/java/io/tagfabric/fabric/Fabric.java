@@ -27,6 +27,7 @@ import io.tagfabric.provider.faults.FaultSettings;
 import io.tagfabric.provider.faults.FaultyProvider;
 import io.tagfabric.runtime.Environment;
 import io.tagfabric.runtime.Membership;
+import io.tagfabric.runtime.NodeStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -92,18 +93,23 @@ public final class Fabric implements Extension {
     memoryBudget = new MemoryBudget(settings.get(FabricSettings.MEMORY_BUDGET));
     health =
         NodeHealth.watch(
-            system, membership, settings.get(FabricSettings.UNREACHABLE_TIMEOUT), this::onNodeGone);
+            system, membership, settings.get(FabricSettings.PEER_TIMEOUT), new Departures());
     names =
         settings.get(FabricSettings.NAMES_ENABLED)
             ? NameService.start(
                 system, membership, environment.mail(system), FabricSettings.names(settings))
             : NameService.off(system);
     stats = StatsFile.of(this);
-    CoordinatedShutdown.get(system)
-        .addTask(
-            CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
-            "tagfabric-close-domains",
-            this::closeAll);
+    // Sends leave while all nodes still see this one; shards, for instance, hand over after that.
+    CoordinatedShutdown end = CoordinatedShutdown.get(system);
+    end.addTask(
+        CoordinatedShutdown.PhaseBeforeClusterShutdown(),
+        "tagfabric-drain-domains",
+        () -> forEachDomain("tagfabric-drain", Domain::drain));
+    end.addTask(
+        CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
+        "tagfabric-close-domains",
+        () -> forEachDomain("tagfabric-close", Domain::closeAtEnd));
   }
 
   /** The fabric of an ActorSystem. */
@@ -344,8 +350,10 @@ public final class Fabric implements Extension {
     return membership;
   }
 
-  NodeHealth health() {
-    return health;
+  /** What the membership says of an endpoint's node. Thread: any. */
+  @InternalApi
+  public NodeStatus statusOf(EndpointAddress address) {
+    return health.of(address);
   }
 
   /**
@@ -381,32 +389,39 @@ public final class Fabric implements Extension {
     domainNames.remove(domain.name());
   }
 
-  private void onNodeGone(NodeDeparture departure) {
-    AddressVector.NodeGone gone =
-        new AddressVector.NodeGone(
-            departure.node(), departure.incarnation(), departure.orderly(), departure.detail());
-    for (Domain domain : domains) {
-      domain.addressVector().ref().tell(gone);
+  private final class Departures implements NodeHealth.Listener {
+    @Override
+    public void onGone(NodeDeparture departure) {
+      AddressVector.NodeGone gone =
+          new AddressVector.NodeGone(
+              departure.node(), departure.incarnation(), departure.detail());
+      for (Domain domain : domains) {
+        domain.addressVector().ref().tell(gone);
+      }
     }
-    for (Consumer<NodeDeparture> listener : departureListeners) {
-      try {
-        listener.accept(departure);
-      } catch (Throwable e) {
-        listenerFailures.caught(listener, e);
+
+    @Override
+    public void onDeparture(NodeDeparture departure) {
+      for (Consumer<NodeDeparture> listener : departureListeners) {
+        try {
+          listener.accept(departure);
+        } catch (Throwable e) {
+          listenerFailures.caught(listener, e);
+        }
       }
     }
   }
 
-  /** Domains close on a thread of their own: closing waits, and a MANUAL domain has no driver. */
-  private CompletionStage<Done> closeAll() {
+  /** On a thread of its own: such a step waits, and a MANUAL domain has no driver. */
+  private CompletionStage<Done> forEachDomain(String thread, Consumer<Domain> step) {
     CompletableFuture<Done> done = new CompletableFuture<>();
     environment
         .threads()
         .start(
-            "tagfabric-close",
+            thread,
             () -> {
               try {
-                domains().forEach(Domain::close);
+                domains().forEach(step);
               } finally {
                 done.complete(Done.getInstance());
               }

@@ -172,8 +172,6 @@ public final class FabricSettings {
               FabricSettings::partition,
               Object::toString)
           .agreed();
-  public static final Setting<Duration> UNREACHABLE_TIMEOUT =
-      Setting.duration("membership.unreachable-timeout", ZERO, HOUR);
   public static final Setting<Boolean> NAMES_ENABLED = Setting.bool("names.enabled");
   public static final Setting<Duration> CLAIM_TIMEOUT =
       Setting.duration("names.claim-timeout", MILLI, HOUR);
@@ -257,7 +255,6 @@ public final class FabricSettings {
           FAULTS_SEED,
           PROVIDERS,
           PARTITION_KEY,
-          UNREACHABLE_TIMEOUT,
           NAMES_ENABLED,
           ACTORS_QUEUE_MESSAGES,
           ACTORS_QUEUE_BYTES,

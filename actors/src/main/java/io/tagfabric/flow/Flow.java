@@ -48,6 +48,8 @@ import java.util.function.Predicate;
  */
 @InternalApi
 public final class Flow {
+  private static final String BY_PEER = "the peer has given this flow up";
+
   private final FlowEvents events;
   private final int id;
   private int peer;
@@ -77,6 +79,7 @@ public final class Flow {
 
   private FlowState state = FlowState.CONNECTING;
   private boolean closureTold;
+  private boolean givenUp;
   private boolean goodbyeSaid;
 
   /** What to tell a peer that is not known yet as soon as it is, null if nothing. */
@@ -685,11 +688,16 @@ public final class Flow {
   /** The peer says that its side of the flow has ended. */
   public void onGoodbye(int error) {
     FabricError reason = FabricError.find(error).orElse(FabricError.CONNECTION_RESET);
-    lose(
-        reason,
-        reason == FabricError.SHUTDOWN
-            ? "the peer's endpoint closed"
-            : "the peer has given this flow up");
+    if (reason == FabricError.CONNECTION_RESET) {
+      givenUpByPeer();
+    } else {
+      lose(reason, reason == FabricError.SHUTDOWN ? "the peer's endpoint closed" : BY_PEER);
+    }
+  }
+
+  /** The peer has given this flow up, and may begin another. */
+  public void givenUpByPeer() {
+    giveUp(FabricError.CONNECTION_RESET, BY_PEER);
   }
 
   /** As {@link #flushIfOwed} where nothing has happened but that a message was taken. */
@@ -770,7 +778,21 @@ public final class Flow {
   }
 
   /**
-   * Gives the peer up: every unfinished send fails with {@code error} and a text that names the
+   * Gives this flow up, but not the peer: nothing is known against it except its silence, and
+   * another flow may begin where the cluster says that its node lives. Ends as {@link #lose} does.
+   */
+  public void giveUp(FabricError error, String detail) {
+    givenUp |= state != FlowState.LOST;
+    lose(error, detail);
+  }
+
+  /** Whether it was {@linkplain #giveUp given up} by either side. */
+  public boolean isGivenUp() {
+    return givenUp;
+  }
+
+  /**
+   * Ends this flow and its peer: every unfinished send fails with {@code error} and a text that names the
    * peer. CANCELED means that this side ends the flow by its own will. Idempotent.
    */
   public void lose(FabricError error, String detail) {

@@ -57,12 +57,13 @@ public final class FlowTimer {
   /**
    * Does what is due.
    *
-   * @param peerKnownAlive whether the cluster's membership says that the peer's node is reachable
+   * @param isMember whether the peer's node is a member of the cluster, which then decides alone
+   *     whether it is lost
    * @param mayAsk whether the peer may be asked now; if not, it is when this is called again, and
    *     what passes until then does not count as its silence
    * @return whether the peer was asked
    */
-  public boolean tick(long nowNs, boolean peerKnownAlive, boolean mayAsk) {
+  public boolean tick(long nowNs, boolean isMember, boolean mayAsk) {
     if (!flow.isTimed()) {
       return false;
     }
@@ -83,8 +84,8 @@ public final class FlowTimer {
       outbox.offerUncounted(outbox.uncounted(0), PacketLayout.ACKNOWLEDGE);
     }
     long silenceNs = watch.silenceNs(nowNs);
-    if (silenceNs >= settings.peerTimeoutNs() && !peerKnownAlive) {
-      flow.lose(
+    if (silenceNs >= settings.peerTimeoutNs() && !isMember) {
+      flow.giveUp(
           FabricError.TIMED_OUT,
           "no sign of life for "
               + silenceNs / 1_000_000

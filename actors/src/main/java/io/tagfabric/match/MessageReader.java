@@ -19,6 +19,10 @@ public interface MessageReader {
    */
   void onMessage(int source, long tag, DirectBuffer buffer, int offset, int length);
 
-  /** A peer is lost: no message of it follows. */
-  void onLost(int source, FabricError error, String detail);
+  /**
+   * The flow with a peer has ended.
+   *
+   * @param forGood whether no message of it follows; otherwise another flow may begin
+   */
+  void onLost(int source, FabricError error, String detail, boolean forGood);
 }

@@ -1031,19 +1031,24 @@ public final class ReceiveCore implements TaggedArrivals {
   }
 
   /**
-   * A peer is gone: receives that name it fail, what it announced is forgotten. If another endpoint
-   * that shares these receives still has it as a peer, only what came by the flow that has ended.
+   * The flow with a peer has ended: receives that name it fail, what it announced is forgotten. If
+   * another endpoint that shares these receives still has it as a peer, only what came by the flow
+   * that has ended.
+   *
+   * @param forGood whether receives that are posted later and name it fail too
    */
-  public void peerLost(int peer, FabricError error, String detail) {
+  public void peerLost(int peer, FabricError error, String detail, boolean forGood) {
     transfers.endLost(peer, error, detail);
     if (!elsewhere.test(peer)) {
-      lostPeers.put(
-          peer, new Completion.Failed(null, error, peer, 0, 0, 0, Direction.RECEIVE, detail));
+      if (forGood) {
+        lostPeers.put(
+            peer, new Completion.Failed(null, error, peer, 0, 0, 0, Direction.RECEIVE, detail));
+      }
       failNaming(peer, error, detail);
     }
     forget(peer, error, detail);
     if (reading != null && !elsewhere.test(peer)) {
-      reading.lost(peer, error, detail);
+      reading.lost(peer, error, detail, forGood);
     }
   }
 

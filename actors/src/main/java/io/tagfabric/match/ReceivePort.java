@@ -14,8 +14,12 @@ public interface ReceivePort {
   /** Takes what comes for the receives. */
   TaggedArrivals arrivals();
 
-  /** A peer is gone: receives that name it fail, what it had announced is forgotten. */
-  void peerLost(int peer, FabricError error, String detail);
+  /**
+   * The flow with a peer has ended: receives that name it fail, what it had announced is forgotten.
+   *
+   * @param forGood whether receives that are posted later and name it fail too
+   */
+  void peerLost(int peer, FabricError error, String detail, boolean forGood);
 
   /**
    * One of the endpoints that share these receives has ended its flow with a peer, which others may

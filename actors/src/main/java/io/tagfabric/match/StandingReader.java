@@ -54,9 +54,9 @@ final class StandingReader {
   }
 
   /** A peer is lost; what came of it half way has ended. */
-  void lost(int source, FabricError error, String detail) {
+  void lost(int source, FabricError error, String detail, boolean forGood) {
     try {
-      reader.onLost(source, error, detail);
+      reader.onLost(source, error, detail, forGood);
     } catch (Throwable e) {
       failures.caught(reader, e);
     }

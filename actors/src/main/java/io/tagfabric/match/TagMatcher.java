@@ -523,8 +523,13 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     }
   }
 
-  /** A peer is gone. From the endpoint. */
-  public record PeerLost(int peer, FabricError error, String detail) implements Command {
+  /**
+   * The flow with a peer has ended. From the endpoint.
+   *
+   * @param forGood whether receives that are posted later and name the peer fail too
+   */
+  public record PeerLost(int peer, FabricError error, String detail, boolean forGood)
+      implements Command {
     public PeerLost {
       Objects.requireNonNull(error, "error");
       Objects.requireNonNull(detail, "detail");
@@ -888,7 +893,7 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   }
 
   private Behavior<Command> onPeerLost(PeerLost lost) {
-    receives.peerLost(lost.peer(), lost.error(), lost.detail());
+    receives.peerLost(lost.peer(), lost.error(), lost.detail(), lost.forGood());
     return done();
   }
 

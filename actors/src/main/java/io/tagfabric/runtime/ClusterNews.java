@@ -26,12 +26,17 @@ final class ClusterNews extends AbstractBehavior<ClusterNews.Command> {
   }
 
   private final ActorRef<MembershipNotice> subscriber;
+  private final Cluster cluster;
+
+  /** Whether this node leaves in order. */
+  private boolean leaves;
 
   private ClusterNews(ActorContext<Command> context, ActorRef<MembershipNotice> subscriber) {
     super(context);
     this.subscriber = subscriber;
     context.watchWith(subscriber, SubscriberEnded.INSTANCE);
-    var subscriptions = Cluster.get(context.getSystem()).subscriptions();
+    cluster = Cluster.get(context.getSystem());
+    var subscriptions = cluster.subscriptions();
     subscriptions.tell(
         Subscribe.create(
             context.messageAdapter(ClusterEvent.MemberEvent.class, MemberChanged::new),
@@ -57,8 +62,11 @@ final class ClusterNews extends AbstractBehavior<ClusterNews.Command> {
 
   private Behavior<Command> onMemberChanged(MemberChanged changed) {
     ClusterEvent.MemberEvent event = changed.event();
+    if (event.member().uniqueAddress().equals(cluster.selfMember().uniqueAddress())) {
+      leaves = isOnItsWayOut(event);
+    }
     if (event instanceof ClusterEvent.MemberRemoved removed) {
-      boolean orderly = removed.previousStatus().equals(MemberStatus.exiting());
+      boolean orderly = isOrderly(removed);
       tell(event.member(), orderly ? MembershipNotice.News.LEFT : MembershipNotice.News.REMOVED);
     } else if (event instanceof ClusterEvent.MemberDowned) {
       tell(event.member(), MembershipNotice.News.DOWNED);
@@ -68,6 +76,19 @@ final class ClusterNews extends AbstractBehavior<ClusterNews.Command> {
       tell(event.member(), MembershipNotice.News.SEEN);
     }
     return this;
+  }
+
+  private static boolean isOnItsWayOut(ClusterEvent.MemberEvent event) {
+    return event instanceof ClusterEvent.MemberLeft
+        || event instanceof ClusterEvent.MemberExited
+        || (event instanceof ClusterEvent.MemberRemoved removed
+            && removed.previousStatus().equals(MemberStatus.exiting()));
+  }
+
+  /** When its own node has left, Akka calls all other members removed: they are only out of sight. */
+  private boolean isOrderly(ClusterEvent.MemberRemoved removed) {
+    return removed.previousStatus().equals(MemberStatus.exiting())
+        || (leaves && cluster.isTerminated());
   }
 
   private Behavior<Command> onReachabilityChanged(ReachabilityChanged changed) {

@@ -23,7 +23,7 @@ public record MembershipNotice(NodeId node, News news) {
     REACHABLE,
     /** It was given up, and does not come back. */
     DOWNED,
-    /** It has left by its own will, and was waited for. */
+    /** It has left by its own will and was waited for, or this node has left in order. */
     LEFT,
     /** It is no member any more, and has not left by its own will. */
     REMOVED

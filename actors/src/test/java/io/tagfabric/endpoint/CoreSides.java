@@ -22,6 +22,7 @@ import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
+import io.tagfabric.runtime.NodeStatus;
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.trace.Recorder;
@@ -82,6 +83,10 @@ abstract class CoreSides {
     boolean full;
     boolean broken;
 
+    /** What the membership says of all peers. */
+    NodeStatus peers = NodeStatus.UNKNOWN;
+
+
     Side(String name, UUID job, int partition) {
       address = new EndpointAddress(name.hashCode(), 0, name, "node", "vm", Map.of("fake", "x"));
       PacketPool pool = new PacketPool(1024, 16 * 1024);
@@ -111,7 +116,7 @@ abstract class CoreSides {
                   () -> nowNs,
                   loop.passes(),
                   random,
-                  peer -> true,
+                  peer -> peers,
                   this,
                   Recorder.OFF),
               desk,

@@ -32,7 +32,7 @@ class EstablishedFlowsTest extends CoreSides {
     connect(a, first);
     a.core.flush();
     byte[] older = a.onTheWay.remove(0);
-    a.core.peerGone(first, FabricError.CONNECTION_RESET, false, "gone");
+    a.core.peerGone(first, FabricError.CONNECTION_RESET, "gone");
     a.addresses.remove(first);
     open(b);
     assertThat(state(b)).isEqualTo(FlowState.OPEN);
@@ -119,7 +119,7 @@ class EstablishedFlowsTest extends CoreSides {
     int peer = open(new Side("b", JOB, 1));
     assertThat(a.core.inject(peer, MessageViews.of(1, message, 0, 8))).isTrue();
 
-    a.core.peerGone(peer, FabricError.CONNECTION_RESET, false, "its node is gone");
+    a.core.peerGone(peer, FabricError.CONNECTION_RESET, "its node is gone");
 
     assertThat(a.core.inject(peer, MessageViews.of(1, message, 0, 8))).isFalse();
     connect(a, peer);

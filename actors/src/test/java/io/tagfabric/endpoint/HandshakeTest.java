@@ -384,7 +384,7 @@ class HandshakeTest extends CoreSides {
     // the flow ends, and b gives the peer another chance
     a.core.finishClose();
     int index = b.core.flows().get(0).peer();
-    b.core.peerGone(index, FabricError.CONNECTION_RESET, false, "gone");
+    b.core.peerGone(index, FabricError.CONNECTION_RESET, "gone");
     b.addresses.remove(index);
     b.onTheWay.clear();
     b.hear(hello);
@@ -393,9 +393,8 @@ class HandshakeTest extends CoreSides {
     assertThat(b.reports).last().asString().contains("this Hello was used before");
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void shouldWarnOfAPeerThatIsLostButNotOfOneWhoseNodeLeaves(boolean orderly) {
+  @Test
+  void shouldWarnOfAPeerWhoseNodeIsGone() {
     Side b = new Side("b", JOB, 1);
     int peer = a.insert(b);
     connect(a, peer);
@@ -404,11 +403,10 @@ class HandshakeTest extends CoreSides {
     a.deliver();
     assertThat(state(a)).isEqualTo(FlowState.OPEN);
 
-    a.core.peerGone(peer, FabricError.CONNECTION_RESET, orderly, "its node is gone");
+    a.core.peerGone(peer, FabricError.CONNECTION_RESET, "its node is gone");
 
-    String line = "peer [" + b.address + "] lost: its node is gone";
-    assertThat(orderly ? a.news : a.warnings).containsExactly(line);
-    assertThat(orderly ? a.warnings : a.news).isEmpty();
+    assertThat(a.warnings).containsExactly("peer [" + b.address + "] lost: its node is gone");
+    assertThat(a.news).isEmpty();
   }
 
   @Test

@@ -302,8 +302,8 @@ class WrongArgumentsTest {
         () -> matcher.tell(new TagMatcher.CancelReceive(null, kit.system().ignoreRef())));
     refusedNull("arrival", () -> matcher.tell(new TagMatcher.Arrived(null)));
     refusedNull("whenClosed", () -> matcher.tell(new TagMatcher.Close(null)));
-    refusedNull("error", () -> matcher.tell(new TagMatcher.PeerLost(0, null, NULL)));
-    refusedNull("detail", () -> matcher.tell(new TagMatcher.PeerLost(0, FabricError.IO, null)));
+    refusedNull("error", () -> matcher.tell(new TagMatcher.PeerLost(0, null, NULL, true)));
+    refusedNull("detail", () -> matcher.tell(new TagMatcher.PeerLost(0, FabricError.IO, null, true)));
     refused(InvalidMessageException.class, NULL, () -> matcher.tell(null));
   }
 
@@ -323,9 +323,9 @@ class WrongArgumentsTest {
         "why",
         () -> futures.fixPeers(null),
         () -> ref.tell(new Endpoint.FixPeers(null, kit.system().ignoreRef())));
-    refusedNull("error", () -> ref.tell(new Endpoint.PeerGone(toOther, null, false, NULL)));
+    refusedNull("error", () -> ref.tell(new Endpoint.PeerGone(toOther, null, NULL)));
     refusedNull(
-        "detail", () -> ref.tell(new Endpoint.PeerGone(toOther, FabricError.IO, false, null)));
+        "detail", () -> ref.tell(new Endpoint.PeerGone(toOther, FabricError.IO, null)));
     refusedNull("action", () -> endpoint.onClose(null));
     refused(InvalidMessageException.class, NULL, () -> ref.tell(null));
   }
@@ -402,7 +402,7 @@ class WrongArgumentsTest {
         () -> vector.ref().tell(new AddressVector.Insert(List.of(), null)),
         () -> vector.ref().tell(new AddressVector.Remove(0, null)),
         () -> vector.ref().tell(new AddressVector.Lookup(0, null)));
-    refusedNull("node", () -> vector.ref().tell(new AddressVector.NodeGone(null, 0, false, NULL)));
+    refusedNull("node", () -> vector.ref().tell(new AddressVector.NodeGone(null, 0, NULL)));
 
     TestProbe<AddressVector.LookupOutcome> probe = kit.createTestProbe();
     vector.ref().tell(new AddressVector.Lookup(toOther, probe.ref()));

@@ -10,6 +10,7 @@ import io.tagfabric.runtime.Membership;
 import io.tagfabric.runtime.MembershipNotice;
 import io.tagfabric.runtime.MembershipNotice.News;
 import io.tagfabric.runtime.NodeId;
+import io.tagfabric.runtime.NodeStatus;
 import io.tagfabric.support.Await;
 import java.time.Duration;
 import java.util.Map;
@@ -25,6 +26,7 @@ class NodeNewsTest {
   private static final NodeId LAST = new NodeId("akka://node@last:1", 8);
 
   private final ActorTestKit kit = ActorTestKit.create(ManualTime.config());
+  private final ConcurrentLinkedQueue<NodeDeparture> departed = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<NodeDeparture> gone = new ConcurrentLinkedQueue<>();
   private volatile ActorRef<MembershipNotice> subscriber;
   private NodeHealth health;
@@ -61,7 +63,21 @@ class NodeNewsTest {
 
   @BeforeEach
   void watch() {
-    health = NodeHealth.watch(kit.system(), new Told(), PATIENCE, gone::add);
+    health = NodeHealth.watch(
+            kit.system(),
+            new Told(),
+            PATIENCE,
+            new NodeHealth.Listener() {
+              @Override
+              public void onDeparture(NodeDeparture departure) {
+                departed.add(departure);
+              }
+
+              @Override
+              public void onGone(NodeDeparture departure) {
+                gone.add(departure);
+              }
+            });
     Await.until("somebody listens", () -> subscriber != null);
   }
 
@@ -79,7 +95,7 @@ class NodeNewsTest {
   private void settle() {
     NodeId marker = new NodeId(LAST.address(), LAST.incarnation() + told++);
     subscriber.tell(new MembershipNotice(marker, News.SEEN));
-    Await.until("the news are heard", () -> health.isReachable(on(marker)));
+    Await.until("the news are heard", () -> health.of(on(marker)) == NodeStatus.REACHABLE);
   }
 
   private void pass(Duration time) {
@@ -92,24 +108,16 @@ class NodeNewsTest {
   }
 
   @Test
-  void shouldGiveUpANodeThatStaysUnreachable() {
+  void shouldKeepANodeThatStaysUnreachable() {
     tell(News.UP);
-    assertThat(health.isReachable(on(NODE))).isTrue();
+    assertThat(health.of(on(NODE))).isEqualTo(NodeStatus.REACHABLE);
 
     tell(News.UNREACHABLE);
-    assertThat(health.isReachable(on(NODE))).isFalse();
-    pass(PATIENCE.minusMillis(1));
-    assertThat(gone).isEmpty();
+    pass(PATIENCE.multipliedBy(10));
 
-    pass(Duration.ofMillis(2));
-    assertThat(gone)
-        .containsExactly(
-            new NodeDeparture(
-                NODE.address(),
-                7,
-                false,
-                "its node was unreachable for longer than membership.unreachable-timeout=30000"
-                    + " ms"));
+    assertThat(health.of(on(NODE))).isEqualTo(NodeStatus.UNREACHABLE);
+    assertThat(departed).isEmpty();
+    assertThat(gone).isEmpty();
   }
 
   @Test
@@ -119,7 +127,7 @@ class NodeNewsTest {
     tell(News.REACHABLE);
     pass(PATIENCE.multipliedBy(2));
 
-    assertThat(health.isReachable(on(NODE))).isTrue();
+    assertThat(health.of(on(NODE))).isEqualTo(NodeStatus.REACHABLE);
     assertThat(gone).isEmpty();
   }
 
@@ -133,16 +141,31 @@ class NodeNewsTest {
     tell(News.REMOVED);
     pass(PATIENCE.multipliedBy(2));
 
-    assertThat(health.isReachable(on(NODE))).isFalse();
+    assertThat(health.of(on(NODE))).isEqualTo(NodeStatus.UNKNOWN);
     assertThat(gone).extracting(NodeDeparture::detail).containsExactly("its node was downed");
+    assertThat(departed).containsExactlyElementsOf(gone);
   }
 
   @Test
-  void shouldTellApartHowANodeHasLeft() {
+  void shouldLeaveTheDomainsOfANodeThatHasLeftTheirTimeForGoodbyes() {
     tell(News.UP);
     tell(News.LEFT);
 
-    assertThat(gone)
+    assertThat(departed)
         .containsExactly(new NodeDeparture(NODE.address(), 7, true, "its node left the cluster"));
+    assertThat(health.of(on(NODE))).isEqualTo(NodeStatus.UNKNOWN);
+    pass(PATIENCE.minusMillis(1));
+    assertThat(gone).isEmpty();
+
+    pass(Duration.ofMillis(2));
+    assertThat(gone)
+        .containsExactly(
+            new NodeDeparture(
+                NODE.address(),
+                7,
+                true,
+                "its node left the cluster, and has not said goodbye within"
+                    + " flow.peer-timeout=30000 ms"));
+    assertThat(departed).hasSize(1);
   }
 }

@@ -219,7 +219,7 @@ class AssemblyTest {
     post(TOTAL);
     first(100);
     origin.lost = true;
-    receives.peerLost(3, FabricError.TIMED_OUT, "silent");
+    receives.peerLost(3, FabricError.TIMED_OUT, "silent", true);
 
     Completion.Failed failed = (Completion.Failed) completion();
     assertThat(failed.error()).isEqualTo(FabricError.TIMED_OUT);
@@ -230,7 +230,7 @@ class AssemblyTest {
   void shouldFreeTheMemoryWhenThePeerOfAHalfMessageIsLost() {
     first(100);
     origin.lost = true;
-    receives.peerLost(3, FabricError.TIMED_OUT, "silent");
+    receives.peerLost(3, FabricError.TIMED_OUT, "silent", true);
 
     assertThat(receives.unexpectedCount()).isZero();
     assertThat(receives.unexpectedBytes()).isZero();
@@ -247,7 +247,7 @@ class AssemblyTest {
         .containsExactly("message=10 begins before all bytes of the one before it have come");
     assertThat(receives.unexpectedCount()).as("nothing of it is kept").isZero();
     assertThat(entries).as("the loss of the peer ends the first").isEmpty();
-    receives.peerLost(3, FabricError.PROTOCOL, "rude");
+    receives.peerLost(3, FabricError.PROTOCOL, "rude", true);
     assertThat(((Completion.Failed) completion()).error()).isEqualTo(FabricError.PROTOCOL);
   }
 

@@ -152,7 +152,7 @@ class LongMessageTest {
                 + " of message=9 are not those that come next, arrived=10 of clearedTo=128");
     assertThat(entries).as("the loss of the peer ends it").isEmpty();
     assertThat(Arrays.copyOf(buffer, 10)).isEqualTo(Arrays.copyOf(payload.byteArray(), 10));
-    receives.peerLost(3, FabricError.PROTOCOL, "rude");
+    receives.peerLost(3, FabricError.PROTOCOL, "rude", true);
     assertThat(failure().error()).isEqualTo(FabricError.PROTOCOL);
   }
 
@@ -206,7 +206,7 @@ class LongMessageTest {
     receives.placed(origin, 1, 0, 200);
     assertThat(told.revoked).isEmpty();
     origin.lost = true;
-    receives.peerLost(3, FabricError.TIMED_OUT, "silent");
+    receives.peerLost(3, FabricError.TIMED_OUT, "silent", true);
 
     assertThat(completion()).isInstanceOf(Completion.Failed.class);
     assertThat(told.revoked).containsExactly(TARGET);
@@ -312,7 +312,7 @@ class LongMessageTest {
     announce(TOTAL, false, null);
     receives.announced(other, MessageViews.of(TAG, null, new byte[0]), MESSAGE, 64, false, null);
     origin.lost = true;
-    receives.peerLost(3, FabricError.TIMED_OUT, "silent");
+    receives.peerLost(3, FabricError.TIMED_OUT, "silent", true);
 
     assertThat(failure().error()).isEqualTo(FabricError.TIMED_OUT);
     assertThat(failure().peer()).isEqualTo(3);

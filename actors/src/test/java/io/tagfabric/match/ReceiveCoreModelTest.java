@@ -420,7 +420,7 @@ class ReceiveCoreModelTest {
     boolean ofPeer = random.nextInt(3) > 0;
     model.flowLost(flow, ofPeer);
     if (ofPeer) {
-      receives.peerLost(flow % PEERS, FabricError.CONNECTION_RESET, "lost");
+      receives.peerLost(flow % PEERS, FabricError.CONNECTION_RESET, "lost", true);
     } else {
       receives.flowLost(flow % PEERS, FabricError.CONNECTION_RESET, "lost");
     }

@@ -263,7 +263,7 @@ class TagMatcherTest {
     matcher.run(TagMatcher.PostReceive.manyUntagged(buffer, 4, PEER, "many", many.getRef()));
     arriveUntagged(bytes(2, 1));
     arrive(0, bytes(2, 1));
-    matcher.run(new TagMatcher.PeerLost(PEER, FabricError.CONNECTION_RESET, "it is gone"));
+    matcher.run(new TagMatcher.PeerLost(PEER, FabricError.CONNECTION_RESET, "it is gone", true));
 
     List<Completion> told = many.getAllReceived();
     assertThat(told).hasSize(3);

@@ -72,7 +72,6 @@ final class Node {
               new AddressVector.NodeGone(
                   other.simulated.address().node(),
                   other.simulated.address().incarnation(),
-                  false,
                   "it has crashed"));
       simulated.touch();
     }

@@ -185,9 +185,7 @@ public final class Partition implements Callable<Integer> {
     say(
         "ranks 0 to "
             + (FIRST_SIDE - 1)
-            + " on one side, the others on the other; unreachable ranks are lost after "
-            + FabricSettings.UNREACHABLE_TIMEOUT.write(
-                settings.get(FabricSettings.UNREACHABLE_TIMEOUT)));
+            + " on one side, the others on the other; the larger side goes on");
   }
 
   private static List<String> java() {
