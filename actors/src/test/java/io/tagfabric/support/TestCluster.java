@@ -5,6 +5,7 @@ import akka.actor.BootstrapSetup;
 import akka.actor.setup.ActorSystemSetup;
 import akka.actor.setup.Setup;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
@@ -43,10 +44,15 @@ public final class TestCluster implements AutoCloseable {
 
   /** Adds a system with settings of its own, and setups. */
   public ActorSystem<?> start(Config application, Setup... setups) {
+    return start(Behaviors.<Void>empty(), application, setups);
+  }
+
+  /** The same with a guardian. */
+  public <T> ActorSystem<T> start(Behavior<T> guardian, Config application, Setup... setups) {
     Config config = Profiles.akkaConfig(JobSpec.alone(Profile.TCP), application);
-    ActorSystem<Void> system =
+    ActorSystem<T> system =
         ActorSystem.create(
-            Behaviors.empty(),
+            guardian,
             Profiles.SYSTEM_NAME,
             ActorSystemSetup.create(setups).and(BootstrapSetup.create(config)));
     systems.add(system);
