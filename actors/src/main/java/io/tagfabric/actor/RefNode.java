@@ -228,6 +228,10 @@ final class RefNode implements MessageReader {
   }
 
   private void look(Road road, String place) {
+    if (closing) {
+      road.notFound(FabricError.SHUTDOWN, "the actors of this node are not reached any longer");
+      return;
+    }
     fabric
         .resolve(
             place + "/" + ENDPOINT + place, fabric.settings().get(FabricSettings.CONNECT_TIMEOUT))

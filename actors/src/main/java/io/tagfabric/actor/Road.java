@@ -236,8 +236,10 @@ final class Road implements TwinRoad {
     synchronized (lock) {
       if (held == null) {
         node.tellFar(twin, message, sender);
-      } else {
+      } else if (held.size() < node.limits().queuedMessages()) {
         held.add(new Held(twin, message, sender));
+      } else {
+        node.reports().overflow(twin, message, sender, queue.text(0));
       }
     }
   }
@@ -356,25 +358,32 @@ final class Road implements TwinRoad {
           @Override
           public void onFailed(Completion.Failed failure) {
             queue.leave(length);
-            boolean isClosed =
-                failure.error() == FabricError.SHUTDOWN || failure.error() == FabricError.CANCELED;
-            if ((isClosed || byArtery) && !failure.mayHaveArrived()) {
-              takeArtery(failure.error(), failure.detail());
-              tellUnsent(twin, message, sender);
-              release();
-            } else if (failure.error() == FabricError.MESSAGE_SIZE) {
+            if (failure.error() == FabricError.MESSAGE_SIZE) {
               node.reports()
                   .unwritable(
                       twin,
                       message,
                       sender,
                       new FabricException(failure.error(), failure.detail()));
-            } else {
+            } else if (failure.mayHaveArrived() || !isByArteryAfter(failure)) {
               node.dead(twin, message, sender);
+            } else {
+              tellUnsent(twin, message, sender);
+            }
+            if (byArtery) {
+              release();
             }
           }
         });
     return null;
+  }
+
+  /** Whether a closed endpoint, or what was known before, makes messages go by Akka's remoting. */
+  private boolean isByArteryAfter(Completion.Failed failure) {
+    if (failure.error() == FabricError.SHUTDOWN) {
+      lose(failure.error(), failure.detail(), true);
+    }
+    return byArtery;
   }
 
   /** Tells the peer something about references, behind all that was sent to it before. */
