@@ -192,7 +192,11 @@ public final class EndpointAssembly {
             shared.close();
           }
         };
-    life.begin(core, port, unplug);
+    Runnable dropped =
+        receives == null
+            ? () -> {}
+            : () -> receives.reportDropped("endpoint [" + core.address() + "]");
+    life.begin(core, port, unplug, dropped);
   }
 
   private ActiveClock clock() {

@@ -59,6 +59,7 @@ final class EndpointLife {
   private EndpointCore core;
   private ReceivePort port;
   private Runnable unplug = () -> {};
+  private Runnable dropped = () -> {};
   private Watcher watcher;
   private Phase phase = Phase.OPEN;
   private RuntimeException defect;
@@ -77,11 +78,14 @@ final class EndpointLife {
    * Its core is there.
    *
    * @param unplugged takes it off the loop
+   * @param reportsDropped says what was received by nobody
    */
-  void begin(EndpointCore itsCore, ReceivePort itsPort, Runnable unplugged) {
+  void begin(
+      EndpointCore itsCore, ReceivePort itsPort, Runnable unplugged, Runnable reportsDropped) {
     core = itsCore;
     port = itsPort;
     unplug = unplugged;
+    dropped = reportsDropped;
   }
 
   /** The watcher from now on. */
@@ -190,6 +194,7 @@ final class EndpointLife {
     phase = Phase.CLOSED;
     report = new Endpoint.Closed(sent.failedByClose(), cancelledReceives);
     sent.flush();
+    dropped.run();
     if (watcher != null) {
       watcher.onEnded(report);
     }

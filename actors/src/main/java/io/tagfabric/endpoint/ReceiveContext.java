@@ -169,7 +169,7 @@ public final class ReceiveContext extends ReceiveFace {
   }
 
   /**
-   * Cancels posted receives and drops the messages that wait. Idempotent.
+   * Cancels posted receives and drops the messages that wait, which is logged. Idempotent.
    *
    * @return how many receives were cancelled
    * @throws FabricException BUSY while endpoints are bound to it; nothing is closed then
@@ -190,6 +190,7 @@ public final class ReceiveContext extends ReceiveFace {
                 .close(
                     count -> {
                       unbindCounter();
+                      side.reportDropped("receive context [" + name + "]");
                       futures.complete(cancelled, count);
                     }));
     loop.wake();

@@ -2,6 +2,8 @@ package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import io.tagfabric.address.AddressTable;
+import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Counter;
@@ -13,12 +15,16 @@ import io.tagfabric.progress.DueFlushes;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressLoop;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The receives of one endpoint, or those that several share: their plain part, the bytes that may
  * wait for them, and the ways in. Single threaded, but for {@link #direct}: the domain's loop.
  */
 final class ReceiveSide {
+  private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+
   /** How long a message waits at most for a slot that has come free in the queue. */
   private static final long SLOT_RETRY_NS = 1_000_000L;
 
@@ -26,10 +32,12 @@ final class ReceiveSide {
   private final CompletionOutbox received;
   private final ReceiveCore core;
   private final UnexpectedBudget budget;
+  private final AddressTable addresses;
   private final Consumer<RuntimeException> defects;
   private final CalledReceives called;
   private final ToldReceives told;
   private final DirectReceives direct;
+  private boolean reported;
 
   /**
    * Receives that complete in a queue.
@@ -45,6 +53,7 @@ final class ReceiveSide {
       Consumer<RuntimeException> defects) {
     this.defects = defects;
     loop = domain.loop();
+    addresses = domain.addresses();
     received = queue.outbox();
     core = new ReceiveCore(settings.maxUnexpectedClasses(), received, counter);
     budget = new UnexpectedBudget(settings.flow().unexpectedBudgetBytes());
@@ -105,6 +114,27 @@ final class ReceiveSide {
    */
   Behavior<TagMatcher.Command> matcher(Runnable stopped) {
     return TagMatcher.create(core, received, defects, stopped);
+  }
+
+  /**
+   * They have closed: logs once what they have dropped.
+   *
+   * @param owner whose they are, for people
+   */
+  void reportDropped(String owner) {
+    ReceiveCore.Dropped dropped = core.dropped();
+    if (reported || dropped.count() == 0) {
+      return;
+    }
+    reported = true;
+    TagMatcher.MessageInfo first = dropped.first();
+    EndpointAddress from = addresses.snapshot().lookup(first.source());
+    LOG.info(
+        "{} has closed and dropped {} message(s) that were never received, the first {} from [{}]",
+        owner,
+        dropped.count(),
+        first.tagged() ? "with tag 0x" + Long.toHexString(first.tag()) : "without a tag",
+        from == null ? first.source() : from);
   }
 
   /** The actor is there, or not any more if it is null. */

@@ -16,6 +16,7 @@ final class Assembly {
   /** One of them. It waits, or goes into a transfer, or neither: then nobody wants its bytes. */
   static final class Partial {
     final FrameOrigin origin;
+    final Envelope envelope;
     private final long message;
     private final int total;
     private int arrived;
@@ -24,6 +25,7 @@ final class Assembly {
 
     private Partial(Envelope envelope, UnexpectedMessage waiting, InboundTransfer transfer) {
       origin = envelope.origin;
+      this.envelope = envelope;
       message = envelope.message;
       total = (int) envelope.length;
       this.waiting = waiting;

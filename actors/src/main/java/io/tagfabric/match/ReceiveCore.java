@@ -97,6 +97,11 @@ public final class ReceiveCore implements TaggedArrivals {
   private long chosenMask;
   private long chosenTag;
   private boolean closed;
+
+  /** Messages that came whole after the close, and the first of them. */
+  private int lateMessages;
+
+  private TagMatcher.MessageInfo firstLate;
   private boolean failed;
   private String closedBecause = "the endpoint is closed";
 
@@ -691,6 +696,8 @@ public final class ReceiveCore implements TaggedArrivals {
       spareReceives.giveBack(receive);
     } else if (!closed) {
       keep(spares.keep(origin, message, tableOf(message.isUntagged()).unexpectedCount()), number);
+    } else {
+      late(new Envelope(origin, message, 0, length));
     }
   }
 
@@ -783,6 +790,8 @@ public final class ReceiveCore implements TaggedArrivals {
       assembly.remove(partial);
       if (partial.transfer() != null) {
         outcomes.completeTransfer(partial.transfer());
+      } else if (partial.waiting() == null) {
+        late(partial.envelope);
       }
     }
   }
@@ -821,6 +830,13 @@ public final class ReceiveCore implements TaggedArrivals {
           }
         });
     return found[0];
+  }
+
+  private void late(Envelope message) {
+    lateMessages++;
+    if (firstLate == null) {
+      firstLate = UnexpectedMessage.info(message);
+    }
   }
 
   private void drop(Assembly.Partial partial, FabricError error, String detail) {
@@ -1107,6 +1123,26 @@ public final class ReceiveCore implements TaggedArrivals {
     subscriptions.clear();
     claims.close();
     return posted.size();
+  }
+
+  /**
+   * Messages that came whole, so that their senders may think them received, and that no receive
+   * gets any more.
+   *
+   * @param count how many
+   * @param first one of them, the first that came if it has a tag; null if there is none
+   */
+  public record Dropped(int count, TagMatcher.MessageInfo first) {}
+
+  /** What the close has dropped. Messages that wait at their senders are not among it. */
+  public Dropped dropped() {
+    List<UnexpectedMessage> whole = new ArrayList<>();
+    forEachUnexpected(whole::add);
+    whole.addAll(claims.all());
+    whole.removeIf(
+        each -> each.isAnnounced() || each.lostBy() != null || assembly.find(each) != null);
+    return new Dropped(
+        whole.size() + lateMessages, whole.isEmpty() ? firstLate : whole.get(0).info());
   }
 
   /** What waits here now. */

@@ -84,6 +84,17 @@ final class UnexpectedMessage extends WaitingMessage {
     return new TagMatcher.MessageInfo(source(), !untagged, tag(), lengthBytes(), hasData, data);
   }
 
+  /** The same of a message that does not wait here. */
+  static TagMatcher.MessageInfo info(Envelope envelope) {
+    return new TagMatcher.MessageInfo(
+        envelope.origin.peer(),
+        !envelope.untagged,
+        envelope.tag,
+        envelope.length,
+        envelope.hasData,
+        envelope.data);
+  }
+
   /** Its bytes will not come any more, and its credit has been given back. */
   void lose(FabricError error, String detail) {
     lostBy = error;
