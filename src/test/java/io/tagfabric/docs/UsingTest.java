@@ -23,6 +23,7 @@ import io.tagfabric.collective.reduce.Reduction;
 import io.tagfabric.collective.run.CollectiveCall;
 import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.complete.Counter;
@@ -478,22 +479,26 @@ class UsingTest {
       Endpoint alice = pair.alice();
       Endpoint bob = pair.bob();
       int toBob = pair.toBob();
+      Queue<Integer> lengths = new ConcurrentLinkedQueue<>();
       // #streams
       SourceControl control =
           TagfabricStreams.source(bob, TagSelector.exact(7), 64)
               .map(message -> message.payload().length())
-              .to(Sink.foreach(length -> System.out.println(length + " bytes")))
+              .to(Sink.foreach(lengths::add))
               .run(system);
 
-      CompletionStage<Done> sent =
+      CompletionStage<Done> taken = // when the source has taken the last message
           Source.range(1, 1000)
               .map(i -> ByteString.fromString("message " + i))
-              .runWith(TagfabricStreams.sink(alice, toBob, 7, 64), system);
+              .runWith(TagfabricStreams.sink(alice, toBob, 7, 64, CompletionLevel.MATCH), system);
 
       CompletionStage<SourceControl.Ended> ended =
-          sent.thenCompose(done -> control.drainAndShutdown());
+          taken.thenCompose(done -> control.drainAndShutdown());
       // #streams
       assertThat(join(ended).dropped()).isZero();
+      assertThat(pair.domain().await(() -> lengths.size() == 1000, Duration.ofSeconds(60)))
+          .as("all have come out, of 1000: %d", lengths.size())
+          .isTrue();
     }
   }
 

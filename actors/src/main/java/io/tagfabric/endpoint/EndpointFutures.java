@@ -131,7 +131,13 @@ public final class EndpointFutures {
    *     key to add
    */
   public CompletionStage<Completion.Sent> sendObject(int peer, Object object, long tag) {
-    return sendTagged(peer, objects.encode(object), tag);
+    return sendObject(peer, object, tag, CompletionLevel.INJECT);
+  }
+
+  /** The same with a completion level. */
+  public CompletionStage<Completion.Sent> sendObject(
+      int peer, Object object, long tag, CompletionLevel level) {
+    return sendTagged(peer, new UnsafeBuffer(objects.encode(object)), tag, level);
   }
 
   /** Receives one whole message that fits, of any length. */

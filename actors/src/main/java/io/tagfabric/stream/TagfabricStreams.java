@@ -71,7 +71,10 @@ public final class TagfabricStreams {
         .map(message -> endpoint.futures().decode(message, type));
   }
 
-  /** Sends every element to one peer with one tag; completes when the last has left. */
+  /**
+   * Sends every element to one peer with one tag; completes when the last has left. The peer may
+   * not have taken it then, nor as many before it as its credit allows.
+   */
   public static Sink<ByteString, CompletionStage<Done>> sink(
       Endpoint endpoint, int peer, long tag, int window) {
     return sink(endpoint, peer, tag, window, CompletionLevel.INJECT);
@@ -95,14 +98,26 @@ public final class TagfabricStreams {
   }
 
   /**
-   * Sends objects of registered classes to one peer with one tag. As {@link #sink}; an object whose
-   * class is not registered fails it with a {@link io.tagfabric.kryo.KryoCodecException}.
+   * Sends objects of registered classes to one peer with one tag. As {@link #sink(Endpoint, int,
+   * long, int)}; an object whose class is not registered fails it with a {@link
+   * io.tagfabric.kryo.KryoCodecException}.
    */
   public static <T> Sink<T, CompletionStage<Done>> objectSink(
       Endpoint endpoint, int peer, long tag, int window) {
+    return objectSink(endpoint, peer, tag, window, CompletionLevel.INJECT);
+  }
+
+  /**
+   * The same with a completion level, as {@link #sink(Endpoint, int, long, int, CompletionLevel)}.
+   *
+   * @throws IllegalArgumentException if {@code window < 1}
+   */
+  public static <T> Sink<T, CompletionStage<Done>> objectSink(
+      Endpoint endpoint, int peer, long tag, int window, CompletionLevel level) {
     requireWindow(window);
     return Flow.<T>create()
-        .mapAsync(window, object -> posted(() -> endpoint.futures().sendObject(peer, object, tag)))
+        .mapAsync(
+            window, object -> posted(() -> endpoint.futures().sendObject(peer, object, tag, level)))
         .toMat(Sink.ignore(), Keep.right());
   }
 

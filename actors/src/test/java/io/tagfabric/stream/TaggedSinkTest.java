@@ -148,6 +148,37 @@ class TaggedSinkTest {
   }
 
   @Test
+  void shouldCompleteByDefaultThoughNoReceiveHasTakenAnything() {
+    join(
+        Source.repeat(BYTES)
+            .take(10)
+            .runWith(TagfabricStreams.sink(pair.sender, pair.toReceiver, TAG, 4), pair.system()));
+
+    pair.await("all have arrived", () -> pair.matcher().unexpectedMessages() == 10);
+  }
+
+  @Test
+  void shouldCompleteWithObjectsWhenTheirReceiverHasTakenThem() {
+    List<Order> orders = List.of(new Order(1, "bolt"), new Order(2, "nut"), new Order(3, ""));
+    CompletionStage<Done> sent =
+        Source.from(orders)
+            .runWith(
+                TagfabricStreams.objectSink(
+                    pair.sender, pair.toReceiver, TAG, 3, CompletionLevel.MATCH),
+                pair.system());
+    pair.await("all have arrived", () -> pair.matcher().unexpectedMessages() == 3);
+    assertThat(sent.toCompletableFuture()).isNotDone();
+
+    CompletionStage<List<Order>> received =
+        TagfabricStreams.objectSource(pair.receiver, TagSelector.exact(TAG), Order.class, 2)
+            .take(3)
+            .runWith(Sink.seq(), pair.system());
+
+    join(sent);
+    assertThat(join(received)).isEqualTo(orders);
+  }
+
+  @Test
   void shouldFailTheSourceWhenAnObjectIsOfAnotherClass() {
     CompletionStage<List<Order>> received =
         TagfabricStreams.objectSource(pair.receiver, TagSelector.exact(TAG), Order.class, 2)
