@@ -403,7 +403,7 @@ class UsingTest {
           ? failed.overflowLength() + " bytes did not fit"
           : failed.error() + ": " + failed.detail();
     }
-    return completion.toString(); // Released, or of an operation that this version does not have
+    return completion.toString(); // Released, or of memory: Accessed, AccessedByPeer
   }
 
   // #completion

@@ -22,9 +22,9 @@ public final class CompletionEntry {
     RECEIVED,
     /** As {@link Completion.Released}. */
     RELEASED,
-    /** As {@link Completion.Accessed}; does not occur in this version. */
+    /** As {@link Completion.Accessed}. */
     ACCESSED,
-    /** As {@link Completion.AccessedByPeer}; does not occur in this version. */
+    /** As {@link Completion.AccessedByPeer}. */
     ACCESSED_BY_PEER,
     /** As {@link Completion.Failed}. */
     FAILED
