@@ -5,12 +5,10 @@
  * them, and {@link io.tagfabric.wire.FrameServices} says which service takes which kind.
  *
  * <pre>
- *  0       8                                                      80
- *  +-------+------------------------------------------------------+---------+---------+ - -
- *  | header| PacketHeader: incarnation, sequence, acknowledged,   | frame   | frame   |
- *  |       | granted bytes, messages and replies, highest sent,   | (8-byte | (8-byte |
- *  |       | isolation, flow, flags                               | aligned)| aligned)|
- *  +-------+------------------------------------------------------+---------+---------+ - -
+ *  0        8              56
+ *  +--------+--------------+-------+-------+- -
+ *  | header | PacketHeader | frame | frame |     each begins with a header of its own
+ *  +--------+--------------+-------+-------+- -  and is padded to a multiple of 8 bytes
  * </pre>
  *
  * <p>Plain Java over Agrona buffers; never imports Akka. Byte order is little endian.
