@@ -2,9 +2,10 @@
  * The end of a whole job, begun by any rank: which rank leads it, which code it has, and when it is
  * over.
  *
- * <p>Entry: {@link io.tagfabric.exit.ExitProtocol}. May import {@code cluster.job}; knows neither
- * actors nor threads nor clocks, except the {@link io.tagfabric.exit.Watchdog}, which is a thread.
- * {@code job.ExitCoordinator} is the actor around it.
+ * <p>Entry: {@link io.tagfabric.exit.ExitProtocol}. May import {@code cluster.job}, {@code
+ * progress} and {@code runtime}; knows neither actors nor threads nor clocks, except the {@link
+ * io.tagfabric.exit.Watchdog}, which is a thread. {@code job.ExitCoordinator} is the actor around
+ * it.
  *
  * <pre>
  *              exit(TOGETHER)               all heard

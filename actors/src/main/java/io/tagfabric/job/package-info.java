@@ -1,9 +1,10 @@
 /**
  * Jobs of ranks: how the ActorSystems of one job find each other, meet, and part.
  *
- * <p>Entry: {@link io.tagfabric.job.Job}. May import {@code fabric} and what is below it. A rank's
- * {@link io.tagfabric.job.JobMember} talks to rank 0's {@link io.tagfabric.job.JobCoordinator};
- * {@code Roster} and {@code BarrierRoll} are their plain cores.
+ * <p>Entry: {@link io.tagfabric.job.Job}. May import {@code actor}, {@code cluster.connect}, {@code
+ * cluster.profile}, {@code control} and {@code exit} and what these use. A rank's {@link
+ * io.tagfabric.job.JobMember} talks to rank 0's {@link io.tagfabric.job.JobCoordinator}; {@code
+ * Roster} and {@code BarrierRoll} are their plain cores.
  *
  * <pre>{@code
  * rank r                          rank 0

@@ -4,7 +4,7 @@
  *
  * <p>{@link io.tagfabric.trace.Recorder} writes them, {@link io.tagfabric.trace.Recording} reads
  * them when the process has ended, however it did. Flows, receives and loops call the recorder; it
- * knows none of them and imports nothing of the project but annotations.
+ * knows none of them and imports nothing of Tagfabric but annotations.
  */
 @InternalApi
 package io.tagfabric.trace;

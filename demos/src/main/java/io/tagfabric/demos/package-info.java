@@ -3,6 +3,6 @@
  * {@link io.tagfabric.demos.Ring} and {@link io.tagfabric.demos.PingPong}.
  *
  * <p>Each has a {@code main} that starts its process as one rank of a job; {@code tagfabric run -n
- * 4 hello} starts all ranks. Nothing imports this package.
+ * 4 hello} starts all ranks.
  */
 package io.tagfabric.demos;

@@ -3,8 +3,9 @@
  * its peers write into; {@link io.tagfabric.provider.shm.ShmProvider} is the entry, {@link
  * io.tagfabric.provider.shm.ShmLayout} says what stands where.
  *
- * <p>May import Agrona, the wire's packets, the provider interfaces, addresses, the loop, settings,
- * and the launcher's directories.
+ * <p>May import {@code address}, {@code cluster.host}, {@code cluster.job}, {@code
+ * cluster.settings}, {@code error}, {@code progress}, {@code provider}, {@code runtime}, {@code
+ * wire} and {@code wire.sbe}, and Agrona.
  *
  * @source libfabric fi_shm(7)
  */

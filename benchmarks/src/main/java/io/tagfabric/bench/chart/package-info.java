@@ -1,5 +1,5 @@
 /**
- * Draws figures as SVG, without a library: {@link io.tagfabric.bench.chart.LogChart}. Imports
- * nothing of Tagfabric but how sizes are written.
+ * Draws figures as SVG, without a library: {@link io.tagfabric.bench.chart.LogChart}. May import
+ * {@code report}.
  */
 package io.tagfabric.bench.chart;

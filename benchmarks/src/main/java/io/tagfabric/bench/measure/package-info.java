@@ -4,7 +4,7 @@
  *
  * <p>Entry: {@link io.tagfabric.bench.measure.Trial}. A peer needs an {@link
  * io.tagfabric.bench.measure.End} of its own and gets everything else from here, so all are
- * measured by the same code. Imports the report and nothing else of Tagfabric. Source: fabtests
- * benchmarks (ping-pong, bandwidth with a window).
+ * measured by the same code. May import {@code report}. Source: fabtests benchmarks (ping-pong,
+ * bandwidth with a window).
  */
 package io.tagfabric.bench.measure;

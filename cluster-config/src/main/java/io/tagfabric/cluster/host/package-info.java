@@ -4,7 +4,8 @@
  *
  * <p>Entry: {@link io.tagfabric.cluster.host.HostDirectory} and {@link
  * io.tagfabric.cluster.host.JobDirectory}. Ranks and their launcher both use it; it starts no
- * process. May import {@code job} and {@code settings}; of Aeron only the driver's directory.
+ * process. May import {@code cluster.job} and {@code cluster.settings}; of Aeron only the driver's
+ * directory.
  *
  * <p>The directory of a user on a host:
  *

@@ -3,6 +3,6 @@
  * codec, {@link io.tagfabric.kryo.actor.KryoSetup} gives it classes from code, and {@link
  * io.tagfabric.kryo.actor.TagfabricKryoSerializer} offers it to Akka's remoting.
  *
- * <p>Imports {@code io.tagfabric.kryo}, the settings and Akka.
+ * <p>May import {@code cluster.settings} and {@code kryo}, and Akka.
  */
 package io.tagfabric.kryo.actor;

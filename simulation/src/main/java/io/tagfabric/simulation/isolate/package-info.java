@@ -4,7 +4,7 @@
  * the program asks of the JVM, such as the time or the end of the process, goes to that rank's
  * {@link io.tagfabric.simulation.isolate.ProgramEnvironment}.
  *
- * <p>May import ASM and {@code io.tagfabric.cluster}; no Akka.
+ * <p>May import {@code cluster.settings}, and ASM; no Akka.
  */
 @InternalApi
 package io.tagfabric.simulation.isolate;

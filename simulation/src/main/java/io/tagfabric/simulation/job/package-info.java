@@ -3,8 +3,8 @@
  * baton, its node has membership and mail of the simulation, and the JDK's calls of the program go
  * to the virtual clock and the seed.
  *
- * <p>Entry: {@link io.tagfabric.simulation.job.SimulatedJob}. May import {@code isolate}, {@code
- * network}, {@code world} and {@code choice}.
+ * <p>Entry: {@link io.tagfabric.simulation.job.SimulatedJob}. May import {@code cluster.profile},
+ * {@code simulation.isolate} and {@code simulation.network} and what these use.
  */
 @InternalApi
 package io.tagfabric.simulation.job;

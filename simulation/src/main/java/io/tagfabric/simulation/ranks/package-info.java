@@ -3,7 +3,7 @@
  * loader, variables, streams and an end of its own.
  *
  * <p>Entry: {@link io.tagfabric.simulation.ranks.RanksMain}, which a launcher starts. May import
- * {@code isolate} and what is below it.
+ * {@code fabric} and {@code simulation.isolate} and what these use.
  */
 @InternalApi
 package io.tagfabric.simulation.ranks;

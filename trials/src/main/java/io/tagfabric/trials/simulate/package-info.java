@@ -3,6 +3,7 @@
  * that they find defects. {@link io.tagfabric.trials.simulate.SimulateCommand} is the entry.
  *
  * <p>The runs themselves are {@link io.tagfabric.simulation.swarm.SeedRun}s. May import {@code
- * simulation}, {@code report}, {@code trials.exit}, and what these may import.
+ * simulation.job}, {@code simulation.swarm}, {@code trials.exit} and {@code watch} and what these
+ * use.
  */
 package io.tagfabric.trials.simulate;
