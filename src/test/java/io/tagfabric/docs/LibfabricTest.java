@@ -10,8 +10,10 @@ import io.tagfabric.fabric.FabricHints;
 import io.tagfabric.fabric.FabricInfo;
 import io.tagfabric.provider.Provider;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,6 +96,18 @@ class LibfabricTest {
         .doesNotContain("mr-cache");
     assertThat(calls().stream().flatMap(call -> code(call.there()).stream()))
         .doesNotHaveDuplicates();
+  }
+
+  /** The calls in the manual pages of section 3. */
+  @Test
+  void shouldHaveARowForEachCallThere() throws IOException {
+    try (InputStream names = LibfabricTest.class.getResourceAsStream("libfabric.txt")) {
+      List<String> all =
+          new String(names.readAllBytes(), StandardCharsets.US_ASCII).lines().toList();
+
+      assertThat(all).hasSize(200);
+      assertThat(calls().stream().flatMap(call -> code(call.there()).stream())).containsAll(all);
+    }
   }
 
   @ParameterizedTest
