@@ -68,6 +68,23 @@ class NamedTypesTest {
   }
 
   @Test
+  void shouldTellWhatIsThere() {
+    assertThat(
+            missing(
+                Stream.of(
+                    "Domain.close()",
+                    "Domain.klose()",
+                    "Completion.Received.offset",
+                    "Completion.Receipt",
+                    "NamedTypesTest.java",
+                    "NamedType.java",
+                    "ByteString",
+                    "JvmShutdown",
+                    "TRUNCATED")))
+        .containsExactly("Completion.Receipt", "Domain.klose()", "JvmShutdown", "NamedType.java");
+  }
+
+  @Test
   void shouldLinkAConceptToTheClassOfItsName() {
     Path page = Pages.root().resolve("docs/10-concepts.md");
     Map<String, String> concepts = new TreeMap<>();
