@@ -9,9 +9,9 @@ import org.agrona.MutableDirectBuffer;
  * The usual operators, all commutative.
  *
  * <p>Integers wrap around. Of unsigned kinds, minimum and maximum compare as unsigned. The minimum
- * and maximum of a NaN and anything is NaN, and -0.0 is less than 0.0. MINLOC and MAXLOC take the
- * lower place of equal values. Logical operators take an integer other than 0 for true and give 0
- * or 1.
+ * and maximum of a NaN and anything is NaN, and -0.0 is less than 0.0. MINLOC and MAXLOC give what
+ * MIN and MAX give, also NaN, and the lowest place that has it. Logical operators take an integer
+ * other than 0 for true and give 0 or 1.
  *
  * @source MPI-4.1 §6.9.2, §6.9.4
  */
@@ -171,14 +171,20 @@ public enum Reduction implements ReduceOp {
           case INT32_AT ->
               Integer.compare(left.getInt(leftAt, ORDER), right.getInt(rightAt, ORDER));
           case INT64_AT -> Long.compare(left.getLong(leftAt, ORDER), right.getLong(rightAt, ORDER));
-          case FLOAT32_AT ->
-              Float.compare(left.getFloat(leftAt, ORDER), right.getFloat(rightAt, ORDER));
-          default -> Double.compare(left.getDouble(leftAt, ORDER), right.getDouble(rightAt, ORDER));
+          case FLOAT32_AT -> compare(left.getFloat(leftAt, ORDER), right.getFloat(rightAt, ORDER));
+          default -> compare(left.getDouble(leftAt, ORDER), right.getDouble(rightAt, ORDER));
         };
     if (compared == 0) {
       int place = kind.bytes() - Integer.BYTES;
       return left.getInt(leftAt + place, ORDER) <= right.getInt(rightAt + place, ORDER);
     }
     return this == MINLOC ? compared < 0 : compared > 0;
+  }
+
+  /** NaN comes first: for MINLOC it is the least of all, for MAXLOC the greatest. */
+  private int compare(double left, double right) {
+    boolean isNumber = !Double.isNaN(left) && !Double.isNaN(right);
+    int compared = Double.compare(left, right);
+    return isNumber || this == MAXLOC ? compared : -compared;
   }
 }

@@ -132,6 +132,34 @@ class ReductionTest {
         .isEqualTo(alsoThree.toByteArray());
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = StandardKind.class,
+      names = {"FLOAT32_AT", "FLOAT64_AT"})
+  void shouldGiveTheFirstPlaceOfNanAsTheLeastAndTheGreatest(StandardKind kind) {
+    for (Reduction each : new Reduction[] {Reduction.MINLOC, Reduction.MAXLOC}) {
+      Elements nan = nan(kind, 7);
+      Elements firstNan = nan(kind, 2);
+      for (int value : new int[] {-3, 0, 3}) {
+        Elements number = located(kind, value, 1);
+        assertThat(combine(each, nan, number).toByteArray()).isEqualTo(nan.toByteArray());
+        assertThat(combine(each, number, nan).toByteArray()).isEqualTo(nan.toByteArray());
+      }
+      assertThat(combine(each, nan, firstNan).toByteArray()).isEqualTo(firstNan.toByteArray());
+      assertThat(combine(each, firstNan, nan).toByteArray()).isEqualTo(firstNan.toByteArray());
+    }
+  }
+
+  private static Elements nan(StandardKind kind, int place) {
+    Elements element = located(kind, 0, place);
+    if (kind == StandardKind.FLOAT32_AT) {
+      element.buffer().putFloat(0, Float.NaN, Reduction.ORDER);
+    } else {
+      element.buffer().putDouble(0, Double.NaN, Reduction.ORDER);
+    }
+    return element;
+  }
+
   private static Elements located(StandardKind kind, int value, int place) {
     Elements element = Elements.allocate(kind, 1);
     switch (kind) {
