@@ -42,15 +42,23 @@ public final class CartesianTeam implements TeamCollectives, AutoCloseable {
               + periodic.length
               + ", name one for each dimension");
     }
-    int points = 1;
+    long points = 1;
     for (int length : lengths) {
       if (length < 1) {
         throw new IllegalArgumentException(
             "length=" + length + " < 1 in " + Arrays.toString(lengths) + ", a grid has points");
       }
-      points = Math.multiplyExact(points, length);
+      points *= length;
+      if (points > Integer.MAX_VALUE) {
+        throw new IllegalArgumentException(
+            "lengths="
+                + Arrays.toString(lengths)
+                + " give more than "
+                + Integer.MAX_VALUE
+                + " points, make the grid smaller");
+      }
     }
-    return points;
+    return (int) points;
   }
 
   /**

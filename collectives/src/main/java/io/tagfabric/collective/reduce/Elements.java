@@ -15,6 +15,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * read.
  */
 public final class Elements {
+  /** No array is longer in every JVM. */
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+
   private final ElementKind kind;
   private final MutableDirectBuffer buffer;
   private final int offset;
@@ -85,7 +88,20 @@ public final class Elements {
     if (count < 0) {
       throw new IllegalArgumentException("count=" + count + " < 0, counts are 0 or more");
     }
-    byte[] bytes = new byte[Math.multiplyExact(count, kind.bytes())];
+    long lengthBytes = (long) count * kind.bytes();
+    if (lengthBytes > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "count="
+              + count
+              + " of kind="
+              + kind.key()
+              + " takes "
+              + lengthBytes
+              + " bytes > "
+              + MOST_BYTES
+              + ", the longest array");
+    }
+    byte[] bytes = new byte[(int) lengthBytes];
     return new Elements(kind, new UnsafeBuffer(bytes), 0, count);
   }
 

@@ -3,6 +3,7 @@ package io.tagfabric.collective.run;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.collective.reduce.OperatorException;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 
 /**
  * Why a team can no longer do collectives.
@@ -76,6 +77,14 @@ public record TeamFailure(
     }
     return new TeamFailure(
         member, Reason.AT_FAULT, FabricError.OTHER, "has met a defect: " + thrown, thrown);
+    if (thrown instanceof FabricException refusal) {
+      return new TeamFailure(
+          member,
+          Reason.AT_FAULT,
+          refusal.error(),
+          "cannot make the call: " + refusal.getMessage(),
+          refusal);
+    }
   }
 
   /** Whether the member takes no part any more. */

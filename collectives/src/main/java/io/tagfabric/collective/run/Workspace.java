@@ -8,6 +8,8 @@ import io.tagfabric.collective.schedule.Memory;
 import io.tagfabric.collective.schedule.Schedule;
 import io.tagfabric.collective.schedule.Slice;
 import io.tagfabric.collective.schedule.Step;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -17,6 +19,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * one thread at a time.
  */
 final class Workspace {
+  /** No array is longer in every JVM. */
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+
   private final ElementKind kind;
   private final ReduceOp operator;
   private final Elements input;
@@ -34,7 +39,21 @@ final class Workspace {
     this.operator = operator;
     this.input = input;
     this.output = output;
-    this.scratch = new UnsafeBuffer(new byte[Math.multiplyExact(scratchLength, kind.bytes())]);
+    this.scratch = new UnsafeBuffer(new byte[scratchBytes(kind, scratchLength)]);
+  }
+
+  private static int scratchBytes(ElementKind kind, int length) {
+    long bytes = (long) length * kind.bytes();
+    if (bytes > MOST_BYTES) {
+      throw new FabricException(
+          FabricError.NO_MEMORY,
+          "the algorithm needs "
+              + bytes
+              + " bytes of its own > "
+              + MOST_BYTES
+              + ", the longest array; call with fewer elements or force another algorithm");
+    }
+    return (int) bytes;
   }
 
   /** The memories of a part of a call. */

@@ -42,9 +42,33 @@ public final class Blocks {
             "count=" + lengths[i] + " of block " + i + " < 0, counts are 0 or more");
       }
       offsets[i] = offset;
-      offset = Math.addExact(offset, lengths[i]);
+      offset = end(i, offset, lengths[i]);
     }
     return new Blocks(offsets, lengths.clone());
+  }
+
+  /**
+   * The element behind a block.
+   *
+   * @throws IllegalArgumentException if no memory has so many
+   */
+  private static int end(int block, int offset, int length) {
+    long end = (long) offset + length;
+    if (end > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "offset="
+              + offset
+              + " and count="
+              + length
+              + " of block "
+              + block
+              + " end at "
+              + end
+              + " > "
+              + Integer.MAX_VALUE
+              + " elements, use shorter blocks");
+    }
+    return (int) end;
   }
 
   /** Blocks at given places. */
@@ -94,7 +118,7 @@ public final class Blocks {
   public int extent() {
     int extent = 0;
     for (int i = 0; i < lengths.length; i++) {
-      extent = lengths[i] == 0 ? extent : Math.max(extent, Math.addExact(offsets[i], lengths[i]));
+      extent = lengths[i] == 0 ? extent : Math.max(extent, end(i, offsets[i], lengths[i]));
     }
     return extent;
   }

@@ -1,6 +1,8 @@
 package io.tagfabric.collective.schedule;
 
 import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,7 +32,14 @@ public final class ScheduleBuilder {
   /** Takes scratch memory that no slice taken before shares. */
   public Slice scratch(int length) {
     Slice slice = Memory.SCRATCH.slice(scratchLength, length);
-    scratchLength = Math.addExact(scratchLength, length);
+    if (length > Integer.MAX_VALUE - scratchLength) {
+      throw new FabricException(
+          FabricError.NO_MEMORY,
+          "the algorithm needs more than "
+              + Integer.MAX_VALUE
+              + " elements of its own, call with fewer elements or force another algorithm");
+    }
+    scratchLength += length;
     return slice;
   }
 

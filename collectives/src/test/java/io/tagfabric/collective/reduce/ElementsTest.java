@@ -63,6 +63,11 @@ class ElementsTest {
         .hasMessage("from=1 length=2 do not lie in count=2");
     assertThatThrownBy(() -> Elements.of(1).doubles())
         .hasMessage("kind=int32 is not float64, ask for its own type");
+    assertThatThrownBy(() -> Elements.allocate(ElementKind.FLOAT64, 1 << 30))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "count=1073741824 of kind=float64 takes 8589934592 bytes > 2147483639, the longest"
+                + " array");
     assertThatThrownBy(
             () -> Elements.over(ElementKind.BYTES, ByteBuffer.allocate(1).asReadOnlyBuffer()))
         .hasMessage("a collective cannot use a read-only buffer, copy it");

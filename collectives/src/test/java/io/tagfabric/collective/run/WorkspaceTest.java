@@ -1,6 +1,7 @@
 package io.tagfabric.collective.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.collective.algorithm.Algorithm;
 import io.tagfabric.collective.algorithm.Algorithms;
@@ -9,10 +10,12 @@ import io.tagfabric.collective.reduce.ElementKind;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.reduce.ReduceOp;
 import io.tagfabric.collective.reduce.Reduction;
+import io.tagfabric.error.FabricException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,6 +42,14 @@ class WorkspaceTest {
     return Algorithms.all().stream()
         .filter(algorithm -> algorithm.collective().reduces())
         .map(algorithm -> Arguments.of(algorithm.collective(), algorithm.key(), algorithm));
+  }
+
+  @Test
+  void shouldSayThatAnAlgorithmNeedsTooMuchMemory() {
+    assertThatThrownBy(
+            () -> new Workspace(ElementKind.INT64, null, Elements.of(1L), Elements.of(1L), 1 << 29))
+        .isInstanceOf(FabricException.class)
+        .hasMessageStartingWith("the algorithm needs 4294967296 bytes of its own > 2147483639");
   }
 
   static Stream<Arguments> moving() {

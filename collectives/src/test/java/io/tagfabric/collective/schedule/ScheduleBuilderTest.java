@@ -3,6 +3,7 @@ package io.tagfabric.collective.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tagfabric.error.FabricException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,24 @@ class ScheduleBuilderTest {
     assertThat(builder.scratch(3)).isEqualTo(Memory.SCRATCH.slice(0, 3));
     assertThat(builder.scratch(2)).isEqualTo(Memory.SCRATCH.slice(3, 2));
     assertThat(builder.build().scratchLength()).isEqualTo(5);
+  }
+
+  @Test
+  void shouldSayThatThereIsNoSuchMemory() {
+    ScheduleBuilder builder = new ScheduleBuilder(0, 2);
+    builder.scratch(1 << 30);
+
+    assertThatThrownBy(() -> builder.scratch(1 << 30))
+        .isInstanceOf(FabricException.class)
+        .hasMessageStartingWith("the algorithm needs more than 2147483647 elements of its own");
+    assertThatThrownBy(() -> Blocks.equal(4, 1 << 30))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "offset=1073741824 and count=1073741824 of block 1 end at 2147483648 > 2147483647"
+                + " elements, use shorter blocks");
+    assertThatThrownBy(() -> Blocks.at(new int[] {1 << 30}, new int[] {1 << 30}).extent())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("of block 0 end at 2147483648");
   }
 
   @Test
