@@ -9,6 +9,9 @@ import org.agrona.DirectBuffer;
 
 /** The loop's own call into the sending half of an endpoint. A short message may leave at once. */
 final class DirectSends {
+  /** A flow to set up, and who waits for it. */
+  private record Connecting(int peer, FlowWaiters.Waiter waiter) {}
+
   private final LoopEntry entry;
   private final EndpointCore core;
   private final EndpointLife life;
@@ -16,6 +19,7 @@ final class DirectSends {
   private final MessageView injected = new MessageView();
   private final StepQueue.Handler<SendOperation> sendStep = this::begin;
   private final StepQueue.Handler<Object> cancelStep = this::cancelNow;
+  private final StepQueue.Handler<Connecting> connectStep = this::connectNow;
 
   DirectSends(LoopEntry entry, EndpointCore core, EndpointLife life, SendCompletions sent) {
     this.entry = entry;
@@ -125,6 +129,29 @@ final class DirectSends {
       life.defect(e, operation);
     }
     sent.flush();
+  }
+
+  /** As {@link EndpointCore#maxMessageBytes}. Thread: the loop. */
+  int maxMessageBytes(int peer) {
+    return core.maxMessageBytes(peer);
+  }
+
+  /** As {@link EndpointCore#reaches}. Thread: the loop. */
+  boolean reaches(int peer) {
+    return core.reaches(peer);
+  }
+
+  /** Sets up the flow to a peer when the handler that is at work has returned. Thread: the loop. */
+  void connect(int peer, FlowWaiters.Waiter waiter) {
+    entry.step(connectStep, new Connecting(peer, waiter));
+  }
+
+  private void connectNow(Connecting wanted) {
+    try {
+      core.connect(wanted.peer, wanted.waiter);
+    } catch (RuntimeException e) {
+      life.defect(e);
+    }
   }
 
   /** Shows each flow to a check. Thread: the loop. */

@@ -425,6 +425,13 @@ final class EndpointCore implements FlowEvents {
     return flows.reaches(peer);
   }
 
+  /** Longest message that this endpoint and a peer take; 0 unless a flow between them is open. */
+  int maxMessageBytes(int peer) {
+    flows.followAddresses();
+    Flow flow = flows.toPeer(peer);
+    return flow == null ? 0 : flow.maxMessageBytes();
+  }
+
   /** Sets up the flow to a peer. */
   void connect(int peer, FlowWaiters.Waiter waiter) {
     try {

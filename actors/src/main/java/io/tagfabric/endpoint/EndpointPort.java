@@ -120,6 +120,32 @@ public final class EndpointPort {
     receives.read(reader);
   }
 
+  /**
+   * Longest message that both this endpoint and a peer take, the same number at both; 0 unless
+   * their flow is open.
+   */
+  @InternalApi
+  public int maxMessageBytes(int peer) {
+    return direct.maxMessageBytes(peer);
+  }
+
+  /** Whether there is a flow with a peer that is not lost. */
+  @InternalApi
+  public boolean reaches(int peer) {
+    return direct.reaches(peer);
+  }
+
+  /**
+   * Sets up the flow to a peer if there is none.
+   *
+   * @param onEnd runs once, later: with null when the flow is open, else with the reason why there
+   *     is none
+   */
+  @InternalApi
+  public void connect(int peer, Consumer<FabricException> onEnd) {
+    direct.connect(peer, onEnd::accept);
+  }
+
   /** Takes back the send with this listener, if bytes of it are left. */
   public void cancelSend(Object listener) {
     if (!direct.cancel(listener)) {

@@ -58,6 +58,11 @@ final class LoopEntry {
     return true;
   }
 
+  /** Adds a step that may overtake what was told. Thread: the one that drives the loop. */
+  <T> void step(StepQueue.Handler<T> handler, T operation) {
+    loop.steps().add(handler, operation);
+  }
+
   /** Runs something on the loop of a domain that closes: nobody else may drive it any more. */
   void run(Runnable task) {
     loop.execute(task);

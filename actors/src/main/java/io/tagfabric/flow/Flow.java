@@ -187,6 +187,22 @@ public final class Flow {
     return origin.limits();
   }
 
+  /**
+   * Longest message that both sides take, which both compute alike from what they have told each
+   * other; 0 unless the flow is open. A side that takes none does not count.
+   */
+  public int maxMessageBytes() {
+    return state == FlowState.OPEN
+        ? Math.min(mostOf(limits().maxMessageBytes()), mostOf(messages.maxMessageBytes()))
+        : 0;
+  }
+
+  private static int mostOf(long limitBytes) {
+    return limitBytes < 0
+        ? Integer.MAX_VALUE
+        : (int) Math.max(1, Math.min(limitBytes, Integer.MAX_VALUE));
+  }
+
   /** The flow as services see it that take its frames. */
   public FrameOrigin origin() {
     return origin;

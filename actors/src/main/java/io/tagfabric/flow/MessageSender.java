@@ -75,6 +75,11 @@ final class MessageSender {
     eagerLimitBytes = Math.min(eagerLimitBytes, unaskedLimitBytes);
   }
 
+  /** Longest message that the peer takes, as far as that is known; negative if it takes none. */
+  long maxMessageBytes() {
+    return maxMessageBytes;
+  }
+
   SendCredit credit() {
     return credit;
   }

@@ -106,6 +106,52 @@ class RepeatedTransfersTest {
     onLoop(() -> far.port().receive(receive, tag));
   }
 
+  /** What an endpoint knows of a peer. */
+  private String known(Endpoint endpoint, int peer) {
+    List<String> found = new ArrayList<>();
+    onLoop(
+        () ->
+            found.add(endpoint.port().reaches(peer) + " " + endpoint.port().maxMessageBytes(peer)));
+    return found.get(0);
+  }
+
+  @Test
+  void shouldKnowTheLongestMessageOfBothWhileTheFlowIsOpen() {
+    EndpointSettings usual = near.settings();
+    Endpoint small =
+        domain.openEndpoint(
+            "small",
+            domain.openCompletionQueue(),
+            domain.openCompletionQueue(),
+            new EndpointSettings(
+                usual.injectBytes(),
+                5_000,
+                usual.maxPendingFutures(),
+                usual.maxUnexpectedClasses(),
+                usual.providers(),
+                usual.packetBytes(),
+                usual.askTimeout(),
+                usual.flow(),
+                usual.memory(),
+                usual.active()));
+    int toSmall = domain.addressVector().insert(small.address());
+    List<String> ends = new ArrayList<>();
+    assertThat(known(near, toSmall)).isEqualTo("false 0");
+
+    onLoop(() -> near.port().connect(toSmall, failure -> ends.add("" + failure)));
+    onLoop(() -> near.port().connect(toSmall, failure -> ends.add("" + failure)));
+    assertThat(ends).containsExactly("null", "null");
+    assertThat(known(near, toSmall)).isEqualTo("true 5000");
+    assertThat(known(small, toNear)).isEqualTo("true 5000");
+
+    small.close(Duration.ZERO);
+    settle();
+    assertThat(known(near, toSmall)).isEqualTo("false 0");
+    onLoop(() -> near.port().connect(toSmall, failure -> ends.add(failure.getMessage())));
+    assertThat(ends).hasSize(3);
+    assertThat(ends.get(2)).contains("the peer's endpoint closed");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 8, 64, 65, 3_000, 20_000, LONGEST})
   void shouldBringEachMessageWhicheverOfTheTwoComesFirst(int length) {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.collective.reduce.ElementKind;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.reduce.ReduceOp;
 import io.tagfabric.collective.reduce.Reduction;
+import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.collective.run.CollectiveSettings;
 import io.tagfabric.collective.run.SharedMemoryUse;
 import io.tagfabric.error.FabricError;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -190,6 +193,44 @@ class TeamFailureTest {
       assertThat(sums).allSatisfy(each -> assertThat(each.join()).containsExactly(5));
       assertThat(shrunk.get(2).join().rank()).isEqualTo(2);
       assertThat(shrunk.get(2).join().translate(crew.team(3), 3)).isEqualTo(2);
+    }
+  }
+
+  /** Its own endpoint refuses the message; the member that it is for has done nothing. */
+  @Test
+  void shouldBlameTheSenderAndKeepAllMembersWhenAMessageIsRefused() {
+    for (int size : new int[] {2, 3, 5}) {
+      for (boolean hasMet : new boolean[] {false, true}) {
+        try (Crew crew = crew(size, settings -> settings.withSharedCell(false))) {
+          UnsafeBuffer buffer = new UnsafeBuffer(new byte[100_000]);
+          Elements data = Elements.over(ElementKind.BYTES, buffer, 0, 100_000);
+          int root = size - 1;
+          List<CompletableFuture<CollectiveCompletion>> calls = new ArrayList<>();
+          if (hasMet) {
+            crew.all(Team::barrier);
+            buffer.wrap(new byte[1]); // else the bytes leave within the call
+          }
+          calls.add(crew.team(root).broadcast(data, root).toCompletableFuture());
+          buffer.wrap(new byte[1]);
+          for (int rank = 0; rank < root; rank++) {
+            Elements into = Elements.bytes(new byte[100_000]);
+            calls.add(crew.team(rank).broadcast(into, root).toCompletableFuture());
+          }
+          crew.settle();
+
+          assertThat(calls)
+              .allSatisfy(
+                  each -> {
+                    assertThat(failureOf(each).error()).isEqualTo(FabricError.INVALID);
+                    assertThat(failureOf(each))
+                        .hasMessageStartingWith("team 7: rank " + root + " [member-" + root)
+                        .hasMessageContaining("cannot send to rank ");
+                  });
+          assertThat(crew.teams).allSatisfy(team -> assertThat(team.gone()).isEmpty());
+          List<Team> shrunk = crew.all(Team::shrink);
+          assertThat(shrunk).allSatisfy(team -> assertThat(team.size()).isEqualTo(size));
+        }
+      }
     }
   }
 

@@ -11,7 +11,7 @@ import io.tagfabric.collective.algorithm.Collective;
  *     one JVM; {@code shm} for memory shared on one host; {@code shm+messages} for both levels of a
  *     team on several hosts
  * @param segments pieces it was cut into
- * @param messages messages this member sent
+ * @param messages messages this member sent; a block beyond the longest message counts as one
  * @param bytes payload bytes this member sent
  * @param durationNs from its start at this member to its end
  */

@@ -33,6 +33,6 @@ interface ControlPort {
   /** Whatever comes for the team from now on, or has come, is dropped. */
   void dropLate();
 
-  /** What a failed transfer says about a member. */
+  /** What the end of a flow says about its member. */
   TeamFailure failure(int member, FabricError error, String detail);
 }

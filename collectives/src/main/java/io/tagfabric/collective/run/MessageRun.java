@@ -97,7 +97,10 @@ final class MessageRun extends SchedulesRun {
       return;
     }
     starting = true;
-    while (!isOver() && started < segments.number() && underWay() < segmentsInFlight) {
+    while (!isOver()
+        && started < segments.number()
+        && underWay() < segmentsInFlight
+        && started - oldest(started) < TeamPort.CHECK_LANE) { // another lane for each
       startSegment(started++);
     }
     starting = false;

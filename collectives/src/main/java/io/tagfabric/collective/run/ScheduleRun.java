@@ -3,7 +3,9 @@ package io.tagfabric.collective.run;
 import io.tagfabric.collective.schedule.Round;
 import io.tagfabric.collective.schedule.Schedule;
 import io.tagfabric.collective.schedule.Step;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One schedule on its way through its rounds, over the messages of a {@link TeamPort}. A round ends
@@ -67,7 +69,7 @@ final class ScheduleRun {
         return;
       }
       startTransfers(rounds.get(round));
-      if (!transfers.areUnderWay()) {
+      if (!ended && !transfers.areUnderWay()) {
         finishRound();
       }
     }
@@ -75,12 +77,8 @@ final class ScheduleRun {
 
   private void startTransfers(Round current) {
     if (receivings[round] == null) {
-      receivings[round] =
-          current.receives().stream().map(this::receiving).toArray(Transfers.Receiving[]::new);
-      sendings[round] =
-          current.sends().stream()
-              .map(send -> transfers.to(send.to()))
-              .toArray(Transfers.Sending[]::new);
+      receivings[round] = receivings(current.receives());
+      sendings[round] = sendings(current.sends());
     }
     for (Transfers.Receiving receiving : receivings[round]) {
       receiving.begin(epoch, lane);
@@ -96,11 +94,26 @@ final class ScheduleRun {
     }
   }
 
-  private Transfers.Receiving receiving(Step.Receive receive) {
+  private Transfers.Receiving[] receivings(List<Step.Receive> receives) {
+    Map<Integer, Transfers.Receiving> last = new HashMap<>();
+    return receives.stream()
+        .map(each -> last.compute(each.from(), (from, before) -> receiving(each, before)))
+        .toArray(Transfers.Receiving[]::new);
+  }
+
+  private Transfers.Receiving receiving(Step.Receive receive, Transfers.Receiving before) {
     return transfers.from(
         receive.from(),
         workspace.length(receive.into()),
-        bytes -> workspace.fill(receive.into(), bytes, 0));
+        bytes -> workspace.fill(receive.into(), bytes, 0),
+        before);
+  }
+
+  private Transfers.Sending[] sendings(List<Step.Send> sends) {
+    Map<Integer, Transfers.Sending> last = new HashMap<>();
+    return sends.stream()
+        .map(each -> last.compute(each.to(), transfers::to))
+        .toArray(Transfers.Sending[]::new);
   }
 
   private void finishRound() {

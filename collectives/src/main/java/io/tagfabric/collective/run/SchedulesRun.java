@@ -51,7 +51,7 @@ abstract class SchedulesRun extends CallRun {
   final Part run(Schedule schedule, Elements input, Elements output, int segment, Runnable onDone) {
     counts = counts.with(schedule, output.kind().bytes());
     Workspace workspace = Workspace.of(schedule, call(), input, output);
-    Part part = new Part(onDone);
+    Part part = new Part(segment, onDone);
     part.run = new ScheduleRun(port, schedule, workspace, TeamPort.laneOfSegment(segment), part);
     start(part);
     return part;
@@ -72,6 +72,11 @@ abstract class SchedulesRun extends CallRun {
   /** Schedules that have not ended. */
   final int underWay() {
     return underWay.size();
+  }
+
+  /** The segment of the schedule that has begun first of those that have not ended. */
+  final int oldest(int otherwise) {
+    return underWay.isEmpty() ? otherwise : underWay.get(0).segment;
   }
 
   /** Whether it has ended, or been given up. */
@@ -104,10 +109,12 @@ abstract class SchedulesRun extends CallRun {
 
   /** A schedule of a segment. */
   final class Part implements ScheduleRun.Listener {
+    private final int segment;
     private final Runnable onDone;
     private ScheduleRun run;
 
-    Part(Runnable onDone) {
+    Part(int segment, Runnable onDone) {
+      this.segment = segment;
       this.onDone = onDone;
     }
 

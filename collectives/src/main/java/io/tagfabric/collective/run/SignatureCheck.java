@@ -50,9 +50,9 @@ final class SignatureCheck implements Transfers.Owner {
     for (int round = 0; round < partners.rounds(); round++) {
       int from = partners.from(round);
       transfers
-          .from(from, Long.BYTES, bytes -> compare(from, bytes))
+          .from(from, Long.BYTES, bytes -> compare(from, bytes), null)
           .begin(epoch, TeamPort.CHECK_LANE);
-      transfers.to(partners.to(round)).begin(epoch, TeamPort.CHECK_LANE, hash, 0, Long.BYTES);
+      transfers.to(partners.to(round), null).begin(epoch, TeamPort.CHECK_LANE, hash, 0, Long.BYTES);
     }
   }
 

@@ -3,9 +3,11 @@ package io.tagfabric.collective.run;
 import io.tagfabric.endpoint.EndpointPort;
 import io.tagfabric.endpoint.RepeatedSend;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.RepeatedReceive;
 import io.tagfabric.tag.TagSelector;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -61,6 +63,21 @@ final class TeamPort implements ControlPort {
       int length) {
     long tag = CollectiveTags.step(members.numberAt(member), epoch, lane);
     port.send(send, tag, buffer, offset, length);
+  }
+
+  /** Longest message that goes between this member and another; 0 unless their flow is open. */
+  int maxMessageBytes(int member) {
+    return port.maxMessageBytes(members.peer(member));
+  }
+
+  /** Whether there is a flow with a member that is not lost. */
+  boolean reaches(int member) {
+    return port.reaches(members.peer(member));
+  }
+
+  /** Sets up the flow to a member; ends with null, or with the reason why there is none. */
+  void connect(int member, Consumer<FabricException> onEnd) {
+    port.connect(members.peer(member), onEnd);
   }
 
   /** Posts a receive of a message of a call. */
@@ -121,7 +138,7 @@ final class TeamPort implements ControlPort {
   }
 
   /**
-   * What a failed transfer says about a member. A cancelled one is this member's own doing if its
+   * What the end of a flow says about its member. A cancelled one is this member's own doing if its
    * endpoint closes; else the sender has taken the message back, because the team is broken there,
    * which says nothing about who is alive.
    */
@@ -135,6 +152,29 @@ final class TeamPort implements ControlPort {
       case SHUTDOWN -> TeamFailure.left(member, detail);
       default -> TeamFailure.lost(member, error, "failed: " + detail);
     };
+  }
+
+  /**
+   * What a failed send says. If the flow goes on, it is this side that has refused the message, and
+   * the member that it was for has done nothing.
+   */
+  TeamFailure sendFailure(int member, FabricError error, String detail) {
+    return isOfFlow(member, error)
+        ? failure(member, error, detail)
+        : TeamFailure.atFault(
+            members.rank(), error, "cannot send to " + members.named(member) + ": " + detail);
+  }
+
+  /** What a failed receive says. If the flow goes on, its sender has taken the message back. */
+  TeamFailure receiveFailure(int member, FabricError error, String detail) {
+    return isOfFlow(member, error)
+        ? failure(member, error, detail)
+        : TeamFailure.atFault(
+            member, error, "cannot send to " + members.named(members.rank()) + ": " + detail);
+  }
+
+  private boolean isOfFlow(int member, FabricError error) {
+    return error == FabricError.CANCELED || error == FabricError.SHUTDOWN || !reaches(member);
   }
 
   /** A member has sent another number of bytes than this one expects. */

@@ -9,9 +9,15 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Messages of one member that are under way at the same time. Their owner goes on when all have
- * ended; the first failure ends the others. A message may be begun with again when all have ended
+ * Blocks of one member that are under way at the same time. Their owner goes on when all have
+ * ended; the first failure ends the others. A block may be begun with again when all have ended
  * well, and then makes nothing. Only passes of the loop touch it.
+ *
+ * <p><b>Parts.</b> A block goes in messages of the longest length that both members take, and ends
+ * with the first one that is shorter, which may be empty. Both compute that length alike, from what
+ * they have told each other when their flow was set up, so the receiver knows each part by its
+ * length, and a block of another length than it expects as well. Blocks between the same two
+ * members go one after the other.
  */
 final class Transfers {
   /** Is told how they ended; nothing after {@link #abandon}. */
@@ -38,18 +44,30 @@ final class Transfers {
     this.owner = owner;
   }
 
-  /** A message to a member, to be begun with. */
-  Sending to(int member) {
-    Sending sending = new Sending(member);
-    all.add(sending);
-    return sending;
+  /**
+   * A block to a member, to be begun with.
+   *
+   * @param before the block to the same member that is begun with just before; null if there is
+   *     none
+   */
+  Sending to(int member, Sending before) {
+    return added(new Sending(member), before);
   }
 
-  /** A message from a member, of so many bytes, to be begun with. */
-  Receiving from(int member, int length, Arrival arrival) {
-    Receiving receiving = new Receiving(member, length, arrival);
-    all.add(receiving);
-    return receiving;
+  /**
+   * A block from a member, of so many bytes, to be begun with.
+   *
+   * @param before the block from the same member that is begun with just before; null if there is
+   *     none
+   */
+  Receiving from(int member, int length, Arrival arrival, Receiving before) {
+    return added(new Receiving(member, length, arrival), before);
+  }
+
+  private <T extends Transfer> T added(T transfer, Transfer before) {
+    all.add(transfer);
+    transfer.follow(before);
+    return transfer;
   }
 
   boolean areUnderWay() {
@@ -75,13 +93,49 @@ final class Transfers {
     }
   }
 
-  /** One message. */
+  /** One block. */
   private abstract class Transfer {
+    final int member;
+
+    /** Longest message that goes between the two, 0 as long as that is not known. */
+    int mostBytes;
+
+    private Transfer before;
+    private Transfer behind;
     private boolean isUnderWay;
 
+    Transfer(int member) {
+      this.member = member;
+    }
+
+    final void follow(Transfer other) {
+      before = other;
+      if (other != null) {
+        other.behind = this;
+      }
+    }
+
+    /** Begins, or waits for the block before it. */
     final void begins() {
+      if (over) {
+        return;
+      }
       isUnderWay = true;
       underWay++;
+      if (before == null || !before.isUnderWay) {
+        start();
+      }
+    }
+
+    /** Sends or awaits the first message. */
+    abstract void start();
+
+    /** Whether {@link #mostBytes} is known. */
+    final boolean knowsMost() {
+      if (mostBytes == 0) {
+        mostBytes = port.maxMessageBytes(member);
+      }
+      return mostBytes > 0;
     }
 
     final void ended() {
@@ -89,7 +143,11 @@ final class Transfers {
         return;
       }
       isUnderWay = false;
-      if (--underWay > 0) {
+      underWay--;
+      if (behind != null && behind.isUnderWay) {
+        behind.start();
+      }
+      if (over || underWay > 0) {
         return;
       }
       try {
@@ -100,52 +158,110 @@ final class Transfers {
     }
   }
 
-  /** A message to a member. */
+  /** A block to a member. */
   final class Sending extends Transfer implements RepeatedSend.Listener {
-    private final int to;
     private final RepeatedSend send;
+    private long epoch;
+    private int lane;
+    private DirectBuffer buffer;
+    private int offset;
+    private int left;
+
+    /** Bytes of the message that is under way. */
+    private int part;
 
     Sending(int to) {
-      this.to = to;
+      super(to);
       send = port.sendTo(to, this);
     }
 
     /** Sends bytes, which stay as they are until all have ended. */
-    void begin(long epoch, int lane, DirectBuffer buffer, int offset, int length) {
+    void begin(long itsEpoch, int itsLane, DirectBuffer itsBuffer, int itsOffset, int length) {
+      epoch = itsEpoch;
+      lane = itsLane;
+      buffer = itsBuffer;
+      offset = itsOffset;
+      left = length;
       begins();
-      port.send(send, to, epoch, lane, buffer, offset, length);
+    }
+
+    @Override
+    void start() {
+      if (knowsMost()) {
+        sendPart();
+        return;
+      }
+      port.connect(
+          member,
+          failure -> {
+            if (failure != null) {
+              onFailed(failure.error(), failure.getMessage());
+            } else if (!over) {
+              start();
+            }
+          });
+    }
+
+    private void sendPart() {
+      part = Math.min(left, mostBytes);
+      try {
+        port.send(send, member, epoch, lane, buffer, offset, part);
+      } catch (IllegalArgumentException e) { // the program has wrapped its buffer around others
+        onFailed(FabricError.INVALID, e.getMessage());
+      }
     }
 
     @Override
     public void onSent() {
-      ended();
+      if (over) {
+        return;
+      }
+      offset += part;
+      left -= part;
+      if (part == mostBytes) {
+        sendPart();
+      } else {
+        ended();
+      }
     }
 
     @Override
     public void onFailed(FabricError error, String detail) {
-      fail(port.failure(to, error, detail));
+      if (!over) {
+        fail(port.sendFailure(member, error, detail));
+      }
     }
   }
 
   /**
-   * A message from a member. Its bytes come into memory of its own: what is given up may still be
+   * A block from a member. Its bytes come into memory of its own: what is given up may still be
    * written to, and the program has its memory back by then.
    */
   final class Receiving extends Transfer implements RepeatedReceive.Listener {
-    private final int from;
     private final UnsafeBuffer bytes;
     private final Arrival arrival;
     private final RepeatedReceive receive;
+    private long epoch;
+    private int lane;
+    private int filled;
 
     Receiving(int from, int length, Arrival arrival) {
-      this.from = from;
+      super(from);
       this.arrival = arrival;
       bytes = new UnsafeBuffer(new byte[length]);
       receive = port.receiveFrom(from, bytes, this);
     }
 
-    void begin(long epoch, int lane) {
+    void begin(long itsEpoch, int itsLane) {
+      epoch = itsEpoch;
+      lane = itsLane;
+      filled = 0;
       begins();
+    }
+
+    @Override
+    void start() {
+      receive.into(bytes, filled, bytes.capacity() - filled);
       port.receive(receive, epoch, lane);
     }
 
@@ -154,8 +270,29 @@ final class Transfers {
       if (over) {
         return;
       }
-      if (lengthBytes != bytes.capacity()) {
-        fail(port.lengthMismatch(from, lengthBytes, bytes.capacity()));
+      filled += lengthBytes;
+      if (knowsMost()) {
+        onPart(lengthBytes == mostBytes);
+      } else if (port.reaches(member)) { // it has overtaken the answer that opens the flow
+        port.connect(
+            member,
+            notUsed -> {
+              if (!over) {
+                onPart(knowsMost() ? lengthBytes == mostBytes : filled < bytes.capacity());
+              }
+            });
+      } else { // the sender has gone since
+        onPart(filled < bytes.capacity());
+      }
+    }
+
+    private void onPart(boolean isFollowed) {
+      if (isFollowed) {
+        start();
+        return;
+      }
+      if (filled != bytes.capacity()) {
+        fail(port.lengthMismatch(member, filled, bytes.capacity()));
         return;
       }
       try {
@@ -169,10 +306,12 @@ final class Transfers {
 
     @Override
     public void onFailed(FabricError error, String detail) {
-      fail(
-          error == FabricError.TRUNCATED
-              ? port.lengthMismatch(from, -1, bytes.capacity())
-              : port.failure(from, error, detail));
+      if (!over) {
+        fail(
+            error == FabricError.TRUNCATED
+                ? port.lengthMismatch(member, -1, bytes.capacity())
+                : port.receiveFailure(member, error, detail));
+      }
     }
   }
 }
