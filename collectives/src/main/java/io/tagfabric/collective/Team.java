@@ -40,7 +40,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>Failure.</b> A team breaks for good when a member is lost, {@link #revoke revokes} it, or
  * calls something else: what is under way and every later call fail, at all members, with a {@link
- * TeamException} that names the member. Then {@link #agree} and {@link #shrink} still work.
+ * TeamException} that names the member. Then {@link #agree} and {@link #shrink} still work, save at
+ * a member that the others have given up.
  *
  * <p>Thread: any; calls of one thread keep their order.
  *
@@ -367,7 +368,7 @@ public final class Team implements TeamCollectives, AutoCloseable {
    *
    * @param flag bits
    * @return the bits that all have set, and the members that one of them knew to be lost; the same
-   *     at all members that are alive
+   *     at all members that are alive. Fails at a member that others cannot reach
    * @source MPI-5.0, MPI_Comm_agree
    */
   public CompletionStage<Agreement> agree(long flag) {
@@ -378,6 +379,7 @@ public final class Team implements TeamCollectives, AutoCloseable {
    * A team of the members that are alive, in their order. All of these call it. A member that is
    * lost meanwhile may be in the new team, which is broken then: shrink it again.
    *
+   * @return fails at a member that others cannot reach, as they make the team without it
    * @source MPI-5.0, MPI_Comm_shrink
    */
   public CompletionStage<Team> shrink() {

@@ -324,16 +324,7 @@ public final class ScheduleRunner {
       return false;
     }
     control.noteGone(failure);
-    broken =
-        new TeamException(
-            failure,
-            gone().stream().boxed().toList(),
-            "team "
-                + members.context()
-                + ": "
-                + members.named(failure.member())
-                + " "
-                + failure.detail());
+    broken = failure.exception(members, gone());
     for (CallRun run : underWay.copy()) {
       if (run.abandon()) {
         underWay.remove(run);

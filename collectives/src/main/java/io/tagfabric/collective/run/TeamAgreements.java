@@ -61,6 +61,10 @@ final class TeamAgreements {
   private BitSet lost = new BitSet();
   private long called;
   private boolean closed;
+
+  /** Why this member takes part in none any more; null if it does. */
+  private FabricException abandoned;
+
   private Runnable onOver = () -> {};
 
   /** What an agreement on an overdue call asks and tells. */
@@ -231,6 +235,9 @@ final class TeamAgreements {
   }
 
   void received(int from, AgreementMessage message) {
+    if (abandoned != null) {
+      return;
+    }
     if (message.instance() >= AMONG) {
       List<Integer> ranks = groups.get(message.instance());
       if (ranks == null) {
@@ -331,9 +338,10 @@ final class TeamAgreements {
     return makings.isEmpty();
   }
 
-  /** Ends all at once. */
-  void abandon() {
+  /** Ends all at once, and takes part in none from now on. */
+  void abandon(FabricException why) {
     closed = true;
+    abandoned = why;
     makings.clear();
     tooEarly.clear();
     early = 0;
@@ -341,13 +349,17 @@ final class TeamAgreements {
     waiting.clear();
   }
 
+  /** Ends all at once, as the team is closed here. */
+  void abandon() {
+    abandon(abandoned == null ? closedTeam() : abandoned);
+  }
+
   private void failClosed(ProgressFuture<Decision> future) {
-    members
-        .domain()
-        .futures()
-        .fail(
-            future,
-            new FabricException(FabricError.CANCELED, "team " + members.context() + " is closed"));
+    members.domain().futures().fail(future, abandoned == null ? closedTeam() : abandoned);
+  }
+
+  private FabricException closedTeam() {
+    return new FabricException(FabricError.CANCELED, "team " + members.context() + " is closed");
   }
 
   private final class GroupOutput implements Agreement.Output {

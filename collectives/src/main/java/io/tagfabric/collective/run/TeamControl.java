@@ -60,6 +60,9 @@ final class TeamControl {
   private final Map<Integer, TeamFailure> why = new TreeMap<>();
   private volatile BitSet goneRanks = new BitSet();
 
+  /** To these no note goes: this member's flow to them has ended. */
+  private final BitSet cutOff = new BitSet();
+
   /** Whether some are; each call asks. */
   private boolean areSomeGone;
 
@@ -227,16 +230,22 @@ final class TeamControl {
     }
   }
 
-  /** Tells one member. */
+  /**
+   * Tells one member. One that is lost hears of failures by whatever way is left: it may be alive,
+   * and only another member cannot reach it.
+   */
   void send(int member, ControlMessage message) {
-    if (member == members.rank() || isLost(member)) {
+    boolean isWake = message instanceof Wake;
+    boolean isForLost = isWake || message instanceof Notice;
+    if (member == members.rank() || (isLost(member) && !isForLost)) {
       return;
     }
     byte[] bytes = ControlMessage.CODEC.encode(message);
-    if (host != null && !(message instanceof Wake)) {
-      if (host.send(member, bytes)) {
-        return;
-      }
+    boolean mayBeMail = host != null && !isWake;
+    if ((mayBeMail && host.send(member, bytes)) || cutOff.get(member)) {
+      return;
+    }
+    if (mayBeMail) {
       notesSent[member]++;
     }
     port.sendControl(member, bytes, (error, detail) -> onFailed(member, error, detail));
@@ -248,7 +257,7 @@ final class TeamControl {
 
   private void onMessage(int from, ControlMessage message) {
     if (message instanceof Notice notice) {
-      onNotice(notice);
+      onNotice(from, notice);
     } else if (message instanceof LeaveTeam leave) {
       agreements.adopt(from, leave.decided());
       TeamFailure left = TeamFailure.left(from);
@@ -265,20 +274,41 @@ final class TeamControl {
     }
   }
 
-  private void onNotice(Notice notice) {
+  private void onNotice(int from, Notice notice) {
     TeamFailure failure = notice.failure();
+    if (isLost(from)) {
+      return; // it is not heard: the others go on without it
+    }
+    if (failure.reason() == Reason.LOST && failure.member() == members.rank()) {
+      givenUp(failure);
+      return;
+    }
     boolean isNews = failure.reason() == Reason.LOST && !isLost(failure.member());
     // What breaks the team is noted and passed on with that, later losses here.
-    if (!listener.onFailure(failure) && isNews && failure.member() != members.rank()) {
+    if (!listener.onFailure(failure) && isNews) {
       noteGone(failure);
       tellPartners(notice);
     }
   }
 
+  /** Others go on without this member, which is alive: it takes part in nothing more. */
+  private void givenUp(TeamFailure failure) {
+    TeamFailure own =
+        TeamFailure.lost(
+            members.rank(),
+            failure.error(),
+            "has been given up by others, for which it " + failure.detail());
+    listener.onFailure(own);
+    agreements.abandon(own.exception(members, goneRanks));
+  }
+
   /** A note, or the watch of a member, has failed. */
   private void onFailed(int member, FabricError error, String detail) {
-    if (error != FabricError.CANCELED && host != null) {
-      host.readMail(); // what the member has told before
+    if (error != FabricError.CANCELED) {
+      cutOff.set(member);
+      if (host != null) {
+        host.readMail(); // what the member has told before
+      }
     }
     if (error != FabricError.CANCELED && !closed && !isLost(member)) {
       ended(port.failure(member, error, detail));

@@ -4,6 +4,7 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.collective.reduce.OperatorException;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import java.util.BitSet;
 
 /**
  * Why a team can no longer do collectives.
@@ -75,8 +76,6 @@ public record TeamFailure(
           "has " + operator.getMessage() + (operator.isFatal() ? ", so its domain ends" : ""),
           operator);
     }
-    return new TeamFailure(
-        member, Reason.AT_FAULT, FabricError.OTHER, "has met a defect: " + thrown, thrown);
     if (thrown instanceof FabricException refusal) {
       return new TeamFailure(
           member,
@@ -85,6 +84,20 @@ public record TeamFailure(
           "cannot make the call: " + refusal.getMessage(),
           refusal);
     }
+    return new TeamFailure(
+        member, Reason.AT_FAULT, FabricError.OTHER, "has met a defect: " + thrown, thrown);
+  }
+
+  /**
+   * What calls of the team fail with.
+   *
+   * @param gone members known to be gone
+   */
+  TeamException exception(Members members, BitSet gone) {
+    return new TeamException(
+        this,
+        gone.stream().boxed().toList(),
+        "team " + members.context() + ": " + members.named(member) + " " + detail);
   }
 
   /** Whether the member takes no part any more. */

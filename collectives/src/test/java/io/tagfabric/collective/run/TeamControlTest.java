@@ -16,7 +16,9 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.match.ReceiveListener;
+import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressMode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -241,6 +243,76 @@ class TeamControlTest {
 
     assertThat(port.toldOf(3)).containsExactly(1, 2, 4);
     assertThat(control.gone()).isEqualTo(bits(3));
+  }
+
+  @Test
+  void shouldTellAMemberThatAnotherHasGivenItUp() {
+    control.open();
+    hears(2, lost(3));
+
+    assertThat(port.toldOf(3)).as("it may be alive").containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void shouldTellAMemberThatAnotherHasGivenItUpWhenTheTeamIsBrokenAlready() {
+    breakTeam();
+    hears(2, lost(4));
+
+    assertThat(port.toldOf(4)).as("the partners, this one among them").containsExactly(1, 2, 4);
+  }
+
+  @Test
+  void shouldEndCallsAndAgreementsOfAMemberThatOthersHaveGivenUp() {
+    control.open();
+    ProgressFuture<Decision> before = agree();
+    hears(2, lost(0));
+    ProgressFuture<Decision> after = agree();
+
+    assertThat(team.failures)
+        .singleElement()
+        .satisfies(
+            each -> {
+              assertThat(each.member()).isZero();
+              assertThat(each.reason()).isEqualTo(Reason.LOST);
+              assertThat(each.detail())
+                  .isEqualTo("has been given up by others, for which it is down");
+            });
+    assertThat(List.of(before, after))
+        .allSatisfy(
+            each ->
+                assertThat(each.toCompletableFuture())
+                    .isCompletedExceptionally()
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .withMessageContaining("rank 0 [member-0")
+                    .withMessageContaining("has been given up by others"));
+    assertThat(control.gone()).as("of the others").isEqualTo(bits());
+  }
+
+  @Test
+  void shouldEndAgreementsOfAMemberThatOthersHaveGivenUpWhenTheTeamIsBrokenAlready() {
+    breakTeam();
+    ProgressFuture<Decision> before = agree();
+    hears(2, lost(0));
+
+    assertThat(before.toCompletableFuture()).isCompletedExceptionally();
+  }
+
+  @Test
+  void shouldNotHearWhatAMemberSaysThatIsLost() {
+    control.open();
+    goesDown(3);
+    port.sent.clear();
+    hears(3, lost(1));
+
+    assertThat(control.gone()).isEqualTo(bits(3));
+    assertThat(port.sent).isEmpty();
+  }
+
+  private ProgressFuture<Decision> agree() {
+    ProgressFuture<Decision> future = domain.futures().create();
+    control.agreements().call(new Decision(1, control.gone(), MemberNumbers.NONE), future);
+    return future;
   }
 
   @Test
