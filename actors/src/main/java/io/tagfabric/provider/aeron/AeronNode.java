@@ -14,6 +14,7 @@ import io.tagfabric.provider.ProviderUnavailableException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,9 +64,15 @@ final class AeronNode implements SocketEvents {
 
   private static final int CYCLES_BEFORE_CLOSE = 3;
 
+  /** For so many streams that come here a poll reads one datagram more than the driver does. */
+  private static final int STREAMS_PER_DATAGRAM = 8;
+
+  private static final int DATAGRAMS_PER_POLL = 64;
+
   private final ProgressLoop loop;
   private final AeronSettings settings;
   private final JobDirectory directory;
+  private final Path buffers;
   private final CycleClock clock;
   private final MediaDriver driver;
   private final Aeron client;
@@ -88,6 +95,9 @@ final class AeronNode implements SocketEvents {
   /** Whether the driver runs for what goes out alone. */
   private boolean sending;
 
+  /** Streams of senders that come here. */
+  private int streams;
+
   private boolean offered;
   private boolean used;
   private int unusedPasses;
@@ -101,7 +111,7 @@ final class AeronNode implements SocketEvents {
     InetAddress host = settings.address();
     int socketBuffer = NodeContexts.socketBufferBytes(settings.socketBufferBytes());
     mtuBytes = Mtu.choose(host, settings.mtuBytes(), socketBuffer);
-    Path buffers = directory.path().resolve("aeron");
+    buffers = directory.path().resolve("aeron");
     room = new AeronRoom(directory.path(), settings.termBytes());
     room.noneForDriver()
         .ifPresent(
@@ -272,8 +282,14 @@ final class AeronNode implements SocketEvents {
         client.asyncAddSubscription(
             listenChannel,
             stream,
-            notUsed -> directory.restrict(),
-            image -> sessionGone.accept(image.sessionId()));
+            image -> {
+              streams++;
+              restrict("images", image.correlationId());
+            },
+            image -> {
+              streams--;
+              sessionGone.accept(image.sessionId());
+            });
     Subscription[] opened = new Subscription[1];
     await(
         () -> {
@@ -310,9 +326,15 @@ final class AeronNode implements SocketEvents {
   ExclusivePublication publication(long registration) {
     ExclusivePublication publication = client.getExclusivePublication(registration);
     if (publication != null) {
-      directory.restrict();
+      restrict("publications", registration);
     }
     return publication;
+  }
+
+  /** The driver has made the log of a stream; the files there were before are private already. */
+  private void restrict(String kind, long number) {
+    Path log = buffers.resolve(kind).resolve(number + ".logbuffer");
+    directory.restrict(Files.exists(log) ? log : buffers);
   }
 
   long nanoTime() {
@@ -374,7 +396,7 @@ final class AeronNode implements SocketEvents {
     if (used && listening != null && loop.isLookingOn()) {
       return look();
     }
-    int work = cycle(loop.passTime().nanoTime()) + pollWires();
+    int work = cycle(loop.passTime().nanoTime()) + receiveMore() + pollWires();
     if (work > 0) {
       worked();
     } else if (passesAfterWork > 0) {
@@ -401,6 +423,27 @@ final class AeronNode implements SocketEvents {
     }
     worked();
     return memoryError == null ? 1 + pollWires() : 1;
+  }
+
+  /**
+   * The driver reads one datagram a cycle, and a cycle takes longer the more streams there are.
+   * Each of them says ten times a second that it is still there: those of some hundred would come
+   * quicker than they are read.
+   */
+  private int receiveMore() {
+    int most = Math.min(streams / STREAMS_PER_DATAGRAM, DATAGRAMS_PER_POLL);
+    if (most == 0 || listening == null || memoryError != null) {
+      return 0;
+    }
+    boolean interrupted = Thread.interrupted();
+    int received = 0;
+    while (received < most && listening.receive() > 0) {
+      received++;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return received;
   }
 
   private int pollWires() {

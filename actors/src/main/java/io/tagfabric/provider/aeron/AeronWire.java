@@ -8,9 +8,8 @@ import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,12 +19,15 @@ final class AeronWire implements Wire {
 
   private static final int FRAGMENTS_PER_POLL = 64;
 
+  /** A poll looks after so many channels that are opening; the others have their turn. */
+  private static final int OPENING_PER_POLL = 16;
+
   private final AeronNode node;
   private final WireListener listener;
   private final PacketAssembler assembler;
   private final Subscription[] subscriptions;
   private final Map<Target, AeronChannel> channels = new LinkedHashMap<>();
-  private final List<AeronChannel> opening = new ArrayList<>();
+  private final ArrayDeque<AeronChannel> opening = new ArrayDeque<>();
   private boolean closed;
 
   AeronWire(WireContext context, AeronSettings settings, Settings all) {
@@ -89,7 +91,7 @@ final class AeronWire implements Wire {
   }
 
   private void opening(AeronChannel channel) {
-    opening.add(channel);
+    opening.addLast(channel);
     node.opening();
   }
 
@@ -114,11 +116,11 @@ final class AeronWire implements Wire {
     for (Subscription subscription : subscriptions) {
       work += subscription.poll(assembler, FRAGMENTS_PER_POLL);
     }
-    for (int i = opening.size() - 1; i >= 0; i--) {
-      AeronChannel channel = opening.get(i);
+    for (int left = Math.min(opening.size(), OPENING_PER_POLL); left > 0; left--) {
+      AeronChannel channel = opening.pollFirst();
       work += channel.connect();
-      if (!channel.isOpening()) {
-        opening.remove(i);
+      if (channel.isOpening()) {
+        opening.addLast(channel);
       }
     }
     return work;
@@ -132,6 +134,7 @@ final class AeronWire implements Wire {
   /** Closes publications that nobody has heard since the given time. */
   void closeUnused(long sinceNs) {
     channels.values().forEach(channel -> channel.closeUnused(sinceNs));
+    channels.values().removeIf(channel -> channel.closedBecause() != null);
   }
 
   /** The peers at an address have gone. */

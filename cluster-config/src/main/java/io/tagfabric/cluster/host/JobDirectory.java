@@ -73,8 +73,13 @@ public final class JobDirectory {
    * process' umask lets through; until then the directory itself keeps other users out.
    */
   public void restrict() {
+    restrict(path);
+  }
+
+  /** The same for one file or directory in it. */
+  public void restrict(Path made) {
     try {
-      PrivateFiles.restrict(path);
+      PrivateFiles.restrict(made);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
