@@ -20,7 +20,7 @@ public final class KeyProof {
 
   private static final String ALGORITHM = "HmacSHA256";
 
-  private final SecretKeySpec key;
+  private final Mac mac;
 
   /**
    * Proofs by one key for one purpose.
@@ -35,7 +35,7 @@ public final class KeyProof {
     byte[] own =
         mac(new SecretKeySpec(bytes.array(), ALGORITHM))
             .doFinal(purpose.getBytes(StandardCharsets.UTF_8));
-    key = new SecretKeySpec(own, ALGORITHM);
+    mac = mac(new SecretKeySpec(own, ALGORITHM));
   }
 
   /**
@@ -43,8 +43,8 @@ public final class KeyProof {
    *
    * @return {@value #BYTES} bytes
    */
-  public byte[] over(byte[]... parts) {
-    Mac mac = mac(key);
+  public synchronized byte[] over(byte[]... parts) {
+    mac.reset(); // whatever ended the call before
     for (byte[] part : parts) {
       mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
       mac.update(part);
